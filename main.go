@@ -38,18 +38,23 @@ func main() {
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// open opens a database in memory or on the disk, and the chain in it. It fails as
-// [persist.Open] and [chain.OpenWith] do.
+// open opens a database in memory or on the disk, and the chain that is stored in it. It
+// fails with the errors of [persist.Open] and [chain.OpenWith].
 func open(where command.Where) (*command.Database, error) {
 	if where.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), where.Options())
 		return &command.Database{Chain: c}, err
 	}
 
-	disk, err := persist.Open(where.Dir, persist.Options{ReadOnly: where.ReadOnly, MustExist: !where.Create})
+	disk, err := persist.Open(where.Dir, persist.Options{
+		ReadOnly:  where.ReadOnly,
+		MustExist: !where.Create,
+	})
 	if err != nil {
 		return nil, err
 	}
+
+	// To try writes, a layer in memory takes them, and the disk does not change.
 	var db kv.DB = disk
 	if where.TryWrites {
 		db = kv.NewScratch(disk)
@@ -71,23 +76,23 @@ func open(where command.Where) (*command.Database, error) {
 }
 
 // rescue replaces the damaged database in a directory by the records that can still be
-// read. Before that, it calls check with the chain in these records; if check returns an
+// read. Before that, it calls check with the chain in these records. If check returns an
 // error, rescue changes nothing and fails.
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
-	rescued, err := persist.Rescue(dir, func(disk *persist.DB) error {
+	checkChain := func(disk *persist.DB) error {
 		c, err := chain.OpenWith(disk, command.Where{}.Options())
 		if err != nil {
 			return err
 		}
 		return check(&command.Database{Chain: c})
-	})
+	}
+	rescued, err := persist.Rescue(dir, checkChain)
 	return command.Rescued(rescued), err
 }
 
 // explore runs the explorer on a database or on the demo, until the user leaves it. It
-// adds to options the functions that reach what the explorer cannot see by itself:
-// databases, files, lessons and the user's preferences. Without a database on the disk
-// there is nothing to back up, and the account that acts is not remembered.
+// adds functions to options with which the explorer opens databases, reads and writes
+// files, and keeps the user's preferences.
 func explore(ctx context.Context, where command.Where, options app.Options) error {
 	db := new(command.Database) // options.Open replaces it, before any import or backup
 	isMemoryOnly := options.Demo || where.Memory
@@ -95,9 +100,10 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	options.MemoryOnly = isMemoryOnly
 	options.ReadOnly = where.ReadOnly
 	where.TryWrites = where.ReadOnly
+	openOnce := func() (*command.Database, error) { return open(where) }
 	options.Open = func() (app.Engine, error) {
 		var err error
-		db, err = command.RetryWhileLocked(ctx, where.Wait, func() (*command.Database, error) { return open(where) })
+		db, err = command.RetryWhileLocked(ctx, where.Wait, openOnce)
 		if err != nil {
 			return nil, err
 		}
@@ -122,11 +128,16 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 		options.Open = openDemo
 		options.FirstActor = demo.Actor
 	}
+
+	// Only a database on the disk can be backed up and remembers the account that acts.
+
+	// Only a database on the disk can be backed up and remembers the account that acts.
 	if !isMemoryOnly {
 		options.FirstActor = preferences.LastAccount(where.Dir)
 		options.KeepActor = func(account string) error { return preferences.KeepAccount(where.Dir, account) }
 		options.Backup = func(path string, replace bool) error {
-			return command.SaveBytes(path, replace, func(w io.Writer) error { return db.Maintenance.Backup(w, nil) })
+			writeBackup := func(w io.Writer) error { return db.Maintenance.Backup(w, nil) }
+			return command.SaveBytes(path, replace, writeBackup)
 		}
 	}
 	return ui.Run(ctx, options)

@@ -16,28 +16,30 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The size of a cell, and the distance from its top to the baseline, in SVG units.
+// The measures of the picture, in SVG units.
 const (
 	cellWidth  = 8.4
 	cellHeight = 18.0
-	baseline   = 13.5
-	margin     = 10.0
+	baseline   = 13.5 // distance from the top of a cell to the baseline of its text
+	margin     = 10.0 // around the screen
 )
 
+// The colours of the picture.
 const (
 	backgroundColour = "#1a1b26"
 	textColour       = "#c0caf5"
-	captionStyle     = "\x1b[1;38;2;122;162;247m"
+	captionStyle     = "\x1b[1;38;2;122;162;247m" // the escape sequence before a caption
 )
 
-// style is how a cell is drawn. An empty colour is the default.
+// style is how a cell is drawn.
 type style struct {
-	foreground, background string
-	bold                   bool
+	foreground string // such as "#1a1b26"; "" is the default
+	background string // likewise
+	bold       bool
 }
 
-// apply applies the parameters of a style sequence, such as "1;38;2;122;162;247". It
-// knows the codes that the explorer's themes use.
+// apply changes a style by the parameters of an escape sequence, such as
+// "1;38;2;122;162;247". It knows only the codes that the explorer's themes use.
 func (s *style) apply(params string) {
 	codes := strings.Split(params, ";")
 	for i := 0; i < len(codes); i++ {
@@ -55,7 +57,7 @@ func (s *style) apply(params string) {
 		case "38": // followed by 2;R;G;B
 			s.foreground = hexColour(codes[i+2 : i+5])
 			i += 4
-		case "48":
+		case "48": // followed by 2;R;G;B
 			s.background = hexColour(codes[i+2 : i+5])
 			i += 4
 		}
@@ -78,24 +80,26 @@ type rectangle struct {
 	colour              string
 }
 
-// appendRectangle appends a rectangle. If it continues the last one, the last one gets
-// wider instead.
+// appendRectangle appends a rectangle. If it continues the previous one to the right, the
+// previous one becomes wider instead.
 func appendRectangle(all []rectangle, r rectangle) []rectangle {
 	if len(all) == 0 {
 		return append(all, r)
 	}
-	last := &all[len(all)-1]
-	sameRow := last.y == r.y && last.height == r.height
 	const rounding = 0.01
-	if sameRow && last.colour == r.colour && r.x < last.x+last.width+rounding {
-		last.width = max(last.width, r.x+r.width-last.x)
+	previous := &all[len(all)-1]
+	isSameRow := previous.y == r.y && previous.height == r.height
+	isAdjacent := r.x < previous.x+previous.width+rounding
+	if isSameRow && isAdjacent && previous.colour == r.colour {
+		previous.width = max(previous.width, r.x+r.width-previous.x)
 		return all
 	}
 	return append(all, r)
 }
 
-// blockGlyphs are the glyphs that fill part of a cell, from its top and by a height,
-// both in cells. They are drawn as rectangles, since fonts leave gaps between them.
+// blockGlyphs are the glyphs that fill a part of a cell. top is where that part begins, and
+// height is how high it is, both as a fraction of the cell. Such glyphs are drawn as
+// rectangles, because fonts leave gaps between them.
 var blockGlyphs = map[string]struct{ top, height float64 }{
 	"▀": {top: 0, height: 0.5},
 	"▄": {top: 0.5, height: 0.5},
@@ -104,18 +108,19 @@ var blockGlyphs = map[string]struct{ top, height float64 }{
 
 // lineDrawer draws one line of a screen.
 type lineDrawer struct {
-	film  *film
-	y     float64
-	style style
-	// column is the next cell.
-	column      int
-	backgrounds []rectangle
-	blocks      []rectangle
-	texts       strings.Builder
-	// text is a run of cells in one style, which starts at textColumn.
+	film   *film
+	y      float64 // the top of the line, in SVG units
+	style  style   // of the next glyph
+	column int     // of the next glyph, from 0
+
+	backgrounds []rectangle     // drawn first
+	blocks      []rectangle     // of blockGlyphs
+	texts       strings.Builder // the SVG of finished texts
+
+	// text has the last glyphs, which are drawn as one text because they have one style.
 	text       string
 	textStyle  style
-	textColumn int
+	textColumn int // where text begins
 }
 
 // drawCell draws a glyph that is width cells wide.
@@ -123,10 +128,15 @@ func (d *lineDrawer) drawCell(glyph string, width int) {
 	x := float64(d.column) * cellWidth
 	if d.style.background != "" {
 		d.backgrounds = appendRectangle(d.backgrounds, rectangle{
-			x: x, y: d.y, width: float64(width) * cellWidth, height: cellHeight, colour: d.style.background,
+			x:      x,
+			y:      d.y,
+			width:  float64(width) * cellWidth,
+			height: cellHeight,
+			colour: d.style.background,
 		})
 	}
 
+	// Draw a block at once, and collect other glyphs as long as the style stays the same.
 	textStyle := style{foreground: d.style.foreground, bold: d.style.bold}
 	block, isBlock := blockGlyphs[glyph]
 	continuesText := d.text != "" && (glyph == " " || textStyle == d.textStyle)
@@ -134,7 +144,11 @@ func (d *lineDrawer) drawCell(glyph string, width int) {
 	case isBlock:
 		d.endText()
 		d.blocks = appendRectangle(d.blocks, rectangle{
-			x: x, y: d.y + block.top*cellHeight, width: cellWidth, height: block.height * cellHeight, colour: d.style.foreground,
+			x:      x,
+			y:      d.y + block.top*cellHeight,
+			width:  cellWidth,
+			height: block.height * cellHeight,
+			colour: d.style.foreground,
 		})
 	case continuesText:
 		d.text += glyph
@@ -147,7 +161,8 @@ func (d *lineDrawer) drawCell(glyph string, width int) {
 	d.column += width
 }
 
-// endText writes the current run of text, unless it is blank.
+// endText writes the glyphs that were collected in d.text as an SVG text, unless they are
+// blank. Then it empties d.text.
 func (d *lineDrawer) endText() {
 	if strings.TrimSpace(d.text) != "" {
 		x := float64(d.textColumn) * cellWidth
@@ -160,15 +175,13 @@ func (d *lineDrawer) endText() {
 
 // film collects the frames of the animation.
 type film struct {
-	frames strings.Builder
-	// classes numbers the styles of texts.
-	classes map[style]int
-	// starts has the second at which each frame shows.
-	starts  []float64
-	seconds float64
-	lines   []string // of the last frame
-	width   int      // cells
-	height  int      // lines
+	frames  strings.Builder // the SVG of all frames
+	classes map[style]int   // the number of each style of texts
+	starts  []float64       // for each frame, the second at which it appears
+	seconds float64         // the length of all frames so far
+	lines   []string        // of the previous frame; nil before the first
+	width   int             // of the screen, in cells
+	height  int             // of the screen, in lines
 }
 
 // classOf returns the number of a style's CSS class.
@@ -181,7 +194,8 @@ func (f *film) classOf(s style) int {
 	return class
 }
 
-// addFrame adds a screen that shows for some seconds.
+// addFrame adds a frame with the lines of a screen, which shows for some seconds. The first
+// frame decides the size of the picture. Later frames draw only the lines that have changed.
 func (f *film) addFrame(lines []string, seconds float64) {
 	isFirst := f.lines == nil
 	if isFirst {
@@ -206,8 +220,16 @@ func (f *film) addFrame(lines []string, seconds float64) {
 
 // drawLine draws one line of a screen over whatever the frames before drew there.
 func (f *film) drawLine(line string, y float64) {
-	d := lineDrawer{film: f, y: y}
-	d.backgrounds = []rectangle{{y: y, width: float64(f.width) * cellWidth, height: cellHeight, colour: backgroundColour}}
+	wholeLine := rectangle{
+		y:      y,
+		width:  float64(f.width) * cellWidth,
+		height: cellHeight,
+		colour: backgroundColour,
+	}
+	d := lineDrawer{film: f, y: y, backgrounds: []rectangle{wholeLine}}
+
+	// Go through the line glyph by glyph. Escape sequences change the style of those after
+	// them.
 	state := byte(0)
 	for line != "" {
 		sequence, width, length, nextState := ansi.DecodeSequence(line, state, nil)
@@ -224,6 +246,7 @@ func (f *film) drawLine(line string, y float64) {
 	}
 	d.endText()
 
+	// Draw the rectangles first, so that they lie below the texts.
 	for _, r := range append(d.backgrounds, d.blocks...) {
 		fmt.Fprintf(&f.frames, `<path fill="%s" d="M%.5g %.5gh%.5gv%.5gh-%.5g"/>`, r.colour, r.x, r.y, r.width, r.height, r.width)
 	}
@@ -260,8 +283,9 @@ func (f *film) writeStyles(w io.Writer) {
 	}
 }
 
-// writeAnimation writes the CSS that shows each frame from its second on. It shows all
-// frames at once to people who want no motion.
+// writeAnimation writes the CSS of the animation. Each frame becomes visible at its second, and
+// stays visible below the later ones. For people who want no motion there is no animation, so
+// all frames are visible at once.
 func (f *film) writeAnimation(w io.Writer) {
 	fmt.Fprintf(w, "g{animation:%.4gs infinite step-end}\n", f.seconds)
 	for i, start := range f.starts {

@@ -15,18 +15,23 @@ import (
 	"strings"
 )
 
-// row is one goal. All benchmarks whose names match must reach it.
+// row is one goal, which is one row of the table. Every benchmark whose name matches must reach
+// the goal.
 type row struct {
-	what, against string
-	// goal is the largest figure that meets the goal, and least the smallest: a
-	// smaller one would mean that the benchmark leaves work out.
-	least, goal float64
-	unit        string // of the benchmark's metric
-	names       *regexp.Regexp
+	what    string // what is measured
+	against string // what the figure is compared with; "" for an absolute figure
+	// least is the smallest figure that meets the goal. A smaller one would mean that the
+	// benchmark leaves work out.
+	least float64
+	goal  float64        // the largest figure that meets the goal
+	unit  string         // of the benchmark's metric, such as "ms/open"
+	names *regexp.Regexp // matches the names of the benchmarks
 }
 
+// named returns the regular expression for the field names of a row.
 func named(pattern string) *regexp.Regexp { return regexp.MustCompile(pattern) }
 
+// rows are the goals, in the order of the table.
 var rows = []row{
 	{what: "one durable execute", against: "a synced Badger commit of the same keys and bytes", least: 0.9, goal: 1.35, unit: "x-bare", names: named(`DurableExecute/(approve|transfer|mint)`)},
 	{what: "owner_of among 1,000 and 100,000 tokens", against: "a bare Badger get", goal: 3, unit: "x-bare", names: named(`OwnerOf/`)},
@@ -116,8 +121,10 @@ func figuresIn(line string) (figures []figure) {
 	return figures
 }
 
-// print prints the row and reports whether its goal is met.
+// print prints the row and reports whether its goal is met. It is not met if there is no
+// figure for it.
 func (r row) print(figures []figure) (met bool) {
+	// Find the figures of the row.
 	var values []float64
 	for _, f := range figures {
 		if f.unit == r.unit && r.names.MatchString(f.benchmark) {
@@ -125,10 +132,12 @@ func (r row) print(figures []figure) (met bool) {
 		}
 	}
 
+	// Describe the figures: one number, or a range for several benchmarks.
 	unit := r.shownUnit()
 	shown := "not measured"
 	if len(values) > 0 {
-		least, most := slices.Min(values), slices.Max(values)
+		least := slices.Min(values)
+		most := slices.Max(values)
 		met = r.least <= least && most <= r.goal
 		shown = fmt.Sprintf("%.2f%s", most, unit)
 		if len(values) > 1 {
@@ -136,6 +145,7 @@ func (r row) print(figures []figure) (met bool) {
 		}
 	}
 
+	// Describe the goal, and whether it is met.
 	goal := fmt.Sprintf("≤ %v%s", r.goal, unit)
 	if r.least > 0 {
 		goal = fmt.Sprintf("%v–%v%s", r.least, r.goal, unit)
@@ -148,7 +158,8 @@ func (r row) print(figures []figure) (met bool) {
 	return met
 }
 
-// shownUnit returns the unit as people write it, after a number.
+// shownUnit returns the unit as it stands after a number in the table, such as " ms", or "×"
+// for a ratio.
 func (r row) shownUnit() string {
 	before, _, _ := strings.Cut(r.unit, "/")
 	switch before {

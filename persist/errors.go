@@ -8,11 +8,10 @@ import (
 	"syscall"
 )
 
-// LockedError reports that another process has the database open, or this process a
-// second time.
+// LockedError reports that the database is open already, in another process or in this one.
 type LockedError struct {
 	Dir string
-	PID int // of the process that has it open; 0: unknown
+	PID int // id of the process that has the database open; 0: unknown
 }
 
 // Error names the process that uses the database, and what the reader can do.
@@ -28,8 +27,8 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, user)
 }
 
-// InUse marks the error for callers that do not import this package: it can go away if they
-// wait.
+// InUse does nothing. Callers that do not import this package recognise by this method an
+// error that can go away if they wait.
 func (*LockedError) InUse() {}
 
 // MissingError reports that a directory holds no database. Nothing was written.
@@ -41,8 +40,8 @@ func (e *MissingError) Error() string {
 	return fmt.Sprintf("there is no database in %s", e.Dir)
 }
 
-// NoDatabase marks the error for callers that do not import this package: there is no
-// database.
+// NoDatabase does nothing. Callers that do not import this package recognise by this method
+// that there is no database.
 func (*MissingError) NoDatabase() {}
 
 // SchemaError reports that a newer program wrote the database.
@@ -60,8 +59,8 @@ func (e *SchemaError) Error() string {
 // it would lose what was committed. Nothing was changed.
 type DamagedError struct {
 	Dir     string
-	Problem string
-	Err     error // the cause, or nil
+	Problem string // what is missing or broken, such as "its log is missing"
+	Err     error  // the cause, or nil
 }
 
 // damaged returns a [*DamagedError] with a formatted problem.
@@ -69,8 +68,8 @@ func damaged(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// lostCommitsError returns a [*DamagedError] for a database whose files hold fewer commits
-// than its seal, the file that counts them, says.
+// lostCommitsError returns a [*DamagedError] for a database that has lost commits: its files
+// hold found commits, and its seal, the file that counts them, says sealed.
 func lostCommitsError(dir string, sealed, found uint64) error {
 	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d", sealed, found)
 }
@@ -134,8 +133,9 @@ func (e *DirError) Error() string {
 
 func (e *DirError) Unwrap() error { return e.Err }
 
-// dirError returns an error of the file system or of Badger as a sentence about dir. It
-// names the file if that is not dir itself. It returns nil for nil.
+// dirError returns a [*DirError] about dir for an error of the file system or of Badger. If
+// the error is about another path than dir, such as a file in it, the text names that path.
+// dirError returns nil if err is nil.
 func dirError(dir string, err error) error {
 	if err == nil {
 		return nil

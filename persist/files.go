@@ -30,9 +30,11 @@ type listing struct {
 }
 
 // listFiles lists the files of a directory by their kinds. A missing directory has no files.
-// It fails with a [*DirError] if the directory cannot be read, if an earlier version was
-// interrupted while it restored into it, or if it holds no database and files of others,
-// among which no database should be created.
+//
+// It fails with a [*DirError] if the directory cannot be read, or if an earlier version of
+// this program was interrupted while it restored a backup into the directory. It also fails
+// if the directory holds files of other programs and no database, because the user has
+// probably named the wrong directory.
 func listFiles(dir string) (l listing, err error) {
 	l.tables = map[uint64]bool{}
 	entries, err := os.ReadDir(dir)
@@ -103,14 +105,15 @@ func removeDatabase(dir string) error {
 	return errors.Join(errs...)
 }
 
-// summedTail is how many bytes at the end of each table are part of the checksum over
-// the tables. Badger opens tables in goroutines, where a change to some of these bytes
-// ends the process. So a table whose end has changed is always checked before.
+// summedTail is how many bytes at the end of each table are part of the checksum over the
+// tables. If some of these bytes are wrong, Badger ends the process when it opens the table.
+// With the checksum such a change is noticed, and the table is checked before Badger opens it.
 const summedTail = 64
 
-// checkOpenable verifies that Badger can open each file, for writing if writable is set,
-// and sums up the tables. It fails with a [*DirError] for a file that would make Badger
-// wait forever or end the process.
+// checkOpenable verifies that Badger can open each file, for writing if writable is set. It
+// also sets l.tableBytes and l.tableSum, the size of all tables and their checksum. It fails
+// with a [*DirError] for a file that cannot be opened, or that is not a regular file. Over
+// the latter Badger would wait forever or end the process.
 func (l *listing) checkOpenable(dir string, writable bool) error {
 	mode := os.O_RDONLY
 	if writable {
@@ -119,9 +122,9 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 	if err := requireRegularFile(dir, lockFileName); err != nil {
 		return err
 	}
-	l.tableBytes = 0
 
 	// The checksum of the ends of all tables shows later whether they are still the same.
+	l.tableBytes = 0
 	sum := crc32.NewIEEE()
 	for _, name := range l.all {
 		if err := requireRegularFile(dir, name); err != nil {
@@ -151,28 +154,28 @@ func sumTable(sum io.Writer, table *os.File) (size int64) {
 	if err != nil {
 		return 0
 	}
-	tail := make([]byte, min(summedTail, info.Size()))
-	_, _ = table.ReadAt(tail, info.Size()-int64(len(tail)))
+	tailSize := min(summedTail, info.Size())
+	tail := make([]byte, tailSize)
+	_, _ = table.ReadAt(tail, info.Size()-tailSize)
 	fmt.Fprintf(sum, "%s %d %d %x\n", info.Name(), info.Size(), info.ModTime().UnixNano(), tail)
 	return info.Size()
 }
 
-// requireRegularFile fails with a [*DirError] if dir has an entry of that name which is
-// not a regular file, such as a directory or a pipe. It accepts a missing one. Badger
-// would wait forever for a pipe, and end the process over other kinds.
+// requireRegularFile fails with a [*DirError] if the file of that name in dir is not a
+// regular file but, for example, a directory, a pipe or a link without a target. It returns
+// nil if there is no such file. Badger would wait forever for a pipe, and end the process
+// over other kinds.
 func requireRegularFile(dir, name string) error {
 	path := filepath.Join(dir, name)
-	info, err := os.Stat(path)
-
-	// Follow a link to its target, which may be missing.
+	info, err := os.Stat(path) // of the target, if the file is a link
 	isMissing := errors.Is(err, fs.ErrNotExist)
-	if isMissing && !exists(path) { // a broken link is missing and exists
+	isBrokenLink := isMissing && exists(path) // the link exists, and its target does not
+	if isMissing && !isBrokenLink {
 		return nil
 	}
 	if err != nil && !isMissing {
 		return openError(dir, err)
 	}
-	isBrokenLink := isMissing // the link exists, and its target does not
 	if isBrokenLink || !info.Mode().IsRegular() {
 		return &DirError{Dir: dir, Problem: "its " + name + " is not a regular file"}
 	}

@@ -52,9 +52,9 @@ func isDatabaseFile(name string) bool {
 	return numberedFile.MatchString(name)
 }
 
-// marksDatabase reports whether a file of this name shows that the directory holds a
-// database. Badger creates its other files first, so they can be what an interrupted
-// creation has left.
+// marksDatabase reports whether a file of this name proves that the directory holds a
+// database. Badger creates its other files before these, so a directory with only the others
+// can be one in which the creation of a database was interrupted.
 func marksDatabase(name string) bool {
 	return name == badger.ManifestFilename || name == sealFileName || numberedFile.MatchString(name)
 }
@@ -110,14 +110,16 @@ func tableName(id uint64) string { return table.IDToFilename(id) }
 // for the name of another file.
 func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) }
 
-// withMappedFile maps a file into memory for reading and calls read with it. A block that the
-// disk cannot read causes a fault, and Badger panics over some broken files. Both become
-// [errUnreadableBlock]. Otherwise withMappedFile returns the error of read.
+// withMappedFile maps a file into memory for reading, calls read with it, and returns the
+// error of read. If read panics, it returns [errUnreadableBlock] instead: a block that the
+// disk cannot read causes a memory fault, and Badger panics over some broken files.
 func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
 		return err
 	}
+
+	// Until this function returns, a memory fault is a panic that can be recovered.
 	defer panicOnFault()()
 	defer func() {
 		if recover() != nil {
@@ -131,37 +133,40 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
 // copyLog copies a log with zeros in place of the id of an encryption key. This program
-// never encrypts, so only a broken log has such an id. It
-// copies one byte more than the longest log, so that a copy of one that is too long is too
-// long as well.
+// never encrypts, so only a broken log has such an id. Of a log that is longer than any valid
+// one, copyLog copies one byte more than the longest valid length, so that the copy is still
+// recognised as too long.
 func copyLog(from, to string) error {
 	return withMappedFile(from, func(file *z.MmapFile) error {
-		text := bytes.Clone(file.Data[:min(len(file.Data), maxLogSize+1)])
-		clear(text[:min(logKeyIDSize, len(text))])
+		size := min(len(file.Data), maxLogSize+1)
+		text := bytes.Clone(file.Data[:size])
+		clear(text[:min(logKeyIDSize, size)])
 		return os.WriteFile(to, text, 0o600)
 	})
 }
 
-// lastCommit returns the number of the last commit in a log, or last if the log has none.
-// last is the number of the last commit in the files before the log. Commits are numbered
+// lastCommit returns the number of the last commit in a log, or previous if the log has none.
+// previous is the number of the last commit in the files before the log. Commits are numbered
 // from 1, and every commit stores its number. Like Badger, lastCommit reads the log up to
 // the last complete commit before the first broken entry.
 //
-// It fails if commits are missing between last and the first commit in the log, and for a
-// log over which Badger would end the process. Its error continues a sentence that begins
-// with the log's name: "is longer than any of this program".
-func lastCommit(path string, last uint64) (uint64, error) {
-	err := withMappedFile(path, func(file *z.MmapFile) (err error) {
-		last, err = countCommits(file.Data, last)
+// It fails if commits are missing between previous and the first commit in the log. It also
+// fails for a log over which Badger would end the process. Its error continues a sentence that
+// begins with the log's name, such as "is longer than any of this program".
+func lastCommit(path string, previous uint64) (last uint64, err error) {
+	last = previous
+	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
+		last, err = countCommits(file.Data, previous)
 		return err
 	})
 	return last, err
 }
 
-// countCommits does for the bytes of a log what [lastCommit] does for a file. An entry of the
-// log is one record; a flag marks every entry but the last one of a commit. So a commit
-// counts only once its last entry was read.
-func countCommits(log []byte, last uint64) (uint64, error) {
+// countCommits returns the number of the last commit in the bytes of a log, or previous if
+// they have none; see [lastCommit]. A commit consists of several entries, one for each record.
+// It counts only if its last entry is in the log.
+func countCommits(log []byte, previous uint64) (last uint64, err error) {
+	last = previous
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
 		return last, nil
@@ -172,35 +177,41 @@ func countCommits(log []byte, last uint64) (uint64, error) {
 	}
 
 	// Every commit writes its number as one of its entries.
-	count := uint64(0) // the number of the commit that is being read
+	number := uint64(0) // the number of the commit that is being read
 	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
 		if bytes.Equal(e.key, commitsKey) {
-			count = decodeCommits(e.value)
+			number = decodeCommits(e.value)
 		}
 		if !e.endsCommit {
 			continue
 		}
 
-		// Numbers without a gap show that no commit in between is lost.
-		if count > last+1 {
-			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", count-1, last)
+		// A gap in the numbers shows that the commits in between are lost.
+		if number > last+1 {
+			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", number-1, last)
 		}
-		last = max(last, count)
+		last = max(last, number)
 	}
 	return last, nil
 }
 
 // logEntry is one entry of a log.
 type logEntry struct {
-	key        []byte
+	key        []byte // without the version that Badger adds
 	value      []byte
-	endsCommit bool
+	endsCommit bool // it is the last entry of its commit
 }
 
-// nextLogEntry splits the first entry off a log. rest is nil if that entry is missing or
-// broken. An entry has a header, the key, the value and a checksum of all three:
+// nextLogEntry returns the first entry of a log, and the rest of the log after that entry. rest
+// is nil if the entry is missing or broken. An entry consists of these fields:
 //
-//	flags, unused (1 byte each); key size, value size, expiry (varints); key; value; CRC-32
+//	flags               1 byte
+//	unused              1 byte
+//	size of the key     varint
+//	size of the value   varint
+//	expiry              varint
+//	key, value
+//	checksum            CRC-32 of all fields before it
 func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	header := bytes.NewReader(log)
 	flags, _ := header.ReadByte()
@@ -218,7 +229,11 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	valueAt := keyAt + keySize
 	sumAt := valueAt + valueSize
 	next := sumAt + crc32.Size
-	if next > size || crc32.Checksum(log[:sumAt], y.CastagnoliCrcTable) != y.BytesToU32(log[sumAt:next]) {
+	if next > size {
+		return e, nil
+	}
+	sum := y.BytesToU32(log[sumAt:next])
+	if crc32.Checksum(log[:sumAt], y.CastagnoliCrcTable) != sum {
 		return e, nil
 	}
 	e = logEntry{
@@ -229,8 +244,9 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	return e, log[next:]
 }
 
-// smallestTable is the length of a table's footer, in bytes. A shorter file is no table. It
-// is refused before it is mapped into memory, which fails for it on some file systems.
+// smallestTable is the length of a table's footer, in bytes. A shorter file is no table. Such
+// a file is refused without mapping it into memory, because on some file systems an empty
+// file cannot be mapped.
 const smallestTable = 10
 
 var errCutTable = errors.New("it is cut short")
@@ -262,7 +278,7 @@ func withTable(path string, read func(*table.Table) error) error {
 	})
 }
 
-// tableFacts is what the records in one table, or in several, say about the database.
+// tableFacts is what the records in one or several tables say about the database.
 type tableFacts struct {
 	version uint64 // Badger's number of the newest transaction
 	commits uint64 // the newest number of commits; 0: the tables do not hold it
@@ -270,8 +286,8 @@ type tableFacts struct {
 	err     error  // why one table cannot be read; see withTable
 }
 
-// merge returns the facts of both sets of tables together: of each number the newer, which
-// is the larger. It leaves out their errors.
+// merge returns the facts of two sets of tables together. All these numbers only grow, so the
+// larger one of each is the newer one. The errors are left out.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
 		version: max(f.version, other.version),
@@ -307,9 +323,9 @@ func newestValue(t *table.Table, key []byte) []byte {
 	return it.ValueCopy().Value
 }
 
-// readRecords returns every record of a table that can be read. It reads a broken table from
-// both ends, each time up to a broken block, so that only the records from the first to the
-// last broken block are missing. Records can be in the result twice.
+// readRecords returns every record of a table that can be read. A broken table is read twice,
+// from its beginning and from its end, each time up to a broken block. So only the records
+// between the first and the last broken block are missing. The result can have a record twice.
 func readRecords(path string, broken bool) []*pb.KV {
 	records := readUntilBroken(path, 0)
 	if broken {
@@ -321,7 +337,7 @@ func readRecords(path string, broken bool) []*pb.KV {
 // readUntilBroken returns the records of a table up to the first block that cannot be read.
 // direction is 0, or table.REVERSED to read from the end.
 func readUntilBroken(path string, direction int) (records []*pb.KV) {
-	// The error at a broken block only ends the reading.
+	// At a broken block withTable returns an error. The records before it remain.
 	_ = withTable(path, func(t *table.Table) error {
 		it := t.NewIterator(table.NOCACHE | direction)
 		defer it.Close()
@@ -339,9 +355,9 @@ func readUntilBroken(path string, direction int) (records []*pb.KV) {
 	return records
 }
 
-// firstWords returns one line of an error or a panic of Badger, whose text can have pages of
-// stack: of the first line that has words, what follows the last " err: ", and at most 160
-// bytes.
+// firstWords returns a short text for an error or a panic of Badger, whose own text can have
+// pages of stack. It is the first line that has words, without what precedes " err: " in it,
+// cut to 160 bytes.
 func firstWords(errorOrPanic any) string {
 	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
 		if at := strings.LastIndex(line, " err: "); at >= 0 {

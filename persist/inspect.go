@@ -13,25 +13,31 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Opening a database checks its tables for damage. Tables of at most smallTables bytes
-// together are read at every opening. Larger ones are read when the last check is older than
-// checkInterval, and after an unclean end.
+// These limits decide when the opening of a database reads its tables to find damage; see
+// isCheckDue.
 const (
-	smallTables   = 32 << 20
+	// smallTables is the size in bytes up to which all tables together are read at every
+	// opening.
+	smallTables = 32 << 20
+	// checkInterval is the age of the last check after which larger tables are read again.
 	checkInterval = 24 * time.Hour
 )
 
 // isCheckDue reports whether every block of the tables has to be read before Badger opens
-// them, because a compaction (Badger's rewriting of tables) that meets a broken block drops
-// the records after it. A check is due if the tables have at most smallTables bytes
-// together, if the last check is more than a day old, if the database was not closed
-// cleanly, and if a table has changed since it was closed.
+// them. A check is needed because Badger rewrites tables from time to time, and drops the
+// records after a broken block when it does. A check is due if one of these is true:
+//
+//   - The tables have at most smallTables bytes together, so that it is quick.
+//   - The last check is older than checkInterval.
+//   - The database was not closed cleanly.
+//   - A table has changed since the database was closed.
 func (l *listing) isCheckDue(s seal) bool {
+	isQuick := l.tableBytes <= smallTables
 	age := time.Since(time.Unix(s.checked, 0))
-	isCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
+	isLastCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
 	wasClosed := !s.open && len(l.logs) == 0
 	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum // 0: unknown
-	return l.tableBytes <= smallTables || isCheckOld || !wasClosed || !areTablesAsClosed
+	return isQuick || isLastCheckOld || !wasClosed || !areTablesAsClosed
 }
 
 // inspection is what inspectFiles finds out about a database before Badger opens it.
@@ -42,17 +48,20 @@ type inspection struct {
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
 	tablesChecked     bool // every block of the tables was read
 
-	// facts is what the listed tables and the logs say about the database. newestUnlisted
-	// is the newest version in the other tables. Without tablesChecked only the number of
-	// commits is set, and only if a log has one.
-	facts          tableFacts
+	// facts is what the listed tables and the logs say about the database. If the tables
+	// were not read, it has only the number of commits, and only if a log has one.
+	facts tableFacts
+	// newestUnlisted is the newest version in the tables that the MANIFEST does not list.
+	// It is 0 if the tables were not read.
 	newestUnlisted uint64
 }
 
-// inspectFiles refuses a directory that Badger would open with a loss: without its
-// MANIFEST Badger deletes every table, it deletes tables that a truncated MANIFEST does
-// not list, and it truncates a broken log. It changes nothing. It fails with a
-// [*SchemaError], a [*DamagedError] or a [*DirError].
+// inspectFiles returns what it finds out about a database before Badger opens it. It changes
+// nothing.
+//
+// It fails if Badger would lose records by opening the directory. Badger deletes every table
+// that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it truncates
+// a broken log. The error is a [*SchemaError], a [*DamagedError] or a [*DirError].
 func inspectFiles(dir string, files listing) (found inspection, err error) {
 	found.seal, err = readSeal(dir)
 	if err != nil {
@@ -82,7 +91,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 		}
 	}
 
-	// Count the commits in the logs, on from those in the tables.
+	// The commits in the logs follow those in the tables.
 	for _, log := range files.logs {
 		found.facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), found.facts.commits)
 		if err != nil {
@@ -96,7 +105,7 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 // the commits that they must hold. It returns nil if nothing is missing. It fails with a
 // [*SchemaError], a [*DamagedError] or a [*DirError].
 func (i *inspection) compareWithSeal(dir string) error {
-	// The seal counts every commit, so fewer were found if some are lost.
+	// Only after the tables were read is it known how many commits they hold.
 	lacksCommits := i.tablesChecked && i.facts.commits < i.seal.commits
 	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
 	switch {
@@ -119,8 +128,9 @@ func (i *inspection) compareWithSeal(dir string) error {
 // isManifestCut reports whether the MANIFEST no longer lists the newest tables. It compares
 // the versions in the tables, so every table must have been read.
 func (i *inspection) isManifestCut() bool {
-	// A kill leaves unlisted tables that are incomplete, or that replace a log or
-	// tables which are still present. Only a newer one after a clean end is lost.
+	// If the process was killed, unlisted tables are normal: they are incomplete, or their
+	// records are also in a log or in listed tables. After a clean end there is no log, and
+	// an unlisted table that is newer than all listed ones holds records that would be lost.
 	isNewestUnlisted := !i.hasLog && i.facts.version < i.newestUnlisted
 	return isNewestUnlisted || i.facts.version < i.seal.tableVersion
 }
@@ -167,8 +177,7 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
-		// Wait for a free place.
-		slots <- struct{}{}
+		slots <- struct{}{} // waits while all slots are taken
 		running.Go(func() {
 			defer func() { <-slots }()
 			facts := checkTable(filepath.Join(dir, tableName(id)))
@@ -183,8 +192,8 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 }
 
 // Verify reads every block of every table and compares it with its checksum, which
-// Badger does not do when it opens a table. After a broken block, every use of the
-// database fails, and its next opening reads the tables again. It fails with a
+// Badger does not do when it opens a table. If it finds a broken block, every later use of
+// the database fails, and its next opening reads the tables again. It fails with a
 // [*DamagedError], a [*DirError], or with [kv.ErrClosed].
 func (d *DB) Verify() error {
 	if err := d.beginUse(); err != nil {
@@ -222,9 +231,9 @@ func (d *DB) isReplaced(table uint64) bool {
 	return err == nil && !isListed
 }
 
-// damageBehind looks for the cause of a panic of Badger, which panics over some broken
-// blocks. It reads every table and returns the damage. If no table is broken, the panic has
-// another cause, and damageBehind panics with the same value.
+// damageBehind returns the damage that made Badger panic. Badger panics over some broken
+// blocks, so damageBehind reads every table to find the broken one. If no table is broken, the
+// panic has another cause, and damageBehind panics again with the same value.
 func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

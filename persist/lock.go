@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// dirLock is a lock on the directory of a database, held from before its files are listed
-// until after the last write. Writing, restoring and rescuing take an exclusive lock;
-// readers share one. The options of Badger keep it from taking the same lock.
+// dirLock is a lock on the directory of a database. A process takes it before it lists the
+// files, and holds it until after its last write. Who writes, restores or rescues a database
+// takes an exclusive lock. Several readers can share a lock.
 type dirLock struct {
 	dir         string
-	exclusive   bool
-	file        *os.File // carries the lock
+	exclusive   bool     // no other process may hold a lock on the directory
+	file        *os.File // the open file that carries the lock
 	signed      bool     // the file LOCK holds the id of this process
 	createdDirs []string // directories created for the lock, the innermost first
 }
@@ -25,9 +25,9 @@ type dirLock struct {
 // replace at the same time.
 const lockAttempts = 100
 
-// lockDir locks a directory. If create is set, it creates a missing one for its user
-// alone. It fails with a [*MissingError] if dir is missing, a [*LockedError] if another
-// process holds a lock that excludes this one, and a [*DirError].
+// lockDir locks a directory. If create is set, it creates a missing directory, which only the
+// user can open. It fails with a [*MissingError] if dir is missing, with a [*LockedError] if
+// another process holds a lock that excludes this one, and otherwise with a [*DirError].
 func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 	for attempt := 1; ; attempt++ {
 		lock := &dirLock{dir: dir, exclusive: exclusive}
@@ -39,12 +39,11 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 			unlock(lock.file)
 		}
 
+		// Another process may have removed or replaced the directory after this one created
+		// or found it, and before it was locked.
 		var refused *DirError
 		isMissing := errors.Is(err, fs.ErrNotExist)
 		wasRemovedMeanwhile := create && isMissing
-
-		// Another process may remove or replace the directory between the look and the
-		// lock.
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
 		switch {
 		case mayRetry && attempt < lockAttempts:
@@ -65,10 +64,11 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock. With create it first creates the directory if that is missing. It
-// fails with errLocked if another lock excludes this one, and with errReplaced if somebody
-// put another directory in the place of the one that was locked. Even after an error l.file
-// may be open; the caller closes it.
+// acquire takes the lock. If create is set, it first creates the directory if that is missing.
+//
+// It fails with errLocked if another lock excludes this one. It fails with errReplaced if
+// another process put another directory in the place of the one that was locked. After an
+// error l.file may be open, and the caller has to close it.
 func (l *dirLock) acquire(create bool) error {
 	info, err := os.Stat(l.dir)
 	switch {
@@ -81,7 +81,8 @@ func (l *dirLock) acquire(create bool) error {
 		}
 	}
 
-	// Lock the directory, and see whether it is still the one that has the name.
+	// Lock the directory. Another process may have replaced it since, so compare the locked
+	// directory with the one that has the name now.
 	l.file, err = flock(l.dir, l.exclusive)
 	if err != nil {
 		return err
@@ -108,10 +109,11 @@ func missingDirs(dir string) (missing []string) {
 
 // sign writes the id of this process into the lock file, so that the errors of other
 // processes can name it. Call it after prepareFiles, which refuses the directory of
-// another program. On a full disk the lock stays unsigned. It fails with a [*DirError] if
-// the user may not write to the directory.
+// another program. sign fails with a [*DirError] if the user may not write to the directory.
+// It ignores other errors, such as a full disk, because the lock works without the id.
 func (l *dirLock) sign() error {
-	err := signLock(filepath.Join(l.dir, lockFileName), fmt.Appendf(nil, "%d\n", os.Getpid()))
+	pid := fmt.Appendf(nil, "%d\n", os.Getpid())
+	err := signLock(filepath.Join(l.dir, lockFileName), pid)
 	if isNotWritable(err) {
 		return openError(l.dir, err)
 	}
@@ -119,8 +121,8 @@ func (l *dirLock) sign() error {
 	return nil
 }
 
-// release unlocks the directory. Unless keepDirs is set, it removes the directories that
-// were created for the lock, as far as they are empty.
+// release unlocks the directory. Unless keepDirs is set, it also removes those directories
+// that were created for the lock and are empty.
 func (l *dirLock) release(keepDirs bool) {
 	if l.signed {
 		unsignLock(filepath.Join(l.dir, lockFileName))

@@ -11,13 +11,14 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Open opens the database in dir. If dir is missing or empty it creates one, unless the
-// options forbid that: then it fails with a [*MissingError] and writes nothing.
+// Open opens the database in dir. If dir is missing or empty, Open creates a database. If the
+// options forbid that, it fails with a [*MissingError] and writes nothing.
 //
-// It fails with a [*LockedError] if another process has the database open, a
-// [*SchemaError] if a newer program wrote it, a [*DamagedError] if it has lost records
-// or opening it would lose some, a [*SpaceError] if the disk is too full, and a
-// [*DirError] if dir cannot be used. Then no record in dir has changed.
+// It fails with a [*LockedError] if another process has the database open, with a
+// [*SchemaError] if a newer program wrote it, and with a [*DamagedError] if it has lost
+// records or opening it would lose some. It fails with a [*SpaceError] if the disk is too
+// full, and with a [*DirError] if dir cannot be used. After an error, no record in dir has
+// changed.
 func Open(dir string, o Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -26,7 +27,8 @@ func Open(dir string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		return openToRead(dir)
 	}
-	return (&DB{dir: dir, mayCreate: !o.MustExist}).lockAndOpen()
+	d := &DB{dir: dir, mayCreate: !o.MustExist}
+	return d.lockAndOpen()
 }
 
 // recoveryPatience is how long a reader waits for another one that recovers the
@@ -44,14 +46,16 @@ var errNotClosed = errors.New("it was not closed cleanly")
 func openToRead(dir string) (*DB, error) {
 	began := time.Now()
 	for attempt := 1; ; attempt++ {
-		// Try to share the database. That needs one that was closed cleanly.
-		d, err := (&DB{dir: dir, readOnly: true, shared: true}).lockAndOpen()
+		// A database that was closed cleanly can be shared at once. Any other is recovered.
+		sharing := &DB{dir: dir, readOnly: true, shared: true}
+		d, err := sharing.lockAndOpen()
 		mustRecover := errors.Is(err, errNotClosed)
 		if mustRecover {
-			d, err = (&DB{dir: dir, readOnly: true}).lockAndOpen()
+			recovering := &DB{dir: dir, readOnly: true}
+			d, err = recovering.lockAndOpen()
 		}
 
-		// Another reader is at work on the recovery.
+		// If another reader is recovering the database, wait and try again.
 		if isRecoveredByOther(err, attempt) && time.Since(began) < recoveryPatience {
 			time.Sleep(recoveryPatience / 1000)
 			continue
@@ -67,16 +71,17 @@ func openToRead(dir string) (*DB, error) {
 			return d, err
 		}
 
-		if err := d.Close(); err != nil { // the next attempt shares the database
+		// The database is recovered. Close it, so that the next attempt can share it.
+		if err := d.Close(); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// isRecoveredByOther reports whether a reader failed to open the database because another
-// reader may be recovering it, which writes no process id into the lock file. In the first
-// attempts the id may be that of a killed writer, which the other reader is about to
-// remove.
+// isRecoveredByOther reports whether err, the error of an attempt to open the database for
+// reading, may be caused by another reader that is recovering the database. Such a reader
+// writes no process id into the lock file. In the first three attempts an id may be there: it
+// may be that of a killed writer, which the other reader is about to remove.
 func isRecoveredByOther(err error, attempt int) bool {
 	var locked *LockedError
 	if !sharedReaders || !errors.As(err, &locked) {
@@ -104,11 +109,12 @@ func (d *DB) lockAndOpen() (*DB, error) {
 	return d, nil
 }
 
-// open opens the database in the directory, which is locked. It does not change a
-// directory without a database, unless it may create one. It fails with errNotClosed if
-// the database has to be opened for writing first.
+// open opens the database in the directory, which is locked already. It does not change a
+// directory without a database unless d.mayCreate is set. It fails with errNotClosed if
+// d.shared is set and the database has to be opened for writing first.
 func (d *DB) open() error {
-	files, err := listFiles(d.dir) // prepareFiles reports the error if there is one
+	// An error of listFiles is ignored here, because prepareFiles reports it below.
+	files, err := listFiles(d.dir)
 	if err == nil && files.isInterruptedRestore() {
 		return &DirError{Dir: d.dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
 	}
@@ -127,7 +133,7 @@ func (d *DB) open() error {
 		return errNotClosed
 	}
 
-	// Only the one who writes may prepare the directory.
+	// Who shares the database must not write to the directory.
 	if !d.shared {
 		if err := d.prepareToWrite(files); err != nil {
 			return err
@@ -159,11 +165,11 @@ func (d *DB) prepareToWrite(files listing) error {
 	return d.lock.sign()
 }
 
-// create begins a new database: it closes the directory to other users and writes a seal (the
-// file that counts the commits) of 0 commits. Badger's files come later, because files
-// without a seal look like a database that has lost its seal.
+// create begins a new database. It closes the directory to other users, and writes a seal, the
+// file that counts the commits, with 0 commits. It must be called before Badger creates its
+// files, because Badger's files without a seal look like a database that has lost its seal.
 func (d *DB) create() error {
-	// It fails for an existing directory of another user, who decides about its mode.
+	// Chmod fails if another user owns the directory. Then that user decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
 	if err := os.WriteFile(filepath.Join(d.dir, sealFileName), seal{}.encode(), 0o600); err != nil {
 		return openError(d.dir, err)
@@ -171,9 +177,10 @@ func (d *DB) create() error {
 	return nil
 }
 
-// inspectAndStart inspects the files and opens them in Badger. If Badger fails over a file that
-// holds no records, such as an empty log, inspectAndStart removes all such files and tries
-// again. It does so only in a database with a seal, which this program has written.
+// inspectAndStart inspects the files and opens them in Badger. Badger may fail because of a
+// broken file that holds no records, such as an empty log. So if it fails, inspectAndStart
+// removes all files without records and tries again. It does so only in a database with a
+// seal, because only this program writes seals.
 func (d *DB) inspectAndStart(files listing) error {
 	found, err := inspectFiles(d.dir, files)
 	if err != nil {
@@ -240,7 +247,7 @@ func (d *DB) start(found inspection) (err error) {
 		return err
 	}
 
-	// Note when the tables were last read, for the next opening.
+	// Keep the time when the tables were last read. Closing writes it into the seal.
 	d.checked.Store(found.seal.checked)
 	if found.tablesChecked {
 		d.checked.Store(time.Now().Unix())
@@ -248,13 +255,13 @@ func (d *DB) start(found inspection) (err error) {
 	return nil
 }
 
-// openBadger opens Badger, and turns the panics with which Badger answers some broken
-// files into errors. Files that Badger creates meanwhile are for their user alone,
-// whatever the umask is. Files that it creates later have the mode of the umask, inside a
-// directory that is closed to others.
+// openBadger opens Badger. It fails with a [*DirError] if a file cannot be opened, and
+// otherwise with a [*DamagedError]. Badger panics over some broken files; openBadger returns
+// an error instead.
 //
-// It fails with a [*DirError] if a file cannot be opened, and else with a
-// [*DamagedError]. Badger keeps only the text of most causes.
+// The files that Badger creates during the call can only be read by the user, whatever the
+// umask is. Those that it creates later have the mode of the umask, but they are in a
+// directory that is closed to others.
 func openBadger(o badger.Options) (b *badger.DB, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {

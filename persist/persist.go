@@ -88,11 +88,11 @@ type Options struct {
 
 // DB is an open database. It is a [kv.DB].
 //
-// A View that begins during a commit waits until that one commit is on the disk, and
-// for nothing else.
+// A View that begins during a commit waits until that commit is on the disk. Nothing else
+// makes a View wait.
 type DB struct {
-	dir       string
-	readOnly  bool
+	dir       string   // absolute path of its directory
+	readOnly  bool     // every write fails with [kv.ErrReadOnly]
 	shared    bool     // other processes may read it too, so Badger opens it read-only
 	mayCreate bool     // a missing database is created
 	created   bool     // this opening created the database
@@ -107,11 +107,12 @@ type DB struct {
 	writer sync.Mutex // held by the one writer; it guards the fields below
 	// abandoned makes Close remove the database; see Abandon.
 	abandoned bool
-	lowSpace  bool   // opened on a disk that was too full to write
-	commits   uint64 // that were done in the database
-	// tableBytes is the estimated size of the tables and of what is on the way there, and
-	// spaceCheckedAt is what it was when the free space was found to be enough.
-	tableBytes     int64
+	lowSpace  bool   // the disk was too full to write when the database was opened
+	commits   uint64 // how many commits the database holds
+	// tableBytes is the estimated size in bytes of the tables and of the records that will
+	// be written to tables.
+	tableBytes int64
+	// spaceCheckedAt was tableBytes when the disk was last found to have enough free space.
 	spaceCheckedAt int64
 	seal           seal      // as of the last commit
 	sealFile       *os.File  // where the seal is written; nil before the first one
@@ -123,9 +124,9 @@ var (
 	_ kv.Abandoner = (*DB)(nil)
 )
 
-// beginUse announces a use of the database, so that Close waits until endUse. It fails with
-// [kv.ErrClosed] once Close has begun, also inside a View that Close waits for. It fails
-// with a [*DamagedError] if a broken table was found since the database was opened.
+// beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close has
+// begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a broken
+// table was found since the database was opened.
 func (d *DB) beginUse() error {
 	if !d.running.TryRLock() { // fails only if Close holds the lock, or waits for it
 		return kv.ErrClosed
@@ -140,8 +141,8 @@ func (d *DB) beginUse() error {
 // endUse ends what a successful beginUse has begun.
 func (d *DB) endUse() { d.running.RUnlock() }
 
-// Abandon makes Close remove the database if this opening created it, and reports
-// whether Close will. From then on every write fails with [kv.ErrClosed].
+// Abandon makes Close remove the database, provided that this opening created it, and reports
+// whether Close will do so. If it will, every later write fails with [kv.ErrClosed].
 func (d *DB) Abandon() bool {
 	d.writer.Lock()
 	defer d.writer.Unlock()
@@ -177,8 +178,9 @@ func (d *DB) closeBadger() error {
 	}
 	defer func() { _ = d.sealFile.Close() }()
 
-	// Closing makes a table of the log. So the seal must no longer announce a log
-	// before that: a database that lacks its announced log is refused.
+	// When Badger closes, it makes a table of the log and removes the log. So write a seal
+	// without a log before that, because a database is refused if its seal says that there
+	// is a log and there is none.
 	err := errors.Join(d.sealClosed(false), d.badger.Close())
 	if err == nil {
 		_ = d.sealClosed(true) // without it the next opening reads every table
@@ -190,11 +192,11 @@ func (d *DB) closeBadger() error {
 type Info struct {
 	Dir      string
 	ReadOnly bool
-	Schema   uint64 // version of how records lie in Badger
+	Schema   uint64 // version of the form in which records are stored in Badger
 	Badger   string // version of the module, such as "v4.9.6"; empty if the build lacks it
-	Disk     uint64 // bytes of the directory on the disk
-	Tables   uint64 // bytes of them in Badger's tables
-	Log      uint64 // bytes of them in its logs
+	Disk     uint64 // bytes that the whole directory takes on the disk
+	Tables   uint64 // how many of these bytes are in Badger's tables
+	Log      uint64 // how many of these bytes are in its logs
 }
 
 // Info describes the database. It fails with [kv.ErrClosed] or a [*DirError].
@@ -218,12 +220,12 @@ func (d *DB) Info() (Info, error) {
 	return info, nil
 }
 
-// measure adds up the sizes on the disk of the files in a directory: of all files in
-// info.Disk, and of Badger's tables and logs in info.Tables and info.Log. Files in inner
-// directories, such as those that a rescue has kept, count only in info.Disk.
+// measure adds the sizes on the disk of the files in a directory to info. Every file counts in
+// info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are in
+// inner directories, where a rescue keeps the files of the old database.
 func (info *Info) measure(dir string) error {
-	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() { // nil for a directory: the walk goes into it
+	addFile := func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() { // returning nil for a directory enters it
 			return err
 		}
 		file, err := entry.Info()
@@ -236,7 +238,7 @@ func (info *Info) measure(dir string) error {
 		size := uint64(occupied(file))
 		info.Disk += size
 
-		// Only the files of the database itself are told apart.
+		// Files in inner directories are not those of the database itself.
 		if filepath.Dir(path) != dir {
 			return nil
 		}
@@ -247,7 +249,8 @@ func (info *Info) measure(dir string) error {
 			info.Log += size
 		}
 		return nil
-	})
+	}
+	return filepath.WalkDir(dir, addFile)
 }
 
 // badgerVersion returns the version of Badger, such as "v4.9.6", from the modules that the

@@ -21,9 +21,9 @@ const (
 // callerPrefix is what precedes a caller's key in Badger.
 var callerPrefix = []byte{callerRecords}
 
-// View calls fn with a reader of the database as it is now: later commits don't change what
-// fn reads. It fails with [kv.ErrClosed], with a [*DamagedError] if a table was found
-// broken, or with fn's error.
+// View calls fn with a reader of the database as it is now. Later commits don't change what
+// fn reads. View fails with [kv.ErrClosed], with a [*DamagedError] if a table was found
+// broken, or with the error of fn.
 func (d *DB) View(fn func(kv.Reader) error) error {
 	if err := d.beginUse(); err != nil {
 		return err
@@ -36,9 +36,9 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 	return fn(d.callerReader(txn))
 }
 
-// panicOnFault makes a memory fault in this goroutine a panic, which can be recovered, where
-// Go would end the process. It lasts until the returned function is called. Badger maps
-// tables into memory, so reading a block that the disk cannot read is such a fault.
+// panicOnFault makes every memory fault in this goroutine a panic, which can be recovered,
+// until the returned function is called. Otherwise Go ends the process at a memory fault.
+// Badger maps tables into memory, so a block that the disk cannot read causes such a fault.
 func panicOnFault() (restore func()) {
 	before := debug.SetPanicOnFault(true)
 	return func() { debug.SetPanicOnFault(before) }
@@ -96,19 +96,19 @@ type scan struct {
 	reader
 	rng        kv.Range
 	yield      func(kv.Pair, error) bool
-	isYielding bool    // yield is running: its panics are not about broken blocks
-	pair       kv.Pair // the record that is read
+	isYielding bool    // yield is running, so a panic is not about a broken block
+	pair       kv.Pair // the record that is being read
 }
 
 // run yields the records one by one, until yield returns false.
 func (s *scan) run() {
 	defer s.yieldDamage()
 
-	// Prefetching starts a goroutine for each value, which is slower than reading
-	// values one by one: they lie beside their keys.
+	// The iterator does not prefetch values. Prefetching starts a goroutine for each value,
+	// and values can be read quickly, because they are stored beside their keys.
 	it := s.txn.NewIterator(badger.IteratorOptions{
 		Reverse: s.rng.Reverse,
-		Prefix:  commonPrefix(s.rng.Start, s.rng.End), // Badger skips tables that have no key with it
+		Prefix:  commonPrefix(s.rng.Start, s.rng.End), // Badger skips tables without such keys
 	})
 	defer it.Close()
 
@@ -126,6 +126,7 @@ func (s *scan) run() {
 			}
 		}
 
+		// A panic of yield is the caller's, so yieldDamage must not recover from it.
 		s.isYielding = true
 		if !s.yield(s.pair, nil) {
 			return
@@ -149,7 +150,8 @@ func (s *scan) isPastRange(key []byte) bool {
 }
 
 // yieldDamage recovers from a panic of Badger over a broken table, and yields the
-// [*DamagedError] of that table. It must be deferred.
+// [*DamagedError] of that table. It does nothing if yield itself has panicked. It must be
+// deferred.
 func (s *scan) yieldDamage() {
 	if s.isYielding {
 		return
@@ -160,8 +162,8 @@ func (s *scan) yieldDamage() {
 }
 
 // seekFirst moves an iterator to the first key of a scan of rng. A reverse scan begins with
-// the last key before the end: Badger's Seek finds the end itself if it exists, which is
-// skipped.
+// the last key before rng.End. If there is a record with the key rng.End, Badger's Seek stops
+// there, so seekFirst skips it.
 func seekFirst(it *badger.Iterator, rng kv.Range) {
 	if !rng.Reverse {
 		it.Seek(rng.Start)

@@ -10,9 +10,10 @@ import (
 )
 
 // memoryTable is how many bytes of records are collected in memory, and in a log, before
-// they become a table. An opening after a kill reads the log again, some 15 µs for each
-// message. One transaction has at most 15 % of it, which is enough for the longest value,
-// the longest key and the longest message that a chain accepts, each with its history.
+// they become a table. After the process was killed, the next opening reads the log again,
+// which takes some 15 µs for each message. One transaction can have at most 15 % of
+// memoryTable. That is enough for the longest value, the longest key and the longest message
+// that a chain accepts, each with its history.
 const memoryTable = 3 << 20
 
 // options are Badger's settings for a desktop tool. Its defaults are a server's:
@@ -34,9 +35,9 @@ func options(dir string) badger.Options {
 		WithMetricsEnabled(false).
 		WithLogger(nil) // it would write over the screen
 
-	// A compaction has up to a dozen buffers of twice a table's size, and keeps them. With
-	// tables that grow from level to level, a large import takes several hundred
-	// megabytes, which a database of this size does not need.
+	// Keep the tables of all levels small. A compaction allocates up to a dozen buffers of
+	// twice a table's size and keeps them. If tables grew from level to level, as is the
+	// default, a large import would take several hundred megabytes of memory.
 	o.TableSizeMultiplier = 1
 	return o
 }
@@ -71,9 +72,10 @@ func decodeCommits(value []byte) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// checkOwnRecords compares an open database with its seal and with the schema that this
-// program knows, and writes the schema into a new one. It fails with a [*DamagedError],
-// a [*SchemaError] or a [*DirError].
+// checkOwnRecords reads the number of commits into d.commits and compares it with
+// sealedCommits, the number in the seal. It also compares the stored schema version with that
+// of this program, and writes the version into a new database. It fails with a
+// [*DamagedError], a [*SchemaError] or a [*DirError].
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
@@ -100,9 +102,12 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	case d.shared:
 		return &DirError{Dir: d.dir, Problem: "its creation was cut off, and read-only use does not finish it"}
 	}
-	return dirError(d.dir, d.badger.Update(func(txn *badger.Txn) error {
+
+	// The database is new.
+	err := d.badger.Update(func(txn *badger.Txn) error {
 		return txn.Set(schemaKey, encodeSchema())
-	}))
+	})
+	return dirError(d.dir, err)
 }
 
 // otherProgram is the problem of a directory whose Badger files lack this package's records.

@@ -27,8 +27,8 @@ const (
 )
 
 // lockForReplace locks a directory exclusively and lists its files, so that a database can
-// be moved into it. If create is set it creates a missing directory. dir is the absolute
-// path of name. The caller releases the lock; after an error there is none to release.
+// be moved into it. If create is set, it creates a missing directory. The result dir is the
+// absolute path of name. The caller has to release the lock, except after an error.
 func lockForReplace(name string, create bool) (dir string, files listing, lock *dirLock, err error) {
 	dir, err = filepath.Abs(name)
 	if err != nil {
@@ -38,9 +38,10 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 	if err != nil {
 		return dir, files, nil, err
 	}
-	files, err = prepareFiles(dir, true)
+	const writable = true
+	files, err = prepareFiles(dir, writable)
 	if err == nil {
-		// The lock file names this process, for others who wait.
+		// The lock file names this process, so that others know whom they wait for.
 		err = lock.sign()
 	}
 	if err != nil {
@@ -57,10 +58,12 @@ type replacement struct {
 	keepOld bool                 // keep the files of the old database
 }
 
-// replaceDatabase builds a database in a directory inside dir, and moves it into place if it
-// is complete and opens without an error. It returns the directory to which the old files
-// were moved, or "" if r does not keep them. After an error dir is as it was, unless the
-// error is [errMoveUnfinished]: then the next opening finishes the move.
+// replaceDatabase builds a new database in a directory inside dir. If the new database is
+// complete and opens without an error, it is moved into dir in place of the old one.
+//
+// oldFiles is the directory to which the old files were moved, or "" if r does not keep them.
+// After an error dir is as it was, with one exception: after [errMoveUnfinished], the next
+// opening finishes the move.
 func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	// Build the new database aside.
 	part := filepath.Join(dir, partName)
@@ -71,7 +74,8 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 
-	// From here on it replaces the old one, whatever happens.
+	// buildPart has decided that the new database replaces the old one. So an error from here
+	// on does not undo the move: it only delays the rest.
 	oldFiles, err = finishMove(dir)
 	if err != nil {
 		err = &DirError{
@@ -94,7 +98,7 @@ func (r replacement) buildPart(dir, part string) error {
 		return err
 	}
 
-	// This directory says that the old files are to be kept, and takes them.
+	// If this directory exists, finishMove keeps the old files and moves them into it.
 	if r.keepOld {
 		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
 			return err
@@ -136,12 +140,14 @@ func (r replacement) build(dir, part string) error {
 		return err
 	}
 	for _, log := range r.logs {
-		if err := copyLog(filepath.Join(dir, log.Name()), filepath.Join(part, log.Name())); err != nil {
+		from := filepath.Join(dir, log.Name())
+		to := filepath.Join(part, log.Name())
+		if err := copyLog(from, to); err != nil {
 			return err
 		}
 	}
 
-	// No commit has to be durable before the end, when every record is in a table.
+	// Commits need no sync here, because closing Badger puts every record into a table.
 	b, err := openBadger(options(part).WithSyncWrites(false))
 	if err != nil {
 		return err
@@ -155,8 +161,8 @@ func (r replacement) build(dir, part string) error {
 	return err
 }
 
-// verify opens the new database, which reads every block of every table, calls r.check with
-// it, and closes it. It returns the errors of all three.
+// verify opens the new database, calls r.check with it, and closes it. The opening reads every
+// block of every table. verify returns the errors of all three steps.
 func (r replacement) verify(part string) error {
 	d := &DB{dir: part}
 	if err := d.open(); err != nil {
@@ -171,8 +177,8 @@ type builder struct {
 	loader *badger.KVLoader
 }
 
-// add adds one version of a record; a deletion hides the older versions of its key. It
-// fails with a [*SpaceError] if the disk is almost full, and with a [*DirError].
+// add adds one version of a record, or a deletion, which hides the older versions of its key.
+// It fails with a [*SpaceError] if the disk is almost full, and otherwise with a [*DirError].
 func (b *builder) add(record *pb.KV) error {
 	if err := b.db.countWrite(len(record.Key) + len(record.Value)); err != nil {
 		return err
@@ -180,14 +186,15 @@ func (b *builder) add(record *pb.KV) error {
 	return dirError(b.db.dir, b.loader.Set(record))
 }
 
-// finishMove moves the files of a new database that is complete from the directory
-// incomingName inside dir into dir, after it has moved the old ones out of the way. It does
-// nothing if there is no such directory. It also removes what is left of an interrupted
-// build. It can be repeated after an interruption at any point: as long as incomingName
-// holds a directory for old files, the files in dir are old.
+// finishMove moves the files of a complete new database into dir, from the directory
+// incomingName inside it. Before that, it moves the old files out of the way. If there is no
+// new database, it moves nothing. In any case it removes the rest of an interrupted build.
 //
-// It returns the directory to which it has moved the old files, or "" if there were none.
-// dir must be locked exclusively.
+// It can be repeated after an interruption at any point: as long as incomingName holds a
+// directory for old files, the files in dir are old. dir must be locked exclusively.
+//
+// finishMove returns the directory to which it has moved the old files, or "" if it has moved
+// none.
 func finishMove(dir string) (oldFiles string, err error) {
 	if err := removePart(filepath.Join(dir, partName)); err != nil {
 		return "", err
@@ -196,26 +203,27 @@ func finishMove(dir string) (oldFiles string, err error) {
 	if !exists(incoming) {
 		return "", nil
 	}
-	if err := syncDir(dir); err != nil { // the renaming comes before any move
+	if err := syncDir(dir); err != nil { // incomingName must be on the disk before any move
 		return "", err
 	}
 
-	// The old files move out of the way first.
+	// Move the old files into the directory for them, and then that directory into dir.
 	if old := filepath.Join(incoming, oldFilesName); exists(old) {
 		if err := moveFiles(dir, old); err != nil {
 			return "", err
 		}
 		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
-		if err := errors.Join(os.Rename(old, oldFiles), syncDir(dir), syncDir(incoming)); err != nil {
+		err := errors.Join(os.Rename(old, oldFiles), syncDir(dir), syncDir(incoming))
+		if err != nil {
 			return oldFiles, err
 		}
 	}
 
-	// Then the new ones move in.
+	// Move the new files into dir, which only the user may open, like that of any database.
 	if err := moveFiles(incoming, dir); err != nil {
 		return oldFiles, err
 	}
-	_ = os.Chmod(dir, 0o700) // like a new database
+	_ = os.Chmod(dir, 0o700)
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
 }
 
@@ -236,8 +244,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// moveFiles moves the files of a database, except for the lock file, from one directory to
-// another on the same disk, and syncs the names in the second one.
+// moveFiles moves the files of a database from one directory to another on the same disk, and
+// syncs the entries of the second one. It leaves the lock file where it is.
 func moveFiles(from, to string) error {
 	files, err := listFiles(from)
 	if err != nil {
@@ -251,11 +259,15 @@ func moveFiles(from, to string) error {
 	return syncDir(to)
 }
 
-// removePart removes the directory of a build, if it exists. It fails if the directory
-// holds anything else than the files of a build.
+// removePart removes the directory in which a database was being built, if it exists. It fails
+// if the directory holds anything other than the files of a database.
 func removePart(part string) error {
 	if !exists(part) {
 		return nil
 	}
-	return errors.Join(removeDatabase(part), removeFiles(part, []string{oldFilesName}), os.Remove(part))
+	return errors.Join(
+		removeDatabase(part),
+		removeFiles(part, []string{oldFilesName}),
+		os.Remove(part),
+	)
 }

@@ -17,14 +17,15 @@ type Rescued struct {
 	Relisted uint64   // how many tables were read that the MANIFEST did not list
 }
 
-// Rescue makes a new database from every record that can still be read, passes it to
-// check, and moves it into place if check accepts it. The old files are kept in a
-// directory "rescue" inside, which nothing reads again. After an error, or if the process
-// ends, the directory is as it was, or the next opening finishes the move and the error
-// says so.
+// Rescue makes a new database from every record that can still be read, and calls check with
+// it. If check returns nil, the new database replaces the old one. The old files are kept in
+// the directory "rescue" inside dir, which this package never reads again.
 //
-// It fails if the new database cannot be built or check refuses it, and with a
-// [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError].
+// Rescue fails if the new database cannot be built or check returns an error. It also fails
+// with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError]. After an error,
+// the directory is as it was, except that the error may say that the next opening finishes
+// the move of the new files. If the process ends meanwhile, the next opening finds either the
+// old database or the new one.
 func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	dir, files, lock, err := lockForReplace(dir, false)
 	if err != nil {
@@ -35,27 +36,34 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 		return done, &DirError{Dir: dir, Problem: "it holds no database"}
 	}
 
-	// Collect what can be read, log by log and table by table.
+	// Build the new database from the old logs and tables.
+	addTables := func(b *builder) error { return done.addTables(dir, files, b) }
 	done.Kept, err = replaceDatabase(dir, replacement{
 		logs:    files.logs,
-		fill:    func(b *builder) error { return done.addTables(dir, files, b) },
+		fill:    addTables,
 		check:   check,
 		keepOld: true,
 	})
-	if err != nil && !errors.Is(err, errMoveUnfinished) && !errors.As(err, new(*SpaceError)) {
+
+	// These two errors say themselves what the user can do.
+	isMoveUnfinished := errors.Is(err, errMoveUnfinished)
+	lacksSpace := errors.As(err, new(*SpaceError))
+	if err != nil && !isMoveUnfinished && !lacksSpace {
 		err = fmt.Errorf("the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory", dir, err)
 	}
 	return done, err
 }
 
-// addTables adds every readable record of the tables in dir to a new database, and notes the
-// broken and the unlisted tables in r. A table that the MANIFEST (Badger's list of its
-// tables) does not list was either lost from the list or replaced by a compaction, which
-// rewrites old tables as new ones. It was lost if it is newer than every listed table, or
-// if the MANIFEST cannot be read. A replaced table is left out, because it still holds
-// records that were deleted since.
+// addTables adds every readable record of the tables in dir to a new database. It counts in r
+// the unlisted tables that it reads, and adds the names of broken tables to r.Broken.
+//
+// A table can be missing in the MANIFEST, Badger's list of its tables, for two reasons. Either
+// its entry in the list was lost: this is so if the table is newer than every listed table, or
+// if the MANIFEST cannot be read. Or Badger has replaced the table by a new one. A replaced
+// table is left out, because it can hold records that were deleted since.
 func (r *Rescued) addTables(dir string, files listing, b *builder) error {
-	// The stored schema may be lost. If it is not, its version is above this one.
+	// The record of the schema may be lost, so add one. If the old one is not lost, it has a
+	// higher version and counts instead.
 	if err := b.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
 		return err
 	}
@@ -66,6 +74,8 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 	for id := range listed {
 		newestListed = max(newestListed, tables[id].version)
 	}
+
+	// Add the records table by table.
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
 		_, isListed := listed[id]
 		wasReplaced := !isListed && manifestErr == nil && tables[id].version <= newestListed

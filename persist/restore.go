@@ -50,9 +50,11 @@ func (e *BackupError) Unwrap() error { return e.Err }
 func (*BackupError) BadFile() {}
 
 // Backup writes the database as it is now to w, while others go on reading and writing
-// it. First it reads every table, because Badger leaves out of a backup what it cannot
-// read. It calls progress, which can be nil, from time to time with the number of bytes
-// of records written. It fails with a [*DamagedError], with [kv.ErrClosed], or as w does.
+// it. From time to time it calls progress with the number of bytes of records written so far;
+// progress can be nil.
+//
+// Backup first verifies every table, because Badger silently leaves out of a backup what it
+// cannot read. It fails with a [*DamagedError], with [kv.ErrClosed], or with the error of w.
 func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	if err := d.Verify(); err != nil {
 		return err
@@ -80,9 +82,9 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 
 // byteCounter counts the bytes written to it, and reports their number from time to time.
 type byteCounter struct {
-	bytes    uint64
-	reported uint64
-	report   func(bytes uint64) // nil for none
+	bytes    uint64             // written so far
+	reported uint64             // the number in the last report
+	report   func(bytes uint64) // receives the reports; nil for none
 }
 
 // Write counts the bytes of p. It calls report at most once for every MiB of bytes.
@@ -95,15 +97,17 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Restore makes a database from a backup, in a directory that is missing or empty. It
-// builds the database aside and moves it into place when it is complete. After an error,
-// or if the process ends, the directory is as it was, or the next opening finishes the
-// move and the error says so. It calls progress, which can be nil, from time to time
-// with the number of bytes of records restored.
+// Restore makes a database from a backup, in a directory that is missing or empty. From time
+// to time it calls progress with the number of bytes of records restored so far; progress can
+// be nil.
 //
-// It fails with a [*BackupError] for a file that is not a complete backup, which wraps an
-// error of r, and with a [*SchemaError], a [*SpaceError], a [*LockedError] or a
-// [*DirError].
+// Restore builds the database in an inner directory, and moves it into place when it is
+// complete. After an error, the directory is as it was, except that the error may say that the
+// next opening finishes the move. If the process ends meanwhile, the next opening finds either
+// no database or the complete one.
+//
+// It fails with a [*BackupError] if r is not a complete backup or cannot be read. It also
+// fails with a [*SchemaError], a [*SpaceError], a [*LockedError] or a [*DirError].
 func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	packed, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
 	if err != nil || packed.Comment != backupForm {
@@ -119,19 +123,19 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	if files.hasDatabase {
 		return &DirError{Dir: dir, Problem: "it holds a database already; restore into an empty or a new directory"}
 	}
-	_, err = replaceDatabase(dir, replacement{
-		fill:  func(b *builder) error { return b.addBackup(packed, progress) },
-		check: func(*DB) error { return nil },
-	})
+	addRecords := func(b *builder) error { return b.addBackup(packed, progress) }
+	acceptAny := func(*DB) error { return nil }
+	_, err = replaceDatabase(dir, replacement{fill: addRecords, check: acceptAny})
 	return err
 }
 
-// addBackup adds every record of a backup, which gzip has unpacked. It fails with a
-// [*BackupError], a [*SchemaError], a [*SpaceError] or a [*DirError].
+// addBackup adds every record of a backup to the new database. stream is the backup after gzip
+// has unpacked it. addBackup fails with a [*BackupError], a [*SchemaError], a [*SpaceError] or
+// a [*DirError].
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
 	lists := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
-	version := 0 // of the schema; 0: not read yet
+	version := 0 // of the schema in the backup; 0: not read yet
 	for {
 		list, err := readList(lists)
 		if err == io.EOF {
@@ -145,7 +149,7 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 				return err
 			}
 
-			// Of several versions of a record, a backup has the newest first.
+			// If a backup has several versions of the schema record, the newest comes first.
 			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey)
 			if isNewestSchema {
 				version, _ = strconv.Atoi(string(record.Value))
@@ -179,7 +183,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 		return nil, err
 	}
 
-	// A size beyond what a backup writes means another kind of file.
+	// No list in a backup is that long, so this is not a backup.
 	size := binary.LittleEndian.Uint64(header[:])
 	if size > maxFrame {
 		return nil, errors.New("it is no list of records")
@@ -196,14 +200,15 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	return list, proto.Unmarshal(text, list)
 }
 
-// maxVersion is higher than the version of any real record: it takes nine years at one
-// transaction a microsecond. Badger numbers transactions on from the newest version that
-// it loads, so a higher one could leave no numbers.
+// maxVersion is higher than the version of any real record: with one transaction a microsecond
+// it would be reached after nine years. After a restore Badger continues to count from the
+// newest version in the backup, so a forged backup with a huge version could leave no numbers.
 const maxVersion = 1 << 48
 
-// checkRecord fails for a record that this program never writes: one with an empty key, a key
-// of neither kind, a version of 0 or above maxVersion, an expiry, or flags other than that
-// of a deletion. It also fails for a key or a value that is too long for a kv store.
+// checkRecord fails for a record that this program never writes. Such a record has an empty
+// key, a first byte of the key other than ownRecords and callerRecords, a version of 0 or
+// above maxVersion, an expiry, or flags other than that of a deletion. checkRecord also fails
+// for a key or a value that is too long for a kv store.
 func checkRecord(r *pb.KV) error {
 	hasUserMeta := len(r.UserMeta) > 0 && r.UserMeta[0] != 0
 	hasOtherMeta := len(r.Meta) > 0 && r.Meta[0]&^deletedFlag != 0
@@ -213,5 +218,6 @@ func checkRecord(r *pb.KV) error {
 	if hasOtherKey || hasOtherVersion || hasOtherFlags || r.ExpiresAt != 0 {
 		return fmt.Errorf("the record %.40X is not one that this program writes", r.Key)
 	}
-	return kv.CheckEntry(r.Key[1:], r.Value) // without the byte for the kind of record
+	keyOfStore := r.Key[1:] // without the byte for the kind of record
+	return kv.CheckEntry(keyOfStore, r.Value)
 }

@@ -26,9 +26,9 @@ const sealSyncInterval = 5 * time.Second
 // seal is what a database must hold: the content of the file SEAL beside Badger's files. A
 // database with fewer commits than its seal counts has lost some.
 type seal struct {
-	present bool // the file exists, readable or not
-	commits uint64
-	open    bool // the database was in use, so there is a log
+	present bool   // the file exists, even if its content is broken
+	commits uint64 // how many commits the database must hold
+	open    bool   // the database was in use when the seal was written, so there must be a log
 	// tableVersion is the newest version in the tables; see [tableFacts]. It is 0 for
 	// a database that was closed.
 	tableVersion uint64
@@ -41,28 +41,31 @@ type seal struct {
 // sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
-// encode returns the text of the seal, the file that counts the commits which the database must
-// hold: sealForm with the values of s, and a line with the checksum over it.
+// encode returns the text of the seal file: sealForm with the values of s, and below it a line
+// with the checksum of that text.
 func (s seal) encode() []byte {
 	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tableVersion, s.tableSum, s.checked)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
-// decodeSeal decodes the text of a seal. If its checksum, in the last line, is wrong, the
-// result only says that there is a seal.
+// decodeSeal decodes the text of a seal file. If the checksum in its last line is wrong, only
+// present is set in the result.
 func decodeSeal(text []byte) seal {
 	s := seal{present: true}
 	sumAt := max(0, bytes.LastIndex(text, []byte("sum ")))
-	if string(text[sumAt:]) == fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumAt])) {
-		// An early program wrote other lines after the first three, which end the scan.
-		_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tableVersion, &s.tableSum, &s.checked)
+	sum := fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumAt]))
+	if string(text[sumAt:]) != sum {
+		return s
 	}
+
+	// An early program wrote other lines after the first three. They end the scan, and the
+	// fields after them stay 0.
+	_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tableVersion, &s.tableSum, &s.checked)
 	return s
 }
 
-// readSeal reads the seal of a database directory, the file that counts the commits which the
-// database must hold. If there is none, the result says that it is not present, and the error
-// is nil.
+// readSeal reads the seal file in a database directory; see [seal]. If the file is missing,
+// readSeal returns the zero seal, in which present is false, and no error.
 func readSeal(dir string) (seal, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -76,8 +79,8 @@ func readSeal(dir string) (seal, error) {
 
 // writeSeal overwrites the text of the seal file. The text is shorter than the unit in which
 // a disk writes, so a process that ends at any moment leaves the old seal or the new one.
-// If sync is set, the seal is on the disk when writeSeal returns, and nothing of a longer
-// one follows it.
+// If sync is set, writeSeal also cuts off the rest of a longer old seal, and syncs the file to
+// the disk.
 func (d *DB) writeSeal(s seal, sync bool) error {
 	if d.sealFile == nil {
 		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
@@ -98,9 +101,10 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 
 // sealInUse writes the seal of an open database: the number of commits on the disk, and
 // that there is a log. The writer calls it after each commit. If sync is set, it also
-// records the newest version in the tables, and syncs the seal to the disk. The caller may
-// ignore an error: the old seal then counts too few commits, and a database with more
-// commits than its seal counts is accepted.
+// records the newest version in the tables, and syncs the seal to the disk.
+//
+// The caller may ignore an error. The old seal then counts too few commits, which does no
+// harm: a database with more commits than its seal counts can be opened.
 func (d *DB) sealInUse(sync bool) error {
 	if sync {
 		d.seal = seal{open: true, checked: d.checked.Load()}
@@ -115,9 +119,9 @@ func (d *DB) sealInUse(sync bool) error {
 	return d.writeSeal(d.seal, sync)
 }
 
-// sealClosed writes the seal of a database that is being closed, which then has no log. Close
-// calls it twice: before Badger closes, and with tablesClosed afterwards, when the tables no
-// longer change and their checksum can be part of the seal.
+// sealClosed writes the seal of a database that is being closed, and will have no log. It is
+// called twice. The first call comes before Badger closes. The second, with tablesClosed set,
+// comes afterwards, when the tables no longer change, and adds their checksum to the seal.
 func (d *DB) sealClosed(tablesClosed bool) error {
 	s := seal{commits: d.commits, checked: d.checked.Load()}
 	if tablesClosed {

@@ -15,9 +15,9 @@ import (
 // sharedReaders reports whether several processes can read a closed database at once.
 const sharedReaders = true
 
-// flock locks a directory, exclusively or shared with other readers, and returns the open
-// directory, which carries the lock. It does not wait: it fails with [errLocked] if another
-// process's lock excludes this one.
+// flock locks a directory, either exclusively or together with other readers. It returns the
+// open directory, which carries the lock. It does not wait: if another process has a lock that
+// excludes this one, it fails with [errLocked].
 func flock(dir string, exclusive bool) (*os.File, error) {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -57,12 +57,12 @@ func signLock(path string, text []byte) error {
 	return os.WriteFile(path, text, 0o600)
 }
 
-// unsignLock removes the lock file, as far as that is possible: a file that stays only makes
-// errors of other processes name a process that has ended.
+// unsignLock removes the lock file. It ignores an error: if the file remains, the errors of
+// other processes may name a process that has ended, and nothing else is wrong.
 func unsignLock(path string) { _ = os.Remove(path) }
 
-// umaskLock is locked while the umask, which belongs to the whole process, is another than
-// the user's.
+// umaskLock is locked while createForUserAlone has changed the umask, which belongs to the
+// whole process.
 var umaskLock sync.Mutex
 
 // createForUserAlone makes this process create files that no other user can read or write,

@@ -10,11 +10,13 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update runs fn and then commits its writes, which are on the disk when it returns. It
-// waits for the writer before it, so fn must not call Update or Load of the same
-// database. It fails with fn's error, [kv.ErrClosed], [kv.ErrReadOnly], an error that
-// wraps [kv.ErrTooBig], a [*SpaceError], a [*DamagedError], or a [*DirError]; then nothing
-// is written.
+// Update calls fn and then commits what fn has written. When Update returns, the commit is on
+// the disk. Update waits until no other Update or Load runs, so fn must not call either of
+// them on the same database.
+//
+// It fails with the error of fn, with [kv.ErrClosed], with [kv.ErrReadOnly], with an error
+// that wraps [kv.ErrTooBig], or with a [*SpaceError], a [*DamagedError] or a [*DirError].
+// After an error nothing is written.
 func (d *DB) Update(fn func(kv.Txn) error) error {
 	endWrite, err := d.beginWrite()
 	if err != nil {
@@ -23,9 +25,9 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	defer endWrite()
 	defer panicOnFault()()
 
-	// Writes are collected in an overlay over a read transaction, because a write
-	// transaction of Badger remembers every key that it reads. No commit can come
-	// between the two transactions: there is one writer.
+	// A write transaction of Badger remembers every key that it reads. So fn reads in a read
+	// transaction, its writes are collected in an overlay, and commit writes them in a second
+	// transaction. No other commit can come between the two, because there is one writer.
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
 	pending := kv.NewOverlay(d.callerReader(txn))
@@ -49,7 +51,7 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 		d.writer.Unlock()
 	}
 
-	// A database that can't be written refuses before anything is changed.
+	// If the database can't be written, fail before anything is changed.
 	switch {
 	case d.abandoned:
 		err = kv.ErrClosed
@@ -87,15 +89,17 @@ func (d *DB) commit(pending *kv.Overlay) error {
 		return d.writeError(err)
 	}
 
+	// The commit is valid even if the seal cannot be written.
 	d.commits = count
-	_ = d.sealInUse(time.Since(d.sealedAt) > sealSyncInterval) // the commit stands without it
+	isSyncDue := time.Since(d.sealedAt) > sealSyncInterval
+	_ = d.sealInUse(isSyncDue)
 	return nil
 }
 
-// Load runs fn and writes what fn writes in batches of its own size, so that fn can write any
-// number of records. fn cannot read. What it has written is on the disk when Load returns.
-// Load fails as Update does, but never with [kv.ErrTooBig]. After an error, any part of the
-// records may be stored.
+// Load calls fn, which can write any number of records and cannot read. The records are
+// committed in several batches. When Load returns, all of them are on the disk. Load fails
+// with the errors of Update except for [kv.ErrTooBig]. After an error, some of the records may
+// be stored.
 func (d *DB) Load(fn func(kv.Writer) error) error {
 	endWrite, err := d.beginWrite()
 	if err != nil {
@@ -108,6 +112,8 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	if err := fn(d.callerWriter(batch)); err != nil {
 		return err
 	}
+
+	// The number of the commit is written last.
 	count := d.commits + 1
 	err = batch.Set(commitsKey, encodeCommits(count))
 	if err == nil {
@@ -117,8 +123,8 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 		return d.writeError(err)
 	}
 
-	// A load counts as one commit, though it has many transactions. Only the synced
-	// seal shows whether a broken log has lost some of them.
+	// A load counts as one commit, though it has many transactions. If a broken log loses
+	// some of them, only the seal shows it. So the seal is always synced here.
 	d.commits = count
 	return dirError(d.dir, d.sealInUse(true))
 }
@@ -128,13 +134,13 @@ func (d *DB) callerWriter(to kv.Writer) *callerWriter {
 	return &callerWriter{db: d, to: kv.PrefixedWriter(to, callerPrefix)}
 }
 
-// callerWriter passes the records that the users of this package write on to Badger. It
-// refuses those that are too long, and adds the others to the estimated size of the tables,
-// for which there must be space.
+// callerWriter writes the records of this package's callers to Badger. It refuses records that
+// are too long. It adds the size of the others to the estimated size of the tables, and fails
+// if the disk has no space for that.
 type callerWriter struct {
 	db         *DB
-	to         kv.Writer
-	hasWritten bool // there was a write
+	to         kv.Writer // a transaction or a batch of Badger
+	hasWritten bool      // there was a write
 }
 
 // Set writes a record. An error of Badger may be about an earlier write.
@@ -162,8 +168,8 @@ func (w *callerWriter) count(bytes int) error {
 	return w.db.countWrite(bytes)
 }
 
-// writeError returns an error of Badger about a write as one that wraps [kv.ErrTooBig], if
-// the transaction is too big, and otherwise as a [*DirError]. It returns nil for nil.
+// writeError converts an error of Badger about a write. If the transaction is too big, the
+// result wraps [kv.ErrTooBig]. Otherwise it is a [*DirError], or nil if err is nil.
 func (d *DB) writeError(err error) error {
 	if errors.Is(err, badger.ErrTxnTooBig) {
 		return fmt.Errorf("%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
@@ -180,19 +186,20 @@ func (d *DB) writeError(err error) error {
 // writes a table. That still ends the process. What was committed is in the logs, and
 // opens once there is space.
 const (
-	// spaceForMemory is for what waits in memory when a write begins: up to three memory
-	// tables that become tables, the one that is being filled, whose log grows by one
-	// more batch, and a megabyte for small files. A table takes as much as its memory if
-	// its values cannot be compressed.
+	// spaceForMemory is the space for the records that are in memory when a write begins. Up
+	// to four memory tables are written to the disk: three full ones and the one that is
+	// being filled. The rest is for the growth of the log and for small files. A table on
+	// the disk is as large as in memory if its values cannot be compressed.
 	spaceForMemory = 4*memoryTable + 3<<20 + 2<<20
 	// maxCompacted is how many bytes of tables a compaction rewrites at most, and so how
-	// much free space it needs: up to 15 new tables, the level below them of about 10 MB,
-	// and a table of another level with those below it.
+	// much free space it needs. It rewrites up to 15 new tables, the level below them of
+	// about 10 MB, and a table of another level with those below it.
 	maxCompacted = 15*memoryTable + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
-	// spaceCheckBytes is how much is written until the free space is measured again. In
-	// that time other programs cannot write as much as spaceForMemory reserves.
+	// spaceCheckBytes is how many bytes are written until the free space is measured again.
+	// It is small, so that other programs cannot use up the space of spaceForMemory between
+	// two measurements.
 	spaceCheckBytes = 1 << 20
 	// minFreeFiles is how many more files the disk must be able to take. It is more than
 	// Badger and other programs create between two checks. A compaction that cannot create
@@ -203,11 +210,11 @@ const (
 // checkSpace fails with a [*SpaceError] if a write might fill the disk. Only the goroutine
 // that writes calls it. Where the system does not report free space, it never fails.
 func (d *DB) checkSpace() error {
-	free, files, isMeasured := freeOn(d.dir)
+	free, freeFiles, isMeasured := freeOn(d.dir)
 	needed := d.spaceToWrite()
-	lacksFiles := files < minFreeFiles
+	lacksFiles := freeFiles < minFreeFiles
 	lacksBytes := free < needed
-	wasOpenedWithoutSpace := d.lowSpace // and so without compactions
+	wasOpenedWithoutSpace := d.lowSpace // so Badger runs without compactions
 	if isMeasured && (lacksFiles || lacksBytes || wasOpenedWithoutSpace) {
 		return &SpaceError{
 			Dir:    d.dir,
@@ -221,8 +228,9 @@ func (d *DB) checkSpace() error {
 	return nil
 }
 
-// spaceToWrite returns how many bytes must be free on the disk before a write: for what waits
-// in memory, and for a compaction, which rewrites tables before it removes the old ones.
+// spaceToWrite returns how many bytes must be free on the disk before a write. There must be
+// space for the records that are still in memory, and for a compaction, which writes new
+// tables before it removes the old ones.
 func (d *DB) spaceToWrite() int64 {
 	return spaceForMemory + min(d.tableBytes, maxCompacted)
 }
@@ -248,8 +256,8 @@ func (d *DB) checkSpaceToOpen(files listing) error {
 		}
 	}
 	d.tableBytes = files.tableBytes
-	free, freeFiles, ok := freeOn(d.dir)
-	if !ok {
+	free, freeFiles, isMeasured := freeOn(d.dir)
+	if !isMeasured {
 		return nil
 	}
 	if free < needed {

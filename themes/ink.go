@@ -46,22 +46,22 @@ type Ink struct {
 	close string // the escape sequence after the text
 }
 
-// newInk makes an ink from a style. It renders a letter and takes what the style puts
-// before and after it.
+// newInk makes an ink from a style, which must have no size, padding or border.
 func newInk(s lipgloss.Style) *Ink {
-	// The style writes the same around every text, because it has no size, padding or
-	// border.
+	// Such a style writes the same escape sequences around every text. So render one letter
+	// and take what is before and after it.
 	open, shut, _ := strings.Cut(s.Render("x"), "x")
 	return &Ink{open: open, close: shut}
 }
 
-// Render returns text in the ink's style. Each line is styled for itself, so that a line can
-// be cut out of the result. The text must not be styled already.
+// Render returns text in the ink's style. Each line has its own escape sequences, so that the
+// result can be split into lines. The text must not be styled already.
 func (i *Ink) Render(text string) string {
 	if i.open == "" || text == "" {
 		return text
 	}
-	return i.open + strings.ReplaceAll(text, "\n", i.close+"\n"+i.open) + i.close
+	betweenLines := i.close + "\n" + i.open
+	return i.open + strings.ReplaceAll(text, "\n", betweenLines) + i.close
 }
 
 // WriteTo appends text in the ink's style to a builder. The text must be one line, and
@@ -75,9 +75,9 @@ func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	b.WriteString(i.close)
 }
 
-// The glyphs of the explorer. Each is one cell wide, and has a stand-in of one byte, which
-// [Theme.Paint] writes in a theme that is ASCII. A colour never carries meaning without a
-// glyph or a word.
+// The glyphs of the explorer. Each is one cell wide. In an ASCII theme, [Theme.Paint] writes
+// an ASCII character in place of each, such as "*" for "●". A colour never carries meaning
+// without a glyph or a word.
 const (
 	GlyphLive     = "●" // a grant in force
 	GlyphExpired  = "○" // a grant that has expired

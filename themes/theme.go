@@ -35,16 +35,16 @@ const (
 type Options struct {
 	Profile  termenv.Profile // how many colours the terminal has
 	NoColor  bool            // NO_COLOR or --no-color: bold, underline and reverse stay
-	ASCII    bool            // write the plain stand-ins of the glyphs
-	Terminal Background
+	ASCII    bool            // write ASCII characters in place of the glyphs
+	Terminal Background      // the background of the terminal, as far as it is known
 }
 
 // Theme is every style of the explorer. It does not change after [New].
 type Theme struct {
 	Name   string
-	ascii  bool
-	ground *Ink // the background that Paint adds; nil keeps the terminal's
-	inks   [roles]*Ink
+	ascii  bool        // Paint writes ASCII characters in place of the glyphs
+	ground *Ink        // the background that Paint adds; nil keeps the terminal's
+	inks   [roles]*Ink // by role
 }
 
 // New makes a theme from a palette.
@@ -63,11 +63,14 @@ func New(p Palette, o Options) *Theme {
 	r := lipgloss.NewRenderer(io.Discard)
 	r.SetColorProfile(profile)
 
+	// Make the ink of each role.
 	hasFewColours := profile == termenv.ANSI
 	t := &Theme{Name: p.Name, ascii: o.ASCII}
 	for role, look := range looks {
 		t.inks[role] = newInk(look.style(r.NewStyle(), p, hasFewColours))
 	}
+
+	// Paint the background, unless the terminal's own is as good.
 	isDarkOnDark := p.Dark && o.Terminal == DarkBackground
 	isLightOnLight := !p.Dark && o.Terminal == LightBackground
 	keepsBackground := !p.PaintsBackground && (isDarkOnDark || isLightOnLight)
@@ -84,9 +87,9 @@ func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 // Render returns text in the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
 
-// Paint finishes a whole frame: it adds the theme's background to every cell, and replaces
-// the glyphs by their stand-ins if the theme is ASCII. The root calls it once a frame. It
-// does not change the width of any line.
+// Paint finishes the text of a whole screen. It adds the theme's background to every cell. In
+// an ASCII theme it also replaces the glyphs by ASCII characters. It does not change the width
+// of any line.
 func (t *Theme) Paint(frame string) string {
 	if t.ascii {
 		frame = toPlain.Replace(frame)
@@ -94,21 +97,23 @@ func (t *Theme) Paint(frame string) string {
 	if t.ground == nil {
 		return frame
 	}
+
+	// A reset ends the background too, so begin it again after each.
 	const reset = "\x1b[0m"
 	frame = strings.ReplaceAll(frame, reset, reset+t.ground.open)
 	return t.ground.Render(frame)
 }
 
-// look is how text in a role is drawn. A colour alone must not carry meaning, so
-// terminals with few colours (sixteen, or none) get more attributes, such as bold.
+// look is how text in a role is drawn. Terminals with few colours (sixteen, or none) cannot
+// show every difference in colour. There the fields that end in IfFew add attributes.
 type look struct {
-	colour     string // of the text: a name of [Palette.Colours]
-	background string // likewise; "" is the background of the theme
+	colour     string // name of the text's colour in [Palette.Colours]
+	background string // name of the background's colour; "" is the background of the theme
 
 	isBold     bool
-	boldIfFew  bool // with few colours
-	lineIfFew  bool // with few colours, underlined in place of the background
-	swapsIfFew bool // with few colours, the terminal's two colours reversed
+	boldIfFew  bool // bold with few colours
+	lineIfFew  bool // underlined with few colours, in place of the background
+	swapsIfFew bool // with few colours, the terminal's colours of text and background swapped
 }
 
 // looks has the look of each role.
@@ -150,15 +155,15 @@ func (l look) style(s lipgloss.Style, p Palette, hasFewColours bool) lipgloss.St
 	return s.Background(p.colour(l.background))
 }
 
-// colour returns a colour of the palette by its name, for terminals of each kind: with all
-// colours, with 256, and with sixteen. The one of the 256 is the nearest; the conversion is
-// xterm's, which includes the greys, so that dark backgrounds stay grey. The name "" is no
-// colour.
+// colour returns a colour of the palette by its name. The result has one colour for each kind
+// of terminal: with all colours, with 256, and with sixteen. The name "" is no colour.
 func (p Palette) colour(name string) lipgloss.CompleteColor {
 	rgb := p.Colours[name]
 	if rgb == "" {
 		return lipgloss.CompleteColor{}
 	}
+
+	// Convert256 also considers the greys of the 256 colours, so a dark background stays grey.
 	nearest := ansi.Convert256(ansi.XParseColor(rgb))
 	return lipgloss.CompleteColor{
 		TrueColor: rgb,
@@ -210,7 +215,8 @@ var builtIn = sync.OnceValue(func() (palettes []Palette) {
 	return palettes
 })
 
-// Auto is the name for the palette dark or light, by the terminal's background.
+// Auto is the name that stands for the palette "dark" or "light", depending on the terminal's
+// background; see [Lookup].
 const Auto = "auto"
 
 // Names returns the names of the built-in palettes in the order of the theme picker,
@@ -222,9 +228,9 @@ func Names() (names []string) {
 	return names
 }
 
-// Lookup returns a built-in palette by its name. [Auto] and "" are light on a terminal that
-// is known to be light, and dark on any other. For an unknown name the error lists the
-// known ones.
+// Lookup returns a built-in palette by its name. The names [Auto] and "" mean the palette
+// "light" if the terminal's background is known to be light, and "dark" otherwise. For an
+// unknown name the error lists the known ones.
 func Lookup(name string, terminal Background) (Palette, error) {
 	if name == "" || name == Auto {
 		name = "dark"

@@ -20,38 +20,51 @@ import (
 	"ephemera/ui/widget"
 )
 
-// clockPanel shows the block on every screen, with the coming expiries on two
-// lanes. It can play: move the clock by itself.
+// clockPanel is the panel at the bottom of every screen. It shows the present block, and
+// counts the coming expiries on two lines, called lanes. It can also play, which means that
+// the clock moves by itself, one block at a time.
 type clockPanel struct {
-	runningPlay    int         // the number of the running play; 0 while paused
-	playCount      int         // the number of plays so far
-	speedIndex     int         // an index into speeds
-	playNode       history.ID  // the node of the history that holds the ticks of the play
-	isTicking      bool        // a tick is being written
-	expiredText    string      // what expired in the last move, in words
-	expiredSubject app.Subject // the approval that expired, until the user turns to something else
+	// runningPlay is the number of the play that runs, from 1; 0 while the clock is paused.
+	runningPlay int
+	// playCount is the number of plays so far. It gives each play a number of its own.
+	playCount int
+	// speedIndex is the index into speeds of the speed at which the clock plays.
+	speedIndex int
+	// playNode is the node of the history that holds all moves of the play, so that one
+	// undo takes them back; 0 before the first move.
+	playNode history.ID
+	// isTicking means that a move of the play is being written.
+	isTicking bool
+	// expiredText says which grants expired in the last move; "" if none did.
+	expiredText string
+	// expiredSubject is the first approval that expired in the last move; empty for none.
+	expiredSubject app.Subject
 }
 
 // speeds are the speeds at which the clock can play, in blocks per second.
 var speeds = []int{1, 2, 5, 10, 50}
 
 // tickMsg says that it is time for the next move of a clock that plays. It holds the
-// number of the play, so that a tick of an earlier play does nothing.
+// number of the play, so that a late tick of an earlier play can be ignored.
 type tickMsg int
 
-// height returns the number of lines of the panel: one in a small terminal, otherwise
-// three.
+// height returns the number of lines of the panel in a terminal: one in a small terminal,
+// otherwise four, because the scale and the two lanes follow.
 func (c *clockPanel) height(size widget.Box) int {
-	const lanesNeed = 3 // a line for the scale and one for each lane
-	if size.H < 26 || size.W < 72 {
-		return 1
+	const (
+		headHeight  = 1
+		lanesHeight = 3 // the scale and two lanes
+	)
+	isSmall := size.H < 26 || size.W < 72
+	if isSmall {
+		return headHeight
 	}
-	return 1 + lanesNeed
+	return headHeight + lanesHeight
 }
 
-// commands returns the commands of the clock. Those that move it pause a play first, so
-// that no tick comes between two moves of the user. All but the form are queued writes,
-// for which keys don't wait.
+// commands returns the commands of the clock. A command that moves the clock first pauses a
+// play, so that the clock does not also move by itself. The commands marked AsQueuedWrite
+// only add to the queue of writes, so their keys don't wait while the screen is being read.
 func (c *clockPanel) commands(st *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -75,10 +88,9 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 	}
 }
 
-// togglePlay lets the clock play, that is move by itself, or pauses it. All moves of one
-// play are one step of undo. No notice says so, because the first line of the clock does,
-// and a notice would cover the news of an expiry. runningPlay is the number of the play,
-// from 1, and 0 while the clock is paused.
+// togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
+// All moves of one play are one step of undo. It shows no notice: the first line of the
+// clock says that it plays, and a notice would cover the news of an expiry.
 func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
 		c.pause()
@@ -91,7 +103,8 @@ func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	return c.tick(st, c.runningPlay)
 }
 
-// pace returns a sentence about the speed at which the clock plays.
+// pace returns a sentence about the speed of a play, such as "the clock plays at 5 blocks a
+// second".
 func (c *clockPanel) pace() string {
 	return "the clock plays at " + app.Plural(speeds[c.speedIndex], "block") + " a second"
 }
@@ -99,36 +112,41 @@ func (c *clockPanel) pace() string {
 // changeSpeed changes the speed of a play by a number of steps in the list of speeds;
 // a negative number is slower. It stays within the list.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
-	c.speedIndex = max(0, min(len(speeds)-1, c.speedIndex+steps))
+	fastest := len(speeds) - 1
+	c.speedIndex = max(0, min(c.speedIndex+steps, fastest))
 	return app.Notify(app.LevelInfo, c.pace())
 }
 
-// tick returns the command that moves the clock by one block, for the play with a
-// number. It returns nil if that play is over, or its last move is still being written.
-// The next tick is scheduled when the move is done, so that a slow disk slows the play
-// instead of piling moves up.
+// tick returns the command that moves the clock by one block. play is the number of the play
+// that asks for the move. It returns nil if that play is over, or if its last move is still
+// being written. The next tick is scheduled only after this move is done, so that a slow
+// disk slows the play down instead of piling up moves.
 func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
 	isRunning := c.runningPlay != 0 && play == c.runningPlay
 	if !isRunning || c.isTicking || st.Engine == nil {
 		return nil
 	}
 	c.isTicking = true
-	return app.Advance(st, chain.ClockStep{Blocks: 1, Joins: c.playNode}, play)
+	oneBlock := chain.ClockStep{Blocks: 1, Joins: c.playNode}
+	return app.Advance(st, oneBlock, play)
 }
 
-// applyMove notes which grants expired in a move of the clock. For a move of the play
-// that runs, it returns the command that waits for the next one; if the move failed, it
-// stops the play. msg.Play is 0 for a move that the user made by a key.
+// applyMove handles a move of the clock that was written, or failed. It remembers which
+// grants expired. If the move belongs to the running play, it returns the command that waits
+// until the next move is due; a failed move stops the play. msg.Play is the number of the
+// play, and 0 for a move that the user made with a key.
 func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
-	if msg.Err == nil && len(msg.Move.Expired) > 0 {
+	hasMoved := msg.Err == nil
+	isByUser := msg.Play == 0
+	if hasMoved && len(msg.Move.Expired) > 0 {
 		c.expiredText = st.Expiries(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
-	} else if msg.Err == nil && msg.Play == 0 {
-		c.forgetExpired()
+	} else if hasMoved && isByUser {
+		c.forgetExpired() // a play keeps the text, so that it can be read
 	}
 
-	// Only a tick of the play that runs is followed by another.
-	if msg.Play == 0 || msg.Play != c.runningPlay {
+	// Only a move of the running play is followed by another.
+	if isByUser || msg.Play != c.runningPlay {
 		return nil
 	}
 	c.isTicking = false
@@ -137,10 +155,12 @@ func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
 		return nil
 	}
 
-	// The next tick extends the node of this one, so that undo takes back the play as a
-	// whole.
+	// The next move is written into the same node of the history, so that undo takes back
+	// the play as a whole.
 	c.playNode = msg.Move.Node
-	return app.After(time.Second/time.Duration(speeds[c.speedIndex]), tickMsg(msg.Play))
+	blocksPerSecond := speeds[c.speedIndex]
+	delay := time.Second / time.Duration(blocksPerSecond)
+	return app.After(delay, tickMsg(msg.Play))
 }
 
 // forgetExpired clears what expired in the last move, for example after an undo.
@@ -149,8 +169,8 @@ func (c *clockPanel) forgetExpired() {
 	c.expiredSubject = app.Subject{}
 }
 
-// reset pauses the clock and forgets what it knows of the chain, because another chain
-// is shown from now on. The speed stays.
+// reset pauses the clock and forgets what it knows about the chain. It is called when
+// another chain is shown. The speed stays.
 func (c *clockPanel) reset() {
 	c.pause()
 	c.forgetExpired()
@@ -159,8 +179,8 @@ func (c *clockPanel) reset() {
 }
 
 // firstApproval returns the token and the spender of the first approval among expired
-// grants, for the key "why" to explain; an empty subject if there is no approval. Other
-// grants are not about one token.
+// grants. The key "!" explains it. If there is no approval, it returns an empty subject:
+// the other grants are not about one token, so there is nothing to explain.
 func firstApproval(expired []expiry.Entry) app.Subject {
 	for _, e := range expired {
 		if e.Kind == cw721.GrantApproval {
@@ -170,26 +190,30 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 	return app.Subject{}
 }
 
-// pause stops the play, so that no tick comes between two steps of the user.
+// pause stops the play, so that the clock no longer moves by itself.
 func (c *clockPanel) pause() { c.runningPlay = 0 }
 
-// view draws the first line and, in a box of more lines, the lanes. highlighted are the
-// expiries of what is under the cursor.
+// view draws the panel in box b: the first line, and the lanes if the box is high enough.
+// highlighted holds the expiries of what is under the cursor of the screen. Their places in
+// the lanes stand out.
 func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widget.Box) string {
 	head := c.headView(st, b)
 	if !hasLanes(b) || !st.HasCollection() {
 		return widget.Fill(head, b)
 	}
-	return widget.Fill(widget.JoinV(head, lanesView(st, highlighted, nil, b.W)), b)
+	lanes := lanesView(st, highlighted, nil, b.W)
+	return widget.Fill(widget.JoinV(head, lanes), b)
 }
 
-// hasLanes reports whether the panel draws its lanes in a box. In a box of one line it
-// counts the grants instead.
+// hasLanes reports whether a box has room for the lanes. In a box of one line, the panel
+// shows only the total number of grants.
 func hasLanes(b widget.Box) bool { return b.H > 1 }
 
-// click lists the grants of the mark at a cell of the panel, which is width cells wide. It
-// does nothing for a cell without a mark.
+// click handles a click at column x of line y of the panel, which is width cells wide. A
+// click on a mark, which is a count in one of the lanes, lists the grants that it counts.
+// Any other click does nothing.
 func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
+	// Line 0 has the block, and line 1 the scale.
 	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
 	axis, isLane := laneOfLine[y]
 	if !isLane {
@@ -202,8 +226,8 @@ func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
 	return openMark(st, mark, width)
 }
 
-// openClockForm opens the form that sets the clock, or moves it on, and changes
-// the seconds per block.
+// openClockForm returns the command that opens the form of the clock. The form moves the
+// clock to a height or a time, and changes the seconds per block.
 func openClockForm(st *app.State) tea.Cmd {
 	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)}
 	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)}
@@ -216,9 +240,9 @@ func openClockForm(st *app.State) tea.Cmd {
 // maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
 const maxSecondsPerBlock = 86_400
 
-// readClock checks what was typed into the form of the clock, and returns what enter will
-// do: change the seconds per block, and move the clock to a moment such as "+10 blocks".
-// An empty moment leaves the block as it is.
+// readClock checks what was typed into the form of the clock. If it is valid, the result says
+// what enter will do: change the seconds per block, and move the clock to the typed moment,
+// such as "+10 blocks". An empty moment leaves the block as it is.
 func readClock(st *app.State, values map[string]string) (out form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
@@ -226,9 +250,9 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 		return out
 	}
 
-	// An empty moment changes only the pace.
+	// An empty moment changes only the seconds per block.
 	effect := "the clock stays at height " + human.Thousands(uint64(st.Clock.Height))
-	var target *chain.Clock
+	var target *chain.Clock // nil if the clock stays
 	if text := strings.TrimSpace(values["to"]); text != "" {
 		clock := st.Clock
 		clock.SecondsPerBlock = pace
@@ -247,9 +271,10 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 
 // readTarget reads a typed moment, such as "+10 blocks" or "h1214". It returns the clock at
 // that moment, and a phrase about it, such as "to height 1,214, 2026-11-21 12:40:00 UTC".
-// The clock has two axes, height and time: both move, or only the one of the moment, and
-// then the phrase says that they part. readTarget fails if the text is no moment, or the
-// clock cannot go there, for example because the moment is in the past.
+//
+// The clock has a height and a time. If movesBoth is set, both move together. Otherwise only
+// the one that was typed moves, and the phrase says that the two diverge. readTarget fails
+// if the text is not a moment, or if the moment is in the past.
 func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.Clock, effect string, err error) {
 	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(clock), Exact: true}
 	moment, err := form.ReadMoment(text, clock, parser)
@@ -257,15 +282,18 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 		return nil, "", err
 	}
 
-	// Move the axis that was typed, and then the other one along, if both move.
-	onlyAxis := chain.ClockStep{}
-	height, at := cw721.Height(moment.Value), cw721.Time(moment.Value)
+	// Move only what was typed, the height or the time. This fails for a moment in the past.
+	step := chain.ClockStep{}
 	if moment.Axis == cw721.AtHeight {
-		onlyAxis.Height = &height
+		height := cw721.Height(moment.Value)
+		step.Height = &height
 	} else {
-		onlyAxis.Time = &at
+		at := cw721.Time(moment.Value)
+		step.Time = &at
 	}
-	to, err := clock.After(onlyAxis) // also fails for a moment in the past
+	to, err := clock.After(step)
+
+	// If both move, compute the other one as well.
 	if err == nil && movesBoth {
 		to, err = clock.ToExpiry(moment.Expiration, 0)
 	}
@@ -290,8 +318,9 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 	return &to, effect, nil
 }
 
-// describeExpiriesUntil says which grants expire from now until a later block: their number
-// and the first names, or that there are none, or that this is not known.
+// describeExpiriesUntil returns a line that says how many grants expire from now until a
+// later block, and names the first two. If none expires, or if the contract's storage cannot
+// be decoded, the line says so.
 func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
 	const maxCounted = 1000
 	var expired []expiry.Entry
@@ -304,7 +333,7 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 		return nil, err
 	}
 
-	// Name the first grants, and count them all, up to a limit.
+	// Name the first two grants, and count them all, up to a limit.
 	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
 	switch {
 	case facts.Unreadable != "":
@@ -321,18 +350,21 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 	return []widget.Line{widget.In(themes.Warn, count+" grants expire on the way: ").Text(names)}, nil
 }
 
-// setClock changes the seconds per block if they differ from the clock's, and then moves
-// the clock to another height and time unless target is nil.
+// setClock returns the command that changes the seconds per block to pace, and then moves
+// the clock to the height and time of target. If pace is the present one, or target is nil,
+// it leaves out that part.
 func setClock(st *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 	var cmds []tea.Cmd
 	if pace != st.Clock.SecondsPerBlock {
-		cmds = append(cmds, st.Write(func(e app.Engine) tea.Msg {
+		setPace := func(e app.Engine) tea.Msg {
 			move, err := e.SetPace(pace)
 			return app.MovedMsg{Move: move, Err: err}
-		}))
+		}
+		cmds = append(cmds, st.Write(setPace))
 	}
 	if target != nil {
-		cmds = append(cmds, app.Advance(st, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0))
+		step := chain.ClockStep{Height: &target.Height, Time: &target.Time}
+		cmds = append(cmds, app.Advance(st, step, 0))
 	}
 	return tea.Sequence(cmds...)
 }

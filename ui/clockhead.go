@@ -11,9 +11,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// headView draws the first line of the clock, in a box: at the left the current block, and
-// at the right the grant that expires next. In a box without lanes, the number of grants
-// that have not expired stands there too.
+// headView draws the first line of the clock. At the left is the present block, and at the
+// right the grant that expires next. A box of one line has no room for the chart of expiries,
+// so the line then also has the number of grants, as in the second example.
 //
 //	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
 //	height 1,204 · 12:40:00 UTC            next: ape-0042 → bob · 31 ahead · 4 never
@@ -36,14 +36,14 @@ func (c *clockPanel) headView(st *app.State, b widget.Box) string {
 // be readable.
 const minRightWidth = 12
 
-// blockAndNextExpiry returns the texts of the current block and of the grant that
-// expires next, in the longest forms that fit side by side into the first line of a box.
+// blockAndNextExpiry returns the texts of the present block and of the grant that expires
+// next, in the longest forms that fit side by side into the first line of a box.
 //
-// If not everything fits, the date of the block goes first, then the time of the block,
-// and at last all but the height. In a box without lanes, the moment of the expiry goes
-// before the time of the block, and the number of grants after it. If the user chose times
-// in nanoseconds (the form Exact), the time of the block stays as long as 12 cells are left
-// beside it.
+// If the line is too narrow, it first leaves out the date of the block, then the time of the
+// block, and at last everything except the height. In a box without lanes, it leaves out the
+// moment of the expiry before the time of the block, and the number of grants after it. If
+// the user chose times in nanoseconds, the time of the block stays as long as there are
+// minRightWidth cells beside it.
 func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, right widget.Line) {
 	width := b.W
 	blocks := c.blockTexts(st, hasLanes(b))
@@ -81,9 +81,9 @@ func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, righ
 	return left, expiries[len(expiries)-1]
 }
 
-// longestThatFit chooses a text for each end of a line of width cells. Both lists hold
-// the longest text first. It prefers a long right text to a long left one, and ok is
-// false if no pair fits.
+// longestThatFit chooses a left and a right text that fit together into a line of width cells.
+// Both lists have the longest text first. A longer right text is preferred to a longer left
+// one. ok is false if no two texts fit.
 func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.Line, ok bool) {
 	for _, right := range rights {
 		for _, left := range lefts {
@@ -103,16 +103,16 @@ func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
 	return longer
 }
 
-// grantCounts counts the grants that have not expired: those that will, and those that
-// never do, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus follows a
-// number that may be larger, because the lanes count no more than [expiry.MaxCount] grants
-// at one place.
+// grantCounts returns a text with the number of grants that will expire and of grants that
+// never expire, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus, as in
+// "31+", means that there may be more, because at most [expiry.MaxCount] grants are counted
+// in each time span.
 func grantCounts(lanes expiry.Lanes) string {
 	ahead := 0
 	plus := ""
 	for cell := range expiry.CellCount {
-		// A cell counts the grants that expire in one stretch of the future, by height and
-		// by time.
+		// A cell is a time span in the future. It has a count of the grants that expire at a
+		// height in it, and one of those that expire at a time.
 		height := lanes.Height[cell]
 		time := lanes.Time[cell]
 		ahead += int(height) + int(time)
@@ -134,9 +134,10 @@ func grantCounts(lanes expiry.Lanes) string {
 	return text + fmt.Sprintf("· %d never ", lanes.Never)
 }
 
-// blockTexts returns the ways to write the block, the longest first: with its time
-// and the seconds per block, down to the height alone. All of them say if the clock
-// plays. They begin with the title of the panel if hasTitle is set.
+// blockTexts returns several texts about the present block, the longest first. The first has
+// the height, the time, the seconds per block and whether the clock is paused. The last has
+// only the height. While the clock moves by itself, all of them say so. If hasTitle is set,
+// they begin with the title of the panel.
 func (c *clockPanel) blockTexts(st *app.State, hasTitle bool) []widget.Line {
 	title := widget.Plain(" ")
 	if hasTitle {
@@ -188,9 +189,9 @@ func blockText(st *app.State, title widget.Line, time string, details ...string)
 	return line
 }
 
-// nextExpiryTexts returns the ways to name the grant that expires next, the longest
-// first: "next, in 8 blocks: ape-0042 → bob", then shorter ways, the last without the
-// moment. If no grant will expire, or that is not known, the only text says so.
+// nextExpiryTexts returns several texts about the grant that expires next, the longest first,
+// such as "next, in 8 blocks: ape-0042 → bob". The last is without the moment. If no grant
+// will expire, or if that is not known, it returns one text that says so.
 func nextExpiryTexts(st *app.State) []widget.Line {
 	if st.Unreadable != "" {
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}

@@ -16,11 +16,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Commands returns everything that the user can do now: the commands of the screen
-// first, then those that work everywhere. A key carries out the first enabled command
-// that has it.
-// Keys, help, the command palette and the footer all use this list. It is empty while
-// no collection is shown.
+// Commands returns everything that the user can do now. The commands of the screen come
+// first, then those that work on every screen. If several commands have the same key, the
+// key carries out the first one that is enabled. Keys, help, the command palette and the
+// footer all use this list. It is empty while no collection is shown.
 func (m *Model) Commands() []app.Command {
 	if !m.state.HasCollection() {
 		return nil
@@ -60,23 +59,23 @@ func (m *Model) programCommands() []app.Command {
 	}
 }
 
-// undo returns the command that takes back the last step of the history, a message or a
-// move of the clock. It first pauses a clock that plays, whose next move would be a new
-// step.
+// undo returns the command that takes back the last step of the history, which is a message
+// or a move of the clock. It first pauses the clock if it moves by itself, because its next
+// move would be a new step.
 func (m *Model) undo() tea.Cmd {
 	m.clock.pause()
 	return app.Walk(m.state, "undid", func(e app.Engine) (chain.Walked, error) { return e.Undo(1) })
 }
 
-// redo returns the command that does again the last step of the history that was
-// undone. It first pauses a clock that plays, as undo does.
+// redo returns the command that does the last undone step of the history again. Like undo,
+// it first pauses the clock.
 func (m *Model) redo() tea.Cmd {
 	m.clock.pause()
 	return app.Walk(m.state, "did again", func(e app.Engine) (chain.Walked, error) { return e.Redo(1) })
 }
 
-// changeTimes changes the form in which the screens write moments: from relative ("in
-// 8 blocks") to the calendar, to nanoseconds, and back.
+// changeTimes changes the form in which all screens write times, to the next of three:
+// relative, such as "in 8 blocks"; calendar, such as "2026-11-21 12:40:00 UTC"; nanoseconds.
 func (m *Model) changeTimes() tea.Cmd {
 	st := m.state
 	st.Times = st.Times.Next()
@@ -84,8 +83,9 @@ func (m *Model) changeTimes() tea.Cmd {
 	return app.Notify(app.LevelInfo, "times are shown as "+st.Times.String())
 }
 
-// toggleExpired hides the expired grants in all lists, or shows them again. The stored
-// grants stay; the contract's queries hide expired ones as well.
+// toggleExpired hides the expired grants in all lists, or shows them again. It deletes
+// nothing: a contract keeps expired grants in its storage, and only hides them in the
+// answers to queries.
 func (m *Model) toggleExpired() tea.Cmd {
 	st := m.state
 	st.HideExpired = !st.HideExpired
@@ -96,13 +96,13 @@ func (m *Model) toggleExpired() tea.Cmd {
 	return app.Notify(app.LevelInfo, "expired grants are shown")
 }
 
-// askToQuit quits. It asks first if the collection in memory would be lost, or
-// if the user may only mean to leave the lesson.
+// askToQuit quits the program. It first asks the user in two cases: if a collection in memory
+// would be lost, and during a lesson, because the user may only want to leave the lesson.
 func (m *Model) askToQuit() tea.Cmd {
 	own := m.databaseSession()
-	isLost := own.Engine != nil && own.InMemory && own.CanUndo
+	losesWork := own.Engine != nil && own.InMemory && own.CanUndo
 	switch {
-	case isLost:
+	case losesWork:
 		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: quitting loses what you did here.", "Quit", m.quit))
 	case m.ownSession != nil:
 		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved.", "Quit", m.quit))
@@ -110,10 +110,10 @@ func (m *Model) askToQuit() tea.Cmd {
 	return m.quit()
 }
 
-// fileCommands returns the commands that write the collection to a file: "export" the
-// contract's storage as JSON, and "backup" the whole database. They do the same as the
-// commands of these names in the shell. Each is disabled, with the reason, if the
-// program was started without the function that it needs.
+// fileCommands returns the commands that write a file: "export" writes the contract's storage
+// as JSON, "backup" copies the whole database, and the third writes what the user did in the
+// lessons. A command is disabled, with a reason, if the program was started without the
+// function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	st := m.state
 	return []app.Command{
@@ -132,6 +132,9 @@ func (m *Model) fileCommands() []app.Command {
 func openExport(st *app.State) tea.Cmd {
 	export := st.Export
 	save := st.Save
+
+	// read takes the values of the form and returns the function that writes the file. That
+	// function runs on another goroutine, so it must not use the state.
 	read := func(values map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
 		withClock := values["clock"] == "true"
@@ -150,6 +153,8 @@ func openExport(st *app.State) tea.Cmd {
 // the name of a file and copies the whole database into it.
 func openBackup(st *app.State) tea.Cmd {
 	backup := st.Backup
+
+	// read returns the function that writes the file when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -159,12 +164,13 @@ func openBackup(st *app.State) tea.Cmd {
 	return form.Open(st, form.NewFile("Backup", "apes.backup", "", read))
 }
 
-// openResult returns the command that opens the form for what the learner hands in to a
-// teacher, as `learn --result` writes it.
+// openResult returns the command that opens the form for the learner's result. The form asks
+// for the name of a file and writes into it what the learner did in the lessons, to be handed
+// in to a teacher. The file has the same content as that of `learn --result`.
 func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 	save := st.Save
 
-	// The file is written from the learner's progress when the user submits the form.
+	// read returns the function that writes the file when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -172,20 +178,22 @@ func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 			if err != nil {
 				return "", err
 			}
-			err = save(path, replace, func(w io.Writer) error {
+			writeResult := func(w io.Writer) error {
 				_, err := w.Write(append(result, '\n'))
 				return err
-			})
+			}
+			err = save(path, replace, writeResult)
 			return "your result is in " + path, err
 		}
 	}
 	return form.Open(st, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", read))
 }
 
-// themeMsg changes the theme.
+// themeMsg asks the [Model] to draw everything with another theme.
 type themeMsg struct{ theme *themes.Theme }
 
-// newThemePicker returns the dialog that chooses the colours of the explorer.
+// newThemePicker returns the dialog in which the user chooses one of the themes, the sets of
+// colours of the explorer. The cursor starts on the present theme.
 func newThemePicker(st *app.State) *form.Chooser {
 	var items []widget.Item
 	for _, name := range themes.Names() {

@@ -11,9 +11,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// pushDialog opens a dialog over the others; it gets the keys from now on. A notice that
-// is shown already is not about the dialog, so the dialog may cover it.
+// pushDialog opens a dialog over the others. The dialog gets the keys from now on.
 func (m *Model) pushDialog(d app.Dialog) {
+	// A notice that is shown already is not about this dialog, so the dialog may cover it.
 	m.dialogs = append(m.dialogs, d)
 	if notice, ok := m.notices.Current(); ok {
 		m.notices.lastBeforeDialog = notice.ID
@@ -22,8 +22,8 @@ func (m *Model) pushDialog(d app.Dialog) {
 }
 
 // openAnswered opens a dialog together with the first data that was read for it, so
-// that the dialog is never drawn empty. It does nothing if another chain is shown by
-// now than the one that was read.
+// that the dialog is never drawn empty. It does nothing if the data is from another chain
+// than the one that is shown now.
 func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 	if msg.Answer.Engine != m.state.Engine {
 		return nil
@@ -32,8 +32,8 @@ func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 	return m.deliver(msg.Answer)
 }
 
-// updateDialog hands a message to a dialog, and removes the dialog if its Update reports
-// done. It returns the dialog's command also then.
+// updateDialog hands a message to a dialog, and returns the command that the dialog returns.
+// If the dialog reports that it is done, updateDialog also closes it.
 func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	cmd, done = d.Update(m.state, msg)
 	i := slices.Index(m.dialogs, d)
@@ -70,11 +70,11 @@ func (m *Model) topDialog() app.Dialog {
 	return m.dialogs[len(m.dialogs)-1]
 }
 
-// fitDialogs gives the top dialog the largest box that it may fill, after the terminal or
-// the number of dialogs has changed. The dialog is then placed anew, and the screens get
-// other boxes if it is drawn beside them.
+// fitDialogs fits the top dialog and the screens to each other, after the size of the
+// terminal, the open dialogs or the notice has changed. It gives the top dialog the largest
+// box that it may fill. If the dialog is drawn beside the screens, they get a narrower box.
 func (m *Model) fitDialogs() {
-	m.topDialogPlace = dialogRow{}
+	m.lastDialogRow = dialogRow{} // so that the dialog is centred again
 	if m.bodyBox != m.layout().box {
 		m.resizeScreens()
 	}
@@ -83,60 +83,65 @@ func (m *Model) fitDialogs() {
 	}
 }
 
-// topBox returns the largest box that the top dialog may fill. A full-screen dialog has the
-// whole width, and all lines but the footer and that of a notice about the dialog. A
-// laneFocus, which draws the clock's lanes, has as many lines as they need. Other dialogs
-// have their place beside the list or in the middle.
+// topBox returns the largest box that the top dialog may fill.
 func (m *Model) topBox() widget.Box {
-	box := m.dialogBox()
+	centred := m.dialogBox()
 	top := m.topDialog()
+
+	// The dialog of the clock's lanes covers the clock and has its height.
 	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
 		return widget.Box{W: m.size.W, H: laneFocusHeight}
 	}
+
+	// A full-screen dialog covers the header too, which a centred dialog leaves free.
 	if isFullScreen(top) {
-		return widget.Box{W: m.size.W, H: box.H + 1}
+		return widget.Box{W: m.size.W, H: centred.H + 1}
 	}
-	if pane, ok := m.dialogPane(m.wholeBody()); ok {
+	if pane, isBesideList := m.dialogPane(m.fullBody()); isBesideList {
 		return pane.box
 	}
-	return box
+	return centred
 }
 
-// dialogPane is the place of a dialog that is drawn beside the list, at the bottom of the
-// body.
+// dialogPane says where a dialog is drawn beside the list of the screen. The dialog ends at
+// the bottom of the body, which is the part of the terminal between the tabs and the clock.
 type dialogPane struct {
-	column      int        // the column of its left border, which covers the rule beside the list
-	box         widget.Box // the largest box of the dialog
-	narrowsBody bool       // the screen has no pane of its own, so its body ends at column
+	column int        // the terminal column of the dialog's left border
+	box    widget.Box // the largest box that the dialog may fill
+	// narrowsBody means that the screen must be drawn narrower, to end before column. It is
+	// false if the dialog covers a pane of details that the screen has there anyway.
+	narrowsBody bool
 }
 
-// The sizes, in cells, at which a dialog stands beside the list.
+// The sizes, in cells, that decide whether and how a dialog is drawn beside the list.
 const (
-	// minBodyForPane is the width of the body, in cells, from which an [app.PaneDialog]
-	// is drawn beside the list.
+	// minBodyForPane is the least width of the body with room for a dialog beside the list.
 	minBodyForPane = 100
-	// minPaneWidth is the least width of a dialog there.
+	// minPaneWidth is the least width of the pane of details that a dialog may cover.
 	minPaneWidth = 46
-	// detailKept is the number of lines of a detail that stay visible above the dialog: its
-	// title, the URI, the heading of the approvals with a blank line, and three approvals.
+	// detailKept is the number of lines of the details that stay visible above the dialog,
+	// if there is room: the title, the URI, a blank line, the heading of the approvals, and
+	// three approvals.
 	detailKept = 7
-	// minPaneHeight is the least height of a dialog there. In a low body it covers more of
-	// the detail to have that height.
+	// minPaneHeight is the least height of a dialog beside the list. In a low body the
+	// dialog covers more of the details to have it.
 	minPaneHeight = 10
 )
 
-// dialogPane returns the place of the top dialog if it is drawn beside the list of a body:
-// in the screen's pane for details if that is wide enough, otherwise in columns that the
-// body gives up. ok is false for a dialog that is centred.
+// dialogPane decides where the top dialog is drawn beside the list of the screen. body is
+// the whole part of the terminal between the tabs and the clock. If the screen has a pane of
+// details that is wide enough, the dialog covers the lower lines of that pane. Otherwise the
+// screen gives up its right half. ok is false for a dialog that is not drawn beside the
+// list, or if the body is too small for two panes.
 func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 	_, isPaneDialog := m.topDialog().(app.PaneDialog)
 	hasRoom := body.box.W >= minBodyForPane && body.box.H >= minPaneHeight
-	coversAll := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
-	if !isPaneDialog || !hasRoom || coversAll {
+	isListCovered := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
+	if !isPaneDialog || !hasRoom || isListCovered {
 		return dialogPane{}, false
 	}
 
-	// The pane for details keeps its title and first lines above the form.
+	// Cover the pane of details, except for its title and first lines.
 	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
 		column, isBeside := screen.DetailColumn(body.box.W)
 		width := body.box.W - column
@@ -148,8 +153,12 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 
 	// A screen without such a pane gives up its right half.
 	width := min(body.box.W/2, form.FormWidth)
-	column := body.box.W - width
-	return dialogPane{column: column, box: widget.Box{W: width, H: body.box.H}, narrowsBody: true}, true
+	pane = dialogPane{
+		column:      body.box.W - width,
+		box:         widget.Box{W: width, H: body.box.H},
+		narrowsBody: true,
+	}
+	return pane, true
 }
 
 // isFullScreen reports whether a dialog covers the whole terminal above the footer, such
@@ -159,32 +168,36 @@ func isFullScreen(d app.Dialog) bool {
 	return ok
 }
 
-// dialogBox returns the largest box of a dialog that is not full-screen: the
-// terminal without the header, the footer, a margin, and the line of a notice
-// about the dialog.
+// dialogBox returns the largest box of a dialog in the middle of the screen. It leaves free
+// a margin at both sides, the header, the footer, and the line of a notice about the dialog
+// if there is one.
 func (m *Model) dialogBox() widget.Box {
-	box := widget.Box{W: max(m.size.W-4, 0), H: max(m.size.H-2, 0)}
+	const (
+		margins         = 4 // two columns at each side
+		headerAndFooter = 2
+	)
+	box := widget.Box{W: max(m.size.W-margins, 0), H: max(m.size.H-headerAndFooter, 0)}
 	if _, ok := m.noticeInDialog(); ok {
 		box.H = max(box.H-1, 0)
 	}
 	return box
 }
 
-// drawnDialog is the view of a dialog, and its place on the screen in cells.
+// drawnDialog is the text of a dialog and its position on the screen, in cells.
 type drawnDialog struct {
-	view       string
-	x, y, w, h int
+	view string
+	x, y int // the left column and the top row, counted from 0
+	w, h int // the size of view
 }
 
-// dialogRow is the row at which a dialog was drawn last.
+// dialogRow remembers at which row of the screen a dialog was drawn last.
 type dialogRow struct {
-	dialog app.Dialog
-	y      int
+	dialog app.Dialog // nil if no dialog was drawn
+	y      int        // its top row
 }
 
-// drawDialog draws the top dialog, the only one that shows, and places it: over the whole
-// screen, where the clock is, beside the list, or in the middle. A dialog in the middle stays
-// at its row while it grows, so its row is kept in m.topDialogPlace.
+// drawDialog draws the top dialog, the only one that is visible, and decides where it goes:
+// over the whole screen, over the clock, beside the list, or in the middle of the screen.
 func (m *Model) drawDialog() drawnDialog {
 	top := m.topDialog()
 	drawn := drawnDialog{view: top.View(m.state)}
@@ -201,35 +214,42 @@ func (m *Model) drawDialog() drawnDialog {
 		drawn.w = max(drawn.w, widget.Width(line))
 		drawn.h++
 	}
+
+	// The dialog of the clock's lanes covers the clock, right above the footer.
 	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
-		drawn.y = m.size.H - 1 - drawn.h // above the footer, where the clock is
+		const footerHeight = 1
+		drawn.y = m.size.H - footerHeight - drawn.h
 		return drawn
 	}
-	body := m.wholeBody()
-	if pane, ok := m.dialogPane(body); ok {
-		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h}) // nothing shows beside it
+
+	// A dialog beside the list fills the width of its pane, so that nothing of the screen
+	// shows at its right. It ends where the body ends.
+	body := m.fullBody()
+	if pane, isBesideList := m.dialogPane(body); isBesideList {
+		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h})
 		drawn.x = pane.column
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn
 	}
 
-	// Any other dialog is in the middle.
+	// Any other dialog is in the middle. It remembers its row, so that it does not jump
+	// when it grows.
 	drawn.x = max(0, (m.size.W-drawn.w)/2)
-	drawn.y = m.rowOfCentred(drawn.h)
-	m.topDialogPlace = dialogRow{dialog: top, y: drawn.y}
+	drawn.y = m.centredDialogRow(drawn.h)
+	m.lastDialogRow = dialogRow{dialog: top, y: drawn.y}
 	return drawn
 }
 
-// rowOfCentred returns the screen row at which the top dialog starts, if the dialog has a
-// height in lines and is to be centred. A dialog that was drawn before keeps its row, unless
-// its end would be off the screen. A new one is centred between the tabs and the clock, or
-// in the whole screen if it is too high for that.
-func (m *Model) rowOfCentred(height int) int {
+// centredDialogRow returns the top row on the screen of a top dialog that is drawn in the
+// middle and is height lines high. When the dialog is drawn for the first time, it is
+// centred between the tabs and the clock, or in the whole screen if it is too high for that.
+// Afterwards it keeps its row, and moves up only if its end would be off the screen.
+func (m *Model) centredDialogRow(height int) int {
 	screenHeight := m.dialogBox().H
-	wasDrawn := m.topDialogPlace.dialog == m.topDialog()
+	wasDrawn := m.lastDialogRow.dialog == m.topDialog()
 	if wasDrawn {
-		lastRow := max(0, screenHeight+1-height) // at which its end is still on the screen
-		return min(m.topDialogPlace.y, lastRow)
+		lowestRow := max(0, screenHeight+1-height)
+		return min(m.lastDialogRow.y, lowestRow)
 	}
 
 	freeHeight := m.noticeRow() - tabsRow // between the tabs and the clock

@@ -12,9 +12,9 @@ import (
 // labels.
 func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W) }
 
-// hints returns the keys for the footer: those of the top dialog or of the field
-// with the focus, which take every key, or else those of the screen and of the
-// program.
+// hints returns the keys that the footer shows. While a dialog is open or a text field has
+// the focus, these are the keys of that dialog or field, which get every key that is typed.
+// Otherwise they are the keys of the screen and of the whole program.
 func (m *Model) hints() widget.Hints {
 	if top := m.topDialog(); top != nil {
 		return listedHints(top.Commands(m.state))
@@ -28,9 +28,10 @@ func (m *Model) hints() widget.Hints {
 	return screenHints(m.Commands())
 }
 
-// listedHints returns the hints for the keys of a dialog or a text field: esc and enter
-// first, then the others in the order of commands. A hint with a lower rank stays longer
-// when the line gets too narrow; esc and enter have the lowest.
+// listedHints returns the footer's hints for the keys of a dialog or a text field. Esc and
+// enter come first, then the other keys in the order of commands. If the line is too narrow,
+// hints with a high rank are left out first. Esc and enter have the lowest ranks, so they
+// stay longest.
 func listedHints(commands []app.Command) widget.Hints {
 	var first, others widget.Hints
 	for i, c := range commands {
@@ -54,9 +55,9 @@ func listedHints(commands []app.Command) widget.Hints {
 // before those that work everywhere.
 const maxScreenHints = 4
 
-// hintRanks are the ranks of the program's keys: the lower, the longer a hint
-// keeps its room. The keys of the screen take the ranks 1, 3, 5 and 7; "who could" comes
-// after them.
+// hintRanks holds the ranks of keys that work everywhere. If the footer is too narrow, hints
+// with a high rank are left out first, so "?" stays longest. The screen's own keys have the
+// ranks 1, 3, 5 and 7, between these.
 var hintRanks = map[string]int{
 	"?": 0,                   // help
 	"u": 2,                   // undo
@@ -68,36 +69,37 @@ var hintRanks = map[string]int{
 	"W": 10 + maxScreenHints, // who could
 }
 
-// wayBackRank is the rank of the key that leads back.
-const wayBackRank = 1
+// backRank is the rank of the key that goes back, such as esc.
+const backRank = 1
 
-// screenHints returns the hints for the keys of a screen, in the order of the footer: at
-// most four of the screen's own, then those that work everywhere, then the others, and
-// at the end the palette and help. The rank of a hint decides how long it stays when
-// the line gets narrow. Disabled commands and the keys that change the screen have no
-// hint.
+// screenHints returns the footer's hints for the commands of a screen, from left to right:
+// at most four keys of the screen itself, keys that work everywhere, all others, and at the
+// end the keys of the palette and of help. If the line is too narrow, hints with a high rank
+// are left out first. Disabled commands and the keys that change the screen have no hint.
 func screenHints(commands []app.Command) widget.Hints {
-	var ofScreen, everywhere, others, last widget.Hints
+	var ofScreen, everywhere, others, atEnd widget.Hints
 	for i, c := range commands {
-		if c.Reason() != "" {
+		isDisabled := c.Reason() != ""
+		if isDisabled {
 			continue
 		}
 		key := c.Binding.Help().Key
 		rank, isRanked := hintRanks[key]
 		if !isRanked {
-			rank = 10 + i // behind the program's keys, in the order of commands
+			rank = 10 + i // after the ranked keys, in the order of commands
 		}
 		hint := widget.Hint{Binding: c.Binding, Rank: rank}
 
+		// Put the hint into its part of the line.
+		isUnimportant := c.Name == "" || c.Group == app.GroupScreens
 		switch {
 		case key == "?" || key == ":":
-			last = append(last, hint)
+			atEnd = append(atEnd, hint)
 		case strings.Contains(key, "esc"):
-			hint.Rank = wayBackRank
+			hint.Rank = backRank
 			everywhere = append(everywhere, hint)
-		case c.Name == "" || c.Group == app.GroupScreens || hasSameLabel(ofScreen, hint):
-
-			// not in the footer
+		case isUnimportant || hasSameLabel(ofScreen, hint):
+			continue
 		case isRanked && c.Group != app.GroupAsk:
 			everywhere = append(everywhere, hint)
 		case c.Group == app.GroupHere && len(ofScreen) < maxScreenHints:
@@ -107,11 +109,11 @@ func screenHints(commands []app.Command) widget.Hints {
 			others = append(others, hint)
 		}
 	}
-	return slices.Concat(ofScreen, everywhere, others, last)
+	return slices.Concat(ofScreen, everywhere, others, atEnd)
 }
 
-// hasSameLabel reports whether one of hints has the label of hint, because another key
-// does the same.
+// hasSameLabel reports whether one of hints has the same label as hint. Then two keys do the
+// same, and the footer shows only the first.
 func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
 	label := hint.Binding.Help().Desc
 	return slices.ContainsFunc(hints, func(h widget.Hint) bool { return h.Binding.Help().Desc == label })

@@ -11,48 +11,48 @@ import (
 	"ephemera/ui/widget"
 )
 
-// headerPart is a part of the header, such as the symbol of the collection. If the line
-// is too narrow, the parts with the highest dropRank are left out first.
+// headerPart is a piece of text in the header, such as the symbol of the collection. If the
+// line is too narrow, the parts with the highest dropRank are left out first.
 type headerPart struct {
 	line     widget.Line
-	dropRank int // from 0, which always stays, to maxDrop, which goes first
+	dropRank int // 0 for a part that always stays, up to maxDropRank
 }
 
-// maxDrop is the highest dropRank of a [headerPart].
-const maxDrop = 9
+// maxDropRank is the highest dropRank of a [headerPart]. Such parts are left out first.
+const maxDropRank = 9
 
-// header draws the first line of the screen: the collection at the left, and at the
-// right the actor, the account that messages are sent as. In a narrow terminal it leaves
-// out the parts with the highest rank, then those with the next lower one, and so on.
-// Parts with rank 0 stay even if they don't fit.
+// header draws the first line of the screen. At the left is the collection, and at the right
+// the actor, which is the account that sends the messages. In a narrow terminal it leaves
+// out parts, those with the highest dropRank first, until the rest fits. Parts with rank 0
+// stay even if they don't fit.
 func (m *Model) header() string {
-	const gap = 2 // cells between the two ends
+	const gapWidth = 2 // cells between the two ends
 	leftParts := m.collectionParts()
 	rightParts := m.actorParts()
-	kept := maxDrop
-	left := joinParts(leftParts, kept)
-	right := joinParts(rightParts, kept)
-	for kept > 0 && left.Width()+gap+right.Width() > m.size.W {
-		kept--
-		left = joinParts(leftParts, kept)
-		right = joinParts(rightParts, kept)
+	maxRank := maxDropRank // of the parts that stay
+	left := joinParts(leftParts, maxRank)
+	right := joinParts(rightParts, maxRank)
+	for maxRank > 0 && left.Width()+gapWidth+right.Width() > m.size.W {
+		maxRank--
+		left = joinParts(leftParts, maxRank)
+		right = joinParts(rightParts, maxRank)
 	}
 	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
 
-// joinParts joins the parts of the header whose dropRank is at most kept.
-func joinParts(parts []headerPart, kept int) (line widget.Line) {
+// joinParts joins the parts of the header whose dropRank is at most maxRank.
+func joinParts(parts []headerPart, maxRank int) (line widget.Line) {
 	for _, p := range parts {
-		if p.dropRank <= kept {
+		if p.dropRank <= maxRank {
 			line = append(line, p.line...)
 		}
 	}
 	return line
 }
 
-// collectionParts returns the left parts of the header, which name the program and the
-// collection. The second argument of add is the rank: the higher, the earlier a narrow
-// header leaves the part out. The warning "read-only" always stays.
+// collectionParts returns the parts at the left of the header, which name the program and
+// the collection. A narrow header leaves out the parts with the highest dropRank first, and
+// never those with rank 0, such as the warning "read-only".
 func (m *Model) collectionParts() (parts []headerPart) {
 	add := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
@@ -64,7 +64,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 		return parts
 	}
 
-	// The name of the collection stays longest, after the warnings.
+	// Warnings and the name of the collection always stay.
 	add(2, title)
 	if m.ownSession != nil {
 		add(0, widget.In(themes.Selected, " LESSON "))
@@ -89,9 +89,9 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	return parts
 }
 
-// actorParts returns the right parts of the header: the name of the actor, who sends
-// every message, the actor's address, number of tokens and roles. Tokens and roles are
-// left out until they are read for this actor. The name always stays.
+// actorParts returns the parts at the right of the header: the name of the actor, which is
+// the account that sends the messages, its address, its number of tokens, and its roles. A
+// narrow header leaves out the parts with the highest dropRank first, but never the name.
 func (m *Model) actorParts() (parts []headerPart) {
 	add := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
@@ -106,7 +106,8 @@ func (m *Model) actorParts() (parts []headerPart) {
 		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
 	}
 
-	// The facts may still be those of the actor before.
+	// After a change of the actor, the tokens and roles may still be those of the previous
+	// one. They are left out until they are read again.
 	if st.SeenBy == st.Actor && st.Unreadable == "" {
 		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))
 		if len(st.Roles) > 0 {
@@ -117,8 +118,8 @@ func (m *Model) actorParts() (parts []headerPart) {
 	return parts
 }
 
-// originText says where the collection comes from, or that it is only in memory.
-// It is empty for a collection of the user's own database, and in a lesson.
+// originText says where the collection comes from, such as "demo", or that it is only in
+// memory. It is empty for a collection of the user's own database, and in a lesson.
 func (m *Model) originText() string {
 	st := m.state
 	switch {
@@ -132,12 +133,12 @@ func (m *Model) originText() string {
 	return ""
 }
 
-// shortTitles holds shorter titles of tabs, by the names of their screens, for a bar
-// that has no room for all names.
+// shortTitles holds shorter titles of tabs, by the names of their screens. They are used if
+// the terminal is too narrow for all names.
 var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "Lessons": "Learn"}
 
-// tabs draws the second line: the tabs, and beside them the rule set and where the
-// collection comes from, such as "demo" or the file of an import.
+// tabs draws the second line of the screen: the tabs at the left, and at the right the rule
+// set of the contract and the origin of the collection.
 func (m *Model) tabs() string {
 	var right widget.Line
 	if text := m.besideTabs(); text != "" {
@@ -174,8 +175,8 @@ func (m *Model) besideTabs() string {
 	return text
 }
 
-// tabsHaveRoomForOrigin reports whether the line of the tabs has room for where the
-// collection comes from, such as "demo". Otherwise the header shows it.
+// tabsHaveRoomForOrigin reports whether the line of the tabs has room for the origin of the
+// collection, such as "demo". If it has none, the header shows the origin.
 func (m *Model) tabsHaveRoomForOrigin() bool {
 	const margin = 1 // behind the text
 	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+margin

@@ -13,27 +13,26 @@ import (
 	"ephemera/ui/widget"
 )
 
-// help is the dialog that lists the keys in force under headings such as "Clock". Typed
-// text narrows the list to the keys whose words contain it, and enter presses the chosen
-// key. The list is made of the bindings that the keys are matched with, so it cannot
-// differ from what the keys do.
+// help is the dialog that lists the keys that can be pressed now, under headings such as
+// "Clock". Typed text narrows the list, and enter presses the chosen key. The list is made
+// from the same bindings that recognize the keys, so it always says what the keys really do.
 type help struct {
-	groups      []keyGroup
-	query       widget.Edit
-	shown       []key.Binding // the bindings that match the query, in order
-	chosenIndex int           // an index into shown; -1 for none
-	scroll      *widget.Scroll
-	box         widget.Box // with the frame
+	groups      []keyGroup     // all keys
+	query       widget.Edit    // the field with the typed text
+	shown       []key.Binding  // the bindings that match the typed text, in order
+	chosenIndex int            // the index in shown of the chosen binding; -1 for none
+	scroll      *widget.Scroll // the list
+	box         widget.Box     // the size of the dialog with its frame
 }
 
-// keyGroup is the bindings under a heading.
+// keyGroup is a heading of the help and the key bindings that are listed under it.
 type keyGroup struct {
 	title    string
 	bindings []key.Binding
 }
 
-// newHelp returns the help for commands, grouped by their headings in the order in which
-// these occur. It leaves out disabled commands and those without a key.
+// newHelp returns the help for commands. It groups them under their headings, which are in
+// the order of their first commands. It leaves out disabled commands and those without a key.
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
 	for _, c := range commands {
@@ -45,25 +44,29 @@ func newHelp(commands []app.Command) *help {
 			b.SetHelp(b.Help().Key, c.Name)
 		}
 
-		// Add the key to its group, which begins with the first key that is in it.
-		i := slices.IndexFunc(h.groups, func(g keyGroup) bool { return g.title == c.Group })
+		// Add the key to its group. The first key of a group adds the group.
+		isItsGroup := func(g keyGroup) bool { return g.title == c.Group }
+		i := slices.IndexFunc(h.groups, isItsGroup)
 		if i < 0 {
 			i = len(h.groups)
 			h.groups = append(h.groups, keyGroup{title: c.Group})
 		}
-		h.groups[i].bindings = append(h.groups[i].bindings, b)
+		group := &h.groups[i]
+		group.bindings = append(group.bindings, b)
 	}
 	return h
 }
 
-// filter returns the groups with the bindings that contain every word of a text,
-// in their keys, their labels or their synonyms.
+// filter returns the groups of keys, reduced to the bindings that match a typed text. A
+// binding matches if its key, its label or the synonyms of its label contain every word of
+// the text. Groups without a match are left out.
 func (h *help) filter(text string) (groups []keyGroup) {
 	words := strings.Fields(strings.ToLower(text))
 	lacksAWord := func(b key.Binding) bool {
 		label := b.Help().Desc
 		searched := strings.ToLower(b.Help().Key + " " + label + " " + synonyms(label))
-		return slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(searched, word) })
+		isLacking := func(word string) bool { return !strings.Contains(searched, word) }
+		return slices.ContainsFunc(words, isLacking)
 	}
 	for _, g := range h.groups {
 		g.bindings = slices.DeleteFunc(slices.Clone(g.bindings), lacksAWord)
@@ -89,7 +92,7 @@ func (h *help) refresh() {
 	}
 }
 
-// isSelected reports whether a line holds the chosen binding.
+// isSelected reports whether a line of the list shows the chosen binding.
 func isSelected(line widget.Line) bool {
 	return slices.ContainsFunc(line, func(s widget.Span) bool { return s.Role == themes.Selected })
 }
@@ -97,21 +100,26 @@ func isSelected(line widget.Line) bool {
 // helpWidth is the largest width of the help, in cells.
 const helpWidth = 108
 
-// Resize gives the dialog the height of the whole list, so that the dialog does
-// not change while the user types.
+// Resize fits the dialog into a box. The dialog is as high as the list of all keys, if that
+// fits, so that its height does not change while the user types.
 func (h *help) Resize(b widget.Box) {
+	const queryHeight = 1
+	frameHeight := b.H - widget.FrameInner(b).H
+
+	// The width decides how many lines the list has.
 	h.box = widget.Box{W: min(b.W, helpWidth), H: b.H}
-	frame := b.H - widget.FrameInner(b).H
-	h.box.H = min(b.H, len(h.layOut(h.groups))+1+frame)
+	listHeight := len(h.layOut(h.groups))
+	h.box.H = min(b.H, listHeight+queryHeight+frameHeight)
+
 	inner := widget.FrameInner(h.box)
-	h.scroll.Resize(widget.Box{W: inner.W, H: inner.H - 1})
+	h.scroll.Resize(widget.Box{W: inner.W, H: inner.H - queryHeight})
 	h.refresh()
 }
 
 // Typing is true: letters are searched for.
 func (h *help) Typing() bool { return true }
 
-// Commands lists the keys of the help itself for the footer. Those that scroll are left
+// Commands lists the keys of the help itself, for the footer. The keys that scroll are left
 // out if the whole list is in view.
 func (h *help) Commands(*app.State) []app.Command {
 	keys := []key.Binding{app.Bind("enter", "press it"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
@@ -150,8 +158,8 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// editQuery changes the query. It chooses the first binding, or none if the query
-// is empty.
+// editQuery changes the typed text. If the text is then another one, it lists the bindings
+// that match it and chooses the first, or none if the text is empty.
 func (h *help) editQuery(msg tea.Msg) {
 	before := h.query.Value()
 	h.query.Update(msg)
@@ -165,17 +173,21 @@ func (h *help) editQuery(msg tea.Msg) {
 	h.refresh()
 }
 
-// choose moves the cursor to the binding at an index, or the nearest one.
+// choose chooses the binding at index i. An index outside of the list chooses the first or
+// the last binding.
 func (h *help) choose(i int) {
 	h.chosenIndex = max(min(i, len(h.shown)-1), 0)
 	h.refresh()
 }
 
-// View draws the help in its frame: the search text above the list of keys. The frame
-// counts the lines above those in view; the list itself counts the lines below.
+// View draws the help in its frame: a line with the typed text, and the list of keys below
+// it. The frame says how many lines are hidden above those in view. The list itself says how
+// many are hidden below.
 func (h *help) View(st *app.State) string {
+	const promptWidth = 2
 	w := widget.FrameInner(h.box).W
-	search := widget.In(themes.Key, "/ ").Fit(st.Theme, min(2, w)) + h.query.View(st.Theme, w-2, true, "type to search")
+	prompt := widget.In(themes.Key, "/ ").Fit(st.Theme, min(promptWidth, w))
+	search := prompt + h.query.View(st.Theme, w-promptWidth, true, "type to search")
 	keys := h.scroll.View(st.Theme)
 	if len(h.shown) == 0 {
 		keys = widget.Muted("no key here does that; esc and : find everything by name").Fit(st.Theme, w)
@@ -183,61 +195,72 @@ func (h *help) View(st *app.State) string {
 	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
-// twoColumnsWidth is the width, in cells, from which the list of keys has two columns.
+// twoColumnsWidth is the width, in cells, from which the list of keys is drawn in two columns.
 const twoColumnsWidth = 88
 
-// layOut returns the lines of the list: the groups, each a heading with its keys. In a wide
-// dialog they stand in two columns of about even height. No group is split.
+// layOut returns the lines of a list of keys. In a wide dialog, the groups are in two columns
+// of about the same height. A group is never split between the columns.
 func (h *help) layOut(groups []keyGroup) []widget.Line {
 	width := widget.FrameInner(h.box).W
 	if width < twoColumnsWidth {
 		return h.stack(groups, 0, width)
 	}
 
-	const rule = 3 // cells between the columns
-	columnWidth := (width - rule) / 2
+	const ruleWidth = 3 // cells between the columns
+	columnWidth := (width - ruleWidth) / 2
 
 	// Groups go to the left column until it is half as high as all of them together.
-	half := len(h.stack(groups, 0, columnWidth)) / 2
-	inLeft, shownInLeft := 0, 0
-	for inLeft < len(groups) && len(h.stack(groups[:inLeft], 0, columnWidth)) < half {
-		shownInLeft += len(groups[inLeft].bindings)
-		inLeft++
+	halfHeight := len(h.stack(groups, 0, columnWidth)) / 2
+	groupsInLeft := 0
+	bindingsInLeft := 0
+	for groupsInLeft < len(groups) {
+		leftHeight := len(h.stack(groups[:groupsInLeft], 0, columnWidth))
+		if leftHeight >= halfHeight {
+			break
+		}
+		bindingsInLeft += len(groups[groupsInLeft].bindings)
+		groupsInLeft++
 	}
-	left := h.stack(groups[:inLeft], 0, columnWidth)
-	right := h.stack(groups[inLeft:], shownInLeft, columnWidth)
+
+	// The other groups go to the right column.
+	left := h.stack(groups[:groupsInLeft], 0, columnWidth)
+	right := h.stack(groups[groupsInLeft:], bindingsInLeft, columnWidth)
 	if len(right) == 0 {
 		return left
 	}
 	return widget.Columns(left, right, columnWidth)
 }
 
-// stack returns the lines of groups below each other, with a blank line between two. The
-// bindings of the groups are in h.shown from the index first on.
-func (h *help) stack(groups []keyGroup, first, width int) (lines []widget.Line) {
-	chosen := h.chosenIndex - first
+// stack returns the lines of groups of keys, one group below the other, with a blank line
+// between two groups. firstIndex is the index in h.shown of the first binding of groups. It
+// is needed to find the chosen binding, which is highlighted.
+func (h *help) stack(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
+	chosen := h.chosenIndex - firstIndex // relative to the current group
 	for i, g := range groups {
 		if i > 0 {
 			lines = append(lines, widget.Line{})
 		}
 		lines = append(lines, g.lines(width, chosen)...)
-		chosen -= len(g.bindings) // relative to the next group
+		chosen -= len(g.bindings)
 	}
 	return lines
 }
 
-// lines returns the lines of a group: its heading, and below it the keys in one column
-// and their labels in the next. A label that is too long for width continues on the next
-// line. chosen is the index of the chosen binding in this group; any index outside the
-// group chooses none.
+// lines returns the lines of a group of keys: its heading, and below it a line for each key
+// with its label, such as "u  Undo". A label that is too long for the width continues on the
+// next line. chosen is the index in this group of the binding to highlight. An index outside
+// of the group highlights none.
 func (g keyGroup) lines(width, chosen int) []widget.Line {
+	// The keys form one column, as wide as the widest key, and the labels form another.
 	keyWidth := 0
 	for _, b := range g.bindings {
 		keyWidth = max(keyWidth, widget.Width(widget.Safe(b.Help().Key)))
 	}
-
-	// Keys stand in one column, and what they do in the next.
-	labelWidth := max(width-keyWidth-2, 20)
+	const (
+		gapWidth      = 2
+		minLabelWidth = 20
+	)
+	labelWidth := max(width-keyWidth-gapWidth, minLabelWidth)
 
 	lines := []widget.Line{widget.In(themes.Title, g.title)}
 	for i, b := range g.bindings {
@@ -245,10 +268,10 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 		if i == chosen {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		line := widget.In(keyRole, widget.Fit(widget.Safe(b.Help().Key), keyWidth))
+		keyColumn := widget.In(keyRole, widget.Fit(widget.Safe(b.Help().Key), keyWidth))
 		for _, part := range widget.Wrap(widget.Safe(b.Help().Desc), labelWidth) {
-			lines = append(lines, line.And(labelRole, "  "+part))
-			line = widget.Plain(widget.Fit("", keyWidth))
+			lines = append(lines, keyColumn.And(labelRole, "  "+part))
+			keyColumn = widget.Plain(widget.Fit("", keyWidth)) // blank beside the other parts
 		}
 	}
 	return lines

@@ -34,34 +34,37 @@ import (
 // hasReadFailed means that the last reading failed; nothing is read again until the
 // user does something.
 
-// work is a kind of command. It decides which keys wait for the command.
+// work is a kind of command that is under way, such as reading. The kind decides which typed
+// keys wait until the command is done.
 type work int
 
 // The kinds of work. The table above says which keys wait for each of them.
 const (
-	// lightWork is reading what a typed text needs, or the detail of a row.
+	// lightWork reads what a typed text needs, or the details of a row.
 	lightWork work = iota
-	// factsWork is reading the facts. The keys of the clock, undo and redo don't wait
-	// for it, because they only add writes to the queue, which keeps them in order.
+	// factsWork reads the facts, which all screens share. The keys of the clock, undo and
+	// redo don't wait for it, because they only add writes to the queue, which keeps them
+	// in order.
 	factsWork
-	// otherWork is everything else.
+	// otherWork is everything else. All keys wait for it.
 	otherWork
 )
 
 // workDoneMsg reports that the program has taken the message of a command.
 type workDoneMsg work
 
-// pressMsg asks the root to press a key at once, before the keys that wait. The help
+// pressMsg asks the [Model] to press a key at once, before the keys that wait. The help
 // sends it for the key that the user chose from its list.
 type pressMsg tea.KeyMsg
 
-// stillWaitingMsg arrives some time after a key began to wait. It holds the count of
-// keys pressed before.
+// stillWaitingMsg arrives some time after a key began to wait. It holds the number of keys
+// that had been pressed when the wait began. If that number has not changed, the key still
+// waits.
 type stillWaitingMsg int
 
-// The bounds of keys that wait.
+// The limits for keys that wait.
 const (
-	// maxTypedAhead bounds the messages that wait. What is typed beyond it is lost.
+	// maxTypedAhead is the largest number of keys that wait. Further keys are lost.
 	maxTypedAhead = 1000
 	// waitNotice is how long keys wait before a notice says so.
 	waitNotice = time.Second
@@ -71,27 +74,29 @@ const (
 type typedKeys struct {
 	waiting  []tea.KeyMsg       // in the order in which they were typed
 	underWay [otherWork + 1]int // how many commands are under way, by their kind of work
-	// pressCount counts the keys that were pressed, from 1. If it is the same after a while,
-	// the first waiting key has waited all that time, and a notice says so.
+	// pressCount counts the keys that were pressed; it begins with 1. If it has not changed
+	// after a while, the first waiting key has waited all that time, and a notice says so.
 	pressCount int
-	// noticedCount is the pressCount at which such a notice was last scheduled. It keeps the
-	// same wait from scheduling two.
+	// noticedCount is the pressCount at which such a notice was last scheduled; 0 for never.
+	// It prevents a second notice about the same wait.
 	noticedCount int
 }
 
-// await counts a command as under way until the program has taken its message. It
-// returns the command to run instead; nil for nil.
+// await lets keys wait for a command. It counts the command as under way, and returns the
+// command to run in its place, which reports when the Model has handled its message. It
+// returns nil for nil.
 func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
 	m.keys.underWay[kind]++
-	return tea.Sequence(cmd, func() tea.Msg { return workDoneMsg(kind) })
+	reportDone := func() tea.Msg { return workDoneMsg(kind) }
+	return tea.Sequence(cmd, reportDone)
 }
 
-// receiveKey takes a key from the terminal. ctrl+c quits and ctrl+z suspends at once, and
-// while the database opens q quits at once too. Every other key waits for its turn.
-// receiveKey then presses the keys whose turn has come.
+// receiveKey takes a key from the terminal. ctrl+c quits and ctrl+z suspends the program at
+// once. While the database is being opened, q quits at once too. Every other key joins the
+// keys that wait. Then receiveKey presses all of them that need not wait any longer.
 func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "ctrl+c":
@@ -109,9 +114,9 @@ func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 	return m.pressWaiting()
 }
 
-// pressWaiting presses the waiting keys in the order in which they were typed, until one
-// has to wait for a command that is under way, perhaps one that the key before it has
-// started. If keys are left, it schedules a notice that they wait.
+// pressWaiting presses the waiting keys in the order in which they were typed. It stops at a
+// key that must wait for a command that is under way. That can be a command that the key
+// before has just started. If keys remain, it schedules a notice that they wait.
 func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.keys.waiting) > 0 && m.keys.underWay[otherWork] == 0 {
@@ -127,8 +132,9 @@ func (m *Model) pressWaiting() tea.Cmd {
 	return tea.Batch(append(cmds, m.noticeIfWaiting())...)
 }
 
-// splitFirstWaiting replaces a message of several letters by one message for
-// each letter, unless a text field takes it whole.
+// splitFirstWaiting looks at the first waiting key message. The terminal can bring several
+// letters in one message. Unless a text field takes them as a whole, splitFirstWaiting
+// replaces the message by one for each letter, because each letter can be a command.
 func (m *Model) splitFirstWaiting() {
 	first := m.keys.waiting[0]
 	if m.takesUnsplit(first) {
@@ -137,9 +143,9 @@ func (m *Model) splitFirstWaiting() {
 	m.keys.waiting = append(term.Split(first), m.keys.waiting[1:]...)
 }
 
-// takesUnsplit reports whether a message of several letters goes to a text field as
-// it is. A dialog takes only a paste so, because its fields take letters one by one
-// as well and some dialogs have no field.
+// takesUnsplit reports whether a message of several letters goes to a text field as a whole.
+// A field of a screen takes every such message. A dialog takes only a paste as a whole: some
+// dialogs have no field, and there each typed letter is a key of its own.
 func (m *Model) takesUnsplit(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
@@ -147,8 +153,8 @@ func (m *Model) takesUnsplit(msg tea.KeyMsg) bool {
 	return m.isTyping()
 }
 
-// mustWait reports whether a key waits for the work that is under way, if none
-// of it is otherWork.
+// mustWait reports whether a key must wait for a reading that is under way. The caller has
+// checked that no other kind of work is under way, for which all keys wait.
 func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	switch {
 	case m.isQueuedWrite(msg):
@@ -161,8 +167,8 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	return false
 }
 
-// noticeIfWaiting returns the command that checks after [waitNotice] whether the
-// first key still waits. It is nil if no key waits or the check is scheduled already.
+// noticeIfWaiting returns the command that checks, after the time [waitNotice], whether the
+// first key still waits. It returns nil if no key waits, or if the check is scheduled already.
 func (m *Model) noticeIfWaiting() tea.Cmd {
 	if len(m.keys.waiting) == 0 || m.keys.noticedCount == m.keys.pressCount {
 		return nil
@@ -171,10 +177,11 @@ func (m *Model) noticeIfWaiting() tea.Cmd {
 	return app.After(waitNotice, stillWaitingMsg(m.keys.pressCount))
 }
 
-// noticeStillWaiting shows a notice that the keys wait, if no key was pressed since
-// msg was scheduled.
+// noticeStillWaiting shows a notice that the keys wait, if no key was pressed since msg was
+// scheduled.
 func (m *Model) noticeStillWaiting(msg stillWaitingMsg) {
-	if int(msg) == m.keys.pressCount && len(m.keys.waiting) > 0 {
+	isSameWait := int(msg) == m.keys.pressCount
+	if isSameWait && len(m.keys.waiting) > 0 {
 		m.showNotice(app.LevelInfo, "the keys wait until the database has answered")
 	}
 }
@@ -188,8 +195,8 @@ func (m *Model) isText(msg tea.KeyMsg) bool {
 	return false
 }
 
-// isTyping reports whether the top dialog, or else the screen, takes letters as
-// text.
+// isTyping reports whether letters go to a text field: of the top dialog, or of the screen if
+// no dialog is open.
 func (m *Model) isTyping() bool {
 	if top := m.topDialog(); top != nil {
 		typist, ok := top.(app.Typist)
@@ -198,17 +205,18 @@ func (m *Model) isTyping() bool {
 	return m.state.HasCollection() && m.screen().Typing()
 }
 
-// movesInList reports whether a key moves in a list that has its rows.
+// movesInList reports whether a key moves the cursor in a list whose rows are there already.
 func (m *Model) movesInList(msg tea.KeyMsg) bool {
-	if m.isTyping() {
+	list := m.listInFront()
+	if m.isTyping() || list == nil {
 		return false
 	}
-	list := m.listInFront()
-	return list != nil && list.Len() > 0 && !list.Loading() && key.Matches(msg, list.Keys.Moves()...)
+	hasRows := list.Len() > 0 && !list.Loading()
+	return hasRows && key.Matches(msg, list.Keys.Moves()...)
 }
 
-// listInFront returns the list of the top dialog, or else of the screen; nil if
-// it has none.
+// listInFront returns the list of the top dialog, or of the screen if no dialog is open. It
+// returns nil if the dialog or screen has no list.
 func (m *Model) listInFront() *widget.Table {
 	var front any = m.topDialog()
 	if front == nil && m.state.HasCollection() {
@@ -220,7 +228,8 @@ func (m *Model) listInFront() *widget.Table {
 	return nil
 }
 
-// isQueuedWrite reports whether a key moves the clock or walks over the history.
+// isQueuedWrite reports whether a key only adds a write to the queue, such as a move of the
+// clock, undo or redo. Such a key need not wait for a reading.
 func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 || !m.state.HasCollection() || m.isTyping() {
 		return false
@@ -229,8 +238,9 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 	return found && command.QueuedWrite
 }
 
-// press hands one key to the top dialog, or else to the text field with the focus, a
-// command or the screen. The work that it starts is counted before press returns.
+// press carries out one key. The key goes to the first of these that there is: the top
+// dialog, the text field of the screen, a command with that key, and the screen itself. The
+// next keys wait for the work that the key starts.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && !m.takesUnsplit(msg) {
 		return nil // a paste is meant for a field
@@ -248,15 +258,17 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	return m.pressOnScreen(msg)
 }
 
-// pressOnScreen carries out the command of a key, or hands the key to the screen if no
-// command has it. If the command is disabled, a notice gives the reason, and the keys
-// that wait are dropped, because they were meant for what this key would have opened.
+// pressOnScreen carries out the command that has a key. If no command has the key, it hands
+// the key to the screen. If the command is disabled, it shows a notice with the reason.
 func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
 	if found {
 		return m.await(otherWork, command.Do())
 	}
+
+	// Drop the keys that were typed after the key of a disabled command, because they were
+	// meant for what it would have opened.
 	if why := app.DisabledReason(commands, msg); why != "" {
 		m.keys.waiting = nil
 		m.showNotice(app.LevelInfo, why)
@@ -265,8 +277,9 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	return m.await(otherWork, m.screen().Update(m.state, msg))
 }
 
-// workOfKey returns the kind of work that a key starts. It is lightWork for text in a field
-// and for a move in a list: the next letter or move does not wait until that work is done.
+// workOfKey returns the kind of work that a key starts, which decides what the next key waits
+// for. Text in a field and moves in a list start only light work, so that the next letter or
+// move does not wait.
 func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	if m.isText(msg) || m.movesInList(msg) {
 		return lightWork
@@ -274,18 +287,19 @@ func (m *Model) workOfKey(msg tea.KeyMsg) work {
 	return otherWork
 }
 
-// pressInDialog hands a key to the top dialog. The keys of help, f1 and outside of text
-// fields "?", open the help of the dialog over it. If the key closes the dialog, all
-// other keys wait until the work that it started is done.
+// pressInDialog hands a key to the top dialog. A key of help opens the help for the dialog
+// instead: f1, and also "?" unless a text field has the focus.
 func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	_, isHelp := top.(*help)
-	isHelpSign := msg.String() == "?" && !m.isTyping()
-	asksForHelp := isHelpSign || msg.String() == "f1"
+	isQuestionMark := msg.String() == "?" && !m.isTyping()
+	asksForHelp := isQuestionMark || msg.String() == "f1"
 	if asksForHelp && !isHelp {
 		m.pushDialog(newHelp(top.Commands(m.state)))
 		return nil
 	}
 
+	// After a key that closes the dialog, all other keys wait until its work is done,
+	// because it may open something else.
 	kind := m.workOfKey(msg)
 	cmd, done := m.updateDialog(top, msg)
 	if done {
@@ -294,8 +308,8 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	return m.await(kind, cmd)
 }
 
-// pressWithoutCollection takes a key while there is nothing to show: the
-// database opens, or could not be opened.
+// pressWithoutCollection carries out a key while the database is being opened, or after
+// that has failed: q quits, and r tries to open it again.
 func (m *Model) pressWithoutCollection(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "q":

@@ -16,43 +16,50 @@ import (
 	"ephemera/ui/widget"
 )
 
-// laneFocus is a dialog that stands in the place of the clock. It draws the lanes with a
-// cursor that moves from mark to mark, and above them the names of the grants that the mark
-// under the cursor counts.
+// laneFocus is a dialog that is drawn in place of the clock. It shows the clock's lanes,
+// which are two lines that count the grants by how soon they expire. A cursor moves from
+// mark to mark, where a mark is a count of at least one grant. A line above the lanes names
+// the grants that the mark under the cursor counts.
 type laneFocus struct {
 	box    widget.Box
 	mark   lanePlace  // the mark under the cursor
-	grants markGrants // of the mark under the cursor
-	isRead bool       // grants were read since the cursor moved
+	grants markGrants // the grants of that mark; out of date while isRead is false
+	isRead bool       // grants was read since the cursor moved
 }
 
 // laneFocusHeight is the number of lines of a laneFocus: the names, the scale and two lanes.
 const laneFocusHeight = 4
 
-// markGrants are the first grants that a mark of the lanes counts.
+// markGrants holds the first grants that a mark of the lanes counts. A command reads them
+// and brings them to the dialog as a message.
 type markGrants struct {
 	mark    lanePlace
-	entries []expiry.Entry
-	hasMore bool
-	err     error
+	entries []expiry.Entry // at most [expiry.MaxCount], the soonest first
+	hasMore bool           // the mark counts more grants than entries holds
+	err     error          // why they could not be read; nil if they were
 }
 
-// openLaneFocus opens the dialog with the cursor on the first mark.
+// openLaneFocus returns the command that opens the dialog of the clock's lanes, with the
+// cursor on the first mark.
 func openLaneFocus(st *app.State) tea.Cmd {
-	beforeFirst := lanePlace{axis: cw721.AtHeight, column: -1} // no mark, so the first reading goes to the first one
-	l := &laneFocus{mark: beforeFirst}
-	return app.OpenDialogThen(l, st.Ask(l, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
+	// The marks depend on the width, which the dialog does not know yet. Column -1 has no
+	// mark, so the cursor goes to the first one when the dialog is shown.
+	noMark := lanePlace{axis: cw721.AtHeight, column: -1}
+	l := &laneFocus{mark: noMark}
+	sayShown := func(app.Engine) tea.Msg { return app.ShownMsg{} }
+	return app.OpenDialogThen(l, st.Ask(l, sayShown))
 }
 
-// openMark opens the list of all grants that a mark counts. The mark is one of the lanes in
-// a width of cells.
+// openMark returns the command that opens a list of all grants that a mark of the clock's
+// lanes counts. width is the width of the drawn lanes in terminal cells, which decides how
+// much time each mark covers.
 func openMark(st *app.State, mark lanePlace, width int) tea.Cmd {
 	chart := chartOf(st, width)
-	first, last := chart.ends(mark)
+	first, last := chart.expiryRange(mark)
 	return inspect.OpenExpiries(st, mark.axis, first, last)
 }
 
-// Resize sets the box of the dialog. The width decides which marks the lanes have.
+// Resize sets the box of the dialog. The width of the box decides which marks there are.
 func (l *laneFocus) Resize(b widget.Box) { l.box = b }
 
 // Commands returns the keys of the dialog: left and right move to another mark, and enter
@@ -65,15 +72,15 @@ func (l *laneFocus) Commands(st *app.State) []app.Command {
 		app.Close)
 }
 
-// Update reads the grants of the mark when the dialog is shown and when the facts have
-// changed, and runs the command of a key. After enter the list takes the place of the
-// dialog.
+// Update handles a message to the dialog. It reads the grants of the mark when the dialog
+// is shown and when the chain has changed, keeps the grants that were read, and runs the
+// command of a key. Enter closes the dialog, because the list of grants replaces it.
 func (l *laneFocus) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg, app.FactsChangedMsg:
 		return l.moveBy(st, 0), false
 	case markGrants:
-		if msg.mark == l.mark {
+		if msg.mark == l.mark { // otherwise the cursor has moved on
 			l.grants = msg
 			l.isRead = true
 		}
@@ -84,9 +91,9 @@ func (l *laneFocus) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) 
 	return nil, false
 }
 
-// moveBy moves the cursor by a number of marks, and stops at the first and the last one. It
-// returns the command that reads the grants of the mark. If the mark under the cursor is
-// gone, the cursor moves as from the first one.
+// moveBy moves the cursor by a number of marks; a negative number moves it to the left. The
+// cursor stops at the first and the last mark. It returns the command that reads the grants
+// of the mark that it has reached; nil if there are no marks.
 func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 	chart := chartOf(st, l.box.W)
 	marks := chart.marks()
@@ -94,14 +101,16 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 		return nil
 	}
 
-	// A mark is a place in a lane where grants expire.
-	index := max(0, slices.Index(marks, l.mark)) + by
-	mark := marks[max(0, min(index, len(marks)-1))]
+	// If the mark under the cursor is gone, because its grants have expired, the cursor
+	// moves from the first mark.
+	current := max(0, slices.Index(marks, l.mark))
+	next := max(0, min(current+by, len(marks)-1))
+	mark := marks[next]
 	l.mark = mark
 	l.isRead = false
 
-	// Read the grants that expire between the two ends of the mark.
-	first, last := chart.ends(mark)
+	// Read the grants that the mark counts.
+	first, last := chart.expiryRange(mark)
 	return st.Ask(l, func(e app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
 		grants.err = e.View(func(v *chain.View) (err error) {
@@ -112,7 +121,8 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 	})
 }
 
-// View draws the names of the grants of the mark, and below them the scale and the lanes.
+// View draws a line with the names of the grants at the left and the number of the mark at
+// the right, such as "mark 3 of 12". Below it are the scale and the lanes.
 func (l *laneFocus) View(st *app.State) string {
 	chart := chartOf(st, l.box.W)
 	marks := chart.marks()
@@ -124,9 +134,9 @@ func (l *laneFocus) View(st *app.State) string {
 	return widget.Fill(widget.JoinV(head, lanesView(st, nil, &l.mark, l.box.W)), l.box)
 }
 
-// grantsText names the grants of the mark under the cursor: "ape-0042 → bob, in 5 blocks"
-// for one, and for several "3 grants, the first in 5 blocks: ape-0042 → bob, ape-0007 →
-// carol, 1 more". It is empty until the grants were read.
+// grantsText names the grants of the mark under the cursor. For one grant it returns
+// "ape-0042 → bob, in 5 blocks". For several it returns "3 grants, the first in 5 blocks:
+// ape-0042 → bob, ape-0007 → carol, 1 more". It is empty until the grants were read.
 func (l *laneFocus) grantsText(st *app.State) string {
 	entries := l.grants.entries
 	hasNone := len(entries) == 0 // they expired since the marks were counted
@@ -139,7 +149,7 @@ func (l *laneFocus) grantsText(st *app.State) string {
 		return st.GrantLabel(entries[0]) + ", " + st.ExpiryInSentence(entries[0].Expires)
 	}
 
-	// Several grants: count them, and name the first.
+	// There are several grants: count them, and name the first two.
 	plus := ""
 	if l.grants.hasMore {
 		plus = "+"

@@ -15,48 +15,60 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The widths of the parts of a lane, in cells. A column is two cells wide, so that the
-// counts of two columns cannot be read as one number.
+// The widths of the parts of a lane, in terminal cells. A lane is one line of the chart
+// below the clock. A column is two cells wide, so that the counts of two columns cannot be
+// read as one number.
 const (
 	laneTitleWidth = 10 // " height  ▏"
 	columnWidth    = 2
 	laneEndWidth   = 14 // "  later  never"
 )
 
-// laneChart shows how many grants expire when: on one lane those that expire at a height,
-// on the other those that expire at a time. Both have the same scale, which grows with the
-// distance from now. Grants beyond the end of the scale are counted as "later", and those
-// that never expire beside them.
+// laneChart is a chart of how many grants expire how soon. It has two lines, called lanes:
+// one counts the grants that expire at a height, the other those that expire at a time.
+//
+//	         now       +1          +10 50s       +100 8m 20s   later  never
+//	height  ▏              ◗     ◗   ◗ 2 ◗ 2 3 3 2                ·      4
+//	time    ▏                          ◗       ◗ 2 ◗ ◗ 2 2 3      2
+//
+// Both lanes have the same logarithmic scale, from now to scaleEnd. After the scale, each
+// lane counts the grants that expire later. The grants that never expire are counted once,
+// at the end of the first lane.
 type laneChart struct {
-	width   int         // of the drawn lanes, in cells
-	clock   chain.Clock // has the block from which distances are counted
-	columns int         // the number of columns on the scale
-	// scaleEnd is the distance from now at the end of the last column.
-	scaleEnd time.Duration
+	width    int           // the width of the drawn lanes, in terminal cells
+	clock    chain.Clock   // distances are measured from the block of this clock
+	columns  int           // the number of columns on the scale
+	scaleEnd time.Duration // the distance from now at the end of the last column
 	// counts holds the number of grants at each place. A number of [expiry.MaxCount] or
 	// more means that many or more.
 	counts map[lanePlace]int
 }
 
-// lanePlace is a place of the lanes at which one count stands.
+// lanePlace is a position in the chart where one number of grants is shown.
 type lanePlace struct {
-	// axis is the lane: heights or times. The count of grants that never expire is in
-	// neither, so its place has [cw721.Never] and no column.
+	// axis says which lane it is: [cw721.AtHeight] or [cw721.AtTime]. It is [cw721.Never]
+	// for the number of grants that never expire, which belongs to no lane.
 	axis cw721.Axis
-	// column is the column of the lane. The column behind the last one counts the grants
-	// that expire later.
+	// column is the column in the lane, from 0. If it equals laneChart.columns, the place
+	// is the one for grants that expire later than the scale shows. It is 0 for grants that
+	// never expire.
 	column int
 }
 
-// newLaneChart returns the chart of the grants that were counted at the block of a clock,
-// for a width in cells.
+// newLaneChart returns a chart that is width terminal cells wide. counted has the numbers of
+// grants by their distance from the present block of clock.
+//
+// counted divides the future into fine time spans, which package expiry calls cells. A
+// column of the chart adds up several of them.
 func newLaneChart(counted expiry.Lanes, clock chain.Clock, width int) laneChart {
+	scaleWidth := width - laneTitleWidth - laneEndWidth
+	neverExpiring := lanePlace{axis: cw721.Never}
 	chart := laneChart{
 		width:    width,
 		clock:    clock,
-		columns:  max((width-laneTitleWidth-laneEndWidth)/columnWidth, 1),
+		columns:  max(scaleWidth/columnWidth, 1),
 		scaleEnd: scaleEndFor(counted),
-		counts:   map[lanePlace]int{{axis: cw721.Never}: int(counted.Never)},
+		counts:   map[lanePlace]int{neverExpiring: int(counted.Never)},
 	}
 	for cell := range expiry.CellCount {
 		column := chart.columnOfCell(cell)
@@ -66,8 +78,9 @@ func newLaneChart(counted expiry.Lanes, clock chain.Clock, width int) laneChart 
 	return chart
 }
 
-// scaleEndFor returns the shortest of [expiry.Scales] before whose end at least nine in
-// ten of the counted grants expire. It returns the longest if none is long enough.
+// scaleEndFor chooses how far into the future the chart reaches: an hour, a day, a month or
+// a year ([expiry.Scales]). It returns the shortest of these in which at least 90 % of the
+// counted grants expire, and a year if none is long enough.
 func scaleEndFor(counts expiry.Lanes) time.Duration {
 	total := countBefore(counts, math.MaxInt64)
 	for _, scaleEnd := range expiry.Scales {
@@ -78,7 +91,8 @@ func scaleEndFor(counts expiry.Lanes) time.Duration {
 	return expiry.Scales[len(expiry.Scales)-1]
 }
 
-// countBefore adds up the cells of both lanes that begin before a distance from now.
+// countBefore returns the number of grants, of both lanes, that expire less than end from
+// now. A time span of counts is included if it begins before end.
 func countBefore(counts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {
@@ -91,15 +105,17 @@ func countBefore(counts expiry.Lanes, end time.Duration) int {
 }
 
 // columnAt returns the column for a distance from now, which is before the end of the
-// scale. The scale is logarithmic: from now to a second is as wide as from a minute to two.
+// scale. The scale is logarithmic: from now to a second is about as wide as from a minute
+// to two.
 func (c laneChart) columnAt(ahead time.Duration) int {
-	part := math.Log1p(ahead.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
-	return min(int(part*float64(c.columns)), c.columns-1)
+	// Log1p is the logarithm of 1 + x, so the scale begins at 0 for a distance of 0.
+	shareOfScale := math.Log1p(ahead.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
+	column := int(shareOfScale * float64(c.columns))
+	return min(column, c.columns-1)
 }
 
-// placeOf returns the place of the chart in which a grant with an expiry is counted: a
-// column of its lane, or the place of grants that never expire. ok is false for a grant that
-// has expired.
+// placeOf returns the place in the chart that counts a grant with expiry e. ok is false for
+// a grant that has expired, because the chart does not count it.
 func (c laneChart) placeOf(e cw721.Expiration) (place lanePlace, ok bool) {
 	if e.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
@@ -108,8 +124,9 @@ func (c laneChart) placeOf(e cw721.Expiration) (place lanePlace, ok bool) {
 	return lanePlace{axis: e.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
-// columnOfCell returns the column that counts a cell. For a cell beyond the end of the
-// scale it is the number of columns, which stands for "later".
+// columnOfCell returns the column that counts the grants of a cell, which is one of the
+// time spans of package expiry. For a cell beyond the end of the scale it returns the number
+// of columns, which stands for "later".
 func (c laneChart) columnOfCell(cell int) int {
 	start := expiry.CellStart(cell)
 	if start >= c.scaleEnd {
@@ -118,14 +135,18 @@ func (c laneChart) columnOfCell(cell int) int {
 	return c.columnAt(start)
 }
 
-// marks returns the places that count at least one grant, the nearest first. In one column
-// the lane of heights comes first, and the grants that never expire are last.
+// marks returns the places that count at least one grant. They are the marks that the user
+// can click or move between. The soonest expiry comes first, the grants that never expire
+// come last. Within a column, the lane of heights comes before the lane of times.
 func (c laneChart) marks() (marks []lanePlace) {
 	var places []lanePlace
-	for column := range c.columns + 1 {
-		places = append(places, lanePlace{cw721.AtHeight, column}, lanePlace{cw721.AtTime, column})
+	for column := range c.columns + 1 { // the last one is for "later"
+		places = append(places, lanePlace{cw721.AtHeight, column})
+		places = append(places, lanePlace{cw721.AtTime, column})
 	}
-	for _, place := range append(places, lanePlace{axis: cw721.Never}) {
+	places = append(places, lanePlace{axis: cw721.Never})
+
+	for _, place := range places {
 		if c.counts[place] > 0 {
 			marks = append(marks, place)
 		}
@@ -133,7 +154,8 @@ func (c laneChart) marks() (marks []lanePlace) {
 	return marks
 }
 
-// cellsOf returns the first and the last cell that a column counts.
+// cellsOf returns the first and the last cell that a column counts. A cell is one of the
+// time spans of package expiry. For a column that counts no cell, first is greater than last.
 func (c laneChart) cellsOf(column int) (first, last int) {
 	first = expiry.CellCount
 	for cell := range expiry.CellCount {
@@ -145,8 +167,10 @@ func (c laneChart) cellsOf(column int) (first, last int) {
 	return first, last
 }
 
-// ends returns the heights or times between which the grants of a mark expire.
-func (c laneChart) ends(mark lanePlace) (first, last uint64) {
+// expiryRange returns the first and the last height, or the first and the last time in
+// nanoseconds, at which the grants of a mark can expire. For the grants that never expire,
+// the range holds every number.
+func (c laneChart) expiryRange(mark lanePlace) (first, last uint64) {
 	if mark.axis == cw721.Never {
 		return 0, math.MaxUint64
 	}
@@ -154,37 +178,48 @@ func (c laneChart) ends(mark lanePlace) (first, last uint64) {
 	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
-// laneEndGap is the number of cells between the columns of a lane and its count of later
-// grants, and one less than between that count and the one of grants that never expire.
-const laneEndGap = 5
+// The places of the last two counts of a lane, in terminal cells from the end of the scale.
+// Each stands below the middle of its heading in "later  never".
+const (
+	laterOffset = 5
+	neverOffset = 12
+)
 
-// signAt returns the screen column of the sign of a place.
-func (c laneChart) signAt(place lanePlace) int {
-	laterAt := laneTitleWidth + columnWidth*c.columns + laneEndGap
+// screenColumn returns the column of the terminal in which the count of a place is drawn.
+func (c laneChart) screenColumn(place lanePlace) int {
+	scaleEndColumn := laneTitleWidth + columnWidth*c.columns
 	switch {
 	case place.axis == cw721.Never:
-		return laterAt + laneEndGap + 2
-	case place.column == c.columns:
-		return laterAt
+		return scaleEndColumn + neverOffset
+	case place.column == c.columns: // expires later
+		return scaleEndColumn + laterOffset
 	}
 	return laneTitleWidth + columnWidth*place.column
 }
 
-// markAt returns the mark at column x of the screen, in one of the lanes: its sign or the
-// cell behind it. Beside the lane of heights, the grants that never expire count as well.
+// markAt returns the mark that the user clicks at column x of a lane. A mark is a count of
+// at least one grant. It can be clicked at its sign and at the blank cell on the right of
+// the sign. ok is false if there is no mark.
 func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 	for _, mark := range c.marks() {
-		isInLane := mark.axis == axis || mark.axis == cw721.Never && axis == cw721.AtHeight
-		fromSign := x - c.signAt(mark)
-		if isInLane && fromSign >= 0 && fromSign < columnWidth {
+		// The count of grants that never expire is drawn in the lane of heights.
+		isInLane := mark.axis == axis
+		if mark.axis == cw721.Never {
+			isInLane = axis == cw721.AtHeight
+		}
+
+		left := c.screenColumn(mark)
+		isHit := x >= left && x < left+columnWidth
+		if isInLane && isHit {
 			return mark, true
 		}
 	}
 	return lanePlace{}, false
 }
 
-// scaleView draws the line above the lanes: what is how far ahead, in blocks and, where
-// there is room, in time.
+// scaleView draws the line above the lanes, which labels distances from now: after 1 block,
+// 10 blocks, 100 blocks and so on, such as "+100 8m". A label without room is left out. At
+// the end of the line are the headings "later" and "never".
 func (c laneChart) scaleView(th *themes.Theme) string {
 	line := widget.Muted(strings.Repeat(" ", laneTitleWidth) + "now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
@@ -193,7 +228,7 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 			break
 		}
 
-		// Each power of ten stands at its place, if the text before it leaves room.
+		// Put the label above its column, unless the label before reaches that far.
 		gap := laneTitleWidth + columnWidth*c.columnAt(ahead) - line.Width()
 		if gap < 1 {
 			continue
@@ -208,50 +243,54 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
 }
 
-// laneView draws the lane of heights or the lane of times. Each column has a sign for the
-// number of grants that expire there. After the columns there is a sign for the grants that
-// expire later and, in the lane of heights, one for those that never expire. roles has the
-// colours of special places; all others have those of plain text.
+// laneView draws one lane: for [cw721.AtHeight] the grants that expire at a height, for
+// [cw721.AtTime] those that expire at a time. Each column shows a one-character sign for its
+// number of grants. After the columns comes a sign for the grants that expire later. The
+// lane of heights ends with a sign for the grants that never expire. roles holds the colours
+// of highlighted places; all other places have the colour of plain text.
 func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
 	title := "height"
 	if axis == cw721.AtTime {
 		title = "time"
 	}
-	line := widget.Muted(" "+title+strings.Repeat(" ", laneTitleWidth-len(title)-2)).And(themes.Accent, themes.GlyphNow)
+	padding := strings.Repeat(" ", laneTitleWidth-len(title)-2)
+	line := widget.Muted(" "+title+padding).And(themes.Accent, themes.GlyphNow)
 
 	// Collect the places of the signs, from left to right.
 	places := []lanePlace{}
-	for column := range c.columns + 1 { // the last is for what expires later
+	for column := range c.columns + 1 { // the last one is for "later"
 		places = append(places, lanePlace{axis, column})
 	}
 	if axis == cw721.AtHeight {
 		places = append(places, lanePlace{axis: cw721.Never})
 	}
+
+	// Draw a sign at each place, with blanks before it.
 	for _, place := range places {
 		role, isSpecial := roles[place]
 		if !isSpecial {
 			role = themes.Text
 		}
 
-		// A column without grants stays blank. After the columns, no grants are a dot.
-		signOfNone := " "
+		// A column without grants stays blank. "later" and "never" show a dot instead.
+		signOfZero := " "
 		isColumn := place.axis == axis && place.column < c.columns
 		if !isColumn {
-			signOfNone = themes.GlyphDot
+			signOfZero = themes.GlyphDot
 		}
-		gap := c.signAt(place) - line.Width()
+		gap := c.screenColumn(place) - line.Width()
 		line = line.Text(strings.Repeat(" ", gap))
-		line = line.And(role, countSign(c.counts[place], signOfNone))
+		line = line.And(role, countSign(c.counts[place], signOfZero))
 	}
 	return line.Fit(th, c.width)
 }
 
-// countSign returns the sign for a count of grants, one cell wide: a glyph for one grant,
-// the digits 2 to 9, and a plus for ten or more.
-func countSign(count int, none string) string {
+// countSign returns a sign of one character for a number of grants: signOfZero for none, a
+// glyph for one grant, a digit for 2 to 9 grants, and a plus for ten or more.
+func countSign(count int, signOfZero string) string {
 	switch {
 	case count == 0:
-		return none
+		return signOfZero
 	case count == 1:
 		return themes.GlyphExpiry
 	case count < expiry.MaxCount:
@@ -260,16 +299,20 @@ func countSign(count int, none string) string {
 	return "+"
 }
 
-// chartOf returns the lanes of a state for a width in cells.
+// chartOf returns the chart of the coming expiries, width terminal cells wide. The state has
+// the counts of the grants and the clock.
 func chartOf(st *app.State, width int) laneChart {
 	return newLaneChart(st.Lanes, st.Clock, width)
 }
 
 // lanesView draws three lines: the scale, the lane of grants that expire at a height, and
-// the lane of those that expire at a time. The places of highlighted
-// expiries stand out, and so does the focused place if it is not nil.
+// the lane of grants that expire at a time. It highlights the places that count the
+// highlighted expiries. focused is the place under the cursor, which is drawn like a text
+// cursor; nil for none.
 func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
 	chart := chartOf(st, width)
+
+	// Choose the colours of the places that stand out.
 	roles := map[lanePlace]themes.Role{}
 	for _, e := range highlighted {
 		if place, ok := chart.placeOf(e); ok {

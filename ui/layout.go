@@ -15,48 +15,56 @@ const (
 	minHeight = 12
 )
 
-// minMargin is the number of columns that must show beside a dialog. If fewer
-// would, blanks cover them: scraps of text help nobody.
+// minMargin is the least number of columns of the screen that may be seen beside a dialog. A
+// narrower margin is blank, because scraps of text would only distract.
 const minMargin = 6
 
 // tabsRow is the screen row of the tabs, counted from 0.
 const tabsRow = 1
 
-// bodyPlace is the place of the screen's body: the box, and its first row.
+// bodyPlace says where the body of a screen is in the terminal. The body is what the current
+// screen draws, without the lines that all screens share, such as the tabs and the clock.
 type bodyPlace struct {
-	top int
-	box widget.Box
+	top int        // the terminal row of its first line, from 0
+	box widget.Box // its size; it starts at the left edge of the terminal
 }
 
-// layout places the body, without the columns that it gives to a dialog beside it. From
-// top to bottom the rows are: header, tabs, rule, the lesson's strip, body, rule, clock,
-// footer.
+// layout returns where the current screen is drawn. While a dialog is drawn beside the
+// screen, the screen does not get the dialog's columns. From top to bottom, the terminal has
+// these parts: header, tabs, a line, a few lines about the lesson in a small terminal, the
+// body of the screen, a line, the clock, and the footer.
 func (m *Model) layout() bodyPlace {
-	body := m.wholeBody()
-	if pane, ok := m.dialogPane(body); ok && pane.narrowsBody {
-		body.box.W = pane.column - 1 // a blank in front of the rule
+	body := m.fullBody()
+	pane, isBesideList := m.dialogPane(body)
+	if isBesideList && pane.narrowsBody {
+		const blank = 1 // between the screen and the vertical line
+		body.box.W = pane.column - blank
 	}
 	return body
 }
 
-// wholeBody places the body with the columns that a dialog beside it may take.
-func (m *Model) wholeBody() bodyPlace {
-	panelW, stripH := m.lessonPanelSize()
+// fullBody returns where the current screen would be drawn if no dialog were open beside it.
+// That is the part between the tabs and the clock, without the panel of a lesson.
+func (m *Model) fullBody() bodyPlace {
 	const (
-		above = 3 // header, tabs and rule
-		below = 2 // rule and footer
+		heightAbove = 3 // header, tabs and a line
+		heightBelow = 2 // a line and the footer
 	)
-	top := above + stripH
-	height := m.size.H - top - below - m.clock.height(m.size)
-	return bodyPlace{top: top, box: widget.Box{W: m.size.W - panelW, H: max(height, 0)}}
+	panelWidth, stripHeight := m.lessonPanelSize()
+	top := heightAbove + stripHeight
+	height := m.size.H - top - m.clock.height(m.size) - heightBelow
+	return bodyPlace{
+		top: top,
+		box: widget.Box{W: m.size.W - panelWidth, H: max(height, 0)},
+	}
 }
 
-// noticeRow returns the screen row of the rule between body and clock. The notice, a
-// sentence about what was just done, stands on that rule.
+// noticeRow returns the terminal row of the line between the body and the clock. The notice,
+// a sentence about what was just done, is written on that line.
 func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 
-// resize takes the size of the terminal and gives all screens and dialogs their boxes.
-// A terminal that does not know its size reports 0×0 and is taken for 80×24.
+// resize remembers the size of the terminal, and gives all screens and dialogs their boxes.
+// A terminal that does not know its size reports 0×0. It is treated as 80×24.
 func (m *Model) resize(b widget.Box) {
 	if b == (widget.Box{}) {
 		b = widget.Box{W: 80, H: 24}
@@ -74,8 +82,8 @@ func (m *Model) resizeScreens() {
 	}
 }
 
-// View returns the frame. Bubbletea asks for it after every message, so it is
-// drawn only if Update may have changed it.
+// View returns the text of the whole terminal. Bubbletea calls it after every message, so
+// the text is kept, and drawn again only after Update has cleared it.
 func (m *Model) View() string {
 	if m.frame == "" {
 		m.frame = m.drawFrame()
@@ -103,31 +111,34 @@ func (m *Model) drawFrame() string {
 	return th.Paint(widget.Fill(frame, m.size))
 }
 
-// drawWithDialog draws the frame and the top dialog over it. A notice about the dialog stays
-// visible: if the dialog covers the notice's line, the notice moves to the line above the
-// footer.
+// drawWithDialog draws the whole terminal, and the top dialog over it. A notice about the
+// dialog must stay visible. If the dialog covers the notice's row, the notice is drawn in
+// the row above the footer instead.
 func (m *Model) drawWithDialog() string {
 	dialog := m.drawDialog() // before the footer, which shows how the dialog scrolls
 	frame := m.drawWithoutDialog()
 
-	// A dialog that almost fills the width covers whole rows, since slivers beside it
-	// would look broken.
+	// A dialog that almost fills the width covers whole rows, because the narrow rests of
+	// text beside it would look broken.
 	if dialog.x < minMargin {
 		blank := widget.Fill("", widget.Box{W: m.size.W, H: dialog.h})
 		frame = widget.Overlay(frame, blank, 0, dialog.y)
 	}
 	frame = widget.Overlay(frame, dialog.view, dialog.x, dialog.y)
 
-	coversNotice := dialog.y <= m.noticeRow() && dialog.y+dialog.h > m.noticeRow()
+	// Draw a notice that the dialog has covered above the footer.
+	end := dialog.y + dialog.h
+	coversNotice := dialog.y <= m.noticeRow() && m.noticeRow() < end
 	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
-		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, m.size.H-2)
+		rowAboveFooter := m.size.H - 2
+		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, rowAboveFooter)
 	}
 	return frame
 }
 
-// drawWithoutDialog draws the frame behind a dialog, line by line as [Model.layout]
-// places them. Behind the welcome, the first dialog of a program without a collection,
-// there is nothing to show yet: only the header, a notice and the footer.
+// drawWithoutDialog draws the whole terminal without dialogs, from the header to the footer.
+// While the welcome is open, because there is no collection yet, it draws only the header, a
+// notice and the footer.
 func (m *Model) drawWithoutDialog() string {
 	w := m.size.W
 	clockH := m.clock.height(m.size)
@@ -143,7 +154,7 @@ func (m *Model) drawWithoutDialog() string {
 		)
 	}
 
-	// Behind the welcome there is no screen yet.
+	// Behind the welcome there is no screen and no clock, but there can be a notice.
 	var notice widget.Line
 	if current, ok := m.notices.Current(); ok {
 		notice = current.Line()
@@ -159,10 +170,10 @@ func (m *Model) drawWithoutDialog() string {
 }
 
 // body draws what is between the tabs and the clock: the current screen, and beside or
-// above it the panel of a lesson. While the database opens, or if it could not be
-// opened, a text says so instead.
+// above it the task of a lesson. While the database is being opened, or if that has failed,
+// it draws a text that says so.
 func (m *Model) body() string {
-	box := m.wholeBody().box
+	box := m.fullBody().box
 	switch {
 	case m.isOpening:
 		text := m.state.Theme.Render(themes.Muted, "opening the database"+themes.GlyphEllipsis)
@@ -173,32 +184,38 @@ func (m *Model) body() string {
 		return m.withLessonPanel(widget.Fill("", box), box)
 	}
 
+	// A screen that was made narrower for a dialog ends with a vertical line. The dialog is
+	// drawn later.
 	view := m.screen().View(m.state)
-	if m.bodyBox.W < box.W { // a dialog beside the screen has the other columns
+	isNarrowed := m.bodyBox.W < box.W
+	if isNarrowed {
 		rule := app.RuleDown(m.state, box.H, false)
 		view = widget.Fill(widget.JoinH(view, rule), box)
 	}
 	return m.withLessonPanel(view, box)
 }
 
+// isTooSmall reports whether the terminal is too small for the explorer.
 func (m *Model) isTooSmall() bool { return m.size.W < minWidth || m.size.H < minHeight }
 
-// tooSmallView says in the middle of the terminal which size the explorer needs.
+// tooSmallView draws a text in the middle of the terminal that says which size the explorer
+// needs.
 func (m *Model) tooSmallView() string {
 	th := m.state.Theme
 	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", minWidth, minHeight, m.size.W, m.size.H)
 	lines := widget.Wrap(text, m.size.W)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, line := range lines {
-		margin := strings.Repeat(" ", max(0, (m.size.W-widget.Width(line))/2))
+		marginWidth := max(0, (m.size.W-widget.Width(line))/2)
+		margin := strings.Repeat(" ", marginWidth)
 		lines[i] = th.Render(themes.Warn, widget.Fit(margin+line, m.size.W))
 	}
 	above := strings.Repeat("\n", (m.size.H-len(lines))/2)
 	return widget.Fill(above+strings.Join(lines, "\n"), m.size)
 }
 
-// noticeRule draws the rule below the body with the notice on it. A notice about an
-// expiry names the key that explains it.
+// noticeRule draws the horizontal line below the body, with the present notice on it if
+// there is one.
 func (m *Model) noticeRule() string {
 	notice, ok := m.notices.Current()
 	if !ok {
@@ -207,15 +224,20 @@ func (m *Model) noticeRule() string {
 	return m.ruleWithNotice(notice)
 }
 
-// ruleWithNotice draws a rule across the terminal with a notice on it.
+// ruleWithNotice draws a horizontal line across the terminal with a notice on it, such as
+// "─ bob's approval on ape-0007 expired · ! why ────". A notice that is too long is cut.
 func (m *Model) ruleWithNotice(notice widget.Note) string {
+	// A notice about an expiry names the key that explains it.
 	line := notice.Line()
 	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()
 	if isAboutExpiry {
 		line = line.Muted(" · ").And(themes.Key, "!").Muted(" why")
 	}
-	width := min(line.Width(), m.size.W-4)
-	return m.rule(1) + " " + line.Fit(m.state.Theme, width) + " " + m.rule(m.size.W-width-3)
+	const around = 3 // a piece of the rule before the notice, and a blank at each side
+	width := min(line.Width(), m.size.W-around-1)
+	text := line.Fit(m.state.Theme, width)
+	return m.rule(1) + " " + text + " " + m.rule(m.size.W-width-around)
 }
 
+// rule draws a horizontal line of width cells.
 func (m *Model) rule(width int) string { return app.RuleAcross(m.state, width, false) }

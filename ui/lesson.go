@@ -20,11 +20,11 @@ import (
 type interruptedSession struct {
 	session app.Session
 	screens []app.Screen
-	current int // the index of the screen that was shown
+	current int // the index in screens of the one that was shown
 }
 
-// databaseSession returns the session of the user's own collection, also while a lesson
-// is shown in its place.
+// databaseSession returns the session of the user's own collection. While a lesson is played,
+// that is not the session that is shown.
 func (m *Model) databaseSession() app.Session {
 	if m.ownSession != nil {
 		return m.ownSession.session
@@ -32,8 +32,8 @@ func (m *Model) databaseSession() app.Session {
 	return m.state.Session
 }
 
-// handleLesson handles the messages about lessons, which are tasks on a chain of their
-// own in memory. Every other message goes to every dialog and screen.
+// handleLesson handles the messages about lessons. A lesson is a list of tasks on a chain of
+// its own in memory. It hands every other message to all dialogs and screens.
 func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 	run := m.book.Playing // nil if no lesson is played
 	switch msg := msg.(type) {
@@ -75,8 +75,8 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 	return m.broadcast(msg)
 }
 
-// lessonsLoaded takes the lessons that were read, and opens the dialog that lists them
-// if the user asked for it. If some could not be read, a notice says why.
+// lessonsLoaded shows the lessons that were read. It opens the dialog that lists them if the
+// user asked for that. If some lessons could not be read, a notice says why.
 func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 	if msg.Err != nil {
 		m.showNotice(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
@@ -89,25 +89,24 @@ func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 	return m.broadcast(msg)
 }
 
-// beginLesson shows the chain of a lesson, or of a task that begins anew. It keeps
-// the user's own session and screens for [Model.endLesson], and closes the chain of
-// the lesson that was shown.
+// beginLesson begins a lesson, or begins a task of it again. It shows the chain that was made
+// for it. It puts the user's own session and screens aside, for [Model.endLesson] to bring
+// back. If a lesson was shown before, it closes the chain of that lesson.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	st := m.state
 	session := msg.Session
 	interrupted := m.book.Playing
 
-	// Making the chain takes a moment, in which the learner may have left.
-	// The chain was made in the background. Meanwhile the learner may have left the task that
-	// was to begin again.
-	wasLeftMeanwhile := msg.Restarted != nil && (interrupted == nil || interrupted.Session != msg.Restarted)
-	if wasLeftMeanwhile {
+	// The chain was made in the background. Meanwhile the learner may have left the lesson
+	// whose task was to begin again. Then the new chain is not needed.
+	isStillPlayed := interrupted != nil && interrupted.Session == msg.Restarted
+	if msg.Restarted != nil && !isStillPlayed {
 		return app.CloseEngine(st, session.Chain())
 	}
 
 	var cmds []tea.Cmd
 
-	// Keep what was reached so far.
+	// Save the progress in the lesson before.
 	if interrupted != nil {
 		cmds = append(cmds, m.book.Save(st))
 	}
@@ -119,13 +118,16 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 
 	// Put the user's own session aside, or close the chain of the lesson before.
 	if m.ownSession == nil {
-		m.ownSession = &interruptedSession{session: st.Session, screens: m.screens, current: m.currentScreen}
+		m.ownSession = &interruptedSession{
+			session: st.Session,
+			screens: m.screens,
+			current: m.currentScreen,
+		}
 	} else {
 		cmds = append(cmds, app.CloseEngine(st, st.Engine))
 	}
 
 	// Show the new chain with screens of its own.
-	// From here on the explorer shows the chain of the lesson, with screens of its own.
 	m.closeDialogs()
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
@@ -148,8 +150,9 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 // errPredictFirst is why nothing can be sent while a lesson's question is open.
 var errPredictFirst = errors.New("predict first: N shows the question")
 
-// lockUntilPredicted returns a lock for the chain of a lesson, see [app.Session]: before
-// anything else in a task, the learner predicts what will happen.
+// lockUntilPredicted returns the function that locks the chain of a lesson, see the field
+// Locked of [app.Session]. A task can ask the learner to predict what will happen. As long
+// as that question is open, the function returns an error, and nothing can be sent.
 func lockUntilPredicted(session *lesson.Session) func() error {
 	return func() error {
 		if session.Question() != nil {
@@ -159,15 +162,16 @@ func lockUntilPredicted(session *lesson.Session) func() error {
 	}
 }
 
-// endLesson goes back to the user's own session.
+// endLesson leaves the lesson and goes back to the user's own session. It saves the progress
+// and closes the chain of the lesson. If the user has no collection, the welcome opens.
 func (m *Model) endLesson() tea.Cmd {
 	st := m.state
 	if m.ownSession == nil {
 		return nil
 	}
-	cmd := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
+	saveAndClose := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
 
-	// Bring everything back as it was.
+	// Bring back what the lesson interrupted.
 	st.Session = m.ownSession.session
 	m.screens = m.ownSession.screens
 	m.currentScreen = m.ownSession.current
@@ -178,11 +182,11 @@ func (m *Model) endLesson() tea.Cmd {
 	m.resize(m.size)
 	if !st.HasCollection() {
 		m.pushDialog(&start.Welcome{})
-		return cmd
+		return saveAndClose
 	}
 	m.showNotice(app.LevelInfo, "back in your own collection")
 	m.hasStaleFacts = true
-	return cmd
+	return saveAndClose
 }
 
 // checkLesson returns the command that checks how much of the task is done; nil
@@ -205,9 +209,9 @@ func (m *Model) checkLesson() tea.Cmd {
 	}
 }
 
-// applyCheck keeps the result of a check, which says how much of the lesson's task is
-// done, and shows a notice when all of it is. It ignores a check of another task, or of
-// an older revision of the chain than the one that is shown.
+// applyCheck keeps the result of a check, which says how much of the lesson's task is done.
+// When the task is done, it shows a notice. It ignores a check of another task than the
+// current one, and a check of an older revision of the chain than the one that is shown.
 func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	run := m.book.Playing
 	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
@@ -222,8 +226,9 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	}
 }
 
-// nameMistake takes a name for the mistake of the task that is played. A notice says what a
-// wrong name costs.
+// nameMistake checks the learner's answer in a game, in which the contract has a mistake to be
+// found. belief is the mistake that the learner believes it has. A notice says what a wrong
+// answer costs.
 func (m *Model) nameMistake(belief string) tea.Cmd {
 	run := m.book.Playing
 	if run == nil {
@@ -240,16 +245,18 @@ func (m *Model) nameMistake(belief string) tea.Cmd {
 	return tea.Batch(m.book.Save(m.state), m.checkLesson())
 }
 
-// nextTask goes on in the lesson. If the current task asks a question, it opens the
-// question; if the learner has to name a mistake, it opens the list of names. Otherwise it
-// goes to the next task, and after the last task to the next lesson. If the task is not
-// done, it goes nowhere, and a notice says what is missing.
+// nextTask goes on in the lesson. If the task has an open question, it opens the question. If
+// the learner has to name a mistake, it opens the list of mistakes. If the task is not done,
+// a notice says what is missing. If it is done, nextTask begins the next task, or after the
+// last one the next lesson.
 func (m *Model) nextTask() tea.Cmd {
 	run := m.book.Playing
 	if run == nil {
 		return nil
 	}
-	run.AddTime(m.state.Now) // counts for the task that ends here
+
+	// The time until now counts for the current task.
+	run.AddTime(m.state.Now)
 	switch {
 	case run.Session.IsOver():
 		return m.nextLesson()
@@ -266,16 +273,15 @@ func (m *Model) nextTask() tea.Cmd {
 		return app.Notify(app.LevelWarn, text)
 	}
 
-	// After the last task come those whose question was answered wrongly, if the learner
-	// repeats them.
+	// If the learner is repeating tasks that were answered wrongly, begin the next of them.
 	if run.Session.IsOver() && run.Session.RepeatsLeft() > 0 {
 		return m.book.RepeatNext()
 	}
 
-	// Begin the next task.
+	// Begin the next task. Save first, because the dialog of the task shows the progress.
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
-	save := m.book.Save(m.state) // first, since the dialog of the task shows the progress
+	save := m.book.Save(m.state)
 	m.openTask()
 	return tea.Batch(save, m.checkLesson())
 }
@@ -290,8 +296,9 @@ func (m *Model) nextLesson() tea.Cmd {
 	return m.book.Begin(next.ID, false)
 }
 
-// openTask opens the task in a dialog if it has a question, if the lesson is
-// over, or if the panel has no room for its story.
+// openTask opens a dialog with the task, unless the panel beside the screen shows the whole
+// task already. A task with an open question always opens in a dialog, and so does the end
+// of the lesson.
 func (m *Model) openTask() {
 	session := m.book.Playing.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
@@ -299,8 +306,9 @@ func (m *Model) openTask() {
 	}
 }
 
-// openHint reveals the next hint of the task and saves that it was taken. The panel
-// beside the screen shows the hint, or a dialog if there is no such panel.
+// openHint reveals the next hint of the task, and saves that the learner has taken it. The
+// panel beside the screen shows the hint. In a terminal without room for the panel, a dialog
+// shows it.
 func (m *Model) openHint() tea.Cmd {
 	session := m.book.Playing.Session
 	if session.IsOver() {
@@ -316,8 +324,8 @@ func (m *Model) openHint() tea.Cmd {
 	return tea.Batch(save, app.OpenDialog(lessons.NewWholeTask(m.book)))
 }
 
-// askToRestartTask asks before the task begins anew, because undo does not bring
-// back what was done in it.
+// askToRestartTask opens a dialog that asks whether the task should begin again. It asks
+// because undo cannot bring back what was done in the task.
 func (m *Model) askToRestartTask() tea.Cmd {
 	if m.book.Playing.Session.IsOver() {
 		return nil
@@ -326,8 +334,8 @@ func (m *Model) askToRestartTask() tea.Cmd {
 	return app.OpenDialog(form.NewConfirm("Begin this task again?", text, "Begin again", m.book.RestartTask))
 }
 
-// lessonCommands returns the commands of the lesson that is played. If none is, they
-// are disabled and name the key that lists the lessons.
+// lessonCommands returns the commands of the lesson that is played. If no lesson is played,
+// they are disabled, and the reason names the key that lists the lessons.
 func (m *Model) lessonCommands() []app.Command {
 	nextLabel := "next task"
 	if m.book.Playing != nil {
@@ -348,8 +356,9 @@ func (m *Model) lessonCommands() []app.Command {
 	return all
 }
 
-// panelIsBeside reports whether the lesson's panel is beside the screen, with
-// room for the whole task. In a smaller terminal it is a strip above the screen.
+// panelIsBeside reports whether the terminal has room for the panel of a lesson, which is
+// drawn beside the screen and shows the whole task. In a smaller terminal, only a few lines
+// above the screen are about the task.
 func (m *Model) panelIsBeside() bool {
 	return m.size.W >= lessons.MinPanelWidth && m.size.H >= lessons.MinPanelHeight
 }
@@ -358,9 +367,11 @@ func (m *Model) panelIsBeside() bool {
 // harder to read.
 const maxPanelWidth = 48
 
-// lessonPanelSize returns the width of the panel beside the screen, or the
-// height of the strip above it. The other is 0. Both are 0 without a lesson.
-func (m *Model) lessonPanelSize() (width, height int) {
+// lessonPanelSize returns how much of the terminal the lesson's task takes. In a large
+// terminal the task is in a panel at the right, and panelWidth is its width. Otherwise it is
+// in a strip of a few lines above the screen, and stripHeight is their number. The other
+// result is 0. Without a lesson, both are 0.
+func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 	switch {
 	case m.book.Playing == nil:
 		return 0, 0
@@ -372,21 +383,24 @@ func (m *Model) lessonPanelSize() (width, height int) {
 	return 0, 1
 }
 
-// withLessonPanel adds the lesson's task to a screen that was drawn in box: as a panel on
-// its right, or in a smaller terminal as a strip of a few lines above it. Without a
-// lesson it returns the screen unchanged.
+// withLessonPanel adds the lesson's task to a screen that was drawn in box. It puts a panel at
+// the right of the screen, or in a smaller terminal a few lines above it. Without a lesson it
+// returns the screen unchanged.
 func (m *Model) withLessonPanel(body string, box widget.Box) string {
 	run := m.book.Playing
 	if run == nil {
 		return body
 	}
-	width, height := m.lessonPanelSize()
-	if height > 0 {
-		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: height})
+	panelWidth, stripHeight := m.lessonPanelSize()
+	if stripHeight > 0 {
+		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: stripHeight})
 		return widget.JoinV(strip, body)
 	}
+
+	// Draw a vertical line between the screen and the panel.
+	const ruleWidth = 3 // with a blank at each side
 	rule := app.RuleDown(m.state, box.H, false)
 	gap := widget.Fill("", widget.Box{W: 1, H: box.H})
-	panel := run.Panel(m.state, m.book, widget.Box{W: width - 3, H: box.H})
+	panel := run.Panel(m.state, m.book, widget.Box{W: panelWidth - ruleWidth, H: box.H})
 	return widget.JoinH(body, rule, gap, panel)
 }

@@ -17,19 +17,19 @@ import (
 // Model is the explorer's bubbletea model. It owns the state, the screens and
 // the open dialogs, and routes every message to one of them.
 type Model struct {
-	state *app.State
-	size  widget.Box
+	state *app.State // what all screens and dialogs share
+	size  widget.Box // the size of the terminal
 
 	screens       []app.Screen // in the order of their keys
-	currentScreen int          // index into screens of the one that is shown
-	trail         []app.Screen // the screens to go back to, the latest last
-	dialogs       []app.Dialog // the top one last
-	keys          typedKeys
-	clock         clockPanel
-	notices       notices
+	currentScreen int          // the index in screens of the one that is shown
+	trail         []app.Screen // the screens that "back" returns to, the latest last
+	dialogs       []app.Dialog // the open dialogs, the top one last
+	keys          typedKeys    // the keys that wait, and what they wait for
+	clock         clockPanel   // the panel at the bottom
+	notices       notices      // the sentences about what was done
 
-	book       *lessons.Book
-	ownSession *interruptedSession // what the running lesson interrupted; nil if none runs
+	book       *lessons.Book       // the lessons, and the one that is played
+	ownSession *interruptedSession // what a lesson interrupted; nil if no lesson is played
 
 	isOpening   bool    // the database is being opened
 	openErr     error   // why the database could not be opened
@@ -39,12 +39,12 @@ type Model struct {
 	hasStaleFacts bool // the facts may be out of date
 	hasReadFailed bool // the last reading failed; see [Model.readMissing]
 
-	frame              string     // the last frame; empty if it may be out of date
-	bodyBox            widget.Box // the box that the screens have
-	topDialogPlace     dialogRow
-	flashCount         int  // the number of flashes so far
-	hasShownDifference bool // the dialog about a difference was opened once
-	isQuitting         bool
+	frame              string     // the last frame that was drawn; "" if it may be out of date
+	bodyBox            widget.Box // the box that the screens were given
+	lastDialogRow      dialogRow  // where the top dialog was drawn, so that it stays there
+	flashCount         int        // the number of flashes so far
+	hasShownDifference bool       // the dialog about a difference was opened once
+	isQuitting         bool       // the program ends, so nothing is drawn or read any more
 }
 
 // New returns the explorer with the given options. It shows nothing before the database
@@ -74,9 +74,9 @@ func (m *Model) Init() tea.Cmd {
 	return tea.Batch(m.askTerminal, m.await(otherWork, openCommand(m.state.Open)))
 }
 
-// Update handles a message, and then reads what is missing on the screen. It drops the
-// last frame, so that View draws a new one. Only the report that a command is done,
-// while no key waits for it, changes nothing.
+// Update handles a message, and then reads what is missing on the screen. It clears the last
+// frame, so that View draws a new one. The message that a command is done changes nothing if
+// no key waits for the command, so the last frame stays.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if done, ok := msg.(workDoneMsg); ok {
 		m.keys.underWay[done]--
@@ -95,9 +95,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, tea.Batch(cmd, m.readMissing())
 }
 
-// route hands a message to its handler, and counts the command that the handler
-// returns as work that keys wait for. Handlers of keys count their own work, and
-// timers and background work are not counted.
+// route hands a message to its handler, and returns the handler's command. Typed keys wait
+// until that command is done. There are two exceptions: the handlers of keys decide
+// themselves what the next key waits for, and no key waits for timers and background work.
 func (m *Model) route(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -114,8 +114,8 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	return m.await(otherWork, m.handle(msg))
 }
 
-// handle takes every message except keys, timers and background work. A message without
-// a case here is about a lesson, or is the outcome of something.
+// handle handles every message except keys, timers and background work. A message without a
+// case here goes to handleLesson, which hands it to all screens if it is not about a lesson.
 func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case nil:
@@ -141,7 +141,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case app.DoneMsg:
 		return m.writeDone(msg)
 	case app.ContinueMsg:
-		if msg.Engine != m.state.Engine {
+		if msg.Engine != m.state.Engine { // another chain is shown by now
 			return nil
 		}
 		return msg.Do()
@@ -186,8 +186,8 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	return m.handleLesson(msg)
 }
 
-// writeDone starts the next write in the queue, and handles the outcome of the
-// finished one unless its engine is no longer shown.
+// writeDone starts the next write in the queue, and handles the outcome of the one that has
+// finished. It ignores an outcome of an engine that is no longer shown.
 func (m *Model) writeDone(msg app.DoneMsg) tea.Cmd {
 	next := m.state.Queue.Next()
 	if msg.Engine != nil && msg.Engine != m.state.Engine {
@@ -200,7 +200,9 @@ func (m *Model) writeDone(msg app.DoneMsg) tea.Cmd {
 // screen, also those that are not shown.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
-	for _, d := range append([]app.Dialog{}, m.dialogs...) { // a dialog may close
+
+	// Go over a copy, because a dialog may close and leave m.dialogs.
+	for _, d := range append([]app.Dialog{}, m.dialogs...) {
 		cmd, _ := m.updateDialog(d, msg)
 		cmds = append(cmds, cmd)
 	}

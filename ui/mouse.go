@@ -6,22 +6,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// handleMouse handles a click or the wheel. An open dialog gets it, or else the part of the
-// frame at its place. A click first closes the dialog of the lanes, which covers nothing but
-// the clock. The mouse can do nothing that no key does.
+// handleMouse handles a click or a turn of the wheel. If a dialog is open, the dialog gets
+// it; otherwise the screen, a tab or the clock, whichever is under the mouse. Everything that
+// the mouse does can also be done with a key.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
 	isOther := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
 	if m.isTooSmall() || isOther {
 		return nil
 	}
+
+	// The dialog of the clock's lanes covers only the clock. A click closes it, and then
+	// acts on whatever it hits.
 	if _, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick {
 		m.closeDialogs()
 	}
-	switch {
-	case len(m.dialogs) > 0:
+	if len(m.dialogs) > 0 {
 		return m.mouseInDialog(msg)
-	case !m.state.HasCollection():
+	}
+	if !m.state.HasCollection() {
 		return nil
 	}
 
@@ -37,11 +40,12 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// clickAroundBody handles a click outside of the screen's body: on a mark of the clock
-// below it, or on a tab above it.
+// clickAroundBody handles a click above or below the current screen. A click on a tab goes
+// to its screen, and a click on a count in the clock lists the grants that it counts.
 func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	if msg.Y > m.noticeRow() {
-		return m.clock.click(m.state, msg.X, msg.Y-m.noticeRow()-1, m.size.W)
+		lineOfClock := msg.Y - m.noticeRow() - 1
+		return m.clock.click(m.state, msg.X, lineOfClock, m.size.W)
 	}
 	if msg.Y != tabsRow {
 		return nil
@@ -53,8 +57,8 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 	return m.chooseScreen(tab)
 }
 
-// mouseInBody hands the mouse to the current screen, with rows counted from the top of
-// the screen.
+// mouseInBody hands a mouse message to the current screen. The screen gets the row counted
+// from its own first line.
 func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 	if msg.X >= body.box.W {
 		return nil // on the lesson's panel
@@ -63,16 +67,22 @@ func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 	return m.screen().Update(m.state, msg)
 }
 
-// mouseInDialog hands the mouse to the top dialog, with columns and rows counted
-// from inside its frame. A click beside the dialog does nothing: closing it would
-// lose what was typed.
+// mouseInDialog hands a mouse message to the top dialog. The dialog gets the position counted
+// from the inside of its frame. A click outside of the dialog does nothing, because closing
+// the dialog would lose what was typed.
 func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
-	const frameX, frameY = 2, 1
+	// The size of each side of the frame, in cells.
+	const (
+		frameX = 2
+		frameY = 1
+	)
 	top := m.topDialog()
 	drawn := m.drawDialog()
 	msg.X -= drawn.x + frameX
 	msg.Y -= drawn.y + frameY
-	isInside := msg.X >= 0 && msg.X < drawn.w-2*frameX && msg.Y >= 0 && msg.Y < drawn.h-2*frameY
+	isInColumns := msg.X >= 0 && msg.X < drawn.w-2*frameX
+	isInRows := msg.Y >= 0 && msg.Y < drawn.h-2*frameY
+	isInside := isInColumns && isInRows
 	if widget.IsClick(msg) && !isInside {
 		return nil
 	}

@@ -18,11 +18,11 @@ import (
 // greeting is the first notice of the demo.
 const greeting = "made up, so try any key: e next expiry, w why, u undo"
 
-// openFunc opens an engine.
+// openFunc opens an engine, which is a chain in a database or in memory.
 type openFunc = func() (app.Engine, error)
 
-// openCommand returns the command that opens an engine: a chain in a database or in
-// memory. Its message brings the engine or the error.
+// openCommand returns the command that opens an engine, which is a chain in a database or in
+// memory. Its message brings the engine, or the error if that failed.
 func openCommand(openEngine openFunc) tea.Cmd {
 	return func() tea.Msg {
 		engine, err := openEngine()
@@ -30,8 +30,9 @@ func openCommand(openEngine openFunc) tea.Cmd {
 	}
 }
 
-// showOpened shows the collection of an engine that was opened, or the welcome if it
-// has none. The screens begin anew, and the engine shown before is closed.
+// showOpened shows the collection of an engine that was opened. If the engine has no
+// collection yet, it shows the welcome instead. If another engine was shown before, it
+// returns the command that closes that one.
 func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	m.isOpening = false
 	m.openErr = msg.Err
@@ -39,7 +40,7 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 		return nil
 	}
 
-	// Show the engine that was opened, which can be the same one with a new collection.
+	// The engine can be the one that is shown already, if a collection was created in it.
 	previous := m.state.Engine
 	isOther := previous != msg.Engine
 	_, created := msg.Engine.Config()
@@ -55,13 +56,14 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 		return nil
 	}
 
-	// The screens begin anew, and read what they need.
+	// Show new screens, which read what they need.
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.trail = nil
 	m.hasStaleFacts = true
 	m.resize(m.size)
-	m.closeDialogs() // the welcome, and the forms opened from it
-	if msg.InMemory && isOther || m.state.Demo {
+	m.closeDialogs() // the welcome, and the forms that were opened from it
+	isDemo := m.state.Demo || msg.InMemory && isOther
+	if isDemo {
 		m.showNotice(app.LevelInfo, greeting)
 	}
 	if previous != nil && isOther {
@@ -70,8 +72,8 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	return nil
 }
 
-// retryOpening opens the database again after a failure: another program may
-// have closed it meanwhile.
+// retryOpening returns the command that tries to open the database again after a failure.
+// That helps if another program had the database open and has closed it meanwhile.
 func (m *Model) retryOpening() tea.Cmd {
 	if m.openErr == nil || m.isOpening {
 		return nil
@@ -80,7 +82,8 @@ func (m *Model) retryOpening() tea.Cmd {
 	return openCommand(m.state.Open)
 }
 
-// openFailedView says why the database could not be opened, and which keys work.
+// openFailedView draws a text that says why the database could not be opened, and which keys
+// work now.
 func (m *Model) openFailedView(box widget.Box) string {
 	th := m.state.Theme
 	title := widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)
@@ -94,8 +97,8 @@ func (m *Model) openFailedView(box widget.Box) string {
 	return widget.Fill(strings.Join(lines, "\n"), box)
 }
 
-// hasWelcome reports whether the welcome is shown, because the database has no
-// collection yet.
+// hasWelcome reports whether the welcome is open. It is the first dialog of a database that
+// has no collection yet.
 func (m *Model) hasWelcome() bool {
 	if len(m.dialogs) == 0 {
 		return false
@@ -104,21 +107,21 @@ func (m *Model) hasWelcome() bool {
 	return ok
 }
 
-// engineRegistry remembers every engine that was opened, a chain with its database, and
-// closes them all when the program ends. It may be used from any goroutine.
+// engineRegistry remembers every engine that was opened, and closes them all when the program
+// ends. It may be used from any goroutine.
 type engineRegistry struct {
 	mu      sync.Mutex
-	engines []app.Engine // those that were opened, until closeAll
-	closed  bool         // closeAll was called: no engine may be opened any more
+	engines []app.Engine // the engines that were opened
+	closed  bool         // closeAll was called, so no engine may be opened any more
 }
 
-// errProgramEnded is the error for an engine that would be opened after closeAll, which
-// nobody would close.
+// errProgramEnded is the error of an attempt to open an engine after closeAll. Nobody would
+// close that engine.
 var errProgramEnded = errors.New("the explorer has ended")
 
-// recording returns a function that calls openEngine and adds the engine to the
-// registry; nil for nil. After closeAll, the returned function fails with
-// [errProgramEnded].
+// recording returns a function that does the same as openEngine, and also adds the opened
+// engine to the registry. After closeAll, the function fails with [errProgramEnded]. If
+// openEngine is nil, recording returns nil.
 func (k *engineRegistry) recording(openEngine openFunc) openFunc {
 	if openEngine == nil {
 		return nil
@@ -137,8 +140,8 @@ func (k *engineRegistry) recording(openEngine openFunc) openFunc {
 	}
 }
 
-// closeAll waits for an opening that is under way and for running transactions,
-// and closes every engine.
+// closeAll closes every engine. It first waits for an engine that is being opened, and each
+// engine waits for its running transactions. It returns the errors of all engines.
 func (k *engineRegistry) closeAll() error {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -151,10 +154,12 @@ func (k *engineRegistry) closeAll() error {
 	return errors.Join(errs...)
 }
 
-// openEarly starts opening an engine at once, on another goroutine, so that the database
-// opens while the terminal is being set up. The first call of the returned function
-// waits for that opening, and panics if it panicked; later calls open again.
+// openEarly starts to open an engine at once, on another goroutine, so that the database is
+// opened while the terminal is being set up. The first call of the returned function waits
+// for that engine, and panics if opening it has panicked. Later calls open the engine again.
 func openEarly(openEngine openFunc) openFunc {
+	// open runs openEngine once, and returns its result to every caller. A panic is also
+	// repeated for every caller.
 	open := sync.OnceValues(func() (app.Engine, error) {
 		defer func() {
 			if cause := recover(); cause != nil {
@@ -164,11 +169,11 @@ func openEarly(openEngine openFunc) openFunc {
 		return openEngine()
 	})
 	go func() {
-		defer func() { _ = recover() }() // the call of the returned function panics again
+		defer func() { _ = recover() }() // the returned function panics with the same value
 		_, _ = open()
 	}()
 
-	// Only the first call takes the early opening. A later one comes after a failure.
+	// Only the first call uses the early result. Later calls come after a failure.
 	var wasCalled atomic.Bool
 	return func() (app.Engine, error) {
 		if wasCalled.Swap(true) {

@@ -13,8 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// commandSynonyms holds other words for commands by the beginning of their names:
-// the contract's messages, and words that people use. The first match counts.
+// commandSynonyms holds other words by which the user can find a command in the palette, such
+// as the names of the contract's messages. A command gets the words of the first entry whose
+// namePrefix its name begins with.
 var commandSynonyms = []struct{ namePrefix, words string }{
 	{"Transfer ", "transfer_nft move give"},
 	{"Send this token", "send_nft deliver contract"},
@@ -42,13 +43,13 @@ var commandSynonyms = []struct{ namePrefix, words string }{
 	{"Why", "permission allowed refused"},
 }
 
-// palette is the dialog that lists by name everything that can be done or shown: the
-// commands of the current screen, the commands of the other screens that send messages,
-// the contract's messages, the accounts, and the tokens whose ids begin with the typed
-// text.
+// palette is the dialog that lists by name everything that can be done or shown. It lists
+// the commands of the current screen, those commands of other screens that send messages,
+// the contract's messages and the accounts. It also lists the tokens whose ids begin with
+// the text that the user has typed.
 type palette struct {
 	*form.Chooser
-	items   []widget.Item             // all but the tokens
+	items   []widget.Item             // all items except the tokens
 	actions map[string]func() tea.Cmd // what enter does, by the ID of the item
 }
 
@@ -61,16 +62,16 @@ type tokensFoundMsg struct {
 // maxPaletteTokens is the number of tokens that the palette lists at most.
 const maxPaletteTokens = 8
 
-// openPalette returns the command that opens the palette, the dialog that lists all
-// commands by name. A name that occurs twice is listed once: a command of the current
-// screen counts before one of another screen.
+// openPalette returns the command that opens the palette, which is the dialog that lists all
+// commands by name. If a command of the current screen and one of another screen have the
+// same name, only the former is listed.
 func (m *Model) openPalette() tea.Cmd {
 	p := &palette{actions: map[string]func() tea.Cmd{}}
 	commands := m.Commands()
 	p.addCommands(commands)
 
-	// The actions of disabled commands come first, so that another screen's command of
-	// the same name is not listed; their items follow those of the other screens.
+	// Add the actions of the disabled commands before the other screens, so that another
+	// screen's command of the same name is not listed. Their items come after the others.
 	disabled := p.disabledItems(commands)
 	for i, s := range m.screens {
 		if i != m.currentScreen {
@@ -78,6 +79,9 @@ func (m *Model) openPalette() tea.Cmd {
 		}
 	}
 	p.items = append(p.items, disabled...)
+
+	// Add the contract's messages. The names of a compiled contract's messages must be read
+	// from the chain first.
 	var askForNames tea.Cmd
 	if m.state.Compiled {
 		askForNames = m.state.Ask(p, findMessageNames)
@@ -85,17 +89,20 @@ func (m *Model) openPalette() tea.Cmd {
 		rules := m.state.Config.Rules
 		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
 	}
+
 	for _, a := range m.state.Accounts {
-		p.add(widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}, func() tea.Cmd {
+		item := widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}
+		showAccount := func() tea.Cmd {
 			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name})
-		})
+		}
+		p.add(item, showAccount)
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, p.choose)
 	return app.OpenDialogThen(p, askForNames)
 }
 
-// add lists an item and sets the action that enter carries out for it. It does nothing
-// if the palette has an action for that ID already.
+// add adds an item to the list, with the action that enter carries out for it. It does
+// nothing if the palette has an action for the same ID already.
 func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 	if _, exists := p.actions[item.ID]; exists {
 		return
@@ -104,7 +111,8 @@ func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 	p.actions[item.ID] = action
 }
 
-// commandItem returns the item of a command, with its key and synonyms.
+// commandItem returns the item that lists a command, with its key and synonyms. detail is a
+// note beside its name.
 func commandItem(c app.Command, detail string) widget.Item {
 	return widget.Item{
 		ID:       c.Name,
@@ -124,8 +132,9 @@ func (p *palette) addCommands(commands []app.Command) {
 	}
 }
 
-// addCommandsOf lists the commands of another screen that have synonyms, which are
-// those that send messages. Choosing one first shows the screen.
+// addCommandsOf adds the commands of another screen that have synonyms, which are mostly those
+// that send messages. Choosing such a command calls show, which shows the screen, and then
+// carries the command out.
 func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd) {
 	for _, c := range s.Commands(st) {
 		words := synonyms(c.Name)
@@ -133,7 +142,8 @@ func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd
 			continue
 		}
 		item := widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Keywords: words}
-		p.add(item, func() tea.Cmd { return tea.Sequence(show(), c.Do()) })
+		showAndDo := func() tea.Cmd { return tea.Sequence(show(), c.Do()) }
+		p.add(item, showAndDo)
 	}
 }
 
@@ -153,13 +163,15 @@ func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
 	return items
 }
 
-// addMessages lists the contract's messages and queries, which open in the
-// console.
+// addMessages adds the names of the contract's messages and queries to the list. Choosing one
+// opens it in the console.
 func (p *palette) addMessages(names chain.MessageNames) {
 	for _, name := range slices.Concat(names.Execute, names.Query) {
-		p.add(widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}, func() tea.Cmd {
+		item := widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}
+		openInConsole := func() tea.Cmd {
 			return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name})
-		})
+		}
+		p.add(item, openInConsole)
 	}
 }
 
@@ -194,10 +206,10 @@ func synonyms(commandName string) string {
 	return ""
 }
 
-// Update handles keys and the mouse as the chooser does. Whenever the typed text has
-// changed, it also starts a search for the tokens whose ids begin with it, and it lists
-// those that such a search has found. It returns true if the palette is to close.
-func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// Update handles keys and the mouse as the chooser does. If they have changed the typed text,
+// it also starts a search for the tokens whose ids begin with the text. When a search is
+// done, it lists the tokens that were found. done reports whether the palette must close.
+func (p *palette) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tokensFoundMsg:
 		p.showTokens(msg)
@@ -208,18 +220,20 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	}
 
-	// A new text is searched for among the ids of tokens.
 	before := p.List.Query()
-	cmd, done := p.Chooser.Update(st, msg)
+	cmd, done = p.Chooser.Update(st, msg)
 	prefix := p.List.Query()
 	if done || prefix == before || prefix == "" {
 		return cmd, done
 	}
-	return tea.Batch(cmd, st.Ask(p, func(e app.Engine) tea.Msg { return findTokens(e, prefix) })), false
+
+	// The typed text has changed, so search for tokens whose ids begin with it.
+	search := func(e app.Engine) tea.Msg { return findTokens(e, prefix) }
+	return tea.Batch(cmd, st.Ask(p, search)), false
 }
 
-// showTokens adds the tokens that were found, unless another text was typed
-// meanwhile.
+// showTokens adds the tokens that were found to the list. It does nothing if another text was
+// typed meanwhile.
 func (p *palette) showTokens(found tokensFoundMsg) {
 	if found.prefix != p.List.Query() {
 		return
@@ -232,8 +246,8 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 	p.List.SelectFirst() // a token may match better than the commands
 }
 
-// findTokens returns the ids of the first tokens that begin with a prefix, in order.
-// Those that cannot be read are left out: the palette still lists the commands.
+// findTokens returns the ids of the first tokens that begin with a prefix, in order. It
+// ignores an error of the reading, because the palette is useful without the tokens.
 func findTokens(e app.Engine, prefix string) tokensFoundMsg {
 	found := tokensFoundMsg{prefix: prefix}
 	_ = e.View(func(v *chain.View) error {

@@ -8,20 +8,21 @@ import (
 	"ephemera/ui/app"
 )
 
-// readMsg brings what was read for the screen in one view, a read transaction, so that
-// all of it is of one revision of the chain.
+// readMsg brings what was read for the current screen. All of it was read in one read
+// transaction, so it is of one revision of the chain.
 type readMsg struct {
-	app.Answer               // to the screen; without Msg if the screen needed nothing
+	app.Answer               // what the screen needed; its Msg is nil if that was nothing
 	actor      cw721.Address // the actor when the reading began
-	facts      *app.Facts    // nil if the known facts still hold
-	err        error
+	facts      *app.Facts    // the facts, if they were read; nil if the known ones still hold
+	err        error         // why the reading failed; nil if it did not
 }
 
-// readMissing returns the command that reads the facts (what all screens show of a
-// revision: clock, accounts, roles) if they may be out of date, and what the current
-// screen lacks, both in one view. It returns nil if nothing is missing. One reading is
-// under way at a time, so that a key that is held down does not pile readings up. After
-// a failure nothing is read until the user does something.
+// readMissing returns the command that reads whatever is missing on the screen; nil if
+// nothing is. It reads what the current screen needs, and also the facts if they may be out
+// of date. The facts are what all screens share, such as the clock and the accounts.
+//
+// Only one reading is under way at a time, so that a key that is held down does not pile up
+// readings. After a failure nothing is read until the user does something.
 func (m *Model) readMissing() tea.Cmd {
 	waitsForUser := m.hasReadFailed && !m.hasStaleFacts
 	hasNothingToRead := !m.state.Created || m.openErr != nil || m.isQuitting
@@ -29,7 +30,7 @@ func (m *Model) readMissing() tea.Cmd {
 		return nil
 	}
 
-	// Ask the screen what it lacks, after it has heard that the chain has changed.
+	// Ask the screen what it needs. If the chain may have changed, tell the screen first.
 	screen := m.screen()
 	stale := m.hasStaleFacts
 	if stale {
@@ -40,19 +41,21 @@ func (m *Model) readMissing() tea.Cmd {
 		return nil
 	}
 
-	// From here on, a change makes the facts stale again.
+	// The command reads the present facts, so only a later change makes them stale again.
 	m.isReading = true
 	m.hasStaleFacts = false
 	cmd := m.readingCmd(screen, needed, stale)
-	lister, ok := screen.(app.Lister)
-	if ok && lister.List().Searching() && !stale {
-		return cmd // keys don't wait for the rest of a search
+
+	// Keys wait for the reading, but not for the rest of a long search.
+	lister, hasList := screen.(app.Lister)
+	if hasList && lister.List().Searching() && !stale {
+		return cmd
 	}
 	return m.await(workOfReading(screen, stale), cmd)
 }
 
-// workOfReading returns the kind of work that a reading for a screen is, which decides
-// which typed keys wait for it. stale means that the facts are read too.
+// workOfReading returns the kind of work that a reading for a screen is. The kind decides
+// which typed keys wait until it is done. stale means that the facts are read as well.
 func workOfReading(screen app.Screen, stale bool) work {
 	if stale {
 		return factsWork
@@ -66,8 +69,9 @@ func workOfReading(screen app.Screen, stale bool) work {
 	return otherWork
 }
 
-// readingCmd returns the command that reads what a screen needs, and the facts
-// if they are stale or older than the view.
+// readingCmd returns the command that reads what a screen needs; needed is nil if that is
+// nothing. It also reads the facts if they are stale, or if the chain has another revision
+// by the time the command runs.
 func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.Cmd {
 	engine := m.state.Engine
 	known := m.state.Facts
@@ -107,19 +111,20 @@ func (m *Model) firstActor() string {
 	return m.state.FirstActor
 }
 
-// showRead shows what was read for the screen: it takes over the facts, and hands the
-// rest to the screen that needed it. What was read from another engine than the one
-// that is shown, or facts about another actor, are dropped and read again.
+// showRead shows what was read for the screen. It replaces the facts by those that were read,
+// and hands everything else to the screen that needed it.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.isReading = false
 	st := m.state
+
+	// If another chain is shown by now, or another actor was chosen, read everything again.
 	isOfOtherActor := msg.facts != nil && msg.actor != st.Actor
 	if isOfOtherActor || msg.Engine != st.Engine {
 		m.hasStaleFacts = true
 		return nil
 	}
 
-	// Take over the facts, or say why they could not be read.
+	// Replace the facts, or say why they could not be read.
 	m.hasReadFailed = msg.err != nil
 	if msg.err != nil && msg.facts == nil {
 		m.showNotice(app.LevelBad, msg.err.Error())
@@ -129,16 +134,18 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		st.Actor = msg.facts.SeenBy
 	}
 
+	// Hand the answer to the screen. New facts also concern the open forms, which preview
+	// their messages again, and the task of a lesson, which may be done now.
 	cmds := []tea.Cmd{m.deliver(msg.Answer)}
-	if msg.facts != nil { // an open form previews its message again
+	if msg.facts != nil {
 		cmds = append(cmds, m.broadcast(app.FactsChangedMsg{}), m.checkLesson())
 	}
 	return tea.Batch(cmds...)
 }
 
-// deliver hands an answer to the screen or dialog that asked. An answer of another engine
-// is dropped, and so is one for a dialog that has closed or a screen that a lesson has
-// replaced.
+// deliver hands an answer to the screen or dialog that asked for it. It drops an answer that
+// was read from another engine than the one that is shown. It also drops an answer for a
+// dialog that was closed, or for a screen that a lesson has replaced.
 func (m *Model) deliver(a app.Answer) tea.Cmd {
 	if a.Engine != m.state.Engine || a.Msg == nil {
 		return nil

@@ -14,16 +14,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// notices are what the explorer has said: the log, and the notice that is shown
-// until another replaces it.
+// notices holds the notices, which are short sentences about what was done. It has a log of
+// all notices, and knows which one is shown.
 type notices struct {
 	widget.Notes
-	// lastBeforeDialog is the ID of the last notice before the top dialog opened.
+	// lastBeforeDialog is the ID of the notice that was shown when the top dialog opened. A
+	// later notice is about the dialog.
 	lastBeforeDialog int
 }
 
-// showNotice shows a sentence on the line between screen and clock, in place of the one
-// before, and adds it to the log with the time of day.
+// showNotice shows a sentence on the line between the screen and the clock, where it replaces
+// the notice before. It also adds the sentence to the log, with the time of day.
 func (m *Model) showNotice(level widget.Level, text string) {
 	m.notices.Push(level, text, m.state.Now.Format("15:04:05"))
 	m.fitDialogs()
@@ -35,11 +36,12 @@ func (m *Model) hideNotice() {
 	m.fitDialogs()
 }
 
-// noticeInDialog returns the notice that was shown after the top dialog opened.
-// An earlier one is not about the dialog.
-func (m *Model) noticeInDialog() (widget.Note, bool) {
-	notice, ok := m.notices.Current()
-	return notice, ok && len(m.dialogs) > 0 && notice.ID > m.notices.lastBeforeDialog
+// noticeInDialog returns the notice that is shown if it is about the top dialog, which means
+// that it came after the dialog was opened. ok is false if there is no such notice.
+func (m *Model) noticeInDialog() (notice widget.Note, ok bool) {
+	notice, isShown := m.notices.Current()
+	isAfterOpening := notice.ID > m.notices.lastBeforeDialog
+	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening
 }
 
 // report shows a notice about the outcome of a write: a message, a move of the clock, a
@@ -60,8 +62,9 @@ func (m *Model) report(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reportError shows a notice about the error of a write, and reports whether there is one.
-// That there was nothing to do is no failure.
+// reportError shows a notice about the error of a write, and reports whether there was an
+// error. An error that only says that there was nothing to do, such as nothing to undo, is
+// shown as information and not as a failure.
 func (m *Model) reportError(err error) bool {
 	switch {
 	case err == nil:
@@ -76,9 +79,9 @@ func (m *Model) reportError(err error) bool {
 	return true
 }
 
-// reportMessage shows a notice about a message that was executed, refused by the
-// contract, or not carried out because of an error. If a compiled contract runs and the
-// built-in one would have acted differently, the notice is about that.
+// reportMessage shows a notice about a message to the contract: what it did, why the contract
+// refused it, or the error that kept it from being executed. If a compiled contract runs and
+// the built-in contract would have acted differently, the notice is about the difference.
 func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
@@ -99,8 +102,9 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	return nil
 }
 
-// reportDifference reports that the built-in contract would have acted
-// differently. The first time it also opens a dialog with the difference.
+// reportDifference shows a notice that the built-in contract would have acted differently on
+// the message of a node of the history. The first time it also returns the command that opens
+// a dialog with the difference.
 func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd {
 	m.clock.forgetExpired()
 	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", at))
@@ -111,9 +115,8 @@ func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd 
 	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
 }
 
-// reportWalk shows a notice about an undo, a redo, or a jump to another node of the
-// history. If the chain has changed, it pauses the clock and forgets what expired
-// before.
+// reportWalk shows a notice about an undo, a redo, or a jump to another node of the history.
+// Unless that failed, it also pauses the clock and forgets what expired before.
 func (m *Model) reportWalk(msg app.WalkedMsg) {
 	if m.reportError(msg.Err) {
 		return
@@ -121,7 +124,8 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 
 	m.clock.pause()
 	m.clock.forgetExpired()
-	if msg.Node != 0 { // a jump; undo and redo have no target
+	isJump := msg.Node != 0 // undo and redo name no node
+	if isJump {
 		m.showNotice(app.LevelGood, m.state.Arrived(msg))
 		return
 	}
@@ -129,9 +133,9 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 }
 
 // reportMove shows a notice about the grants that expired in a move of the clock, and
-// lets their rows flash. A move in which nothing expired has no notice; it removes the
-// one that is shown, which was about the block before. While the clock plays (Play is
-// not 0), the notice stays, so that it can be read.
+// highlights their rows for a moment. If nothing expired, there is nothing to say, and the
+// present notice, which is about an earlier block, is removed. While the clock moves by
+// itself, the present notice stays, so that it can be read.
 func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	cmd := m.clock.applyMove(m.state, msg)
 	if m.reportError(msg.Err) {
@@ -140,7 +144,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 
 	isPlaying := msg.Play != 0
 	if !isPlaying {
-		m.hideNotice() // the notice is about the block before
+		m.hideNotice()
 	}
 	if len(msg.Move.Expired) > 0 {
 		m.showNotice(app.LevelWarn, m.state.Expiries(msg.Move))
@@ -149,15 +153,17 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 	return cmd
 }
 
-// flashTime is how long the rows of expired grants stand out.
+// flashTime is how long the rows of grants that have just expired are highlighted.
 const flashTime = 700 * time.Millisecond
 
-// flashOverMsg says that the time of a flash is over. It holds the number of the flash,
-// so that it does not end a later one.
+// flashOverMsg says that the time of a flash is over. A flash highlights the rows of grants
+// that have just expired. The message holds the number of the flash, so that it does not end
+// a later one.
 type flashOverMsg int
 
-// startFlash lets the rows of the grants that expired in a move stand out for
-// [flashTime], unless the user chose no motion.
+// startFlash highlights the rows of the grants that expired in a move of the clock. It
+// returns the command that ends this after [flashTime]. If the user chose that nothing on
+// the screen moves, it does nothing.
 func (m *Model) startFlash(move chain.Move) tea.Cmd {
 	if m.state.NoMotion {
 		return nil

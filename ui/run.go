@@ -24,13 +24,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// askBound is how long the terminal has to answer questions about itself. Users
-// don't notice it. A terminal that answers later gets the dark theme.
+// askBound is how long the explorer waits until the terminal has answered questions about
+// itself, such as the colour of its background. It is too short for users to notice. If the
+// answer comes later, the explorer uses the dark theme.
 const askBound = 150 * time.Millisecond
 
-// Run runs the explorer in the terminal until the user leaves it or ctx is done,
-// and then closes every database that was opened. It fails without a terminal,
-// with the error that kept the database from opening, and with a [*crash.Panic].
+// Run runs the explorer in the terminal until the user quits or ctx is done, and then closes
+// every database that was opened. It fails if there is no terminal, or if the database could
+// not be opened or closed. If the explorer has panicked, the error is a [*crash.Panic].
 func Run(ctx context.Context, o app.Options) error {
 	delayGarbageCollection()
 	in, err := term.Open()
@@ -53,24 +54,27 @@ func Run(ctx context.Context, o app.Options) error {
 	o.Theme = themes.New(palette, o.ThemeOptions)
 	o.Copy = terminalClipboard(out, os.Getenv)
 
-	// Every engine that is opened is noted, to be closed at the end.
+	// Remember every engine that is opened, to close it at the end.
 	var engines engineRegistry
 	o.Open = openEarly(engines.recording(o.Open))
 	o.OpenDemo = engines.recording(o.OpenDemo)
 
-	// Run the program until the user leaves it.
+	// Run the program until the user quits. Meanwhile, the first call of Safe makes the
+	// table of character widths before the first frame needs it.
 	m := New(o)
 	m.askTerminal = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
-	go widget.Safe(themes.GlyphEllipsis) // makes the table of widths before the first frame needs it
+	go widget.Safe(themes.GlyphEllipsis)
 	err = runProgram(ctx, m, in, out)
 
-	m.closeDialogs() // an engine closes only after its transactions
+	// Closing the dialogs ends their searches, whose transactions would delay the closing of
+	// the engines.
+	m.closeDialogs()
 	m.keepForNextStart()
 	if free := m.freePicture(); free != nil {
 		free()
 	}
 
-	// A signal and a closed terminal are normal ends.
+	// A signal and a closed terminal are normal ends and no errors.
 	wasStopped := errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil
 	isTerminalGone := errors.Is(err, term.ErrGone) || errors.Is(err, syscall.EIO)
 	if wasStopped || isTerminalGone {
@@ -79,16 +83,16 @@ func Run(ctx context.Context, o app.Options) error {
 	return errors.Join(err, engines.closeAll(), m.openErr)
 }
 
-// delayGarbageCollection makes collections rare for the first second. The start
-// leaves little garbage, and a collection takes the cores from the first frame:
-// a tenth of the start, measured.
+// delayGarbageCollection makes garbage collections rare during the first second. The start
+// leaves little garbage, but a collection would delay the first frame by a tenth of the
+// time that the start takes, as measurements have shown.
 func delayGarbageCollection() {
 	usual := debug.SetGCPercent(400)
 	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usual) })
 }
 
-// keepForNextStart keeps the last actor and the hidden columns. A failure only
-// costs the user these choices, so it is ignored.
+// keepForNextStart stores the last actor and the hidden columns for the next start of the
+// program. It ignores a failure, which only costs the user these choices.
 func (m *Model) keepForNextStart() {
 	if actor := m.lastActor(); m.state.KeepActor != nil && actor != "" {
 		_ = m.state.KeepActor(actor)
@@ -109,7 +113,8 @@ func (m *Model) lastActor() string {
 }
 
 // runProgram runs the model with bubbletea until the user quits, the model panics, or
-// ctx is done. It returns the panic as a [*crash.Panic], after the terminal is restored.
+// ctx is done. It restores the terminal before it returns. If the model has panicked, the
+// error is a [*crash.Panic].
 func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -129,28 +134,30 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 		options = append(options, tea.WithMouseCellMotion())
 	}
 
-	// Run, and let ctrl+z suspend the program meanwhile.
+	// While the program runs, another goroutine suspends it when the user presses ctrl+z,
+	// and resumes it afterwards.
 	p := tea.NewProgram(g, options...)
+	afterResume := func() {
+		if hasMouse {
+			p.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
+		}
+	}
 	var suspending sync.WaitGroup
-	suspending.Go(func() { // stops and resumes the program when the user presses ctrl+z
-		jobs.Run(ctx, p, func() {
-			if hasMouse {
-				p.Send(tea.EnableMouseCellMotion()) // bubbletea forgets it
-			}
-		})
-	})
+	suspending.Go(func() { jobs.Run(ctx, p, afterResume) })
 	_, err := p.Run()
+
+	// Wait for that goroutine, which could otherwise write to the restored terminal.
 	stop()
-	suspending.Wait() // or it could write to a terminal that was given back
-	if broken := g.firstPanic.Load(); broken != nil {
-		return broken
+	suspending.Wait()
+	if panicked := g.firstPanic.Load(); panicked != nil {
+		return panicked
 	}
 	return err
 }
 
-// filterMessage gets every message before the model does, and returns the message for
-// the model; nil for none. It suspends the program for a [tea.SuspendMsg] (ctrl+z), and
-// restores keys that bubbletea reads as others.
+// filterMessage gets every message before the model does. It returns the message that the
+// model gets, or nil if the model gets none. For a [tea.SuspendMsg], which ctrl+z sends, it
+// suspends the program. It also corrects keys that bubbletea has mistaken for others.
 func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
 	if _, ok := msg.(tea.SuspendMsg); !ok {
 		return term.RestoreEscape(msg)
@@ -161,14 +168,14 @@ func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
 	return nil
 }
 
-// terminalMsg brings the terminal's answers about itself.
+// terminalMsg brings what the terminal has answered about itself.
 type terminalMsg struct {
 	answers term.Answers
-	out     io.Writer
+	out     io.Writer // writes to the terminal
 }
 
-// adaptTo uses the terminal's answers: it chooses the theme for a light or a dark
-// background, and lets pictures be sent to a terminal that can place them in text.
+// adaptTo adapts the explorer to the terminal. It chooses the theme for a light or a dark
+// background. If the terminal can draw pictures at places in the text, it turns them on.
 func (m *Model) adaptTo(msg terminalMsg) {
 	if picture.HasPlaceholders(msg.answers.TerminalName) {
 		m.state.SendPicture = func(data []byte) error {
@@ -183,25 +190,27 @@ func (m *Model) adaptTo(msg terminalMsg) {
 	}
 }
 
-// lacksGlyphs reports whether the terminal probably lacks the glyphs beyond
-// ASCII: the console of Linux does, and so does a locale without UTF-8.
+// lacksGlyphs reports whether the terminal can probably draw only ASCII characters. That is so
+// for the console of Linux, and if the locale does not use UTF-8. env returns an environment
+// variable.
 func lacksGlyphs(env func(string) string) bool {
 	return env("TERM") == "linux" || term.NotUTF8(env)
 }
 
-// guard wraps the model and catches panics in Update, View and commands, so that
-// the terminal is restored before the panic is reported. Bubbletea would print
-// the panic over the screen.
+// guard is a model that wraps another one and catches the panics in its Update, View and
+// commands. Without it, bubbletea would print a panic over the screen. With it, the panic is
+// reported after the terminal is restored.
 type guard struct {
 	model      tea.Model
 	stop       func()                      // ends the program
-	firstPanic atomic.Pointer[crash.Panic] // the first panic
+	firstPanic atomic.Pointer[crash.Panic] // the first panic; nil if there was none
 }
 
-// catch catches a panic and ends the program. It is called by defer.
+// catch catches a panic, keeps it if it is the first one, and ends the program. where says
+// what the program was doing. catch must be called by defer.
 func (g *guard) catch(where string) {
-	if r := recover(); r != nil {
-		g.firstPanic.CompareAndSwap(nil, crash.Caught(where, r))
+	if cause := recover(); cause != nil {
+		g.firstPanic.CompareAndSwap(nil, crash.Caught(where, cause))
 		g.stop()
 	}
 }
@@ -228,9 +237,9 @@ func (g *guard) View() string {
 	return g.model.View()
 }
 
-// guardCommand returns a command that does the same as cmd. A panic in it, or in the
-// commands that its message starts, is caught and ends the program. It returns nil for
-// nil.
+// guardCommand returns a command that does the same as cmd, but whose panics are caught and
+// end the program. If cmd brings a batch of other commands, they are guarded as well. It
+// returns nil for nil.
 func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -241,15 +250,18 @@ func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// guardCommands guards the commands of a batch or a sequence; any other message
-// stays as it is. Both are slices of commands, and the type of a sequence is not
-// exported.
+// guardCommands guards the commands in a message that is a batch or a sequence of commands.
+// It returns any other message unchanged.
 func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
+	// Both kinds of message are slices of commands. Only reflection can recognize a
+	// sequence, because bubbletea does not export its type.
 	v := reflect.ValueOf(msg)
 	isCommands := v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]()
 	if !isCommands {
 		return msg
 	}
+
+	// Make a message of the same type with guarded commands.
 	guarded := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
 	for i := range v.Len() {
 		cmd, _ := v.Index(i).Interface().(tea.Cmd)

@@ -23,8 +23,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// newScreens returns the screens in the order of their keys. hidden holds the
-// titles of the hidden columns by the names of the screens.
+// newScreens returns the screens in the order of their keys. hidden holds, by the name of a
+// screen, the titles of the columns that the user has hidden.
 func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 	screens := []app.Screen{
 		tokens.New(),
@@ -37,7 +37,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 		accounts.New(),
 	}
 
-	// Hide the columns that the user has hidden before.
+	// Hide columns of the screens that are lists.
 	for _, s := range screens {
 		if lister, ok := s.(app.Lister); ok {
 			lister.List().HideColumns(hidden[s.Name()])
@@ -46,19 +46,21 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 	return screens
 }
 
-// screen returns the screen that is shown. If the storage of a compiled contract
-// cannot be decoded, a sentence takes the place of the screens that read it.
+// screen returns the screen that is shown. If the storage of the contract cannot be decoded,
+// it returns a screen that says so in place of one that reads the storage.
 func (m *Model) screen() app.Screen {
 	s := m.screens[m.currentScreen]
-	if m.state.Unreadable != "" && s.Kind() <= app.KindCollection {
+	readsStorage := s.Kind() <= app.KindCollection
+	if m.state.Unreadable != "" && readsStorage {
 		return unreadableScreen{Screen: s, box: m.bodyBox}
 	}
 	return s
 }
 
-// chooseScreen shows the screen at an index because the user chose it. There is no way
-// back from it, and a notice of the screen before goes.
+// chooseScreen shows the screen at an index, which the user has chosen by its key or tab. The
+// command "back" does not return from it.
 func (m *Model) chooseScreen(index int) tea.Cmd {
+	// A notice for information was about the screen before.
 	if notice, ok := m.notices.Current(); ok && notice.Level == app.LevelInfo {
 		m.hideNotice()
 	}
@@ -66,10 +68,11 @@ func (m *Model) chooseScreen(index int) tea.Cmd {
 	return m.showScreen(index)
 }
 
-// followLink shows a screen that something on the current one links to. The user
-// can go back.
+// followLink shows a screen that something on the current screen links to. The command "back"
+// returns from it to the current screen.
 func (m *Model) followLink(kind app.Kind) tea.Cmd {
-	index := slices.IndexFunc(m.screens, func(s app.Screen) bool { return s.Kind() == kind })
+	isTarget := func(s app.Screen) bool { return s.Kind() == kind }
+	index := slices.IndexFunc(m.screens, isTarget)
 	if index != m.currentScreen {
 		m.trail = append(m.trail, m.screens[m.currentScreen])
 	}
@@ -85,9 +88,11 @@ func (m *Model) showScreen(index int) tea.Cmd {
 		m.state.LastSelection = s
 	}
 
-	// A picture takes memory of the terminal, so it is freed when its screen is left.
+	// The screen of tokens shows pictures, which take memory of the terminal. They are freed
+	// when that screen is left.
 	var cmds []tea.Cmd
-	if m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen {
+	showsTokens := m.screens[m.currentScreen].Kind() == app.KindTokens
+	if showsTokens && index != m.currentScreen {
 		cmds = append(cmds, m.freePicture())
 	}
 
@@ -103,9 +108,8 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// freePicture returns the command that asks the terminal to free the memory of the
-// pictures of tokens, because the screen with the pictures is being left. It returns nil
-// for a terminal without pictures.
+// freePicture returns the command that asks the terminal to free the memory of the pictures
+// of tokens. It returns nil for a terminal that cannot show pictures.
 func (m *Model) freePicture() tea.Cmd {
 	send := m.state.SendPicture
 	if send == nil {
@@ -113,29 +117,36 @@ func (m *Model) freePicture() tea.Cmd {
 	}
 	m.state.PicturesFreed++
 	return func() tea.Msg {
-		_ = send([]byte(picture.DeleteSequence())) // without a terminal there is no picture
+		_ = send([]byte(picture.DeleteSequence())) // if this fails, the terminal is gone
 		return nil
 	}
 }
 
-// actAs changes the actor, the account that messages are sent as. The facts that depend
-// on the actor are read again.
+// actAs changes the actor, which is the account that sends the messages. It lets the facts be
+// read again, because some of them depend on the actor.
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
 	m.hasStaleFacts = true
 	m.showNotice(app.LevelGood, "acting as "+cmp.Or(msg.Name, m.state.DisplayName(msg.Address)))
 }
 
-// screenCommands returns the commands that change the screen: one for each screen, by
-// its number, and two that go to the next and the previous one, around the ends.
+// screenCommands returns the commands that change the screen. The keys "1" to "8" go to a
+// screen by its number. The keys "]" and "[" go to the next and the previous screen; the
+// first screen follows the last.
 func (m *Model) screenCommands() []app.Command {
 	var all []app.Command
 	for i, s := range m.screens {
-		key := fmt.Sprint(i + 1)
-		all = append(all, app.ScreenCommand(key, s.Name(), "Go to "+s.Name(), func() tea.Cmd { return m.chooseScreen(i) }))
+		number := fmt.Sprint(i + 1)
+		show := func() tea.Cmd { return m.chooseScreen(i) }
+		all = append(all, app.ScreenCommand(number, s.Name(), "Go to "+s.Name(), show))
 	}
+
+	// turnBy returns the action that moves by a number of screens, 1 or -1.
 	turnBy := func(steps int) func() tea.Cmd {
-		return func() tea.Cmd { return m.chooseScreen((m.currentScreen + steps + len(m.screens)) % len(m.screens)) }
+		return func() tea.Cmd {
+			count := len(m.screens)
+			return m.chooseScreen((m.currentScreen + steps + count) % count)
+		}
 	}
 	return append(all,
 		app.ScreenCommand("]", "next screen", "", turnBy(+1)),
@@ -143,17 +154,17 @@ func (m *Model) screenCommands() []app.Command {
 	)
 }
 
-// backCommand returns the command that goes back to the screen from which the user
-// followed a link to this one. The list is empty if there is no such screen. The key is
-// esc, unless one of the other commands has it.
+// backCommand returns the command that goes back to the screen from which the user has
+// followed a link to this one. The list is empty if there is no such screen. The keys are
+// esc and ctrl+o, or only ctrl+o if one of the other commands has esc.
 func (m *Model) backCommand(others []app.Command) []app.Command {
-	last := len(m.trail) - 1
-	if last < 0 {
+	if len(m.trail) == 0 {
 		return nil
 	}
-	origin := m.trail[last]
+	latest := len(m.trail) - 1
+	origin := m.trail[latest]
 	goBack := func() tea.Cmd {
-		m.trail = m.trail[:last]
+		m.trail = m.trail[:latest]
 		return m.showScreen(slices.Index(m.screens, origin))
 	}
 	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(), goBack, "esc", "ctrl+o")
@@ -163,14 +174,14 @@ func (m *Model) backCommand(others []app.Command) []app.Command {
 	return []app.Command{command}
 }
 
-// columnsCommand returns the command that opens the chooser of columns to hide. It is
-// disabled on a screen that is no list.
+// columnsCommand returns the command that opens a dialog in which the user hides columns of
+// the list, or shows them again. It is disabled on a screen that is not a list.
 func (m *Model) columnsCommand() app.Command {
 	screen := m.screen()
-	lister, ok := screen.(app.Lister)
-	return app.ScreenCommand("", "", "Columns: hide one, or show it again", func() tea.Cmd {
-		return openColumns(screen.Name(), lister.List())
-	}).DisabledIf(!ok, "this screen is no list")
+	lister, isList := screen.(app.Lister)
+	open := func() tea.Cmd { return openColumns(screen.Name(), lister.List()) }
+	command := app.ScreenCommand("", "", "Columns: hide one, or show it again", open)
+	return command.DisabledIf(!isList, "this screen is no list")
 }
 
 // openColumns returns the command that opens a dialog with the columns of a list.
@@ -185,20 +196,23 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 		}
 		items = append(items, item)
 	}
+
+	// toggle shows a column that is hidden, and hides one that is not.
 	toggle := func(_ *app.State, title string) tea.Cmd {
-		// A title that was not hidden before is hidden now.
-		remaining := slices.DeleteFunc(slices.Clone(hidden), func(h string) bool { return h == title })
-		if len(remaining) == len(hidden) {
-			remaining = append(remaining, title)
+		isTitle := func(other string) bool { return other == title }
+		nowHidden := slices.DeleteFunc(slices.Clone(hidden), isTitle)
+		wasHidden := len(nowHidden) < len(hidden)
+		if !wasHidden {
+			nowHidden = append(nowHidden, title)
 		}
-		list.HideColumns(remaining)
+		list.HideColumns(nowHidden)
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))
 }
 
-// hiddenColumns returns the titles of the hidden columns by the names of the
-// screens. Screens without any are left out.
+// hiddenColumns returns the titles of the hidden columns of each screen, by the screen's name.
+// Screens without hidden columns are left out.
 func (m *Model) hiddenColumns() map[string][]string {
 	hidden := map[string][]string{}
 	for _, s := range m.screens {
@@ -209,28 +223,34 @@ func (m *Model) hiddenColumns() map[string][]string {
 	return hidden
 }
 
-// unreadableScreen takes the place of a screen whose data cannot be decoded, because a
-// compiled contract stores it in an unknown layout. It shows why, and needs no data.
+// unreadableScreen is shown in place of a screen whose data cannot be decoded, because a
+// compiled contract stores it in an unknown layout. It draws a text that says why.
 type unreadableScreen struct {
-	app.Screen
-	box widget.Box
+	app.Screen // the screen that cannot be shown
+	box        widget.Box
 }
+
+// The following methods do nothing, because there is no data to read and nothing to type.
 
 func (unreadableScreen) Refresh(*app.State)                 {}
 func (unreadableScreen) Needs(*app.State) app.Read          { return nil }
 func (unreadableScreen) Update(*app.State, tea.Msg) tea.Cmd { return nil }
 func (unreadableScreen) Typing() bool                       { return false }
 
-// Commands lists raw storage first: it works without decoding.
+// Commands returns the command that shows the raw storage, which works without decoding.
 func (unreadableScreen) Commands(st *app.State) []app.Command {
-	return []app.Command{storageCommand(func() tea.Cmd { return inspect.OpenStorage(st, app.Subject{}) })}
+	noSubject := app.Subject{}
+	open := func() tea.Cmd { return inspect.OpenStorage(st, noSubject) }
+	return []app.Command{storageCommand(open)}
 }
 
 // View draws the reason why the storage cannot be decoded, and what still works.
 func (u unreadableScreen) View(st *app.State) string {
 	text := "\n" + st.Unreadable + ": the " + strings.ToLower(u.Name()) + " cannot be read from it.\n\n" +
 		"S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
-	lines := widget.Wrap(text, max(min(u.box.W-2, 76), 1))
+	const maxTextWidth = 76
+	textWidth := max(min(u.box.W-2, maxTextWidth), 1)
+	lines := widget.Wrap(text, textWidth)
 	for i, line := range lines {
 		lines[i] = " " + st.Theme.Render(themes.Text, line)
 	}

@@ -17,8 +17,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subject returns what is under the cursor of the current screen, such as a token and an
-// account; an empty subject if the screen has no such thing.
+// subject returns what is under the cursor of the current screen, such as a token. It returns
+// an empty subject if the screen has nothing under a cursor.
 func (m *Model) subject() app.Subject {
 	if s, ok := m.screen().(app.SubjectScreen); ok {
 		return s.Subject()
@@ -34,15 +34,22 @@ func (m *Model) whyExpiredCommand() app.Command {
 	return command.DisabledIf(m.clock.expiredSubject.Empty(), "no approval expired in the last move of the clock")
 }
 
-// subjectCommands returns the commands that look at what is under the cursor. It leaves out
-// those whose key is among the commands of the screen. Those that say what the contract would
-// permit are disabled while a lesson waits for a prediction, and like all that is about grants
-// if the contract's storage cannot be read.
+// subjectCommands returns the commands that look at what is under the cursor, such as "why".
+// It leaves out a command if one of the screen's own commands has its key.
+//
+// Two things disable some of them. While a lesson waits for a prediction, the commands that
+// show what the contract would permit are disabled. If the contract's storage cannot be
+// decoded, the commands about grants are disabled.
 func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	st := m.state
+
+	// ask returns the action that opens a dialog about what is under the cursor.
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(st, m.subject()) }
 	}
+
+	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
+	// disables it while a lesson waits for a prediction.
 	ifReadable := func(c app.Command) app.Command { return c.DisabledIf(st.Unreadable != "", st.Unreadable) }
 	lock := st.LockReason()
 	unlessLocked := func(c app.Command) app.Command {
@@ -62,22 +69,22 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
 	}
 
-	// A screen may use some of these keys for itself.
+	// A screen may use some of these keys for its own commands.
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
-	return slices.DeleteFunc(commands, func(c app.Command) bool {
-		return slices.ContainsFunc(c.Binding.Keys(), isTaken)
-	})
+	hasTakenKey := func(c app.Command) bool { return slices.ContainsFunc(c.Binding.Keys(), isTaken) }
+	return slices.DeleteFunc(commands, hasTakenKey)
 }
 
-// storageCommand returns the command of raw storage.
+// storageCommand returns the command that shows the raw storage of the contract by calling
+// open.
 func storageCommand(open func() tea.Cmd) app.Command {
 	return app.ScreenCommand("S", "raw storage", "Raw storage: the records of the contract, keys decoded", open)
 }
 
-// openViews returns the command that opens a dialog with the views that have no screen
-// of their own, such as the timeline. The chosen view opens with subject, which is what
-// was under the cursor. If the contract's storage cannot be read, the views of grants are left
-// out.
+// openViews returns the command that opens a list of the views that have no screen of their
+// own, such as the timeline. The view that the user chooses is about subject, which is what
+// is under the cursor. If the contract's storage cannot be decoded, the list leaves out the
+// views of grants.
 func openViews(st *app.State, subject app.Subject) tea.Cmd {
 	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
@@ -98,10 +105,13 @@ func openViews(st *app.State, subject app.Subject) tea.Cmd {
 	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
 
-// terminalClipboard returns a function that copies a text by asking the terminal
-// (OSC 52), which works across ssh. The function fails for more than
-// [app.MaxCopyBytes], and if out cannot be written. For screen it wraps the request.
-// For tmux it writes both forms, because its settings decide which one works.
+// terminalClipboard returns a function that copies a text to the clipboard. The function
+// writes a request (OSC 52) to the terminal, so it also works over ssh. It fails for a text
+// longer than [app.MaxCopyBytes], and if out cannot be written.
+//
+// The programs screen and tmux are terminals within a terminal. For screen, the request is
+// wrapped so that the outer terminal gets it. For tmux, both forms are written, because its
+// settings decide which of them works. env returns an environment variable.
 func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.MaxCopyBytes {
@@ -119,8 +129,9 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 	}
 }
 
-// copySubject returns the command that opens a dialog with texts to copy about what is
-// under the cursor: ids, addresses, queries as JSON, and command lines for wasmd.
+// copySubject returns the command that opens a list of texts to copy. They are about what is
+// under the cursor: ids, addresses, queries as JSON, and command lines for wasmd, the program
+// of a CosmWasm chain.
 func copySubject(st *app.State, s app.Subject) tea.Cmd {
 	var items []app.CopyItem
 	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }

@@ -24,13 +24,13 @@ func Encode(prefix string, b []byte) (string, error) {
 	return bech32.EncodeFromBase256(prefix, b)
 }
 
-// badChecksum is the text of the error for a wrong checksum, with the right one and the
-// one in the address.
+// badChecksum is the format of the error for a wrong checksum. Its arguments are the right
+// checksum and the one in the address.
 const badChecksum = "decoding bech32 failed: invalid checksum (expected %s got %s)"
 
-// Decode returns the bytes of an address, which must have the given prefix and be all in
-// lower case or all in upper case. It fails if the address is empty, is no bech32, has a
-// wrong checksum or another prefix, or does not contain 1 to 255 bytes.
+// Decode returns the bytes of an address. It fails if the address is empty or not bech32, if
+// it has a wrong checksum or another prefix, or if it does not contain 1 to 255 bytes. The
+// address may be in lower case or in upper case, but not in both.
 func Decode(prefix, address string) ([]byte, error) {
 	if address == "" {
 		return nil, errors.New("Input is empty")
@@ -39,10 +39,12 @@ func Decode(prefix, address string) ([]byte, error) {
 		return nil, errors.New("empty address string is not allowed")
 	}
 
+	// Split the address and verify its checksum. The library's own text for a wrong checksum
+	// also has the checksum of bech32m, which the chain's text does not have.
 	foundPrefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
-	if wrong := (bech32.ErrInvalidChecksum{}); errors.As(err, &wrong) {
-		// The library's own text also has the checksum of bech32m, the chain's has not.
-		return nil, fmt.Errorf(badChecksum, wrong.Expected, wrong.Actual)
+	var wrongChecksum bech32.ErrInvalidChecksum
+	if errors.As(err, &wrongChecksum) {
+		return nil, fmt.Errorf(badChecksum, wrongChecksum.Expected, wrongChecksum.Actual)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
@@ -55,10 +57,14 @@ func Decode(prefix, address string) ([]byte, error) {
 	// The library also accepts bech32m, a variant with other checksums. Cosmos chains do
 	// not, so its checksum is wrong.
 	if version != bech32.Version0 {
-		correct, _ := bech32.Encode(foundPrefix, fiveBitGroups) // no error: the groups were just decoded
 		const checksumSize = 6
-		return nil, fmt.Errorf(badChecksum, correct[len(correct)-checksumSize:], address[len(address)-checksumSize:])
+		correct, _ := bech32.Encode(foundPrefix, fiveBitGroups) // no error: the groups were just decoded
+		expected := correct[len(correct)-checksumSize:]
+		actual := address[len(address)-checksumSize:]
+		return nil, fmt.Errorf(badChecksum, expected, actual)
 	}
+
+	// The checksum is right. Check what the address contains.
 	if foundPrefix != prefix {
 		return nil, fmt.Errorf("invalid Bech32 prefix; expected %s, got %s", prefix, foundPrefix)
 	}

@@ -69,10 +69,10 @@ func checkName(name string) error {
 	return fieldErrorf("name", "%q cannot name an account, expected %s", name, ValidNames)
 }
 
-// AddressFor derives an address from a name, for an account whose address is not given:
-// the first bytes of a hash of the name. It is the same on every chain with the prefix.
-// size is [cw721.AccountBytes] or [cw721.ContractBytes]. AddressFor fails with a
-// [*FieldError] if no address can begin with the prefix.
+// AddressFor derives an address from a name, for an account whose address is not given. The
+// address encodes the first bytes of a hash of the name, so it is the same on every chain with
+// the prefix. size is how many bytes, [cw721.AccountBytes] or [cw721.ContractBytes].
+// AddressFor fails with a [*FieldError] if no address can begin with the prefix.
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	sum := sha256.Sum256([]byte("ephemera/account/" + name))
 	address, err := cw721.NewAddress(prefix, sum[:size])
@@ -82,10 +82,10 @@ func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	return address, nil
 }
 
-// Addressed returns the account with an address. An account without one gets that of
-// [AddressFor], with the size of a contract's if the receiver accepts or rejects.
-// Addressed fails with a [*FieldError] if an account without an address has an invalid
-// name, or if no address can begin with the prefix.
+// Addressed returns the account with an address. If the account has none, Addressed derives
+// it from the name; see [AddressFor]. If its receiver accepts or rejects messages, the account
+// is a contract and gets a contract's address. Addressed fails with a [*FieldError] if it
+// cannot derive the address because the name or the prefix is invalid.
 func (a Account) Addressed(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
@@ -104,10 +104,11 @@ func (a Account) Addressed(prefix string) (Account, error) {
 	return a, err
 }
 
-// ResolveReceiver returns the receiver at the account's address. It replaces
-// [ReceiverDefault] by the kind that follows from the length of the address: one of 32
-// bytes is a contract that accepts (spec §5). It fails with a [*cw721.Error] if the
-// receiver is the default and the address is invalid.
+// ResolveReceiver returns what is at the account's address. If the receiver is
+// [ReceiverDefault], that follows from the length of the address (spec §5). An address of 32
+// bytes is a contract that accepts messages, and any other address is a plain account.
+// ResolveReceiver fails with a [*cw721.Error] if the receiver is the default and the address
+// is invalid.
 func (a Account) ResolveReceiver(prefix string) (Receiver, error) {
 	if a.Receiver != ReceiverDefault {
 		return a.Receiver, nil

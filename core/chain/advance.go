@@ -15,56 +15,60 @@ import (
 
 // Move is the result of moving the clock.
 type Move struct {
-	From, To Clock
-	// Expired are the grants that the move let expire: first those that expire at a height,
-	// then those that expire at a time, each in the order of their expiry.
+	From Clock // before the move
+	To   Clock // after the move
+	// Expired are the grants that expired during the move. Those that expire at a height come
+	// first, then those that expire at a time. In both groups the first to expire comes first.
 	Expired []expiry.Entry
-	// HasMoreExpired is set if more grants expired than are listed.
+	// HasMoreExpired is true if more grants expired than Expired lists.
 	HasMoreExpired bool
-	// Next is the grant that expires next; nil if none will.
+	// Next is the grant that expires next; nil if no grant will expire.
 	Next *expiry.Entry
-	// Node is the move's place in the history; 0 if the clock stayed where it was.
+	// Node is the node of the move in the history; 0 if the clock did not change.
 	Node     history.ID
-	Revision uint64
+	Revision uint64 // of the chain after the move
 }
 
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
 const maxListedExpired = 1000
 
-// ClockStep describes how far to move the clock. The zero ClockStep goes nowhere. If
-// several fields are set, Height and Time take precedence over ToNext and Before, and
-// those over Blocks and Duration.
+// ClockStep describes how far to move the clock. The zero ClockStep leaves it where it is. If
+// several fields are set, Height and Time take precedence over ToNext and Before, and those
+// take precedence over Blocks and Duration.
 type ClockStep struct {
-	// Blocks and Duration move the height and the time forward.
-	Blocks   uint64
+	// Blocks moves the clock forward by a number of blocks.
+	Blocks uint64
+	// Duration moves the clock forward by a time.
 	Duration time.Duration
-	// Height and Time set the height or the time exactly.
+	// Height sets the height and leaves the time as it is; nil for no exact height.
 	Height *cw721.Height
-	Time   *cw721.Time
-	// ToNext moves to the next expiry. Before moves to one block or one nanosecond before
-	// it.
-	ToNext, Before bool
-	// Joins is the node in the history of an earlier move that this one continues, so that
-	// the ticks of one play are one node. The move gets a node of its own if that node is
-	// no longer the last one, has nodes after it, or has a name.
+	// Time sets the time and leaves the height as it is; nil for no exact time.
+	Time *cw721.Time
+	// ToNext moves to the next expiry.
+	ToNext bool
+	// Before moves to one block or one nanosecond before the next expiry.
+	Before bool
+	// Joins is the node of an earlier move that this one extends, so that many small moves of
+	// a running clock are one node of the history. If the node is not the head any more, or
+	// has a child or a name, the move gets a node of its own. 0 always gives it one.
 	Joins history.ID
 }
 
-// StepToMoment returns the step of the clock to a moment. text is the moment as a person
-// wrote it, and moment the same as [human.MomentParser.Parse] reads it in block now. The
-// clock has two axes, height and time. A text with a plus, such as "+10" blocks or "+90m",
-// moves both axes from now on. Any other moment, such as "h1200" or a date, sets its own
-// axis and leaves the other as it is.
+// StepToMoment returns the step that moves the clock to a moment. text is the moment as a
+// person wrote it, and moment is the same as [human.MomentParser.Parse] reads it in block
+// now. A text with a plus, such as "+10" for ten blocks or "+90m", moves both the height and
+// the time forward. Any other text, such as "h1200" or a date, sets either the height or the
+// time and leaves the other unchanged.
 func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockStep {
 	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
 	switch {
-	// "+10" and "+90m": the moment minus now gives back what was typed.
+	// For "+10" and "+90m", the moment minus now gives back the distance that was typed.
 	case isRelative && moment.Axis == cw721.AtHeight:
 		return ClockStep{Blocks: moment.Value - uint64(now.Height)}
 	case isRelative && moment.Axis == cw721.AtTime:
 		return ClockStep{Duration: time.Duration(moment.Value - uint64(now.Time))}
 
-	// "h1200" and dates: the value is the moment itself.
+	// For "h1200" and dates, the value is the moment itself.
 	case moment.Axis == cw721.AtHeight:
 		height := cw721.Height(moment.Value)
 		return ClockStep{Height: &height}
@@ -75,20 +79,20 @@ func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockSt
 	return ClockStep{}
 }
 
-// KeepPace makes every later move of the clock change both height and time, even a move
-// that sets one of them exactly. A challenge needs that: if only the height moved, a grant
+// KeepPace makes every later move of the clock change both height and time, even a move that
+// sets only one of them. A challenge needs that, because if only the height moved, a grant
 // that expires at a time would never expire.
 func (c *Chain) KeepPace() { c.modules.keepsPace = true }
 
-// Advance moves the clock. It fails with a [*RangeError], [ErrNothingExpires] or
-// [ErrJustBefore].
+// Advance moves the clock and records the move in the history. It fails with a [*RangeError]
+// if the clock would move back or overflow, with [ErrNothingExpires] if no grant will expire,
+// and with [ErrJustBefore] if the clock is already just before the next expiry.
 func (c *Chain) Advance(step ClockStep) (Move, error) {
 	return change(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
-// advance moves the clock inside a transaction. A step that joins becomes one history node
-// with the clock move before it, such as the ticks of one play. It fails as [Chain.Advance]
-// does.
+// advance moves the clock inside a transaction. It fails as [Chain.Advance] does, and then
+// also returns a move that goes nowhere.
 func (s *session) advance(step ClockStep) (Move, error) {
 	from, err := loadBlockState(s.meta)
 	if err != nil {
@@ -101,10 +105,9 @@ func (s *session) advance(step ClockStep) (Move, error) {
 	return s.moveClock(from, to, step.Joins)
 }
 
-// targetOf returns the clock after a step. from is the clock before it.
+// targetOf returns the clock after a step. from is the clock before the step.
 func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
-	// A step by blocks or by a duration, or to an exact height or time, depends on the
-	// clock alone.
+	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
 	isToExpiry := step.ToNext || step.Before
 	if isExact || !isToExpiry {
@@ -115,19 +118,20 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 		return to, err
 	}
 
-	// A step to the next expiry needs the expiry index.
+	// A step to the next expiry also depends on the grants, which the expiry index lists.
 	reader, err := s.expiryReader(from)
 	if err != nil {
 		return from, err
 	}
 	to, err := from.toNextExpiry(reader, step.Before)
-	switch {
-	// The clock is already at the block just before the next expiry.
-	case err == nil && to == from:
-		err = ErrJustBefore
+	isAlreadyThere := err == nil && to == from
+	if isAlreadyThere {
+		return to, ErrJustBefore
+	}
 
-	// If the records cannot be read, nobody knows whether anything expires.
-	case errors.Is(err, ErrNothingExpires):
+	// If the contract's records cannot be read, it is unknown whether a grant expires. Then
+	// say so.
+	if errors.Is(err, ErrNothingExpires) {
 		err = cmp.Or(s.checkReadable(), err)
 	}
 	return to, err
@@ -146,9 +150,9 @@ func (s *session) checkReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// toNextExpiry returns the clock at the next expiry in an index, or one block or one
-// nanosecond earlier if before is set. It fails with [ErrNothingExpires] and as
-// [Clock.ToExpiry] does.
+// toNextExpiry returns the clock at the next expiry of a grant in an index. If before is
+// true, it returns the clock one block or one nanosecond earlier. It fails with
+// [ErrNothingExpires] if no grant will expire, and as [Clock.ToExpiry] does.
 func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 	next, err := index.NextExpiry()
 	if err != nil {
@@ -164,8 +168,9 @@ func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 	return c.ToExpiry(next.Expires, unitsBefore)
 }
 
-// moveClock sets the clock, adds the move to the history, and returns what expired. A move
-// that goes nowhere writes nothing. joins is as in [ClockStep].
+// moveClock sets the clock, records the move in the history, and returns the move with what
+// expired. If the clock does not change, it writes nothing. joins is an earlier move that
+// this one extends; see [ClockStep.Joins].
 func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, error) {
 	m := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
@@ -174,8 +179,8 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	}
 	m.Revision = state.Revision
 
-	// A move that goes nowhere is no node of the history.
-	if m.To != m.From {
+	isMoved := m.To != m.From
+	if isMoved {
 		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
 			return m, err
@@ -188,9 +193,9 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	return m, err
 }
 
-// recordMove adds a move of the clock to the history as a node. If the node joins is a move
-// that this one can continue, it extends that node instead. It sets the node and the revision
-// of the move.
+// recordMove adds a move of the clock to the history as a node. If joins is the node of an
+// earlier move that can still be changed, recordMove extends this node instead. It sets Node
+// and Revision of the move.
 func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
 		node, start, canContinue, err := s.continuedMove(*state, joins)
@@ -198,8 +203,7 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 			return err
 		}
 
-		// The ticks of one play are one node, whose answer is the clock after the last
-		// tick.
+		// An extended node goes from the start of the earlier move to the end of this one.
 		if canContinue {
 			node.Answer = wire.Encode(m.To)
 			err = history.Amend(s.history, node, clockChange(start, m.To, hasCollection))
@@ -212,8 +216,8 @@ func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) erro
 	})
 }
 
-// newNode returns the node of the move, to be added to the history. It has the block before
-// the move.
+// newNode returns a new node of the history for the move. The node has the block before the
+// move, and the clocks before and after the move in place of a message and its answer.
 func (m *Move) newNode() history.Node {
 	return history.Node{
 		Kind:    history.KindClock,
@@ -224,7 +228,8 @@ func (m *Move) newNode() history.Node {
 	}
 }
 
-// clockChange returns what a move of the clock changes in the store: the record of the block.
+// clockChange returns what a move of the clock changes in the store, which is the record of
+// the clock. The record also says whether there is a collection.
 func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	return []kv.Change{{
 		Key: storeKey(metaPart, blockStateItem.Key()),
@@ -233,8 +238,9 @@ func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	}}
 }
 
-// continuedMove returns the node with an id, and the clock before its move. canContinue is
-// false if the node is no move of the clock, or cannot be changed any more.
+// continuedMove returns an earlier move of the clock to be extended by a new one: its node
+// and the clock before it. canContinue is false if the node cannot be changed any more or is
+// no move of the clock.
 func (s *session) continuedMove(state history.State, id history.ID) (node history.Node, start Clock, canContinue bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
 	if err != nil || !canAmend {
@@ -248,7 +254,7 @@ func (s *session) continuedMove(state history.State, id history.ID) (node histor
 	return node, start, isMove, nil
 }
 
-// listExpired sets the grants that a move let expire, and the one that expires next.
+// listExpired fills in which grants expired during a move, and which grant expires next.
 func (s *session) listExpired(m *Move) error {
 	reader, err := s.expiryReader(m.To)
 	if err != nil {

@@ -11,9 +11,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// AccountsByName and NamesByAddress store the accounts that have names: one finds an account
-// by its name, the other a name by its address. The values are JSON. They are exported for
-// package check.
+// AccountsByName and NamesByAddress are the two maps of the stored address book. The first
+// finds an account by its name, and the second finds a name by its address. They are exported
+// for package check.
 var (
 	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
@@ -26,7 +26,7 @@ type Book struct {
 	find func(name string) (a Account, exists bool, err error)
 }
 
-// NewBook returns the book of a list of accounts.
+// NewBook returns the address book of a list of accounts, whose addresses begin with prefix.
 func NewBook(prefix string, accounts []Account) Book {
 	find := func(name string) (Account, bool, error) {
 		for _, a := range accounts {
@@ -39,7 +39,7 @@ func NewBook(prefix string, accounts []Account) Book {
 	return Book{prefix: prefix, find: find}
 }
 
-// storedBook returns the book of the accounts in a store.
+// storedBook returns the address book of the accounts in a store.
 func storedBook(prefix string, accounts kv.Reader) Book {
 	find := func(name string) (Account, bool, error) { return AccountsByName.Load(accounts, name) }
 	return Book{prefix: prefix, find: find}
@@ -72,8 +72,8 @@ func (b Book) Resolve(who string) (cw721.Address, error) {
 		return address, nil
 	}
 
-	// A text that looks like an address gets the reason why it is none. Any other text was
-	// meant as a name.
+	// If the text looks like an address, say why it is no valid one. Any other text was meant
+	// as a name.
 	_, isForeign := cw721.AddressPrefix(address)
 	isMistyped := strings.HasPrefix(strings.ToLower(who), b.prefix+"1")
 	if isForeign || isMistyped {
@@ -92,9 +92,9 @@ func (b Book) lookup(storeErr *error) cw721.NameLookup {
 	}
 }
 
-// ResolveOrAdd resolves a text as [Book.Resolve] does among the accounts of a new chain.
-// A text that is neither a name nor an address becomes the name of a new account. A text
-// that cannot be a name is a [*FieldError]. g has a prefix.
+// ResolveOrAdd converts a text into an address as [Book.Resolve] does, with the accounts of a
+// new chain. If the text is neither a name nor an address, ResolveOrAdd adds an account with
+// this name. It fails with a [*FieldError] if the text cannot be a name. g must have a prefix.
 func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(who)
 	if !errors.As(err, new(*UnknownAccountError)) {
@@ -109,10 +109,10 @@ func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
 	return account.Address, nil
 }
 
-// saveAccount adds an account to the address book, and returns it with its address, as
-// [Account.Addressed] does. It replaces the account of this name if that has the same
-// address. It fails with a [*FieldError] if a field is invalid, or if the name or the address
-// belongs to another account.
+// saveAccount adds an account to the address book, or replaces the account that has the same
+// name and address. It returns the account with its address, which [Account.Addressed] derives
+// from the name if it is empty. saveAccount fails with a [*FieldError] if a field is invalid,
+// or if the name or the address belongs to another account.
 func (s *session) saveAccount(a Account) (Account, error) {
 	a, err := a.Addressed(s.Prefix)
 	if err != nil {
@@ -164,8 +164,8 @@ func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (Acco
 	})
 }
 
-// addAccount adds an account to the address book, in a commit of its own, and returns it
-// with its address.
+// addAccount adds an account to the address book as saveAccount does, and counts the commit,
+// which adds nothing to the history.
 func (s *session) addAccount(a Account) (Account, error) {
 	a, err := s.saveAccount(a)
 	if err != nil {

@@ -28,20 +28,27 @@ import (
 // The prefixes of the keys in the parts of the store. Only the first part belongs to the
 // contract, and only it is exported.
 var (
-	contractPart = []byte{'c'}
-	historyPart  = []byte{'h'}
-	expiryPart   = []byte{'a'}
-	accountPart  = []byte{'b'}
-	metaPart     = []byte{'m'}
-	modulePart   = []byte{'w'} // of compiled contracts
-	mutantPart   = []byte{'x'} // records that only a mutant has
+	contractPart = []byte{'c'} // the contract's records
+	historyPart  = []byte{'h'} // the tree of all messages and clock moves
+	expiryPart   = []byte{'a'} // the index of what will expire
+	accountPart  = []byte{'b'} // the address book
+	metaPart     = []byte{'m'} // the chain's own records, such as the clock
+	modulePart   = []byte{'w'} // the code of compiled contracts
+	mutantPart   = []byte{'x'} // records that only a mutant of the contract has
 )
 
-// storeKey returns the key in the whole store of a record that has a key in a part.
+// storeKey returns the key that a record has in the whole store. key is its key in a part of
+// the store, which is without the prefix of the part.
 func storeKey(part, key []byte) []byte { return slices.Concat(part, key) }
 
 // storeParts are readers of the parts of a store. Their keys are without the part's prefix.
-type storeParts struct{ contract, history, expiry, accounts, meta kv.Reader }
+type storeParts struct {
+	contract kv.Reader // the contract's records
+	history  kv.Reader // the tree of all messages and clock moves
+	expiry   kv.Reader // the index of what will expire
+	accounts kv.Reader // the address book
+	meta     kv.Reader // the chain's own records, such as the clock
+}
 
 // readParts returns readers of the parts of a store.
 func readParts(r kv.Reader) storeParts {
@@ -146,9 +153,9 @@ func (c *Chain) mustConfig() (Config, error) {
 // is an incomplete import, and as [Genesis.WithDefaults] does.
 func (c *Chain) Begin(g Genesis) error { return c.begin(g, (*session).countCommit) }
 
-// Create makes a chain as [Chain.Begin] does and executes the instantiate message, in one
+// Create makes a chain as [Chain.Begin] does, and executes the instantiate message in the same
 // transaction. If the contract refuses the message, Create fails with the refusal, and the
-// store is empty again.
+// store stays empty.
 func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
 	err := c.begin(g, func(s *session) (err error) {
@@ -161,8 +168,8 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 	return receipt, nil
 }
 
-// begin writes a new chain and then calls finish, in one transaction. If the transaction
-// fails, the store is empty again.
+// begin writes a new chain and then calls finish, in one transaction. If that fails, the store
+// stays empty.
 func (c *Chain) begin(g Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollection
@@ -256,10 +263,15 @@ type session struct {
 	Config
 	// t is the whole store.
 	t kv.Txn
-	// These are the parts of the store.
-	contract, history, expiry, accounts, meta kv.Txn
 
-	modules *modules
+	// These are the parts of the store.
+	contract kv.Txn // the contract's records
+	history  kv.Txn // the tree of all messages and clock moves
+	expiry   kv.Txn // the index of what will expire
+	accounts kv.Txn // the address book
+	meta     kv.Txn // the chain's own records, such as the clock
+
+	modules *modules // runs compiled contracts
 }
 
 // newSession returns a session over a transaction on the whole store. Each part of the
@@ -301,8 +313,8 @@ func change[T any](c *Chain, fn func(*session) (T, error)) (result T, err error)
 	return result, err
 }
 
-// countCommit increases the revision, the number of commits, for a commit that adds nothing
-// to the history.
+// countCommit increases the revision, which is the number of commits, for a commit that adds
+// no node to the history.
 func (s *session) countCommit() error {
 	return s.updateHistory(func(*history.State) error { return nil })
 }
@@ -320,22 +332,22 @@ func (s *session) updateHistory(change func(*history.State) error) error {
 	return state.Save(s.history)
 }
 
-// Close closes the store. An import that was begun and not finished is useless, so Close
-// removes what it has written.
+// Close closes the store. If an import was begun and not finished, Close first removes what
+// the import has written, because that is of no use.
 func (c *Chain) Close() error {
 	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()
 	return err
 }
 
-// discardUnused discards an incomplete import. If the store was made for this chain and holds
-// none, it removes the store as a whole.
+// discardUnused removes an incomplete import from the store. If the store can be abandoned,
+// because it was made for this chain, discardUnused removes the whole store instead.
 func (c *Chain) discardUnused() error {
 	if _, exists := c.Config(); exists {
 		return nil
 	}
 
-	// A store without a chain, not even one of an older program, can go as a whole.
+	// A store in which nobody has made a chain can be removed as a whole.
 	hasChain, err := c.hasStoredChain()
 	if err == nil && !hasChain {
 		store, canAbandon := c.db.(kv.Abandoner)
@@ -344,7 +356,7 @@ func (c *Chain) discardUnused() error {
 		}
 	}
 
-	// Otherwise only the records of the incomplete import go.
+	// Otherwise remove only the records of the incomplete import.
 	err = Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {
 		return nil

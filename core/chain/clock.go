@@ -31,8 +31,9 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// At estimates the block time of a height in the past or the future by the seconds per block.
-// It returns 0 or the largest time if the estimate lies beyond them.
+// At estimates the time of the block with a height, in the past or the future, by the seconds
+// per block. If the estimate lies before 0 or after the largest time, it returns 0 or the
+// largest time.
 func (c Clock) At(h cw721.Height) cw721.Time {
 	if h >= c.Height {
 		ahead, ok := mul(uint64(h-c.Height), c.pace())
@@ -75,10 +76,10 @@ func (c Clock) After(s ClockStep) (Clock, error) {
 	return c.Forward(s.Blocks, s.Duration)
 }
 
-// Forward returns the clock after a number of blocks and a duration. The time increases by the
-// duration and by the pace for each block, the height by the blocks and by the whole blocks that
-// fit into the duration. Forward fails with a [*RangeError] if the duration is negative, or if
-// the height or the time overflows.
+// Forward returns the clock after a number of blocks and then a duration. Both move the height
+// and the time. For example, with 5 seconds per block, 10 blocks and 12 seconds add 12 to the
+// height, since 2 whole blocks fit into 12 seconds, and 62 seconds to the time. Forward fails
+// with a [*RangeError] if the duration is negative, or if the height or the time overflows.
 func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
 	if d < 0 {
 		return c, &RangeError{"time: the clock only moves forward; going back is undo"}
@@ -122,9 +123,9 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// keepPace returns the clock with its time moved along with the height, or its height with
-// the time, at the clock's pace. before is the clock from which they were moved. Nothing
-// moves back.
+// keepPace returns the clock after a move from the clock before, with the height and the time
+// moved together. If only the height was moved, it moves the time forward by the seconds per
+// block, and the reverse. It moves nothing back.
 func (c Clock) keepPace(before Clock) Clock {
 	c.Time = max(c.Time, before.At(c.Height))
 	blocks := uint64(c.Time-before.Time) / c.pace()
@@ -132,10 +133,11 @@ func (c Clock) keepPace(before Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future, or unitsBefore blocks or nanoseconds
-// earlier. If the expiry is a height, the time moves along at the clock's pace, and the
-// reverse. ToExpiry fails with a [*RangeError] if that overflows, and with
-// [ErrNothingExpires] for an expiration that is never.
+// ToExpiry returns the clock at an expiry in the future. If the expiry is a height, the clock
+// is unitsBefore blocks earlier, and the time moves forward by the seconds per block. If the
+// expiry is a time, the clock is unitsBefore nanoseconds earlier, and the height moves along.
+// ToExpiry fails with a [*RangeError] if the clock overflows, and with [ErrNothingExpires] if
+// e is never.
 func (c Clock) ToExpiry(e cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	switch e.Axis {
 	case cw721.AtHeight:

@@ -16,23 +16,25 @@ import (
 // Difference is how a compiled contract and the built-in one differ in what they do with a
 // message or a query.
 type Difference struct {
-	// Compiled and BuiltIn are the answers: as JSON, or {"error":{…}}.
+	// Compiled and BuiltIn are the answers of the two contracts in JSON. A refusal has the
+	// form {"error":{…}}.
 	Compiled wire.Raw `wire:"compiled"`
 	BuiltIn  wire.Raw `wire:"built_in"`
-	// Records are the first of the records that differ afterwards. A contract_info is left
-	// out if it differs only in the name and the version of the code.
+	// Records are the records that differ afterwards, at most ten. The record contract_info
+	// is left out if it differs only in the name and the version of the code.
 	Records []RecordDifference `wire:"records"`
 }
 
-// RecordDifference holds the two values of a record after a message, nil for no record.
+// RecordDifference has the two values that a record has after a message was executed by the
+// compiled contract and by the built-in one. A value is nil if there is no such record.
 type RecordDifference struct {
-	Key      string  `wire:"key"` // in hex
-	Compiled *string `wire:"compiled"`
-	BuiltIn  *string `wire:"built_in"`
+	Key      string  `wire:"key"`      // in hex
+	Compiled *string `wire:"compiled"` // written by the compiled contract
+	BuiltIn  *string `wire:"built_in"` // written by the built-in contract
 }
 
-// DifferenceOf returns the difference that is stored with a node of the history; nil if there
-// was none, or if the contracts were not compared.
+// DifferenceOf returns the difference between the two contracts that is stored with a node of
+// the history. It returns nil if there was none, or if the contracts were not compared.
 func DifferenceOf(n history.Node) *Difference {
 	var d Difference
 	if len(n.Difference) == 0 || wire.Decode(n.Difference, &d) != nil {
@@ -46,7 +48,7 @@ type DifferenceError struct{ Difference }
 
 func (e *DifferenceError) Error() string { return e.String() }
 
-// String shows both answers in a line each, and both values of each record.
+// String returns a text with both answers, each in a line, and both values of each record.
 func (d Difference) String() string {
 	var b strings.Builder
 	b.WriteString("the compiled contract and the built-in one differ")
@@ -58,25 +60,26 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Sides returns both values as texts, "nothing" if there is no record.
+// Sides returns both values of the record as texts. The text is "nothing" if there is no such
+// record.
 func (r RecordDifference) Sides() (compiled, builtIn string) {
 	nothing := "nothing"
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
-// comparedContract is a compiled contract whose calls also run on the built-in one, for
-// comparison. The result is always that of the compiled one.
+// comparedContract is a compiled contract whose calls also run on the built-in contract, for
+// comparison. The result of a call is always that of the compiled contract.
 type comparedContract struct {
 	compiled
-	reference builtIn
-	// difference is the first difference found: in a message, in one that the contract sends
-	// to itself, or in a reply. It is nil if there was none.
+	reference builtIn // what the compiled contract is compared with
+	// difference is the first difference that was found in any call. One message can lead to
+	// several calls, because the contract can send messages to itself. It is nil for none.
 	difference *Difference
-	modules    *modules // they remember whether another storage layout was reported
+	modules    *modules // know whether another storage layout was reported before
 }
 
-// compareWithBuiltIn returns a contract that runs code and compares it with the built-in
-// contract. It returns nil if code is the built-in contract.
+// compareWithBuiltIn returns a contract that runs the compiled contract code and compares it
+// with the built-in contract. It returns nil if code is itself the built-in contract.
 func (m *modules) compareWithBuiltIn(code Contract, c Config) *comparedContract {
 	binary, isCompiled := code.(compiled)
 	if !isCompiled {
@@ -86,12 +89,13 @@ func (m *modules) compareWithBuiltIn(code Contract, c Config) *comparedContract 
 	return &comparedContract{compiled: binary, reference: reference, modules: m}
 }
 
-// Instantiate runs an instantiate message on both contracts. If the compiled contract then
-// has another storage layout, that is the only difference.
+// Instantiate runs an instantiate message on both contracts. If they write their records in
+// different layouts, it reports only this difference and not those of single records.
 func (c *comparedContract) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	answer, err := c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+	instantiate := func(code Contract, t kv.Txn) (Answer, error) {
 		return code.Instantiate(t, env, info, msg)
-	})
+	}
+	answer, err := c.runBoth(t, instantiate)
 	if err != nil {
 		return answer, err
 	}
@@ -113,33 +117,39 @@ func (c *comparedContract) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg
 		c.difference = cmp.Or(difference, c.difference)
 		return c.compiled.Execute(t, env, info, msg)
 	}
-	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+	execute := func(code Contract, t kv.Txn) (Answer, error) {
 		return code.Execute(t, env, info, msg)
-	})
+	}
+	return c.runBoth(t, execute)
 }
 
-// reply runs the compiled contract's reply to the outcome of a message that it sent. The
-// built-in contract gets no replies, so reply compares with an empty answer.
+// reply tells the compiled contract the outcome of a message that it sent, and compares its
+// answer with an empty one, because the built-in contract gets no replies.
 func (c *comparedContract) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
-	empty := cw721.Response{Attributes: []cw721.EventAttribute{}, Messages: []cw721.OutMsg{}}
-	return c.runBoth(t, func(code Contract, t kv.Txn) (Answer, error) {
+	empty := cw721.Response{
+		Attributes: []cw721.EventAttribute{},
+		Messages:   []cw721.OutMsg{},
+	}
+	reply := func(code Contract, t kv.Txn) (Answer, error) {
 		if binary, isCompiled := code.(compiled); isCompiled {
 			return binary.reply(t, env, r)
 		}
 		return Answer{Response: empty}, nil
-	})
+	}
+	return c.runBoth(t, reply)
 }
 
-// findOtherLayout reports whether a compiled contract stores its records in another layout
-// than the built-in contract, so that the two cannot be compared. The first time that it
-// does, it returns that as a difference to report. Later, difference is nil.
+// findOtherLayout finds out whether the compiled contract stores its records in another layout
+// than the built-in contract. Then isOther is true, and the two cannot be compared. The first
+// time, findOtherLayout also returns this as a difference to report. Later, difference is
+// nil, so that not every message reports the same.
 func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, isOther bool, err error) {
 	layout, _, err := cw721.FindLayout(contract)
 	if err != nil || layout == cw721.CurrentLayout {
 		return nil, false, err
 	}
 
-	// Without this, every message would report the same difference.
+	// Remember that the difference is reported now.
 	wasReported := m.layoutReported.Swap(true)
 	if wasReported {
 		return nil, true, nil
@@ -151,22 +161,23 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 	return difference, true, nil
 }
 
-// otherLayoutText takes the place of the answer, in a [Difference], of a contract that has
-// another storage layout.
+// otherLayoutText takes the place of the compiled contract's answer in a [Difference], if the
+// contract has another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain is called after a preview with the difference that it found; nil for
-// none. That the compiled contract stores its records in another layout is reported once.
-// If the preview has reported it, the next message reports it again, because a preview may
-// never be shown.
+// reportLayoutAgain makes the next message report again that the compiled contract has another
+// storage layout, if difference is this report. The report is made only once. A preview calls
+// reportLayoutAgain with the difference that it found, because nobody may ever see it.
+// difference can be nil.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.layoutReported.Store(false)
 	}
 }
 
-// runBoth runs a call on both contracts, each in an overlay of its own. It stores the first
-// difference, and writes and returns the result of the compiled contract.
+// runBoth calls run with both contracts, each with an overlay of its own, and compares the
+// results. It stores the difference unless there was an earlier one. It writes to t what the
+// compiled contract wrote, and returns the compiled contract's answer.
 func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	// Run both calls on the same state. Neither sees the writes of the other.
 	builtInWrites := kv.NewOverlay(t)
@@ -177,7 +188,7 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 		return answer, err
 	}
 
-	// If both accept the message, their writes are compared, too.
+	// If neither refuses the message, compare also what they wrote.
 	var records []RecordDifference
 	if err == nil && expectedErr == nil {
 		var storeErr error
@@ -187,8 +198,10 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 		}
 	}
 
-	// Keep the first difference, and apply only the writes of the compiled contract.
-	difference := differenceOf(wire.Encode(answer.Response), err, wire.Encode(expected.Response), expectedErr, records)
+	// Keep the first difference, and write only what the compiled contract wrote.
+	compiledJSON := wire.Encode(answer.Response)
+	expectedJSON := wire.Encode(expected.Response)
+	difference := differenceOf(compiledJSON, err, expectedJSON, expectedErr, records)
 	c.difference = cmp.Or(c.difference, difference)
 	if err != nil {
 		return answer, err
@@ -200,9 +213,9 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 // failure of the store.
 func isTrouble(err error) bool { return err != nil && cw721.AsError(err) == nil }
 
-// Compare returns how the built-in contract and the compiled one differ in what they do with
-// an execute message in the moment of the view. It returns nil if they do the same, or if
-// the chain runs the built-in one. It leaves nothing behind.
+// Compare executes a message on the built-in contract and on the compiled one, and returns
+// how they differ in what they do. It returns nil if they do the same, or if the chain runs
+// the built-in contract. It discards everything that they write.
 func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	code, err := v.modules.contract(v.t, v.Config)
 	if err != nil {
@@ -215,8 +228,9 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 		return nil, nil
 	}
 
-	// Execute in an overlay, which is dropped.
-	_, err = comparison.Execute(kv.NewOverlay(v.contract), v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
+	// Execute the message in an overlay that is never written to the store.
+	discarded := kv.NewOverlay(v.contract)
+	_, err = comparison.Execute(discarded, v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
 	if isTrouble(err) {
 		return nil, err
 	}
@@ -224,37 +238,36 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	return comparison.difference, nil
 }
 
-// checkOnCompiled tries the message of a decision on the compiled contract, if the chain runs
-// one, and leaves nothing behind. If the contract does the opposite of the decision, the
-// contract's answer replaces the decision. If both refuse, the refusal gets the contract's
-// text.
+// checkOnCompiled corrects a decision about a message by what the compiled contract does with
+// the message, if the chain runs one. If the contract does the opposite of the decision, its
+// answer replaces the decision. If both refuse, the refusal gets the contract's text. What
+// the contract writes is discarded.
 //
-// The decision stays as it is if its rules permit the message but the built-in contract
-// refuses it for another reason, such as a bad address: then the answer of the compiled
-// contract shows nothing about permissions.
+// The rules of a decision can permit a message that the built-in contract refuses for another
+// reason, such as a bad address. Then the decision stays as it is, because the answer of the
+// compiled contract shows nothing about permissions.
 func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
 	var limit *wasm.LimitError
 	isStopped := errors.As(err, &limit)
 
-	// A message that the contract cannot finish is refused.
-	if isStopped && decision.Allowed {
-		decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
-	}
+	// A message that takes the contract too much time or memory is refused.
 	if isStopped {
+		if decision.Allowed {
+			decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
+		}
 		return nil
 	}
 	if err != nil || difference == nil {
 		return err
 	}
 
-	// The two contracts differ. Where they differ in the verdict, the compiled one is
-	// right.
-	compiled, builtIn := difference.Refusals()
+	// The two contracts differ. If only one of them refuses, the compiled one is right.
+	compiled, builtIn := difference.Refusals() // "" if the contract does not refuse
 	refusal := &cw721.Error{Kind: kindOfRefusal(compiled), Text: compiled}
 	switch {
 	case compiled == "" && !decision.Allowed:
-		decision.Overrule(nil)
+		decision.Overrule(nil) // the message is permitted after all
 	case compiled != "" && builtIn == "":
 		decision.Overrule(refusal)
 	case compiled != "" && !decision.Allowed:
@@ -263,17 +276,16 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 	return nil
 }
 
-// compareQuery returns the answer of the compiled contract to a query. It also fails with a
-// [*DifferenceError] if the built-in contract answers differently, or if the contracts have
-// different storage layouts and no message has reported that yet.
+// compareQuery returns the answer of the compiled contract to a query. If the built-in
+// contract answers differently, it also returns a [*DifferenceError]. If the contracts have
+// different storage layouts, it does so only until a message has reported that.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	layoutDifference, isOther, err := v.modules.findOtherLayout(v.contract)
 	if err != nil {
 		return nil, err
 	}
 
-	// The records of another layout cannot be compared. The answer is still the compiled
-	// contract's.
+	// The built-in contract cannot read another layout, so only the compiled one is asked.
 	if isOther {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.contract, v.env(), msg)
@@ -296,14 +308,14 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	return answer, err
 }
 
-// outcomeError is the error of a message or query in JSON. Kind is empty if the error is no
-// refusal.
+// outcomeError is the JSON form of the error of a message or a query.
 type outcomeError struct {
-	Kind cw721.Kind `wire:"kind"`
+	Kind cw721.Kind `wire:"kind"` // "" if the error is no refusal by a contract
 	Text string     `wire:"text"`
 }
 
-// outcomeJSON returns an answer in JSON, or {"error":{…}} if err is not nil.
+// outcomeJSON returns the outcome of a message or a query as JSON. That is answer, or
+// {"error":{…}} if err is not nil.
 func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
@@ -317,14 +329,14 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 	}{e})
 }
 
-// Refusals returns the texts of the refusals of the two contracts, each empty if the contract
-// does not refuse.
+// Refusals returns the texts with which the two contracts refuse. A text is "" if that
+// contract does not refuse.
 func (d Difference) Refusals() (compiled, builtIn string) {
 	return refusalIn(d.Compiled), refusalIn(d.BuiltIn)
 }
 
-// refusalIn returns the text of the refusal in an outcome that [outcomeJSON] wrote, and "" for
-// an answer.
+// refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It
+// returns "" if the outcome is an answer.
 func refusalIn(outcome wire.Raw) string {
 	var o struct {
 		Error outcomeError `wire:"error"`
@@ -333,17 +345,21 @@ func refusalIn(outcome wire.Raw) string {
 	return o.Error.Text
 }
 
-// differenceOf compares the outcomes of one message or query, each an answer or an error. It
-// returns nil if they are the same. records are the records that differ afterwards. It
-// ignores the texts of refusals of kind parse and not_found, which name Rust types that only
-// the compiled contract has.
+// differenceOf compares what the compiled contract and the built-in one did with a message or
+// a query. It returns nil if the outcomes, which are answers or errors, are the same and no
+// records differ afterwards.
 func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
-	d := &Difference{Compiled: outcomeJSON(compiled, err), BuiltIn: outcomeJSON(builtIn, builtInErr), Records: records}
+	d := &Difference{
+		Compiled: outcomeJSON(compiled, err),
+		BuiltIn:  outcomeJSON(builtIn, builtInErr),
+		Records:  records,
+	}
 	if len(records) > 0 {
 		return d
 	}
 
-	// Refusals of these kinds are compared by their kind alone.
+	// The texts of refusals of the kinds parse and not_found are not compared. They name Rust
+	// types, which only the compiled contract has.
 	refusal := cw721.AsError(err)
 	builtInRefusal := cw721.AsError(builtInErr)
 	haveSameKind := refusal != nil && builtInRefusal != nil && refusal.Kind == builtInRefusal.Kind
@@ -356,11 +372,11 @@ func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, 
 	return d
 }
 
-// maxRecordDifferences is how many records of a difference are kept.
+// maxRecordDifferences is how many of the records that differ are reported.
 const maxRecordDifferences = 10
 
-// recordsThatDiffer returns the records that differ between two overlays over one store, in
-// key order.
+// recordsThatDiffer returns the first records that differ after the two contracts have written
+// to overlays over the same store. They are in key order.
 func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
 	compiledChanges, err := compiled.Changes()
 	if err != nil {
@@ -391,9 +407,9 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 	return records, nil
 }
 
-// differsInVersionAlone reports whether a difference is only in contract_info, the record
-// with the name and the version of the code. A renamed fork of a contract differs in it
-// although it does the same.
+// differsInVersionAlone reports whether a difference is one of contract_info, the record with
+// the name and the version of the code. A renamed copy of a contract has another
+// contract_info although it does the same.
 func differsInVersionAlone(d kv.Change) bool {
 	var compiled, builtIn cw721.Version
 	isVersion := string(d.Key) == "contract_info" && d.Old != nil && d.New != nil

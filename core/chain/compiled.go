@@ -25,11 +25,11 @@ type compiled struct {
 	log func(line string)
 }
 
-// env returns the environment that the contract gets with a call: the block, its own
-// address and who instantiated it.
+// env returns the environment that the contract gets with a call. It has the block, the
+// contract's own address and the account that instantiated the contract.
 func (c compiled) env(e cw721.Env) (wasm.Env, error) {
-	// The instantiator is in the environment only while the contract is instantiated.
-	// Afterwards the chain has recorded it.
+	// While the contract is instantiated, e has the instantiator. Afterwards the chain has
+	// recorded it.
 	if e.Instantiator == "" {
 		instantiator, _, err := instantiatorItem.Load(c.meta)
 		if err != nil {
@@ -48,14 +48,15 @@ func (c compiled) env(e cw721.Env) (wasm.Env, error) {
 	}, nil
 }
 
-// Limits of what a compiled contract can log.
+// Limits of what is kept of the lines that a compiled contract logs.
 const (
 	maxLogLines   = 100
 	maxLogLineLen = 1000 // in bytes
 )
 
-// withLog returns a compiled contract that appends the lines which it logs to lines. It
-// returns any other contract unchanged.
+// withLog returns a copy of a compiled contract that appends each line that it logs to lines,
+// within the limits of [maxLogLines] and [maxLogLineLen]. It returns the built-in contract
+// unchanged, because that logs nothing.
 func withLog(code Contract, lines *[]string) Contract {
 	c, isCompiled := code.(compiled)
 	if !isCompiled {
@@ -73,8 +74,8 @@ func withLog(code Contract, lines *[]string) Contract {
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
-// Instantiate calls the contract's entry point "instantiate". The sender becomes the
-// instantiator; the chain records it only when the call has succeeded, so env names it here.
+// Instantiate calls the contract's entry point "instantiate". The sender is the instantiator.
+// The chain records it only after the call has succeeded, so Instantiate passes it in env.
 func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
 	return c.run(c.Contract.Instantiate, t, env, info.Sender, msg.JSON)
@@ -90,9 +91,10 @@ func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message)
 	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
 }
 
-// reply calls the entry point "reply" of the contract with the outcome of a submessage, a
+// reply calls the contract's entry point "reply" with the outcome of a submessage, which is a
 // message that the contract sent.
 func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+	// Unlike other entry points, reply has neither a sender nor a message.
 	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(t, e, r)
 	}
@@ -119,8 +121,8 @@ func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 // entryPoint is a method of a [wasm.Contract] that runs a message.
 type entryPoint func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
-// run calls an entry point of the contract with a message, and converts the response. A
-// refusal of the contract is a [*cw721.Error].
+// run calls an entry point of the contract with a message, and converts the response into an
+// [Answer]. It fails with a [*cw721.Error] if the contract refuses the message.
 func (c compiled) run(enter entryPoint, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
 	e, err := c.env(env)
 	if err != nil {
@@ -144,9 +146,11 @@ func (c compiled) run(enter entryPoint, t kv.Txn, env cw721.Env, sender cw721.Ad
 	return answer, nil
 }
 
-// decodeOutMsg decodes a message that a contract sends. A message that the built-in contract
-// cannot send, or writes in another way, becomes [cw721.OutMsg.Other].
+// decodeOutMsg decodes a message that a contract sends. If the message is not exactly as the
+// built-in contract would write it, decodeOutMsg returns the JSON text unchanged, as
+// [cw721.OutMsg.Other].
 func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
+	// The built-in contract only executes other contracts and sends coins.
 	var m struct {
 		Wasm *struct {
 			Execute cw721.WasmExecute `wire:"execute"`
@@ -165,8 +169,7 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 		}
 	}
 
-	// The message counts as known only if it has exactly the bytes that the built-in
-	// contract would write.
+	// Encode the message again, to see whether anything in it was lost.
 	isKnown := known.Wasm != nil || known.Bank != nil
 	if isKnown && bytes.Equal(known.AppendWire(nil), raw) {
 		return known
@@ -174,11 +177,13 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
 
-// resolveNames replaces a "$name" by an address wherever it is a whole string and an account
-// has that name. It keeps other strings with a dollar sign: the contract's types are not
-// known, and "$5" may be a price.
+// resolveNames replaces every JSON string such as "$alice" by an address if an account has
+// this name. It keeps other strings with a dollar sign unchanged, and does not fail for them.
+// It is not known where the contract expects an address, and "$5" may be a price.
 func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	msg := Message{JSON: text}
+
+	// JSON can also write a dollar sign as "\u0024".
 	mayHoldName := bytes.ContainsAny(text, `$\`)
 	if mayHoldName {
 		if replaced, ok := replaceNames(text, names); ok {
@@ -188,18 +193,19 @@ func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLooku
 	return msg, nil
 }
 
-// replaceNames replaces the "$names" of accounts in a JSON text, but not those that are
-// names of members. Duplicate members stay, because whether they are an error is the
-// contract's decision. ok is false if there are no "$names", or if the text is not JSON.
+// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of accounts.
+// It does not replace the names of object members. It keeps duplicate members, because the
+// contract decides whether they are an error. ok is false if there was nothing to replace, or
+// if the text is not valid JSON.
 func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool) {
 	var out bytes.Buffer
 	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
 	for {
-		// Copy token by token. The decoder's stack tells whether the next token is the name
-		// of a member.
+		// Copy the text token by token. Within an object, names and values take turns, so
+		// the next token is a name if an even number of tokens was read.
 		kind, tokensRead := from.StackIndex(from.StackDepth())
-		isMemberName := kind == '{' && tokensRead%2 == 0 // names and values take turns
+		isMemberName := kind == '{' && tokensRead%2 == 0
 		token, err := from.ReadToken()
 		if err != nil {
 			break
@@ -216,7 +222,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 		}
 	}
 
-	// The loop also ends at a mistake in the JSON. Then an object or array is still open.
+	// The loop also ends at an error in the JSON. Then an object or an array is still open.
 	isComplete := from.StackDepth() == 0
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
 }
@@ -231,8 +237,9 @@ func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
 	return names(name)
 }
 
-// asRefusal returns the refusal of a compiled contract, or a value that is too large for the
-// store, as a [*cw721.Error], and any other error as it is.
+// asRefusal converts an error of a compiled contract. If the contract refused the message, or
+// wrote a value that is too large for the store, the result is a [*cw721.Error]. Any other
+// error stays unchanged.
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
 	if errors.As(err, &refusal) {
@@ -245,8 +252,9 @@ func asRefusal(err error) error {
 	return err
 }
 
-// kindOfRefusal returns the kind of a refusal that is only a text. It recognizes the texts of
-// the libraries that contracts are written with (cosmwasm-std, url).
+// kindOfRefusal returns the kind of a compiled contract's refusal, which is only a text. It
+// recognizes the error texts of the Rust libraries that contracts are written with, such as
+// cosmwasm-std and url.
 func kindOfRefusal(text string) cw721.Kind {
 	isAddressError := strings.HasPrefix(text, "Generic error: addr_") || strings.HasPrefix(text, "Generic error: input too long for addr_")
 	namesRustType := strings.Contains(text, "::")
@@ -263,7 +271,7 @@ func kindOfRefusal(text string) cw721.Kind {
 	return cw721.KindContract
 }
 
-// urlRefusals are the errors of the Rust library url.
+// urlRefusals are the error texts of the Rust library url, which parses URLs.
 var urlRefusals = []string{
 	"empty host",
 	"invalid international domain name",

@@ -51,8 +51,8 @@ type Answer struct {
 	submessages []wasm.SubMessage
 }
 
-// Code executes decoded messages: a [cw721.Contract], or a mutant of one, which is wrong in
-// one rule.
+// Code executes decoded messages. It is a [cw721.Contract], or a mutant of it, which is the
+// contract with one deliberate mistake.
 type Code interface {
 	RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
 	RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
@@ -70,13 +70,11 @@ const (
 	queryMessage
 )
 
-// builtIn adapts the contract of package cw721 to the interface [Contract]. It decodes
-// messages as that contract does. Then code executes them, which is the same contract or a
-// mutant of it, a contract that is wrong in one rule.
+// builtIn adapts the contract of package cw721 to the interface [Contract].
 type builtIn struct {
-	cw721.Contract
-	code Code
-	meta kv.Reader
+	cw721.Contract           // decodes the messages
+	code           Code      // executes them: the same contract, or a mutant of it
+	meta           kv.Reader // the chain's own records
 }
 
 // Instantiate creates the collection. It fails with a [*cw721.Error] if the message is
@@ -109,7 +107,7 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) 
 		return nil, err
 	}
 	switch decoded.(type) {
-	case *cw721.GetAllInfo, *cw721.GetConfig: // no other answer holds the instantiator
+	case *cw721.GetAllInfo, *cw721.GetConfig:
 		if env.Instantiator, _, err = instantiatorItem.Load(b.meta); err != nil {
 			return nil, err
 		}
@@ -127,7 +125,8 @@ func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M
 	return decoded, err
 }
 
-// resolveNames replaces a "$name" where the type is an address.
+// resolveNames decodes a message and replaces a "$name" wherever the message has an address.
+// It does not fail for a text that cannot be decoded, because the contract refuses it later.
 func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	var (
 		decoded any
@@ -143,7 +142,7 @@ func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLoo
 		decoded, info, err = b.DecodeQuery(text, names)
 	}
 
-	// Keep the text as it was typed, unless it contains names: then encode the message with
+	// Keep the text as it was typed. Only if it contains names, encode the message again, with
 	// addresses.
 	msg := Message{JSON: text, IgnoredMembers: info.IgnoredMembers}
 	if cw721.AsError(err) != nil {

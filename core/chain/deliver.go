@@ -22,21 +22,21 @@ const (
 // person.
 type delivery struct {
 	*session
-	code Contract
-	env  cw721.Env
+	code Contract  // sends the messages and gets the replies
+	env  cw721.Env // for calls of the contract
 	// depth is how many calls of the contract are running, each caused by the one before.
 	depth int
 }
 
-// maxDepth is how many calls of the contract can follow from each other.
+// maxDepth is the largest depth of calls of the contract, each caused by the one before.
 const maxDepth = 16
 
-// deliverAll delivers the messages of an answer, and appends the attributes of the
-// contract's replies to the answer. A receiver that refuses reverts everything (spec §5),
-// unless the contract gets a reply about the refusal.
+// deliverAll delivers the messages of an answer. It appends the attributes of the contract's
+// replies to the answer. If a receiver refuses a message, deliverAll fails with the refusal,
+// and everything is reverted (spec §5), unless the contract has asked for a reply about it.
 func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 	if d.Record {
-		return nil
+		return nil // outgoing messages are only recorded
 	}
 	for i, m := range answer.Messages {
 		// The built-in contract never asks for a reply.
@@ -53,8 +53,9 @@ func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 	return nil
 }
 
-// deliverWithReply delivers a message, and then calls the contract's entry point "reply" if
-// the contract asked for that. It discards the writes of a refused message.
+// deliverWithReply delivers message m, and then tells the contract the outcome if the contract
+// has asked for a reply. It does so by the entry point "reply". If the message is refused, its
+// writes are discarded.
 func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
 	writes := kv.NewOverlay(t)
 	deliverErr := d.deliver(writes, m)
@@ -66,6 +67,7 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 		return err
 	}
 
+	// Find out whether the contract wants to know this outcome.
 	outcome := "success"
 	reply := wasm.Reply{ID: sub.ID, Payload: sub.Payload}
 	if refusal != nil {
@@ -78,14 +80,15 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 	if !asksForReply {
 		return deliverErr
 	}
-	return d.callContract(t, answer, func() (Answer, error) {
+	callReply := func() (Answer, error) {
 		return d.code.(compiledContract).reply(t, d.env, reply)
-	})
+	}
+	return d.callContract(t, answer, callReply)
 }
 
-// callContract runs an entry point of the contract, appends the attributes of its answer to
-// those of answer, and delivers the messages that it sends. answer can be nil. callContract
-// refuses if too many calls follow from each other.
+// callContract runs an entry point of the contract and delivers the messages that the contract
+// then sends. It appends the attributes of the new answer to those of answer, which can be
+// nil. It refuses if more than [maxDepth] calls follow from each other.
 func (d *delivery) callContract(t kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
 	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
@@ -109,9 +112,9 @@ func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-// deliver delivers one message of the contract to its receiver. A payment always succeeds. A
-// compiled contract executes a message to itself. Any other message must be to an address
-// that accepts messages. A refusal is a [*cw721.Error].
+// deliver delivers one message of the contract to its receiver. A payment always succeeds. If a
+// compiled contract sends a message to itself, deliver executes it. Any other receiver must
+// accept messages, or else deliver fails with a [*cw721.Error].
 func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
@@ -148,9 +151,9 @@ func (d *delivery) checkReceiver(to cw721.Address) error {
 	return nil
 }
 
-// ReceiverBehind returns the address and the kind of the receiver that caused a refusal,
-// which it finds out from the refusal's kind and text: the history stores refusals, but not
-// the receivers at that time. ok is false for a refusal with another cause.
+// ReceiverBehind returns the address and the kind of the receiver that caused a refusal. It
+// finds them in the text of the refusal, because the history does not store the receivers. ok
+// is false for a refusal with another cause.
 func ReceiverBehind(kind cw721.Kind, text string) (to cw721.Address, r Receiver, ok bool) {
 	if kind != KindChain {
 		return "", "", false

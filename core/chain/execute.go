@@ -17,23 +17,24 @@ import (
 type Receipt struct {
 	Block  cw721.Block // the block in which the message was executed
 	Sender cw721.Address
-	// Message is the message as sent, names replaced by addresses.
+	// Message is the message as sent, with addresses in place of "$names".
 	Message []byte
 	// Ignored are the members of the message that the contract does not know and ignored.
 	Ignored []cw721.IgnoredMember
 	// Response is the contract's response; empty for a refused message.
 	Response cw721.Response
-	// Decision is the built-in contract's decision about an execute message; nil if it
-	// refused the message before a decision, or if a compiled contract runs.
+	// Decision is the decision of the built-in contract whether the sender may do this. It is
+	// nil if the contract refused the message before, or if a compiled contract runs.
 	Decision *cw721.Decision
 	// Refusal is the reason why the message was refused; nil if it was executed.
 	Refusal *cw721.Error
 	// Changes are the changes of the contract's records, with the keys that the contract
 	// uses.
 	Changes []kv.Change
-	// Node is the message's place in the history, and Revision the revision of
-	// the chain after it. Both are 0 if the message is not in the history, as in a preview.
-	Node     history.ID
+	// Node is the node of the message in the history. It is 0 if the message is not in the
+	// history, as in a preview.
+	Node history.ID
+	// Revision is the revision of the chain after the message; 0 if Node is 0.
 	Revision uint64
 	// Debug holds the first lines that a compiled contract logged.
 	Debug []string
@@ -57,8 +58,8 @@ func (r Receipt) Err() error {
 	return r.Refusal
 }
 
-// GrantsMade returns the grants that the message made, or gave another expiry. It fails if
-// a record cannot be decoded.
+// GrantsMade returns the grants that the message gave. A grant that only got another expiry
+// counts as given. GrantsMade fails if a record cannot be decoded.
 func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 	for _, change := range r.Changes {
 		before, err := cw721.DecodeGrants(change.Key, change.Old)
@@ -70,7 +71,7 @@ func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 			return nil, err
 		}
 
-		// A grant that was there before, with the same expiry, was not made by the message.
+		// A grant that already existed with the same expiry was not given by the message.
 		for _, grant := range after {
 			if !slices.Contains(before, grant) {
 				made = append(made, grant)
@@ -80,18 +81,18 @@ func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 	return made, nil
 }
 
-// Execute executes a message of a sender in the block of the clock. A refusal is in the
-// receipt and in the history, except that of a message of more than 160 KiB, which is not in
-// the history. Execute fails with a [*wire.UnknownNameError] for an unknown "$name" in the
-// message, with [ErrNoCollection], and with the store's errors.
+// Execute executes a message of a sender in the current block. If the message is refused, the
+// refusal is in the receipt and in the history, and Execute does not fail. Only a message of
+// more than 160 KiB, which is always refused, is not in the history. Execute fails with a
+// [*wire.UnknownNameError] for an unknown "$name" in the message.
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeOperation, sender, msg)
 }
 
-// ExecuteInBatch executes one of several messages that a user sends together, like
-// [Chain.Execute]. [Chain.Undo] and [Chain.Redo] count the messages of a batch as one step.
-// batch is the node in the history of the first message; it is 0 for the first message
-// itself.
+// ExecuteInBatch executes, like [Chain.Execute], one message of a batch, which are several
+// messages that a user sends together. [Chain.Undo] and [Chain.Redo] count the messages of a
+// batch as one step. batch is the history node of the first message of the batch. It is 0 if
+// msg is the first message.
 func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (Receipt, error) {
 	op := executeOperation
 	op.isInBatch = true
@@ -115,9 +116,9 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return Read(c, func(v *View) (Receipt, error) { return v.Preview(sender, msg) })
 }
 
-// PreviewInstantiate returns what an instantiate message would do on a new chain. A refusal
-// is in the receipt. It keeps the machine code of a compiled contract, which [Chain.Create]
-// can then use.
+// PreviewInstantiate returns what an instantiate message would do on a new chain, which it
+// makes in memory and drops. A refusal is in the receipt. If a compiled contract is compiled
+// to machine code for this, [Chain.Create] can use the machine code later.
 func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	r, err := trial.Create(g, sender, msg)
@@ -135,11 +136,11 @@ func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, e
 	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
 }
 
-// operation is a way to send one message to a contract and record it in the history:
-// executing, instantiating or migrating.
+// operation describes how one message is executed and recorded in the history. There are
+// operations to execute, to instantiate and to migrate a contract.
 type operation struct {
-	kind    history.Kind
-	message messageKind
+	kind    history.Kind // of the message's node in the history
+	message messageKind  // tells how the message is decoded
 	// method is the contract's method for the operation, such as [Contract.Execute].
 	method func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	// code executes the message; nil means the contract that the chain runs.
@@ -147,20 +148,29 @@ type operation struct {
 	// newModule is the compiled contract that the chain runs after a migration; nil if
 	// the contract stays the same.
 	newModule *StoredModule
-	// isInBatch is set for a message of a batch. batch is then the node of the first message
-	// of the batch; 0 if this message is the first.
+	// isInBatch is true for a message of a batch, which are messages that are sent together.
 	isInBatch bool
-	batch     history.ID
+	// batch is the node of the first message of the batch; 0 if this message is the first.
+	batch history.ID
 }
 
-// The operations that need nothing else than a message.
+// The operations to execute a message and to create the collection. A migration also depends
+// on the new contract; see [session.migrationTo].
 var (
-	executeOperation     = operation{kind: history.KindExecute, message: executeMessage, method: Contract.Execute}
-	instantiateOperation = operation{kind: history.KindInstantiate, message: instantiateMessage, method: Contract.Instantiate}
+	executeOperation = operation{
+		kind:    history.KindExecute,
+		message: executeMessage,
+		method:  Contract.Execute,
+	}
+	instantiateOperation = operation{
+		kind:    history.KindInstantiate,
+		message: instantiateMessage,
+		method:  Contract.Instantiate,
+	}
 )
 
-// run executes a message and records it in the history. It records a refusal too, but then
-// discards everything that the message wrote.
+// run executes a message and records it in the history. If the message is refused, run
+// discards everything that it wrote, and records the refusal.
 func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, error) {
 	now, err := loadBlockState(s.meta)
 	if err != nil {
@@ -169,12 +179,14 @@ func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, 
 	if err := op.checkCollection(now); err != nil {
 		return Receipt{}, err
 	}
+
+	// A message that is too large for a transaction is refused, and not recorded.
 	if len(raw) > maxMessageBytes {
-		// The message fits neither into a transaction nor into the history, so it is not
-		// recorded.
 		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: maxMessageBytes})
 		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
 	}
+
+	// Read the message as the contract that executes it does.
 	code, err := s.codeOf(op)
 	if err != nil {
 		return Receipt{}, err
@@ -184,11 +196,19 @@ func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, 
 		return Receipt{}, err
 	}
 
-	receipt := Receipt{Block: now.Block(), Sender: sender, Message: message.JSON, Ignored: message.IgnoredMembers}
+	// Execute it in an overlay, so that nothing is written yet.
+	receipt := Receipt{
+		Block:   now.Block(),
+		Sender:  sender,
+		Message: message.JSON,
+		Ignored: message.IgnoredMembers,
+	}
 	writes := kv.NewOverlay(s.t)
 	if err := s.runContract(op, code, message, &receipt, writes); err != nil {
 		return receipt, err
 	}
+
+	// Write what the message did, unless it was refused, and record it.
 	if receipt.Refusal != nil {
 		return receipt, s.recordMessage(op, &receipt, nil)
 	}
@@ -198,8 +218,8 @@ func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, 
 	return receipt, s.commit(op, &receipt, writes)
 }
 
-// checkCollection returns an error if the operation needs a collection and there is none, or
-// if it creates one and there is one already.
+// checkCollection returns [ErrCollection] if the operation would create a second collection,
+// and [ErrNoCollection] if it needs a collection and there is none.
 func (op operation) checkCollection(now blockState) error {
 	switch {
 	case op.creates() && now.hasCollection:
@@ -220,25 +240,31 @@ func (s *session) codeOf(op operation) (Contract, error) {
 		return op.code, nil
 	}
 	code, err := s.modules.contract(s.t, s.Config)
-	if _, isBuiltIn := code.(builtIn); isBuiltIn && err == nil {
+	if err != nil {
+		return code, err
+	}
+
+	// The built-in contract follows a rule set. A compiled contract has its own rules.
+	if _, isBuiltIn := code.(builtIn); isBuiltIn {
 		err = s.checkRules(s.contract)
 	}
 	return code, err
 }
 
-// runContract lets the contract execute a message, and delivers the messages that the
-// contract sends. It adds the response or the refusal to the receipt, and writes to writes.
+// runContract lets the contract execute a message, and then delivers the messages that the
+// contract sends. It writes to the overlay writes, and adds the outcome to the receipt. A
+// refusal is an outcome. Any error that runContract returns is trouble with the store.
 func (s *session) runContract(op operation, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
-	// Collect the contract's log lines, and compare with the built-in contract if that is
-	// wanted.
+	// Collect what the contract logs. If that is wanted, run the message on the built-in
+	// contract as well, and compare.
 	code = withLog(code, &receipt.Debug)
 	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}
 
-	// Run the contract on its part of the store. A mutant, a contract with a deliberate
-	// mistake, gets a part of its own besides.
+	// Give the contract its part of the store. A mutant, which is a contract with a deliberate
+	// mistake, also gets a part of its own.
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contract := kv.PrefixedTxn(writes, contractPart)
@@ -246,8 +272,8 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
 	}
 
-	// The messages that the contract sends are part of the execution: if one is refused,
-	// all is.
+	// The messages that the contract sends are part of the execution. If one of them is
+	// refused, the whole message is.
 	answer, err := op.method(code, contract, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
@@ -258,7 +284,7 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	}
 	receipt.Decision = answer.Decision
 
-	// A refusal is an outcome, any other error is trouble with the store.
+	// A refusal goes into the receipt, and any other error to the caller.
 	receipt.Refusal, err = refusalOf(err)
 	if err == nil && receipt.Refusal == nil {
 		receipt.Response = answer.Response
@@ -266,8 +292,9 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	return err
 }
 
-// saveMeta stores what an operation changes in the chain's own records: an instantiation
-// records that there is a collection and who created it, a migration which module runs.
+// saveMeta writes what an operation changes in the chain's own records. An instantiation
+// writes that there is a collection now, and who created it. A migration writes which
+// compiled contract runs from now on.
 func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, writes *kv.Overlay) error {
 	meta := kv.PrefixedTxn(writes, metaPart)
 	if op.creates() {
@@ -280,18 +307,20 @@ func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, w
 		}
 	}
 
-	// A migration stores the new module.
-	if op.newModule == nil {
+	isMigration := op.newModule != nil
+	if !isMigration {
 		return nil
 	}
 	if err := moduleItem.Save(meta, *op.newModule); err != nil {
 		return err
 	}
-	return codeItem.Remove(meta) // its rules are for the contract before the migration
+
+	// The stored rules were requested for the contract before the migration.
+	return codeItem.Remove(meta)
 }
 
-// commit applies the writes of a message, updates the expiry index, and records the
-// message with everything that it changed.
+// commit applies what a message wrote, updates the expiry index, and records the message in
+// the history with everything that it changed.
 func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
 	changes, err := writes.Changes()
 	if err != nil {
@@ -301,18 +330,21 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 		return err
 	}
 
-	// Bring the expiry index in step with the contract's records, in the same transaction.
+	// Update the index of what will expire in the same transaction, so that it always fits
+	// the contract's records.
 	receipt.Changes = contractChanges(changes)
 	indexChanges, err := s.updateExpiryIndex(receipt.Changes, receipt.Block)
 	if err != nil {
 		return err
 	}
-	return s.recordMessage(op, receipt, append(indexChanges, changes...))
+	allChanges := append(indexChanges, changes...)
+	return s.recordMessage(op, receipt, allChanges)
 }
 
 // updateExpiryIndex updates the index of what will expire after changes of the contract's
-// records. It returns the changes of the index, with keys of the whole store.
+// records in block now. It returns the changes of the index, with keys of the whole store.
 func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
+	// A compiled contract may write records that cannot be read.
 	if s.modules.areStored.Load() {
 		changes = readableChanges(changes)
 	}
@@ -326,13 +358,14 @@ func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.
 	return indexChanges, kv.Apply(s.t, indexChanges)
 }
 
-// maxMessageBytes is the size limit of one message, in bytes. A message of this size and
-// its record in the history fit into one transaction of a store. If its records are
-// large as well, the store may still return [kv.ErrTooBig].
+// maxMessageBytes is the largest size of a message, in bytes. The writes of a message of this
+// size usually fit into one transaction of a store, with its node in the history. If the
+// contract writes large records as well, the store may still return [kv.ErrTooBig].
 const maxMessageBytes = 160 << 10
 
-// refusalOf separates refusals from other errors: it returns err as the one or as the other.
-// A key or value that is too large for the store is a refusal.
+// refusalOf separates refusals from other errors. It returns a refusal as its first result,
+// and any other error as its second. That a key or a value is too large for the store counts
+// as a refusal.
 func refusalOf(err error) (*cw721.Error, error) {
 	if err == nil {
 		return nil, nil
@@ -350,9 +383,9 @@ func refusalOf(err error) (*cw721.Error, error) {
 // typicalAnswerBytes is the size of a buffer that most responses fit into.
 const typicalAnswerBytes = 512
 
-// recordMessage adds a message to the history as a node, with its response or refusal and
-// everything that it changed in the store. It sets the node and the new revision in the
-// receipt.
+// recordMessage adds a message to the history as a node. The node has the response or the
+// refusal, and everything that the message changed in the store. recordMessage sets Node and
+// Revision of the receipt.
 func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) error {
 	n := history.Node{
 		Kind:    op.kind,
@@ -362,27 +395,34 @@ func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) e
 		Message: string(r.Message),
 	}
 	if r.Refusal != nil {
-		n.Refusal = &history.Refusal{Kind: r.Refusal.Kind, Text: r.Refusal.Text, Field: r.Refusal.Field}
+		n.Refusal = &history.Refusal{
+			Kind:  r.Refusal.Kind,
+			Text:  r.Refusal.Text,
+			Field: r.Refusal.Field,
+		}
 	} else {
 		n.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
 	}
 
-	// Add what the contract logged, and how it differs from the built-in one.
+	// Add what a compiled contract logged, and how it differs from the built-in one.
 	n.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
 		n.Difference = wire.Encode(*r.Difference)
 	}
 
 	return s.updateHistory(func(state *history.State) (err error) {
+		// The batch of the first message is its own node, which gets the next number.
 		if op.isInBatch {
-			n.Batch = cmp.Or(op.batch, state.Last+1) // the first message begins the batch
+			n.Batch = cmp.Or(op.batch, state.Last+1)
 		}
 		n, err = state.Append(s.history, n, changes)
 		if err != nil {
 			return err
 		}
+
+		// Undo must not revert the creation of the collection.
 		if op.creates() && r.Refusal == nil {
-			state.SetupEnd = n.ID // undo stops here, because before it there is no collection
+			state.SetupEnd = n.ID
 		}
 		r.Node = n.ID
 		r.Revision = state.Revision

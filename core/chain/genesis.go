@@ -50,18 +50,19 @@ type Genesis struct {
 	// collection's records; empty if unknown. For a new collection it is ignored, since that
 	// is created by the sender of the instantiate message.
 	Instantiator cw721.Address
-	// Module is the compiled contract to run; nil for the built-in one. Its rules and
-	// flavour are those of its contract_info. Rules are only used if contract_info names
-	// no known release. Flavour takes precedence until a migration.
+	// Module is the compiled contract to run; nil for the built-in one. A module of a known
+	// release has the rules of this release, and the field Rules is only used for any other
+	// module. If the field Flavour is set, it takes precedence over the flavour of the module
+	// until a migration.
 	Module *Module
-	// RulesMustFit makes the chain fail if the module has known rules other than Rules.
+	// RulesMustFit makes it an error if the module has other rules than those in Rules.
 	RulesMustFit bool
 	// Converted is called after the records of an import are read. It reports whether they
-	// were converted from an older layout, which has no rules of its own. It is nil for
-	// records that need no conversion.
+	// were converted from an older layout, which has no rules of its own. Nil means that no
+	// record was converted.
 	Converted func() bool
-	// Repair is called if the records of an import contradict each other, with a sentence
-	// about what is derived again from the tokens. If Repair is nil, the import fails.
+	// Repair is called if the records of an import contradict each other. done is a sentence
+	// about what is computed again from the tokens. If Repair is nil, the import fails.
 	Repair func(done string)
 }
 
@@ -135,14 +136,18 @@ func ParseHeight(text string) (cw721.Height, error) {
 // GenesisFields are the fields of a new chain as a person writes them. Each of them can be
 // empty.
 type GenesisFields struct {
-	Rules, Flavour, Prefix, Height string
+	Rules   string // such as "standard"
+	Flavour string // such as "base"
+	Prefix  string // of all addresses, such as "cosmos"
+	Height  string // of the first block, such as "1200"
 }
 
-// ParseGenesis parses the fields of a new chain. An empty field leaves its member of the
-// genesis empty. A compiled contract must have the given rules. problems has a [*FieldError]
-// for each invalid field, in the order of the fields. An invalid prefix is left empty, so
-// that the names of accounts can still be resolved.
+// ParseGenesis parses the fields of a new chain. An empty field leaves the same field of the
+// genesis empty. If rules are given, a compiled contract must have them. problems has a
+// [*FieldError] for each invalid field, in the order of the fields. The prefix stays empty if
+// it is invalid, so that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
+	// check adds an error to the problems, unless it is nil.
 	check := func(err error) {
 		if err != nil {
 			problems = append(problems, err)

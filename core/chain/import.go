@@ -34,8 +34,8 @@ type Records = iter.Seq2[kv.Pair, error]
 // Records yields the records of the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
-// CheckTokenCount counts the tokens, and fails if the contract stores another number. It
-// does not check storage of an unknown layout.
+// CheckTokenCount counts the tokens, and fails if the contract's own count is another number.
+// It checks nothing if the layout of the storage is not known.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -69,15 +69,15 @@ func importErrorf(format string, args ...any) error {
 	return &ImportError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Import fills an empty store with a contract's records, which can be in any order. It
-// writes in batches. Until the last one the store is marked as an incomplete import; after
-// an error [Chain.Discard] empties it. Import calls progress, which can be nil, with the
-// number of records so far.
+// Import fills an empty store with a contract's records, which can be in any order. It writes
+// in batches. Until the last batch, the store is marked as an incomplete import. After an
+// error, [Chain.Discard] empties it. Import calls progress with the number of records so far;
+// progress can be nil.
 //
-// Records that are not the contract's are kept and counted ([View.OtherRecords]). If g has no
-// rules or no flavour, they are those of the code that contract_info names
-// ([cw721.IdentifyCode]). The rules stay empty for code of no known release. Converted
-// records get the standard rules.
+// Records that the contract does not know are kept and counted; see [View.OtherRecords]. If g
+// has no rules or no flavour, they are those of the code that the record contract_info names;
+// see [cw721.IdentifyCode]. The rules stay empty for code of no known release. Records that
+// were converted from an older layout get the standard rules.
 //
 // Import fails with [ErrCollection] if there is a chain, with [ErrImporting] if there is an
 // incomplete import, and with an [*ImportError] if the records are not a complete collection
@@ -90,7 +90,7 @@ func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
 	}
 	im.now = g.Clock.Block()
 
-	// Mark the store first, so that no interrupted import is taken for a collection.
+	// Mark the store first, so that an interrupted import is never taken for a collection.
 	err = c.db.Update(func(t kv.Txn) error { return newSession(t, g.Config, c.modules).markImport() })
 	if err != nil {
 		return err
@@ -130,22 +130,22 @@ func (s *session) markImport() error {
 
 // importer is an import in progress.
 type importer struct {
-	requested Genesis       // as given, without defaults
-	module    *StoredModule // whose storage is imported; nil for the built-in contract
-	now       cw721.Block
-	config    Config    // of the new chain; set by finish
-	progress  func(int) // is called with the number of records; can be nil
+	requested Genesis       // what the caller asked for, without defaults
+	module    *StoredModule // the contract of the records; nil for the built-in one
+	now       cw721.Block   // the block in which all grants count as given
+	config    Config        // of the new chain; set by finish
+	progress  func(int)     // is called with the number of records so far; can be nil
 
-	recordCount int         // all records so far
-	otherCount  uint64      // those that are not the contract's
+	recordCount int         // how many records were read
+	otherCount  uint64      // how many of them the contract does not know
 	tally       cw721.Tally // finds contradictions between the records
-	hasMetadata bool        // a token has on-chain metadata
-	lastKey     []byte
-	isUnordered bool // a key was not greater than the one before
+	hasMetadata bool        // whether any token has on-chain metadata
+	previousKey []byte      // the key of the previous record; nil for the first
+	isUnordered bool        // whether any key was not greater than the one before
 }
 
-// writeRecords writes the records of the contract, and the expiry index that follows from
-// them.
+// writeRecords writes the records of the contract, and the expiry index that is derived from
+// their grants.
 func (im *importer) writeRecords(w kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(w, contractPart)
 	index := expiry.Deriver{
@@ -163,8 +163,8 @@ func (im *importer) writeRecords(w kv.Writer, records Records) error {
 			return err
 		}
 
-		// The records of a compiled contract can have any form. Then they hold no grants
-		// that this program can read.
+		// The records of a compiled contract can have any form. The grants that cannot be
+		// read are then not in the index.
 		err = index.AddRecord(record.Key, record.Value)
 		isOtherLayout := im.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
@@ -180,11 +180,10 @@ func (im *importer) writeRecords(w kv.Writer, records Records) error {
 }
 
 // checkRecord returns an [*ImportError] for a record of the built-in contract that cannot be
-// decoded. It counts the records that are not the contract's. A compiled contract can have
-// any records.
+// decoded. It also counts the records that the contract does not know.
 func (im *importer) checkRecord(record kv.Pair) error {
 	if im.module != nil {
-		return nil
+		return nil // a compiled contract can have any records
 	}
 	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
@@ -197,14 +196,14 @@ func (im *importer) checkRecord(record kv.Pair) error {
 	return nil
 }
 
-// writeRecord writes a record of the contract, and updates the fields that the verification
-// of the import needs.
+// writeRecord writes a record of the contract, and collects what [importer.verify] needs. It
+// returns an [*ImportError] if the record is too large for the store.
 func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
-	// Keys that always grow are unique. Otherwise they are counted later.
-	if bytes.Compare(record.Key, im.lastKey) <= 0 {
+	// As long as each key is greater than the previous one, no key occurs twice.
+	if bytes.Compare(record.Key, im.previousKey) <= 0 {
 		im.isUnordered = true
 	}
-	im.lastKey = append(im.lastKey[:0], record.Key...)
+	im.previousKey = append(im.previousKey[:0], record.Key...)
 	im.tally.Add(record.Key, record.Value)
 	if cw721.HasMetadata(record.Key, record.Value) {
 		im.hasMetadata = true
@@ -218,20 +217,22 @@ func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 	return err
 }
 
-// verify returns an [*ImportError] if the records are not a complete collection. If they only
-// contradict each other, it repairs them, provided that the genesis has a Repair function.
+// verify returns an [*ImportError] if the records are not a complete collection. If they are
+// complete but contradict each other, and the genesis has a Repair function, verify repairs
+// them instead.
 func (im *importer) verify(db kv.DB, contract kv.Reader) error {
-	// A compiled contract can keep other records than cw721.
-	if im.module == nil {
-		if err := checkNeededRecords(contract); err != nil {
-			return err
-		}
+	// A compiled contract can keep other records than cw721, so only their keys are checked.
+	if im.module != nil {
+		return im.checkKeysAreUnique(contract)
 	}
-	if err := im.checkKeysAreUnique(contract); err != nil || im.module != nil {
+	if err := checkNeededRecords(contract); err != nil {
+		return err
+	}
+	if err := im.checkKeysAreUnique(contract); err != nil {
 		return err
 	}
 
-	// The stored token count and owner index must follow from the tokens.
+	// The stored token count and owner index must fit the tokens.
 	isConsistent, err := im.tally.IsConsistent(contract)
 	if err != nil || isConsistent {
 		return err
@@ -253,7 +254,7 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 }
 
 // checkNeededRecords returns an [*ImportError] if a record is missing that every collection
-// has.
+// has from its creation on.
 func checkNeededRecords(contract kv.Reader) error {
 	version, exists, err := cw721.LoadVersion(contract)
 	if err != nil {
@@ -263,7 +264,7 @@ func checkNeededRecords(contract kv.Reader) error {
 		return importErrorf("the dump has no contract_info record: it is not of a CW721 collection, or pages are missing")
 	}
 
-	// Every collection has these records from its creation on.
+	// Look for the other records that every collection has.
 	key, err := cw721.CurrentLayout.MissingRecord(contract)
 	if err != nil {
 		return err
@@ -274,14 +275,14 @@ func checkNeededRecords(contract kv.Reader) error {
 	return nil
 }
 
-// checkKeysAreUnique returns an [*ImportError] if two records had the same key, so that the
-// later one replaced the earlier one. If the keys came in order, no two are the same.
+// checkKeysAreUnique returns an [*ImportError] if two records had the same key. The later one
+// has then replaced the earlier one in the store.
 func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 	if !im.isUnordered {
-		return nil
+		return nil // the keys came in ascending order, so no two are the same
 	}
 
-	// A repeated key has replaced a record, so fewer are stored than were read.
+	// If a record was replaced, fewer records are stored than were read.
 	keyCount := 0
 	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
@@ -296,10 +297,11 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 }
 
 // describeInconsistencies describes how the stored number of tokens and the owner index
-// differ from the tokens. The text is empty if they agree.
+// differ from the tokens. It names at most two differences, and their number. The text is ""
+// if they agree.
 func describeInconsistencies(contract kv.Reader) (string, error) {
 	first := ""
-	last := "" // about the number of tokens, if that is wrong
+	last := "" // is about the number of tokens, if this number is wrong
 	count := uint64(0)
 	for difference, err := range cw721.Inconsistencies(contract) {
 		if err != nil {
@@ -354,14 +356,14 @@ func (im *importer) finish(s *session, g Genesis) error {
 	return s.meta.Delete(importingKey)
 }
 
-// followCode sets the rules and the flavour to those of the code that wrote the records,
-// unless the genesis has them. The rules stay empty for code of no known release. It also
-// stores the resulting config in im.config.
+// followCode sets the rules and the flavour of the session to those of the code that wrote the
+// records, unless the caller asked for others. The rules stay empty for code of no known
+// release. followCode also stores the resulting config in im.config.
 func (im *importer) followCode(s *session) error {
 	version, _, err := cw721.LoadVersion(s.contract)
 	isCompiled := im.module != nil
-	if err != nil && !isCompiled { // the contract_info of a compiled contract can be anything
-		return err
+	if err != nil && !isCompiled {
+		return err // for a compiled contract, the record can be anything, so it is ignored
 	}
 
 	// The name and version in the records tell which release wrote them.
@@ -370,7 +372,8 @@ func (im *importer) followCode(s *session) error {
 		flavour = cw721.FlavourOnchain // whatever the contract calls itself
 	}
 
-	// What the caller asked for has precedence. Converted records are those of no release.
+	// What the caller asked for takes precedence. Converted records come from an older layout,
+	// which has no rules of its own.
 	isConverted := im.requested.Converted != nil && im.requested.Converted()
 	if im.requested.Rules == "" && !isConverted {
 		s.Rules = rules
@@ -382,11 +385,16 @@ func (im *importer) followCode(s *session) error {
 	return nil
 }
 
-// beginHistory makes an import the first node of a new history. Undo never goes before it.
-// description is for people.
+// beginHistory begins a new history with an import as its first node, which undo never
+// reverts. description says for people what was imported, such as "42 records".
 func (s *session) beginHistory(now Clock, description string) error {
 	state := history.State{Revision: 1}
-	first := history.Node{Kind: history.KindImport, Height: now.Height, Time: now.Time, Message: description}
+	first := history.Node{
+		Kind:    history.KindImport,
+		Height:  now.Height,
+		Time:    now.Time,
+		Message: description,
+	}
 	if _, err := state.Append(s.history, first, nil); err != nil {
 		return err
 	}
@@ -394,7 +402,8 @@ func (s *session) beginHistory(now Clock, description string) error {
 	return state.Save(s.history)
 }
 
-// otherRecordsItem counts the records of an import that are not the contract's.
+// otherRecordsItem has the number of imported records that the contract does not know. It is
+// absent if there are none.
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
 // OtherRecords returns how many imported records the contract does not know, for example
@@ -404,11 +413,10 @@ func (v *View) OtherRecords() (uint64, error) {
 	return n, err
 }
 
-// Discard empties a store that holds an incomplete import. It changes no other store. It
-// removes the mark of an incomplete import last, so that an interrupted Discard can be
-// repeated.
+// Discard empties a store that holds an incomplete import. It changes no other store. If it is
+// interrupted, it can be repeated.
 func Discard(db kv.DB) error {
-	// Only the mark of an incomplete import permits to delete anything.
+	// Only a store with the mark of an incomplete import may be emptied.
 	mark := storeKey(metaPart, importingKey)
 	isMarked := false
 	err := db.View(func(r kv.Reader) (err error) {
@@ -418,6 +426,8 @@ func Discard(db kv.DB) error {
 	if err != nil || !isMarked {
 		return err
 	}
+
+	// Remove the mark last, so that the store stays marked until it is empty.
 	if err := removeAll(db, nil, mark); err != nil {
 		return err
 	}
@@ -427,9 +437,9 @@ func Discard(db kv.DB) error {
 // Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// removeAll deletes every record whose key begins with a prefix, except the one under the
-// key exception, which can be nil. It reads the keys from a snapshot of the store, and deletes
-// in batches, as one transaction could not hold them all.
+// removeAll deletes every record whose key begins with prefix, except the one under the key
+// exception, which can be nil. It deletes in batches, because one transaction could not hold
+// all records.
 func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
@@ -455,8 +465,8 @@ func deleteRange(r kv.Reader, w kv.Writer, keys kv.Range, exception []byte) erro
 	return nil
 }
 
-// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader of the
-// store as it was before.
+// loadFromSnapshot calls fn with a writer w that commits in batches. The reader r sees the
+// store as it was before the first of them.
 func loadFromSnapshot(db kv.DB, fn func(r kv.Reader, w kv.Writer) error) error {
 	return db.Load(func(w kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.

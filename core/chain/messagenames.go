@@ -12,9 +12,10 @@ import (
 
 // MessageNames are the names of the messages that a contract knows, as they are in JSON.
 type MessageNames struct {
-	Execute, Query []string
-	// Unlisted says in a clause that the names are those of a rule set, because the compiled
-	// contract does not list its own. It is empty for names that are those of the contract.
+	Execute []string // of the messages to execute, such as "mint"
+	Query   []string // of the queries, such as "num_tokens"
+	// Unlisted is "" if the contract itself lists the names. Otherwise the names are those of
+	// a rule set, and Unlisted is a clause that says why.
 	Unlisted string
 }
 
@@ -27,16 +28,16 @@ func namesOf(rules cw721.Rules) MessageNames {
 // Rust library serde refuse it with the names of those that they know.
 var unknownMessage = Message{JSON: []byte(`{"?":{}}`)}
 
-// MessageNames returns the names of the messages that the contract knows. It asks a compiled
-// contract once, by sending it an unknown message and leaving nothing behind. If the contract
-// does not answer with its list, the names are those of the rule set.
+// MessageNames returns the names of the messages that the contract knows. To ask a compiled
+// contract, it sends an unknown message, which the contract refuses with a list of those that
+// it knows. If the refusal has no such list, the names are those of the rule set.
 func (v *View) MessageNames() (MessageNames, error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
 		return namesOf(v.Rules), err
 	}
 
-	// Ask the contract only once: its answer is kept with the module.
+	// Ask the contract only once, and keep its answer.
 	names, isKnown := v.modules.messageNames(module)
 	if !isKnown {
 		if names, err = v.askForNames(); err != nil {
@@ -55,8 +56,8 @@ func (v *View) MessageNames() (MessageNames, error) {
 	return names, nil
 }
 
-// askForNames sends the unknown message to the compiled contract, as a message to execute
-// and as a query.
+// askForNames asks the compiled contract for the names of its messages and queries. It sends
+// the unknown message once to execute it and once as a query, and discards what is written.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.t, v.Config)
@@ -72,6 +73,7 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	_, executeErr := code.Execute(s.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
 	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
+		// A contract that accepts the message, or takes too long for it, lists no names.
 		isAnswer := err == nil || cw721.AsError(err) != nil || errors.As(err, new(*wasm.LimitError))
 		if !isAnswer {
 			return names, err
@@ -95,13 +97,13 @@ var variantList = regexp.MustCompile("unknown variant `\\?`, (?:expected (?:one 
 // variantName matches one name in a list of messages, with the quotes around it.
 var variantName = regexp.MustCompile("`\\w+`")
 
-// maxMessageNames is how many names of a compiled contract's list are used. The releases of
-// cw721 have fewer than thirty.
+// maxMessageNames is the largest number of names that are taken from a compiled contract's
+// list. The releases of cw721 have fewer than thirty.
 const maxMessageNames = 500
 
-// expectedNames returns the names of the messages that a contract knows. To learn them, the
-// contract is sent a message of an unknown name, which it refuses with err: "unknown variant
-// `x`, expected one of `burn`, `mint`". ok is false if err is no such refusal.
+// expectedNames returns the names of the messages that a contract knows. err is its refusal of
+// an unknown message, such as "unknown variant `?`, expected one of `burn`, `mint`", which
+// gives the names burn and mint. ok is false if err is no such refusal.
 func expectedNames(err error) (names []string, ok bool) {
 	refusal := cw721.AsError(err)
 	if refusal == nil {

@@ -9,10 +9,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate replaces the chain's contract by a compiled one: it runs the migrate message of the
-// new contract on the storage of the old one. A migration is one node of the history, and
-// undo restores the old contract with its rules. A refusal is in the receipt and in the
-// history. Migrate fails with a [*wasm.ModuleError] if the module is no contract.
+// Migrate replaces the chain's contract by a compiled one. The new contract handles the
+// message msg on the storage of the old one. A migration is one node of the history, and undo
+// restores the old contract with its rules. A refusal is in the receipt and in the history.
+// Migrate fails with a [*wasm.ModuleError] if the module is no contract.
 func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, error) {
 	cfg, err := c.mustConfig()
 	if err != nil {
@@ -84,8 +84,9 @@ func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bo
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
-// readableChanges returns changes without the values from which grants cannot be decoded. A
-// compiled contract can store anything under the keys of tokens, operators and roles.
+// readableChanges returns a copy of changes in which values are nil if their grants cannot be
+// decoded. There can be such values, because a compiled contract can store anything under the
+// keys of tokens, operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
 	readable := slices.Clone(changes)
 	for i := range readable {

@@ -22,33 +22,38 @@ import (
 
 // Module is the file of a compiled contract.
 type Module struct {
-	File string // its name, for people
-	Code []byte
+	File string // the name of the file, for people
+	Code []byte // the content of the file, in WebAssembly
 }
 
 // StoredModule identifies a compiled contract in the store.
 type StoredModule struct {
 	File     string `wire:"file"`
 	Checksum string `wire:"sha256"` // in hex, as chains list code
-	Size     uint64 `wire:"size"`   // bytes
+	Size     uint64 `wire:"size"`   // of the code, in bytes
 }
 
-// moduleItem holds the compiled contract that the chain runs. It is absent if that is the
-// built-in one. A migration changes it, and undo restores it. The modules themselves are
-// never deleted.
+// moduleItem holds which compiled contract the chain runs. It is absent if the chain runs the
+// built-in contract. A migration changes it, and undo restores it. The code of a module is in
+// other records, which are never deleted.
 var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 
-// modulePartSize is the size of the parts in which a module is stored, in bytes. The key of
-// a part is the module's checksum and the part's number in two bytes.
+// modulePartSize is the size in bytes of the parts into which the code of a module is divided
+// to be stored. The key of a part consists of the module's checksum and the number of the
+// part in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
 // identify returns the module's name, checksum and size.
 func (m Module) identify() StoredModule {
 	sum := sha256.Sum256(m.Code)
-	return StoredModule{File: m.File, Checksum: hex.EncodeToString(sum[:]), Size: uint64(len(m.Code))}
+	return StoredModule{
+		File:     m.File,
+		Checksum: hex.EncodeToString(sum[:]),
+		Size:     uint64(len(m.Code)),
+	}
 }
 
-// keyPrefix returns the beginning of the keys of the module's parts.
+// keyPrefix returns the beginning of the keys under which the code of the module is stored.
 func (m StoredModule) keyPrefix() []byte {
 	sum, _ := hex.DecodeString(m.Checksum) // identify wrote it
 	return append(slices.Clone(modulePart), sum...)
@@ -64,34 +69,35 @@ type Options struct {
 	// TimeLimit is how long a call of a compiled contract may take; 0 is
 	// [wasm.DefaultTimeLimit].
 	TimeLimit time.Duration
-	// Compiling is called before a contract is compiled to machine code. Cancelling ctx
-	// stops that, and end is called after it. Compiling can be nil.
+	// Compiling is called before a contract is compiled to machine code. Cancelling ctx stops
+	// the compilation. end is called when the compilation has ended. Compiling can be nil.
 	Compiling func(file string) (ctx context.Context, end func())
-	// Compare makes the built-in contract answer every message and query of a compiled one
-	// as well.
+	// Compare also runs every message and query of a compiled contract on the built-in
+	// contract, to find differences.
 	Compare bool
-	// Mutate returns the mutant that executes messages in place of the built-in contract.
-	// Nil leaves them to the built-in contract.
+	// Mutate returns a mutant, which is a contract with a deliberate mistake, to execute
+	// messages in place of the built-in contract. Nil means that there is no mutant.
 	Mutate func(cw721.Contract) Code
-	// PreviewsTruth makes the built-in contract answer previews where a mutant executes the
-	// messages. So nobody finds out by a preview what the mutant does.
+	// PreviewsTruth makes the built-in contract answer previews even if a mutant executes the
+	// messages. So nobody can find the mistake of the mutant by previews.
 	PreviewsTruth bool
 }
 
-// modules runs the compiled contracts of a chain. It compiles each to machine code at its
-// first call.
+// modules has the compiled contracts of a chain, ready to run. It compiles each to machine
+// code when it is needed for the first time.
 type modules struct {
 	Options
-	// areStored is set if the store has compiled contracts. If it is not, no message needs
-	// to look up which contract runs.
+	// areStored is true if the store has compiled contracts. If it is false, the chain runs
+	// the built-in contract, and no message needs to look that up.
 	areStored atomic.Bool
 	keepsPace bool // see [Chain.KeepPace]
-	// layoutReported is set once a comparison has reported another storage layout.
+	// layoutReported is true if a comparison has reported another storage layout, which is
+	// reported only once.
 	layoutReported atomic.Bool
 
-	mu    sync.Mutex
-	ready map[string]*wasm.Contract // by prefix and checksum
-	names map[string]MessageNames   // by checksum, of the modules that were asked for them
+	mu    sync.Mutex                // guards ready and names
+	ready map[string]*wasm.Contract // by the prefix of addresses and the checksum
+	names map[string]MessageNames   // the messages that a module knows, by its checksum
 }
 
 // newModules returns the modules of a chain that is opened with options.
@@ -124,9 +130,9 @@ func (m *modules) code(truth cw721.Contract) Code {
 	return m.Mutate(truth)
 }
 
-// forPreviews returns the modules that run previews. If a mutant, a contract with a deliberate
-// mistake, executes the messages, and [Options.PreviewsTruth] is set, previews run on the true
-// contract.
+// forPreviews returns the modules that run previews. They are the same as for messages, unless
+// [Options.PreviewsTruth] is set and a mutant, a contract with a deliberate mistake, executes
+// the messages. Then previews run on the contract without the mistake.
 func (m *modules) forPreviews() *modules {
 	if m.Mutate == nil || !m.PreviewsTruth {
 		return m
@@ -134,14 +140,16 @@ func (m *modules) forPreviews() *modules {
 	return newModules(Options{})
 }
 
-// load returns a compiled contract that is ready to run. The first time, it calls readCode
-// and compiles the code to machine code; later it returns the same contract. prefix is that
-// of the chain's addresses. load fails with a [*wasm.ModuleError] if the module is no
+// load returns a compiled contract that is ready to run. The first time, it gets the code from
+// readCode and compiles it to machine code. Later it returns the same contract. prefix is the
+// prefix of the chain's addresses. load fails with a [*wasm.ModuleError] if the module is no
 // contract, and with a [*cw721.Error] of kind limit if compiling takes too much time or
 // memory.
 func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+
+	// A contract is compiled only once.
 	key := prefix + stored.Checksum
 	if contract := m.ready[key]; contract != nil {
 		return contract, nil
@@ -151,13 +159,15 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 		return nil, err
 	}
 
-	// Compiling can take seconds, so an interested caller is told.
-	ctx, end := context.Background(), func() {}
+	// Compiling can take seconds. A caller that has set Compiling can show that, or stop it.
+	ctx := context.Background()
+	end := func() {}
 	if m.Compiling != nil {
 		ctx, end = m.Compiling(stored.File)
 	}
 	defer end()
-	contract, err := wasm.Load(ctx, code, wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit})
+	options := wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit}
+	contract, err := wasm.Load(ctx, code, options)
 	var limit *wasm.LimitError
 	if errors.As(err, &limit) {
 		return nil, &cw721.Error{Kind: KindLimit, Text: stored.File + " cannot run here: " + limit.Text}
@@ -184,7 +194,7 @@ func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
 		code = append(code, part.Value...)
 	}
 
-	// The key of the parts ends in the checksum that the code must have.
+	// The prefix ends with the checksum that the code must have.
 	sum := sha256.Sum256(code)
 	if !bytes.HasSuffix(prefix, sum[:]) {
 		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
@@ -192,8 +202,9 @@ func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
 	return code, nil
 }
 
-// addModule compiles a module to machine code and stores it. The chain does not run it yet.
-// addModule returns nil for a nil module. It fails as load does.
+// addModule compiles a module to machine code and stores its code. The chain does not run it
+// yet. addModule returns nil for a nil module, which is the built-in contract. It fails as
+// [modules.load] does.
 func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil
@@ -227,10 +238,11 @@ func (m StoredModule) writeCode(w kv.Writer, code []byte) error {
 }
 
 // requestedCode has the rules and the flavour that a user gave for a compiled contract when
-// the chain was made. A member is empty if none was given.
+// the chain was made. They are empty if the user gave none.
 type requestedCode struct {
-	// Rules are for a contract of no known release. Other contracts have their own.
-	Rules   cw721.Rules   `wire:"rules,optional"`
+	// Rules are only used if the contract is of no known release, which has its own rules.
+	Rules cw721.Rules `wire:"rules,optional"`
+	// Flavour takes precedence over the flavour of the release.
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
@@ -238,8 +250,8 @@ type requestedCode struct {
 // migration removes the record, and undo restores it.
 var codeItem = kv.NewItem("code", cw721.StoredJSON[requestedCode]())
 
-// releases are the compiled releases of cw721 whose rules are tested against the rule sets,
-// by their checksums.
+// releases are the known compiled releases of cw721, by the checksums of their code. Tests
+// compare each of them with its rule set.
 var releases = map[string]cw721.Version{
 	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {Contract: "crates.io:cw721-base", Version: "0.16.0"},
 	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {Contract: "crates.io:cw721-base", Version: "0.17.0"},
@@ -248,8 +260,9 @@ var releases = map[string]cw721.Version{
 	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {Contract: "crates.io:cw721-metadata-onchain", Version: "0.19.0"},
 }
 
-// Release returns the release of cw721 that the module is by its checksum. ok is false for
-// any other module, whatever its contract_info says.
+// Release returns which release of cw721 the module is. It compares the checksum with those of
+// the known releases. ok is false if the module is none of them, even if the module itself
+// says that it is one.
 func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	release, ok = releases[m.Checksum]
 	return release, ok
@@ -266,9 +279,9 @@ func versionIn(contract kv.Reader) (cw721.Version, error) {
 	return version, err
 }
 
-// RulesDifference describes how the rules in force may differ from those of the code that
-// contract_info names; see [cw721.Rules.DifferenceFrom]. It is empty if they are the same, and
-// for a collection that the built-in contract created.
+// RulesDifference describes how the rules in force may differ from those of the contract's
+// code, which the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns ""
+// if they are the same, and for a collection that the built-in contract created.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
 	if err != nil {
@@ -279,10 +292,10 @@ func (v *View) RulesDifference() (string, error) {
 		return "", err
 	}
 
-	// The built-in contract has the rules that were chosen at its creation, whatever
-	// contract_info says.
-	first, err := v.Node(state.SetupEnd) // the instantiate message, unless it was imported or pruned
-	isBuiltIn := err == nil && first.Kind == history.KindInstantiate && !isCompiled
+	// A collection that the built-in contract created has the rules that were chosen then. If
+	// the collection was not imported, the set-up ends with the instantiate message.
+	setupEnd, err := v.Node(state.SetupEnd)
+	isBuiltIn := err == nil && setupEnd.Kind == history.KindInstantiate && !isCompiled
 	if isBuiltIn {
 		return "", nil
 	}
@@ -290,12 +303,11 @@ func (v *View) RulesDifference() (string, error) {
 	return v.Rules.DifferenceFrom(version), err
 }
 
-// configIn returns the config of a chain with the rules and the flavour that are in force
-// in the state of r. made is the config that the chain was made with.
+// configIn returns the config of a chain with the rules and the flavour that are in force in
+// the state of r. made is the config that the chain was made with.
 //
-// The rules of a compiled contract are those of its release, which its checksum or else its
-// contract_info names. If neither names a known release, they are those that were given when
-// the chain was made, and can be empty.
+// A compiled contract has the rules of its release. If it is no known release, the rules are
+// those that were given when the chain was made, and can be empty.
 func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	if !m.areStored.Load() {
 		return made, nil
@@ -310,7 +322,8 @@ func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 		return made, err
 	}
 
-	// The checksum is the surest sign of a release, then what the contract says of itself.
+	// The checksum tells the release for certain. If it is not known, believe contract_info,
+	// the record in which the contract names its release.
 	version, isKnown := module.Release()
 	if !isKnown {
 		version, err = versionIn(kv.PrefixedReader(r, contractPart))
@@ -321,8 +334,8 @@ func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	return made, err
 }
 
-// NoRulesError reports that no rule set is known for the contract, so that its permissions
-// are not known either. Reason is a clause about its contract_info.
+// NoRulesError reports that no rule set is known for the contract, so that it is not known
+// either what the contract permits. Reason is a clause that says why.
 type NoRulesError struct{ Reason string }
 
 func (e *NoRulesError) Error() string {

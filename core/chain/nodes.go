@@ -26,8 +26,8 @@ func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.
 // many nodes the branches have.
 func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history) }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, passes a node of the
-// view's [View.HistoryTree].
+// RedoLeadsTo reports whether redo, repeated as often as possible, does a node again. tree is
+// the result of [View.HistoryTree].
 func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -83,7 +83,8 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 		return nil, err
 	}
 
-	// Add up the changes on the path, reversed on the way back.
+	// Add up the changes of all nodes on the path. An undone node counts with the inverse of
+	// its changes.
 	differences := changeSet{}
 	for i, node := range append(undone, redone...) {
 		changes, err := v.ChangesOf(node.ID)
@@ -99,7 +100,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 	return differences.sorted(), nil
 }
 
-// Names of nodes are not part of what undo reverts: undo reverts what happened to the
+// Undo does not revert the names of nodes, because it only reverts what happened to the
 // collection.
 
 // Snapshot gives a name to a node of the history, and returns the node's id. If id is 0, it
@@ -151,7 +152,7 @@ func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
 	})
 }
 
-// Seal marks the present state as the end of the set-up, before which undo never goes.
+// Seal makes the present state the end of the set-up. Undo never goes back before it.
 func (c *Chain) Seal() error {
 	return c.update(func(s *session) error {
 		return s.updateHistory(func(state *history.State) error {

@@ -7,24 +7,29 @@ import (
 	"ephemera/core/kv"
 )
 
-// Parts are the parts of a chain's store, such as the contract's records and the history, each
-// with its own keys. They are for package check, which compares them.
+// Parts are readers of the parts of a chain's store. They are for package check, which checks
+// whether the parts fit each other.
 type Parts struct {
-	Config                              Config
-	Contract, History, Expiry, Accounts kv.Reader
+	Config   Config    // the config that the chain was made with
+	Contract kv.Reader // the contract's records
+	History  kv.Reader // the tree of all messages and clock moves
+	Expiry   kv.Reader // the index of what will expire
+	Accounts kv.Reader // the address book
 	// Layout is the layout of the contract's records; see [View.Layout].
 	Layout *cw721.Layout
-	// IsCompiled is set if the chain runs a compiled contract, and Unreadable if the records
-	// of that contract have no known layout.
-	IsCompiled, Unreadable bool
+	// IsCompiled is true if the chain runs a compiled contract.
+	IsCompiled bool
+	// Unreadable is true if the records of a compiled contract have no known layout.
+	Unreadable bool
 
-	all, meta kv.Reader
+	all  kv.Reader // the whole store
+	meta kv.Reader // the chain's own records, such as the clock
 }
 
-// StoredConfig reads the config that is in the store; ok is false if there is none.
+// StoredConfig reads the config that is in the store. ok is false if there is none.
 func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.meta) }
 
-// StoredClock reads the clock that is in the store, and whether its record says that there is a
+// StoredClock reads the record of the clock. The record also says whether there is a
 // collection. ok is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
 	now, ok, err := blockStateItem.Load(p.meta)
@@ -39,7 +44,8 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(r kv.Reader) error {
-		// A damaged module record must not hide the other parts from the check.
+		// A broken record of the compiled contract is no reason to fail, because the other
+		// parts can still be checked.
 		parts := readParts(r)
 		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {
@@ -76,16 +82,24 @@ func (p Parts) CheckModule() error {
 }
 
 // Writers write to two of the [Parts]. They commit in batches.
-type Writers struct{ Contract, Expiry kv.Writer }
+type Writers struct {
+	Contract kv.Writer // the contract's records
+	Expiry   kv.Writer // the index of what will expire
+}
 
-// Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers. It
-// increases the revision if fn reports that it wrote something.
+// Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers that
+// commit in batches. It increases the chain's revision if fn reports that it wrote something.
 func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(w kv.Writer) error {
-		// The writer waits for this load, so the snapshot stays the newest.
+		writers := Writers{
+			Contract: kv.PrefixedWriter(w, contractPart),
+			Expiry:   kv.PrefixedWriter(w, expiryPart),
+		}
+
+		// Other writers wait for this load, so what fn reads does not change meanwhile.
 		return c.Inspect(func(p Parts) (err error) {
-			wrote, err = fn(p, Writers{kv.PrefixedWriter(w, contractPart), kv.PrefixedWriter(w, expiryPart)})
+			wrote, err = fn(p, writers)
 			return err
 		})
 	})
@@ -95,21 +109,21 @@ func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) erro
 	return c.update((*session).countCommit)
 }
 
-// mutantRecords begins the keys of records that only a mutant of the contract writes: the
-// keys of a [kv.Map] named "mutant".
+// mutantRecords is the beginning of the keys that only a mutant of the contract writes. These
+// are the keys of a [kv.Map] named "mutant".
 var mutantRecords = []byte("\x00\x06mutant")
 
-// mutantTxn is the contract's part of a transaction as a mutant sees it. A mutant is the
-// contract with one deliberate mistake, and may keep records of its own for that. They are
-// in another part of the transaction: they are undone with the message, but no view of the
-// contract's records shows them.
+// mutantTxn is a transaction on the contract's records as a mutant sees it. A mutant is the
+// contract with one deliberate mistake, for which it may keep records of its own. mutantTxn
+// puts these into another part of the store. There they are undone with the message, but are
+// not shown among the contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	own    kv.Txn // of the records that only the mutant has
 }
 
-// partOf returns the part of the transaction that has the record with a key: the mutant's
-// own part, or the contract's.
+// partOf returns the part of the store that has the record with a key: the mutant's own part
+// or the contract's part.
 func (t mutantTxn) partOf(key []byte) kv.Txn {
 	if bytes.HasPrefix(key, mutantRecords) {
 		return t.own

@@ -2,15 +2,14 @@ package chain
 
 import "ephemera/core/chain/history"
 
-// maxPrunedNodes is how many nodes one transaction of [Chain.Prune] deletes. The longest
-// messages can have twenty records each.
+// maxPrunedNodes is the largest number of nodes that one transaction of [Chain.Prune] deletes.
+// A transaction has a size limit, and a node of the longest messages has up to twenty records.
 const maxPrunedNodes = 200
 
-// Prune deletes the oldest nodes of the history until about keep remain, and returns how many
-// it deleted. The nodes between the oldest remaining one and the present state stay; branches
-// that began before that node are deleted. Prune first cuts the history in one transaction
-// and then frees the space in several. If it is interrupted, the next Prune frees the rest.
-// It fails with a [*RangeError] if keep is less than 1.
+// Prune deletes the oldest nodes of the history, so that about keep nodes remain. It returns
+// how many it deleted. It keeps the nodes from the oldest remaining one to the present state,
+// and deletes branches that began before them. If it is interrupted, the next Prune deletes
+// the rest. It fails with a [*RangeError] if keep is less than 1.
 func (c *Chain) Prune(keep int) (deleted int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}
@@ -40,8 +39,8 @@ func (s *session) deleteNodes(ids []history.ID) error {
 	return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, ids) })
 }
 
-// cutHistory makes the history begin at the oldest node to keep, and returns the nodes that
-// can be deleted.
+// cutHistory makes the history begin at the oldest node to keep, and returns the nodes before
+// and beside it, which can be deleted. It deletes nothing itself.
 func (s *session) cutHistory(keep int) ([]history.ID, error) {
 	state, err := history.Load(s.history)
 	if err != nil {
@@ -55,7 +54,7 @@ func (s *session) cutHistory(keep int) ([]history.ID, error) {
 		state.PruneBefore(oldest)
 	}
 
-	// This includes the nodes that an interrupted Prune left behind.
+	// The nodes to delete include those that an interrupted Prune has left.
 	prunable, err := state.Prunable(s.history)
 	if err != nil {
 		return nil, err

@@ -18,12 +18,13 @@ func (v *View) RecordsFrom(w cw721.Walk) Records {
 	return v.contract.Scan(w.RangeUnder(kv.Range{}, nil))
 }
 
-// KeyParts splits the key of a contract's record into the parts that cw-storage-plus joins: the
-// name of an item, or the name of a map and the parts of its key. Each part except the last
-// follows its length in two bytes. A key of another form is one part.
+// KeyParts splits the key of a contract's record into its parts. The library cw-storage-plus,
+// with which contracts are written, makes a key of the name of a map and the parts of the
+// map's key. It writes the length of each part except the last before the part, in two bytes.
+// For a key of another form, such as the name of an item, the result is one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
-		// A part in the middle follows its length in two bytes.
+		// If this is not the last part, it begins with its length.
 		length := int(binary.BigEndian.Uint16(key))
 		hasPart := length > 0 && 2+length <= len(key)
 		if !hasPart {
@@ -31,7 +32,7 @@ func KeyParts(key []byte) (parts []string) {
 		}
 		part := key[2 : 2+length]
 
-		// The first part is the name of a map. Bytes that are no text are a key of another
+		// The first part must be the name of a map. If it is no text, the key has another
 		// form.
 		isMapName := len(parts) == 0
 		if isMapName && !isPrintable(part) {
@@ -49,11 +50,12 @@ func isPrintable(b []byte) bool {
 	return utf8.Valid(b) && !bytes.ContainsFunc(b, isControl)
 }
 
-// Salvage makes a valid collection of the records that remain in a damaged store. It derives
-// the number of tokens and the owner index from the tokens, and begins a new history, because
-// undo in the old one would lead to states that never existed. It writes in batches, so no
-// other call may use the store meanwhile. It does not rebuild the expiry index.
+// Salvage makes a valid collection of the records that remain in a damaged store. It computes
+// the number of tokens and the owner index again from the tokens, and begins a new history. It
+// does not rebuild the expiry index. It writes in batches, so no other call may use the store
+// meanwhile.
 func (c *Chain) Salvage() error {
+	// Undo in the old history would lead to states that never existed.
 	if err := removeAll(c.db, historyPart, nil); err != nil {
 		return err
 	}

@@ -25,14 +25,16 @@ func (v *View) Token(id string) (t Token, ok bool, err error) {
 	return t, ok, err
 }
 
-// Tokens yields the tokens of an owner in the byte order of their ids, as far as w selects
-// them. It yields all tokens if the owner is empty.
+// Tokens yields the tokens of an owner that w selects, in the byte order of their ids. If the
+// owner is "", it yields the tokens of all owners.
 func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error] {
 	if owner == "" {
 		return kv.Convert(cw721.Tokens(v.contract, w), func(record kv.Record[string, cw721.Token]) (Token, error) {
 			return Token{record.Key, record.Value}, nil
 		})
 	}
+
+	// The owner index has only the ids, so the tokens are read one by one.
 	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, w), func(id string) (Token, error) {
 		token, _, err := v.Token(id)
 		return token, err
@@ -47,9 +49,9 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	return "", nil
 }
 
-// GrantsOver yields the grants by which others may move a token: its approvals, and the
-// grants of its owner's operators. It includes expired grants. It yields nothing if no token
-// has the id.
+// GrantsOver yields the grants by which others may move a token. These are the token's
+// approvals and the grants of its owner's operators. It includes expired grants. It yields
+// nothing if no token has the id.
 func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
 	return kv.Sequence(func(yield func(cw721.Grant) bool) error {
 		t, exists, err := v.Token(token)

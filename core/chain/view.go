@@ -29,13 +29,13 @@ type View struct {
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
 	Layout        *cw721.Layout
-	isReadable    bool   // the storage has a known layout
-	made          Config // the config that the chain was made with
-	hasCollection bool
-	t             kv.Reader // the whole store
-	storeParts              // of t
-	names         *nameCache
-	modules       *modules
+	isReadable    bool       // whether the storage has a known layout
+	made          Config     // the config that the chain was made with
+	hasCollection bool       // whether there is a collection
+	t             kv.Reader  // the whole store
+	storeParts               // the parts of t
+	names         *nameCache // of addresses; shared with the views of other blocks
+	modules       *modules   // runs compiled contracts
 }
 
 // nameCache has the names of addresses that a view has read.
@@ -76,8 +76,9 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// callWithView calls fn with a view of the chain in t. made is the config that the chain was made
-// with. It returns the error of fn, or else the error of reading a name.
+// callWithView calls fn with a view of the chain in t. made is the config that the chain was
+// made with. It returns the error of fn. If fn did not fail, it returns the first error of
+// [View.NameOf], which cannot return one itself.
 func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
 	v, err := newView(t, made, m)
 	if err != nil {
@@ -89,11 +90,12 @@ func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) er
 	}
 	v.Revision = state.Revision
 	v.Head = state.Head
-	return cmp.Or(fn(v), v.names.fault)
+	err = fn(v)
+	return cmp.Or(err, v.names.fault)
 }
 
-// newView returns a view of the chain in t, without Revision and Head, which the contract
-// does not know. made is the config that the chain was made with.
+// newView returns a view of the chain in t. made is the config that the chain was made with.
+// newView does not read the history, so it leaves Revision and Head empty.
 func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 	inForce, err := m.configIn(t, made)
 	if err != nil {
@@ -108,8 +110,9 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		modules:    m,
 	}
 
-	// The layout tells which records the contract keeps, and whether they can be read.
 	v.Book = storedBook(v.Prefix, v.accounts)
+
+	// Find out in which layout the contract stores its records.
 	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
 	if err != nil {
 		return nil, err
@@ -130,9 +133,10 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 }
 
 // At calls fn with a view of the chain as it was after a node of the history, and changes
-// nothing. It reads all nodes between that node and the head. It fails with an
-// [*history.UnknownNodeError].
+// nothing. It reads all nodes between this node and the head. It fails with an
+// [*history.UnknownNodeError] if there is no such node.
 func (v *View) At(id history.ID, fn func(*View) error) error {
+	// Undo and redo the nodes between in an overlay that is never written to the store.
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
 	b, err := newWalkBatch(s)
 	if err != nil {
@@ -145,15 +149,20 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 }
 
 // InBlock returns a view of the same state in another block, as if no message were executed
-// until then.
+// between the two blocks. Only what has expired can differ.
 func (v *View) InBlock(b cw721.Block) *View {
+	clock := Clock{
+		Height:          b.Height,
+		Time:            b.Time,
+		SecondsPerBlock: v.Clock.SecondsPerBlock,
+	}
 	other := *v
-	other.setClock(Clock{Height: b.Height, Time: b.Time, SecondsPerBlock: v.Clock.SecondsPerBlock})
+	other.setClock(clock)
 	return &other
 }
 
-// Preview returns what an execute message would do in the block of the view, and leaves
-// nothing behind. It fails as [Chain.Execute] does.
+// Preview returns what an execute message would do in the block of the view. It writes
+// nothing to the store. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
 
@@ -174,15 +183,18 @@ type TimedMessage struct {
 	Message []byte
 }
 
-// TryMessages executes messages one after the other and leaves nothing behind. It does not
-// deliver the messages that the contract sends. It stops at the first message that is
-// refused, or that exceeds the time or memory of a compiled contract, and returns the number
-// of messages before it with the refusal.
+// TryMessages executes messages one after the other, each on the state that the ones before
+// have left. It writes nothing to the store, and does not deliver the messages that the
+// contract sends. At the first message that is refused, it stops and returns the number of
+// messages before, and the refusal. A message that takes a compiled contract too much time or
+// memory counts as refused.
 func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
-	// Run the messages in an overlay, each in its own block.
+	// Run the messages in an overlay. Record means that outgoing messages are recorded and not
+	// delivered.
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
 	s.Record = true
 	for i, m := range messages {
+		// Each message has a block of its own.
 		now := blockState{Clock: v.InBlock(m.Block).Clock, hasCollection: v.hasCollection}
 		if err := blockStateItem.Save(s.meta, now); err != nil {
 			return i, nil, err
@@ -214,18 +226,21 @@ func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 // itself, or the mutant of [Options.Mutate].
 func (v *View) Code() Code { return v.modules.code(v.Contract()) }
 
-// env returns the block and the address of the contract for a call in the view.
+// env returns what a contract learns about a call in the view: the block of the view and its
+// own address.
 func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: v.Self} }
 
-// HasCollection reports whether there is a collection: an instantiate message was executed,
-// or a storage was imported.
+// HasCollection reports whether there is a collection. There is one after the instantiate
+// message, or after an import.
 func (v *View) HasCollection() bool { return v.hasCollection }
 
-// Query returns the contract's answer to a query, as JSON. It resolves the "$names" in the
-// query. It fails with [ErrNoCollection] before the instantiate message, with a
-// [*cw721.Error] if the contract refuses the query, with a [*wire.UnknownNameError] for an
-// unknown name, and with a [*DifferenceError] if the compiled contract and the built-in one
-// are compared and answer differently. Query sets Debug.
+// Query returns the contract's answer to a query, as JSON. It replaces the "$names" in the
+// query by addresses, and sets Debug to what the contract logs.
+//
+// Query fails with [ErrNoCollection] if there is no collection, with a [*cw721.Error] if the
+// contract refuses the query, and with a [*wire.UnknownNameError] for an unknown name. If the
+// compiled contract and the built-in one are compared and answer differently, it returns the
+// compiled contract's answer and a [*DifferenceError].
 func (v *View) Query(text []byte) ([]byte, error) {
 	if !v.hasCollection {
 		return nil, ErrNoCollection
@@ -273,9 +288,9 @@ type Collection struct {
 	AdditionalMinters []cw721.Address
 }
 
-// Collection reads the collection's name, roles and other properties. For a compiled contract
-// with storage of another layout it returns only a name, that of the contract's file. It
-// fails with [ErrNoCollection] before the instantiate message.
+// Collection reads the collection's name, roles and other properties. If a compiled contract
+// stores them in an unknown layout, the result has only a name, which is that of the
+// contract's file. Collection fails with [ErrNoCollection] if there is no collection.
 func (v *View) Collection() (Collection, error) {
 	var unreadable *UnreadableError
 	if v.hasCollection && errors.As(v.CheckReadable(), &unreadable) {
@@ -316,8 +331,8 @@ func (v *View) Accounts() ([]Account, error) {
 	return all, nil
 }
 
-// NameOf returns the name of an address, or "" if it has none. If the store fails, the call
-// that made the view fails at its end.
+// NameOf returns the name of an address, or "" if it has none. NameOf returns no error. If the
+// store fails, the call that made the view, such as [Chain.View], returns the error.
 func (v *View) NameOf(a cw721.Address) string {
 	name, isCached := v.names.byAddress[a]
 	if isCached {
@@ -329,17 +344,19 @@ func (v *View) NameOf(a cw721.Address) string {
 	return name
 }
 
-// NameAccount names an address in this view only.
+// NameAccount gives an address a name that only this view and views made from it know.
 func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] = name }
 
 // Holdings returns how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry, owner) }
 
-// Decide returns the decision whether a sender may send an execute message in the moment of
-// the view. The rules in force decide; where a compiled contract answers otherwise, its answer
-// replaces the decision. Decide fails with a [*cw721.Error] if the contract refuses the
-// message before a decision, for example because there is no such token, with an
-// [*UnreadableError], and with a [*NoRulesError].
+// Decide decides whether a sender may send an execute message in the block of the view. The
+// rules in force decide. If a compiled contract does the opposite, its answer replaces the
+// decision.
+//
+// Decide fails with a [*cw721.Error] if the contract refuses the message before a decision,
+// for example because there is no such token. It fails with an [*UnreadableError] or a
+// [*NoRulesError] if it cannot read the records or does not know the rules.
 func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	if err := v.CheckReadable(); err != nil {
 		return nil, err
@@ -347,11 +364,15 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 	if err := v.CheckRules(); err != nil {
 		return nil, err
 	}
-	decision, err := v.Contract().Decide(v.contract, v.env(), cw721.Info{Sender: sender}, msg)
+	info := cw721.Info{Sender: sender}
+	decision, err := v.Contract().Decide(v.contract, v.env(), info, msg)
 	if err != nil {
 		return nil, err
 	}
-	return decision, v.checkOnCompiled(decision, msg)
+
+	// Correct the decision if a compiled contract does something else.
+	err = v.checkOnCompiled(decision, msg)
+	return decision, err
 }
 
 // DisplayName returns the name of an address, or the address if it has none.

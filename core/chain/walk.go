@@ -8,27 +8,28 @@ import (
 	"ephemera/core/kv"
 )
 
-// Walked is the result of going to another place in the history.
+// Walked is the result of undo, redo or a jump to another node of the history.
 type Walked struct {
-	// Nodes are the messages and clock moves that were undone or done again, in that
-	// order, without those that had changed nothing.
-	Nodes []history.Node
-	Head  history.ID
-	Clock Clock
-	// Revision is the store's after the walk.
-	Revision uint64
+	// Nodes are the messages and clock moves that were undone or done again, in the order
+	// in which that happened. Those that had changed nothing are left out.
+	Nodes    []history.Node
+	Head     history.ID // the node after which the store now has its state
+	Clock    Clock      // after the walk
+	Revision uint64     // of the store after the walk
 }
 
-// A transaction has a size limit, so a long walk takes several. Each ends at a node. A walk
-// that is interrupted therefore leaves a valid state, and returns what it did until then.
+// Undo, redo and jumps walk along a path of nodes. A transaction has a size limit, so a long
+// walk takes several transactions. Each of them ends at a node. If a walk fails midway, the
+// store is therefore in a valid state, and the walk returns what it did until then.
 
-// Undo goes to before the last n nodes that changed anything, or before all of them if there
-// are fewer. The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo
-// fails with [history.ErrNothingToUndo] if there is none, and with a
-// [*RangeError] if n is less than 1.
+// Undo reverts the last n nodes that changed anything, or all such nodes if there are fewer.
+// The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo fails with
+// [history.ErrNothingToUndo] if there is nothing to undo, and with a [*RangeError] if n is
+// less than 1.
 func (c *Chain) Undo(n int) (Walked, error) { return c.walkSteps(n, undoStep) }
 
-// undoStep returns the visits of one step of undo from a state of the history.
+// undoStep returns the nodes to undo in one step of undo, as visits. They are those from the
+// head of the history back to the last one that changed anything.
 func undoStep(state history.State, r kv.Reader) (visits []visit, err error) {
 	nodes, err := state.Undo(r)
 	for _, node := range nodes {
@@ -37,13 +38,13 @@ func undoStep(state history.State, r kv.Reader) (visits []visit, err error) {
 	return visits, err
 }
 
-// Redo does the next n nodes that changed anything again, or all of them if there are
-// fewer, together with the refused messages behind each that undo went back over. The
-// messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if there
-// is none, and with a [*RangeError] if n is less than 1.
+// Redo does the next n nodes that changed anything again, or all such nodes if there are
+// fewer. It also goes over the refused messages after each of them that undo went back over.
+// The messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if
+// there is nothing to redo, and with a [*RangeError] if n is less than 1.
 func (c *Chain) Redo(n int) (Walked, error) { return c.walkSteps(n, redoStep) }
 
-// redoStep returns the visits of one step of redo from a state of the history.
+// redoStep returns the nodes to do again in one step of redo, as visits.
 func redoStep(state history.State, r kv.Reader) (visits []visit, err error) {
 	nodes, err := state.Redo(r)
 	for _, node := range nodes {
@@ -52,15 +53,15 @@ func redoStep(state history.State, r kv.Reader) (visits []visit, err error) {
 	return visits, err
 }
 
-// stepCounter counts the steps of a walk: one for each node that changed something, and one
-// for all nodes of a batch that follow each other.
+// stepCounter counts the steps of undo or redo. A node that changed something is one step. If
+// several messages were sent as a batch, all of them together are one step.
 type stepCounter struct {
-	wanted int        // how many steps the walk takes
-	count  int        // how many steps it has taken
-	batch  history.ID // of the last node that changed something; 0 if its message was sent alone
+	wanted int        // how many steps to take
+	count  int        // how many steps were taken
+	batch  history.ID // the batch of the last node that changed something; 0 if it has none
 }
 
-// add counts a node. It ignores a node that changed nothing.
+// add counts a node. It ignores a node that changed nothing, and counts a batch only once.
 func (c *stepCounter) add(n history.Node) {
 	if n.Changes == 0 {
 		return
@@ -71,51 +72,58 @@ func (c *stepCounter) add(n history.Node) {
 	c.batch = n.Batch
 }
 
-// continuesBatch reports whether a node changed something and is of the same batch as the
-// last one.
+// continuesBatch reports whether a node changed something and belongs to the same batch as
+// the last node that was counted.
 func (c *stepCounter) continuesBatch(n history.Node) bool {
 	return n.Changes > 0 && n.Batch != 0 && n.Batch == c.batch
 }
 
-// isComplete reports whether all wanted steps were taken, and the last of them was not in a
-// batch, whose other nodes might follow.
+// isComplete reports whether all wanted steps were taken for certain. After a message of a
+// batch, the next message may belong to the same step.
 func (c *stepCounter) isComplete() bool { return c.count >= c.wanted && c.batch == 0 }
 
-// needs reports whether the walk takes a further step: one that is wanted, or one that
-// continues the batch of the last step.
+// needs reports whether a step must still be taken. It must if further steps are wanted, or
+// if the step continues the batch of the last one.
 func (c *stepCounter) needs(step []visit) bool {
+	if c.count < c.wanted {
+		return true
+	}
 	continuesBatch := func(v visit) bool { return c.continuesBatch(v.node) }
-	return c.count < c.wanted || slices.ContainsFunc(step, continuesBatch)
+	return slices.ContainsFunc(step, continuesBatch)
 }
 
-// stepFinder returns the visits of the next step from a state of the history: all nodes up to
-// the next one that changed something, and maybe some behind it that did not.
+// stepFinder returns the visits of the next step of undo or redo from a state of the history.
+// A step goes over one node that changed something, and over nodes around it that did not.
 type stepFinder func(history.State, kv.Reader) ([]visit, error)
 
-// walkSteps takes n steps of undo or redo. The nodes of a batch are one step: if the third
-// step undoes the last message of a batch of five, it undoes all five.
+// walkSteps takes n steps of undo or redo, which nextStep finds. The messages of a batch are
+// one step. For example, if the third step undoes the last message of a batch of five, it
+// undoes all five.
 func (c *Chain) walkSteps(n int, nextStep stepFinder) (Walked, error) {
 	if n < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
-	return c.walk(func(b *walkBatch, visited []history.Node) ([]visit, error) {
+
+	// plan finds the remaining steps. Those to the visited nodes were taken already.
+	plan := func(b *walkBatch, visited []history.Node) ([]visit, error) {
 		steps := stepCounter{wanted: n}
 		for _, node := range visited {
 			steps.add(node)
 		}
 		return b.planSteps(&steps, nextStep)
-	})
+	}
+	return c.walk(plan)
 }
 
-// planSteps returns the path of the steps that the counter still needs. The path is shorter if
-// the history ends before. If it ends before the first step, planSteps fails with
-// [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
+// planSteps returns the path of the steps that the counter still needs. If there are fewer
+// steps in the history, it returns those that there are. If the walk has taken no step at all
+// and there is none, it fails with [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
 func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []visit, err error) {
 	state := b.state
 	for !steps.isComplete() {
 		step, err := nextStep(state, b.s.history)
 
-		// A walk that is asked for more steps than there are goes as far as it can.
+		// If there are fewer steps than wanted, the walk goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
 		if isAtEnd && steps.count > 0 {
 			return path, nil
@@ -127,7 +135,7 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 			return path, nil
 		}
 
-		// Plan the next step as if this one were done.
+		// Find the following step from the state after this one.
 		path = append(path, step...)
 		for _, v := range step {
 			steps.add(v.node)
@@ -137,34 +145,38 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 	return path, nil
 }
 
-// Goto goes to a node on any branch, given as the name of a snapshot or the number of the
-// node. It fails with a [*history.NameError] or an [*history.UnknownNodeError].
+// Goto goes to a node on any branch by undo and redo. target is the name or the number of the
+// node. Goto fails with a [*history.NameError] if target is neither, and with an
+// [*history.UnknownNodeError] if no node has the number.
 func (c *Chain) Goto(target string) (Walked, error) {
-	return c.walk(func(b *walkBatch, _ []history.Node) ([]visit, error) {
+	plan := func(b *walkBatch, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(b.s.history, target)
 		if err != nil {
 			return nil, err
 		}
 		return b.pathTo(id)
-	})
+	}
+	return c.walk(plan)
 }
 
-// walkPlan returns the path of a walk from the head of the history, given the nodes that the
-// walk has visited so far.
+// walkPlan returns the remaining path of a walk, which begins at the head of the history.
+// visited are the nodes that the walk has undone or done again so far.
 type walkPlan func(b *walkBatch, visited []history.Node) ([]visit, error)
 
-// walk follows a path in the history, in as many transactions as it takes.
+// walk undoes and redoes the nodes on a path, in as many transactions as that takes. If it
+// fails, the result is what it did until then.
 func (c *Chain) walk(plan walkPlan) (Walked, error) {
 	var walked Walked
 	var path []visit
 	for {
 		// One transaction follows the path as far as its size permits.
-		b, err := change(c, func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) })
+		walkOn := func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) }
+		b, err := change(c, walkOn)
 		if err != nil {
 			return walked, err
 		}
 
-		// Note what this transaction did, and go on with what is left.
+		// Add what this transaction did to the result. The next one does the rest.
 		path = b.unvisited
 		walked.Nodes = append(walked.Nodes, b.nodes...)
 		walked.Head = b.state.Head
@@ -176,16 +188,17 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 	}
 }
 
-// walkOn follows a path as far as one transaction goes. walked is the walk so far. If the
-// walk begins, or something else was written after its last transaction, walkOn takes a new
-// path from plan.
+// walkOn follows the rest of a path as far as one transaction goes. walked is the result of
+// the earlier transactions. At the beginning of a walk, walkOn takes the path from plan. It
+// does so again if another writer has changed the store since the last transaction.
 func (s *session) walkOn(walked Walked, path []visit, plan walkPlan) (*walkBatch, error) {
 	b, err := newWalkBatch(s)
 	if err != nil {
 		return nil, err
 	}
 
-	// The revision shows whether anybody else has written since the last transaction.
+	// The revision, which counts all commits, shows whether the store has changed. At the
+	// beginning, walked has revision 0.
 	isPathValid := b.state.Revision == walked.Revision
 	if !isPathValid {
 		path, err = plan(b, walked.Nodes)

@@ -9,43 +9,45 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkBatch is one transaction of a walk over the history by undo or redo. It gathers the
-// changes before it writes them, so that a key that changed a hundred times is written once.
+// walkBatch is one transaction of undo or redo. It gathers the changes of the nodes that it
+// undoes or does again before it writes them. So a record that changed a hundred times is
+// written only once.
 type walkBatch struct {
 	s         *session
-	state     history.State
-	clock     Clock          // the clock after the walk; set by write
+	state     history.State  // of the history, with the head moved so far
+	clock     Clock          // the clock at the end; set by write
 	nodes     []history.Node // the visited nodes that changed something
-	changes   changeSet      // to write
-	byteCount int            // the size of the keys and values in changes
+	changes   changeSet      // what is to be written
+	byteCount int            // the total size of the gathered keys and values
 	nodeCount int            // how many nodes were visited; each writes at most one record
-	unvisited []visit        // the end of the path, for other transactions; set by follow
+	unvisited []visit        // the rest of the path, for other transactions; set by follow
 }
 
-// newWalkBatch returns a batch that has not moved yet. It begins at the head of the history,
-// collects the changes of the nodes that an undo or redo passes, and writes them at once.
+// newWalkBatch returns a batch that begins at the head of the history and has undone nothing
+// yet.
 func newWalkBatch(s *session) (*walkBatch, error) {
 	state, err := history.Load(s.history)
 	return &walkBatch{s: s, state: state, changes: changeSet{}}, err
 }
 
-// Limits of what one transaction of a walk over the history, by undo, redo or a jump, gathers.
-// They are well below what a store commits at once.
+// One transaction of undo or redo takes no further nodes when it has gathered this much. The
+// limits are well below what a store can commit at once.
 const (
-	maxBatchRecords = 2500
-	maxBatchBytes   = 128 << 10
+	maxBatchRecords = 2500      // records to write
+	maxBatchBytes   = 128 << 10 // bytes in the keys and values of these records
 )
 
-// isFull reports whether the next node belongs into another transaction.
+// isFull reports whether the transaction should take no further node.
 func (b *walkBatch) isFull() bool {
-	return len(b.changes)+b.nodeCount >= maxBatchRecords || b.byteCount >= maxBatchBytes
+	recordCount := len(b.changes) + b.nodeCount
+	return recordCount >= maxBatchRecords || b.byteCount >= maxBatchBytes
 }
 
-// visit is the undo or the redo of one node on the path of a walk.
+// visit is the undo or the redo of one node of the history.
 type visit struct {
 	node history.Node
-	// undoStart is set if the visit undoes its node. It is the node at which that step of
-	// undo began, and to which redo later returns. It is 0 if the visit redoes its node.
+	// undoStart is 0 if the node is done again. If the node is undone, undoStart is the node
+	// at which this step of undo began, so that redo later returns there.
 	undoStart history.ID
 }
 
@@ -70,7 +72,8 @@ func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	return path, err
 }
 
-// follow moves the head along a path until the batch is full.
+// follow visits the nodes on a path until the batch is full, and stores the rest of the path
+// in b.unvisited.
 func (b *walkBatch) follow(path []visit) error {
 	for len(path) > 0 && !b.isFull() {
 		if err := b.visit(path[0]); err != nil {
@@ -82,19 +85,20 @@ func (b *walkBatch) follow(path []visit) error {
 	return nil
 }
 
-// visit undoes or redoes a node, as v says: it gathers the changes of that, if there are any,
-// and moves the head. After an undo, it stores to which node redo leads from the new head.
+// visit undoes the node of v, or does it again. It moves the head, and gathers the changes to
+// the store. For an undo, it also stores to which node redo goes from the new head.
 func (b *walkBatch) visit(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()
 
-	// Undo makes the opposite of the changes that the node made.
+	// Gather the changes of the node, or their inverse for an undo.
+	isUndo := v.undoStart != 0
 	if v.node.Changes > 0 {
 		changes, err := history.Changes(b.s.history, v.node.ID)
 		if err != nil {
 			return err
 		}
-		if v.undoStart != 0 {
+		if isUndo {
 			changes = kv.Inverse(changes)
 		}
 		b.nodes = append(b.nodes, v.node)
@@ -104,15 +108,15 @@ func (b *walkBatch) visit(v visit) error {
 		}
 	}
 
-	// A redo needs no record of how to go forward again.
-	if v.undoStart == 0 {
+	// Only after an undo, there is something that redo can do again.
+	if !isUndo {
 		return nil
 	}
 	return history.RememberRedo(b.s.history, v.node, v.undoStart)
 }
 
-// write writes the gathered changes and the state of the history, and reads the clock at
-// which the walk ended.
+// write writes the gathered changes and the state of the history. It then reads the clock,
+// which the changes may have moved.
 func (b *walkBatch) write() error {
 	if err := kv.Apply(b.s.t, b.changes.sorted()); err != nil {
 		return err
@@ -125,8 +129,8 @@ func (b *walkBatch) write() error {
 	return b.state.Save(b.s.history)
 }
 
-// goTo moves the head to any node, however far it is, in an overlay that is not committed.
-// The revision stays that of the store.
+// goTo goes to any node of the history by undo and redo. It gathers all changes at once,
+// however many there are, so its session must be an overlay that is never committed.
 func (b *walkBatch) goTo(id history.ID) error {
 	path, err := b.pathTo(id)
 	if err != nil {
@@ -140,12 +144,12 @@ func (b *walkBatch) goTo(id history.ID) error {
 	return b.write()
 }
 
-// changeSet merges changes that were made one after the other. It has one change of each
-// record, by the record's key, from the first old value to the last new one.
+// changeSet merges changes that were made one after the other. For each key it has one
+// change, from the record's value before the first change to its value after the last one.
 type changeSet map[string]kv.Change
 
-// add adds changes that were made after those in the set. A record that was changed before
-// keeps the old value of the first change, and gets the new value of the last.
+// add adds changes that were made after those in the set. For example, a change of a record
+// from 1 to 2 and one from 2 to 3 become one change from 1 to 3.
 func (s changeSet) add(changes []kv.Change) {
 	for _, c := range changes {
 		if earlier, hasEarlier := s[string(c.Key)]; hasEarlier {
@@ -155,16 +159,16 @@ func (s changeSet) add(changes []kv.Change) {
 	}
 }
 
-// sorted returns the changes in the order of their keys, without those whose new value is
-// the old one.
+// sorted returns the changes in the order of their keys. It leaves out those whose old and new
+// values are equal.
 func (s changeSet) sorted() []kv.Change {
 	all := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
 	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
 	return slices.DeleteFunc(all, kv.Change.IsNoop)
 }
 
-// contractChanges returns the changes of the contract's records, with the keys that the
-// contract uses.
+// contractChanges returns the changes of the contract's records among changes of the whole
+// store. It removes the prefix from their keys, so these are as the contract uses them.
 func contractChanges(all []kv.Change) []kv.Change {
 	var changes []kv.Change
 	for _, c := range all {

@@ -11,27 +11,28 @@ import (
 	"ephemera/core/wire"
 )
 
-// Moment is a block at which a person views the collection: the present block, one in the
-// past, whose state is in the history, or one in the future, with the state as it would be if
-// nothing happened until then.
+// Moment is a block at which a person views the collection. It can be the present block, a
+// past block, whose state is in the history, or a future block. The state in a future block
+// is as it would be if nothing happened until then.
 type Moment struct {
 	Block cw721.Block
-	// Node is the last node of the history that happened until the moment. It is 0 for the
-	// present and the future.
+	// Node is the node of the history whose state the moment has. It is 0 for the present and
+	// the future.
 	Node history.ID
 	// TargetNode is the node to which undo and redo must go to get to the moment, or as close
-	// before it as possible. It is 0 for the present and the future, which the clock reaches.
+	// before it as possible. It is 0 for the present and the future.
 	TargetNode history.ID
 }
 
-// maxStepsBack is how many nodes of the history a search for a past moment may read.
+// maxStepsBack is the largest number of nodes of the history that a search for a past moment
+// may read.
 const maxStepsBack = 50_000
 
-// ViewAtMoment calls fn with the chain as it was or would be at a moment. It changes
-// nothing. It fails with an [*history.UnknownNodeError] if the moment's node was removed
-// from the history since.
+// ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It changes
+// nothing. It fails with an [*history.UnknownNodeError] if the moment's node has been pruned.
 func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
 	return c.View(func(v *View) error {
+		// The state is that of a node, and the block can be a later one.
 		viewInBlock := func(v *View) error { return fn(v.InBlock(m.Block)) }
 		if m.Node == 0 {
 			return viewInBlock(v)
@@ -43,11 +44,13 @@ func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
 // Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt returns the moment of a height or a time. A future moment is computed at the
-// clock's pace; a past one is searched on the path of the history that leads to the present.
-// MomentAt fails with a [*RangeError] if the future height or time overflows, with
-// [ErrNothingExpires] for an expiration that is never, with [ErrBeforeBeginning], and with
-// another [*human.MomentError] for a moment more than [maxStepsBack] nodes ago.
+// MomentAt returns the moment of the height or the time e. The block of a future moment is
+// estimated by the seconds per block. A past moment is looked up in the history of the present
+// state.
+//
+// For the future, MomentAt fails with a [*RangeError] if the height or the time overflows, and
+// with [ErrNothingExpires] if e is never. For the past, it fails with [ErrBeforeBeginning], or
+// with another [*human.MomentError] if the moment is more than [maxStepsBack] nodes ago.
 func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
 	now, end, _ := e.NowAndEnd(v.Clock.Block())
 	if end < now {
@@ -65,58 +68,67 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 		return Moment{}, err
 	}
 	block := cw721.Block{Height: n.Height, Time: n.Time}
+
+	// The node of a clock move has the block before the move.
 	if _, to, ok := ClocksOf(n); ok {
-		block = to.Block() // the node of a clock move has the block before the move
+		block = to.Block()
 	}
 	return Moment{Block: block, Node: id, TargetNode: id}, nil
 }
 
-// NextMoment returns the moment at which a grant expires next. If before is set, it returns
-// the last moment before that: one block or one nanosecond earlier. It fails with
-// [ErrNothingExpires].
+// NextMoment returns the moment at which the next grant expires. If before is true, it returns
+// the last moment before, which is one block or one nanosecond earlier. It fails with
+// [ErrNothingExpires] if no grant will expire.
 func (v *View) NextMoment(before bool) (Moment, error) {
 	clock, err := v.Clock.toNextExpiry(v.Reader, before)
 	return Moment{Block: clock.Block()}, err
 }
 
-// ClocksOf returns the clock before and after a node that moved it. ok is false for another
-// node.
+// ClocksOf returns the clocks before and after a move of the clock, which a node of the
+// history records. ok is false if the node is no such move or cannot be decoded.
 func ClocksOf(n history.Node) (from, to Clock, ok bool) {
 	if n.Kind != history.KindClock {
 		return from, to, false
 	}
 	hasFrom := wire.Decode([]byte(n.Message), &from) == nil
 	hasTo := wire.Decode(n.Answer, &to) == nil
-	return from, to, hasFrom && hasTo && checkPace(from.SecondsPerBlock) == nil
+	hasPace := checkPace(from.SecondsPerBlock) == nil
+	return from, to, hasFrom && hasTo && hasPace
 }
 
 // ClockMove is a move of the clock that the history recorded.
-type ClockMove struct{ From, To Clock }
+type ClockMove struct {
+	From Clock // before the move
+	To   Clock // after the move
+}
 
 // BlockAt returns the block of a height or a time that the move passed or reached. It
-// estimates the time of a height, or the height of a time, at the pace of the clock before
-// the move. The estimate stays within the move, because a person can move the height or the
-// time alone.
+// estimates the time of a height, or the height of a time, by the seconds per block before
+// the move. The estimate is never outside of the move. It could be, because a person can
+// move the height or the time alone.
 func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
+	// For a height, estimate the time.
 	if e.Axis == cw721.AtHeight {
 		height := min(cw721.Height(e.Value), m.To.Height)
 		estimate := min(m.From.At(height), m.To.Time)
 		return cw721.Block{Height: height, Time: max(m.From.Time, estimate)}
 	}
+
+	// For a time, estimate the height.
 	blockTime := min(cw721.Time(e.Value), m.To.Time)
 	blocks := uint64(blockTime-m.From.Time) / m.From.pace()
 	height := min(m.From.Height+cw721.Height(blocks), m.To.Height)
 	return cw721.Block{Height: height, Time: blockTime}
 }
 
-// wayBack yields the nodes of the history that led to the present state, the latest first. It
-// ends at the first node, or at the oldest one that was not pruned.
+// wayBack yields the nodes of the history that led to the state of the view: the head, its
+// parent, and so on. It ends at the first node, or at the oldest one that was not pruned.
 func (v *View) wayBack() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		for id := v.Head; ; {
 			n, err := v.Node(id)
 
-			// Behind the head, a missing node means that the history was pruned there.
+			// A missing parent means that the history was pruned there.
 			wasRemoved := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
 			if wasRemoved {
 				return
@@ -129,9 +141,9 @@ func (v *View) wayBack() iter.Seq2[history.Node, error] {
 	}
 }
 
-// MovesSince returns the recorded moves of the clock that lead to the present, the latest
-// first, back to the one that passed a height or began there. It reads at most
-// [maxStepsBack] nodes, and no more than the history still has.
+// MovesSince returns the moves of the clock from a height to the present, the latest first.
+// The oldest of them began at the height or before it. If the history does not reach back so
+// far, or needs more than [maxStepsBack] nodes for it, the result is only a part of the moves.
 func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 	nodeCount := 0
 	for n, err := range v.wayBack() {
@@ -142,7 +154,7 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 			moves = append(moves, ClockMove{From: from, To: to})
 		}
 
-		// Stop at the height that was asked for, or at the limit.
+		// Stop at a node that began at the height or before it, or at the limit.
 		nodeCount++
 		if n.Height <= height || nodeCount == maxStepsBack {
 			break
@@ -151,16 +163,17 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 	return moves, nil
 }
 
-// ErrBeforeBeginning reports a moment before the first node of the history. A function that
-// fails with it also returns the moment of the first node.
+// ErrBeforeBeginning reports that a moment lies before the first node of the history. A
+// function that fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
-// pastMoment returns the moment of a past height or time: that of the last node that
-// happened at the height or time, or before it. It fails with [ErrBeforeBeginning], and with
-// another [*human.MomentError] after [maxStepsBack] nodes.
+// pastMoment returns the moment of a past height or time. Its node is the last one that
+// happened at the height or time, or before it. pastMoment fails with [ErrBeforeBeginning] if
+// all nodes happened later, and with another [*human.MomentError] if it would have to read
+// more than [maxStepsBack] nodes.
 func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 	nodeCount := 0
-	oldest := uint64(0) // height or time of the oldest node so far
+	oldest := uint64(0) // the height or the time of the oldest node so far
 	for n, err := range v.wayBack() {
 		if err != nil {
 			return Moment{}, err
@@ -176,7 +189,7 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 		}
 	}
 
-	// No node is as old as the moment, so the moment of the oldest one is returned.
+	// No node is as old as the moment. Return the moment of the oldest one, with an error.
 	e.Value = oldest
 	moment, err := v.pastMoment(e)
 	if err != nil {
@@ -185,10 +198,9 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 	return moment, ErrBeforeBeginning
 }
 
-// momentInNode returns the moment of a height or time that is not before node n. If n is a
-// move of the clock that passed the height or time, the moment is in a block within the move:
-// a move from height 100 to 200 also passed height 150. The target node of such a moment, to
-// which undo and redo go, is the one before the move, since n itself is past the moment.
+// momentInNode returns the moment of a height or time that node n has or passes. A message
+// has only one block. A move of the clock, such as from height 100 to height 200, also passes
+// the blocks between, such as height 150.
 func momentInNode(n history.Node, e cw721.Expiration) Moment {
 	block := cw721.Block{Height: n.Height, Time: n.Time}
 	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}
@@ -200,8 +212,8 @@ func momentInNode(n history.Node, e cw721.Expiration) Moment {
 	}
 	moment.Block = ClockMove{From: from, To: to}.BlockAt(e)
 
-	// The end of the move is the node itself. For an earlier moment, undo goes to before
-	// it.
+	// After the node, the clock is at the end of the move. So undo and redo can only get to
+	// an earlier moment by going to the node before the move.
 	end, _, _ := e.NowAndEnd(to.Block())
 	isFirstNode := n.Parent == 0
 	if e.Value < end && !isFirstNode {

@@ -22,45 +22,45 @@ type Part string
 const (
 	PartConfig   Part = "configuration"
 	PartClock    Part = "clock"
-	PartRecords  Part = "records"      // the contract's, each on its own
-	PartCount    Part = "token count"  // num_tokens against the tokens
-	PartOwners   Part = "owner index"  // against the tokens, both ways
-	PartExpiry   Part = "agenda"       // the expiry index, by the name that programs read, against the grants
-	PartHoldings Part = "holdings"     // against the owner index
-	PartHistory  Part = "history"      // nodes, their changes, the ways between
-	PartAccounts Part = "address book" // names and addresses, both ways
-	PartModule   Part = "contract"     // the compiled one against its checksum
+	PartRecords  Part = "records"      // the contract's records, each on its own
+	PartCount    Part = "token count"  // the stored number must be that of the stored tokens
+	PartOwners   Part = "owner index"  // it must list exactly the owners of the stored tokens
+	PartExpiry   Part = "agenda"       // the expiry index must list exactly the stored grants
+	PartHoldings Part = "holdings"     // the numbers must be those of the owner index
+	PartHistory  Part = "history"      // its nodes, their changes and the links between them
+	PartAccounts Part = "address book" // names must lead to addresses, and addresses back
+	PartModule   Part = "contract"     // the compiled contract must have its checksum
 )
 
 // Fault is one inconsistency of a database.
 type Fault struct {
-	Part   Part   `wire:"part"`
-	Text   string `wire:"text"`
+	Part   Part   `wire:"part"`   // where it is
+	Text   string `wire:"text"`   // what is wrong
 	Remedy string `wire:"remedy"` // what the user can do
 }
 
 // Report is the result of [Run]: the faults that it found, and how much it checked.
 type Report struct {
-	Records  uint64  `wire:"records"`                // of the contract
-	Others   uint64  `wire:"other_records,optional"` // those of Records that no cw721 contract writes
+	Records  uint64  `wire:"records"`                // how many records the contract has
+	Others   uint64  `wire:"other_records,optional"` // how many of them no cw721 contract writes
 	Tokens   uint64  `wire:"tokens"`
-	Owners   uint64  `wire:"owners"`
-	Grants   uint64  `wire:"grants"`
-	Nodes    uint64  `wire:"history_records"`
-	Accounts uint64  `wire:"accounts"`
+	Owners   uint64  `wire:"owners"`          // how many accounts own a token
+	Grants   uint64  `wire:"grants"`          // how many approvals, operator grants and role offers
+	Nodes    uint64  `wire:"history_records"` // how many records the history has
+	Accounts uint64  `wire:"accounts"`        // how many names the address book has
 	Faults   []Fault `wire:"faults"`
-	// More is how many faults are not in Faults, which has the first few of each part.
+	// More is how many faults are not in Faults, which has only the first few of each part.
 	More uint64 `wire:"more_faults"`
-	// NotChecked says what could not be checked; empty if everything was.
+	// NotChecked says what could not be checked; "" if everything was checked.
 	NotChecked string `wire:"not_checked,optional"`
 }
 
 // IsClean reports whether there are no faults.
 func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 
-// IsRepairable reports whether [Repair] would mend a fault and make nothing worse. It
-// returns false if the contract's own records are broken, because then the index that
-// is derived from them may hold more than they do.
+// IsRepairable reports whether [Repair] would correct a fault and make nothing worse. Repair
+// computes the expiry index again from the contract's records. If these are broken, the
+// stored index may have grants that the records have lost, so IsRepairable returns false.
 func (r Report) IsRepairable() bool {
 	hasIndexFault := false
 	for _, f := range r.Faults {
@@ -83,19 +83,26 @@ const (
 	remedyAccount = "remove the account and add it again"
 )
 
-// maxListedFaults bounds the faults of one part in a report.
+// maxListedFaults is how many faults of one part a report lists. Further faults are counted.
 const maxListedFaults = 20
 
-// Run checks the whole database and changes nothing. It calls progress, unless that is
-// nil, with the number of records read so far. It fails if the store cannot be read, and
-// with [chain.ErrNoCollection] if the database is empty.
+// Run checks the whole database and changes nothing. It calls progress with the number of
+// records read so far; progress can be nil. Run fails with [chain.ErrNoCollection] if the
+// database is empty. A fault in the database is part of the report and no error.
 //
-// Run reads one snapshot in the order of the keys. It keeps no records in memory.
+// Run reads the database as it is at one moment, and keeps no records in memory.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	x := new(checker)
 	err := c.Inspect(func(p chain.Parts) error {
 		x = newChecker(p, progress)
-		checks := []func() error{x.checkConfig, x.checkClock, x.checkAccounts, x.checkModule, x.checkRecords, x.checkHistory}
+		checks := []func() error{
+			x.checkConfig,
+			x.checkClock,
+			x.checkAccounts,
+			x.checkModule,
+			x.checkRecords,
+			x.checkHistory,
+		}
 		for _, check := range checks {
 			if err := check(); err != nil {
 				return err
@@ -108,11 +115,11 @@ func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 
 // checker is the state of one [Run] or [Repair].
 type checker struct {
-	Report
-	parts       chain.Parts
-	progress    func(recordsRead int) // nil if nobody is shown the progress
-	recordsRead int
-	faultCounts map[Part]int // the faults so far, those not listed in the report included
+	Report                            // the result so far
+	parts       chain.Parts           // what is checked
+	progress    func(recordsRead int) // is called after every thousandth record; can be nil
+	recordsRead int                   // how many records were read so far
+	faultCounts map[Part]int          // how many faults each part has, also those not listed
 }
 
 // newChecker returns a checker of the parts of a database, with no faults so far.
@@ -133,19 +140,20 @@ func (x *checker) countRecord() {
 	}
 }
 
-// find adds a fault to the report. If the report already lists maxListedFaults faults of
-// the part, find only counts the fault.
+// find adds a fault to the report. The text of the fault is formatted as by [fmt.Sprintf]. If
+// the report already lists maxListedFaults faults of the part, find only counts the fault.
 func (x *checker) find(part Part, remedy, format string, args ...any) {
 	x.faultCounts[part]++
 	if x.faultCounts[part] > maxListedFaults {
 		x.More++
 		return
 	}
-	x.Faults = append(x.Faults, Fault{Part: part, Text: fmt.Sprintf(format, args...), Remedy: remedy})
+	text := fmt.Sprintf(format, args...)
+	x.Faults = append(x.Faults, Fault{Part: part, Text: text, Remedy: remedy})
 }
 
-// checkConfig checks the record of the configuration: the rules that the contract follows,
-// its flavour and its own address.
+// checkConfig checks the record of the configuration. It must exist and be readable. Its
+// rules and its flavour must be known, and the contract's own address must be valid.
 func (x *checker) checkConfig() error {
 	cfg, ok, err := x.parts.StoredConfig()
 	switch {
@@ -155,7 +163,7 @@ func (x *checker) checkConfig() error {
 		return err
 	case !ok:
 		x.find(PartConfig, remedyBackup, "there is no configuration")
-	case cfg.Rules != "" && !cfg.Rules.IsKnown():
+	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // a contract of no known release has no rules
 		x.find(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
 	case !cfg.Flavour.IsKnown():
 		x.find(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
@@ -167,10 +175,10 @@ func (x *checker) checkConfig() error {
 	return nil
 }
 
-// checkClock checks the record of the clock. The record also notes whether the database has
-// a collection, which must be so if the contract's records have a version.
+// checkClock checks the record of the clock. The record also says whether the database has a
+// collection. It has one if the contract's records have a version.
 func (x *checker) checkClock() error {
-	_, notesCollection, ok, err := x.parts.StoredClock()
+	_, saysCollection, ok, err := x.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
 		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
@@ -182,14 +190,16 @@ func (x *checker) checkClock() error {
 		return nil
 	}
 
-	// A collection has a version from its creation on.
+	// A collection has a version from its creation on. A broken version is a version, too,
+	// and checkRecords reports it.
 	_, hasVersion, err := cw721.LoadVersion(x.parts.Contract)
-	if err != nil && !kv.IsCorrupt(err) {
+	isBroken := kv.IsCorrupt(err)
+	if err != nil && !isBroken {
 		return err
 	}
-	hasCollection := hasVersion || err != nil // checkRecords reports a broken version
-	if hasCollection != notesCollection && !x.parts.Unreadable {
-		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", notesCollection, hasCollection)
+	hasCollection := hasVersion || isBroken
+	if hasCollection != saysCollection && !x.parts.Unreadable {
+		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", saysCollection, hasCollection)
 	}
 	return nil
 }
@@ -204,9 +214,9 @@ func (x *checker) checkModule() error {
 	return err
 }
 
-// checkAccounts checks the address book. It has two records for every account, one under
-// the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"), and each must
-// have the other.
+// checkAccounts checks the address book. The book has two records for every account, one
+// under the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"). Neither
+// may exist without the other.
 func (x *checker) checkAccounts() error {
 	for p, err := range x.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
@@ -228,10 +238,11 @@ func (x *checker) checkAccounts() error {
 	return nil
 }
 
-// checkName checks the record raw of the account with a name: it can be decoded, its
-// address is valid, and the record under the address has the name.
-func (x *checker) checkName(name string, raw []byte) error {
-	a, err := chain.AccountsByName.Decode(raw)
+// checkName checks the record of the account that is stored under a name. The record must be
+// readable, have the same name, and have a valid address. The other record of the account,
+// under this address, must lead back to the name.
+func (x *checker) checkName(name string, record []byte) error {
+	a, err := chain.AccountsByName.Decode(record)
 	if err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
 		return nil
@@ -254,10 +265,10 @@ func (x *checker) checkName(name string, raw []byte) error {
 	return err
 }
 
-// checkAddress checks the record raw of the address book under an address, a name: the
-// account with this name must exist and have the address.
-func (x *checker) checkAddress(address cw721.Address, raw []byte) error {
-	name, err := chain.NamesByAddress.Decode(raw)
+// checkAddress checks the name that is stored under an address. The account with this name
+// must exist and have the address.
+func (x *checker) checkAddress(address cw721.Address, record []byte) error {
+	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
 		x.find(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
 		return nil
@@ -279,7 +290,6 @@ func (x *checker) checkHistory() error {
 		x.Nodes++
 		x.countRecord()
 	}
-	return history.Check(x.parts.History, countRecord, func(problem string) {
-		x.find(PartHistory, remedyUndo, "%s", problem)
-	})
+	report := func(problem string) { x.find(PartHistory, remedyUndo, "%s", problem) }
+	return history.Check(x.parts.History, countRecord, report)
 }

@@ -10,12 +10,15 @@ import (
 	"ephemera/core/kv"
 )
 
-// Repair corrects the expiry index, which lists all grants by their expiry, by comparing
-// it with the contract's records. It returns how many records it wrote. It writes only
-// what is wrong, in batches, so an interrupted repair can be repeated. An entry also has
-// the block in which the grant was given, which is in no record of the contract: Repair
-// takes it from another entry of the grant, or else takes the current block. Repair calls
-// progress, unless that is nil, with the number of records read so far.
+// Repair compares the expiry index, which lists all grants by their expiry, with the
+// contract's records, and corrects what is wrong. It returns how many records it wrote or
+// deleted. It writes in batches, and an interrupted repair can be repeated.
+//
+// An entry of the index also has the block in which the grant was given. No record of the
+// contract has this block, so Repair takes it from another entry of the same grant. If there
+// is none, it takes the current block.
+//
+// Repair calls progress with the number of records read so far; progress can be nil.
 func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		x := newChecker(p, progress)
@@ -28,14 +31,15 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 	return written, err
 }
 
-// compareExpiry compares the stored expiry index with the contract's records, one by one,
-// and counts the grants and the owners of tokens. It adds a fault for every entry that is
-// missing, wrong or derived from no record, and returns how many there are. Unless w is nil,
-// it also corrects them through w: first it deletes the entries that are derived from no
-// record or cannot be read, then it writes the others. If a grant has no entry, it stores now
-// as the block in which the grant was given.
+// compareExpiry compares the stored expiry index with the contract's records. It adds a fault
+// for every entry that is missing, wrong or superfluous, and returns how many there are. It
+// also counts the grants and the owners of tokens.
+//
+// If w is not nil, compareExpiry also corrects the entries through w. A grant that has no
+// readable entry counts as given in block now.
 func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, err error) {
-	// correct counts a wrong record and writes the right value. A nil value deletes the record.
+	// correct counts a wrong entry and, if there is a writer, writes the right value. A nil
+	// value deletes the entry.
 	correct := func(key, value []byte) error {
 		wrongCount++
 		switch {
@@ -46,6 +50,8 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 		}
 		return w.Set(key, value)
 	}
+
+	// First look for entries that should not exist.
 	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
@@ -60,7 +66,9 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 		}
 	}
 
-	setDerived := func(key, derived []byte) error {
+	// Then derive the right entries from the contract's records. checkEntry compares each with
+	// the stored one.
+	checkEntry := func(key, derived []byte) error {
 		stored, _, err := x.parts.Expiry.Get(key)
 		if err != nil || bytes.Equal(stored, derived) {
 			return err
@@ -69,7 +77,7 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 		return correct(key, derived)
 	}
 	grantedAt := func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) }
-	index := expiry.Deriver{Set: setDerived, GrantedAt: grantedAt}
+	index := expiry.Deriver{Set: checkEntry, GrantedAt: grantedAt}
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
@@ -89,8 +97,8 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 	return wrongCount, err
 }
 
-// checkUnreadableGrants adds a fault for a record whose grants cannot be decoded, as err says,
-// unless checkRecord reports the record itself.
+// checkUnreadableGrants adds a fault for a record whose grants cannot be decoded. err says
+// why. If the whole record is broken, it adds nothing, since checkRecord reports that.
 func (x *checker) checkUnreadableGrants(p kv.Pair, err error) {
 	_, recordErr := x.parts.Layout.DecodeRecord(p.Key, p.Value)
 	if recordErr == nil {
@@ -98,13 +106,13 @@ func (x *checker) checkUnreadableGrants(p kv.Pair, err error) {
 	}
 }
 
-// findStray reports whether a record of the expiry index should not exist, and adds a
-// fault if so. That is a record that cannot be decoded, a grant that the contract does not
-// have, or the number of tokens of an account without tokens.
+// findStray reports whether a record of the expiry index should not exist, and adds a fault
+// if so. Such a record cannot be decoded, lists a grant that the contract does not have, or
+// has the number of tokens of an account that owns none.
 func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	if owner, ok := expiry.HoldingsOwner(p.Key); ok {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
-			return false, err // the first token shows that the record should exist
+			return false, err // the account owns a token, so its record should exist
 		}
 		x.find(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
 		return true, nil
@@ -117,7 +125,7 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 		return true, nil
 	}
 
-	// Look for the grant in the contract's own record.
+	// The contract's own records must have the grant.
 	key := cw721.GrantRecordKey(e.Grant)
 	record, _, err := x.parts.Contract.Get(key)
 	if err != nil {
@@ -131,20 +139,21 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	return true, nil
 }
 
-// findWrong adds a fault for a record of the expiry index whose stored value is not the
-// one derived from the contract's records; stored is nil if the record is missing.
+// findWrong adds a fault for a record of the expiry index that is missing or has a wrong
+// value. derived is the value that follows from the contract's records. stored is the wrong
+// value, or nil if the record is missing.
 func (x *checker) findWrong(key, stored, derived []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
-		noted := "nothing"
+		storedCount := "nothing"
 		if stored != nil {
-			noted = string(stored)
+			storedCount = string(stored)
 		}
-		x.find(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, noted)
+		x.find(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, storedCount)
 		return
 	}
 
-	// All other records are entries of grants.
+	// Any other record is an entry of a grant.
 	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
 	grant := x.grantText(e.Grant)
 	index := expiry.IndexName(key)

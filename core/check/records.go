@@ -8,9 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// checkRecords reads the contract's records in key order and checks each. Then it compares
-// what is derived from them, such as the owner index, with what is stored. The records of a
-// compiled contract with a layout of its own are only counted, and the report says so.
+// checkRecords checks each of the contract's records. Then it checks what is derived from
+// them, such as the owner index. If a compiled contract has a layout of its own, checkRecords
+// only counts the records, and the report says so.
 func (x *checker) checkRecords() error {
 	var tally cw721.Tally
 	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
@@ -28,20 +28,24 @@ func (x *checker) checkRecords() error {
 		return nil
 	}
 
-	// The tally has added up what follows from the tokens. Compare it with what is stored.
+	// The tally has added up the tokens and their owners. If the stored token count and owner
+	// index do not fit, look for the differences one by one. An error makes isConsistent
+	// false, and findInconsistencies returns it.
 	x.Tokens = tally.TokenCount
-	isConsistent, _ := tally.IsConsistent(x.parts.Contract) // findInconsistencies returns the error
+	isConsistent, _ := tally.IsConsistent(x.parts.Contract)
 	if !isConsistent {
 		if err := x.findInconsistencies(); err != nil {
 			return err
 		}
 	}
+
+	// Without a writer, compareExpiry only looks for faults, and needs no block.
 	_, err := x.compareExpiry(nil, cw721.Block{})
 	return err
 }
 
-// checkRecord reports whether a record is one of cw721 that can be read. It counts other
-// records, and adds a fault for a broken one.
+// checkRecord reports whether cw721 writes such a record and it can be read. Otherwise it
+// counts the record as one of another contract, or adds a fault for a broken one.
 func (x *checker) checkRecord(p kv.Pair) bool {
 	_, err := x.parts.Layout.DecodeRecord(p.Key, p.Value)
 	if err == nil {
@@ -58,8 +62,8 @@ func (x *checker) checkRecord(p kv.Pair) bool {
 	return false
 }
 
-// findInconsistencies compares the token count and the owner index with the tokens, one
-// by one.
+// findInconsistencies compares the token count and the owner index with the tokens, and adds
+// a fault for every difference.
 func (x *checker) findInconsistencies() error {
 	for wrong, err := range cw721.Inconsistencies(x.parts.Contract) {
 		if err != nil {
@@ -74,9 +78,9 @@ func (x *checker) findInconsistencies() error {
 	return nil
 }
 
-// RepairTokens derives the number of tokens and the owner index again from the stored
-// tokens, and returns how many records it wrote. Use it only if missing tokens are lost
-// for good: before the repair, the owner index still names them.
+// RepairTokens computes the number of tokens and the owner index again from the stored
+// tokens. It returns how many records it wrote. Use it only if missing tokens are lost for
+// good, because until the repair the owner index still names them.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
 		written, err = cw721.RepairInconsistencies(p.Contract, w.Contract)

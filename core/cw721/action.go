@@ -5,12 +5,13 @@ import (
 	"slices"
 )
 
-// Action is something that an account may be allowed to do, such as transferring a
-// token. Whether it is, [Contract.Decide] decides by the message of [Action.Message].
+// Action is something that an account may be allowed to do, such as transferring a token.
+// To find out whether an account is, pass the result of [Action.Message] to
+// [Contract.Decide].
 type Action struct {
 	// Name is the action's name for people, such as "transfer" or "offer-minter".
 	Name string
-	// NeedsToken is set if the answer depends on a token.
+	// NeedsToken is set if the permission depends on a token.
 	NeedsToken bool
 }
 
@@ -47,25 +48,28 @@ func AllActions() []Action { return actions }
 // [AllActions].
 func (r Rules) Actions() []Action {
 	rules := r.ruleSet()
-	return slices.DeleteFunc(slices.Clone(actions), func(a Action) bool {
-		return !rules.has(MessageName(a.Message("", "")))
-	})
+	isMissing := func(a Action) bool {
+		message := a.Message("", "") // only its type matters
+		return !rules.has(MessageName(message))
+	}
+	return slices.DeleteFunc(slices.Clone(actions), isMissing)
 }
 
 // ActionNamed returns the action of a name; ok is false if there is none.
 func ActionNamed(name string) (action Action, ok bool) {
-	i := slices.IndexFunc(actions, func(a Action) bool { return a.Name == name })
+	hasName := func(a Action) bool { return a.Name == name }
+	i := slices.IndexFunc(actions, hasName)
 	if i < 0 {
 		return Action{}, false
 	}
 	return actions[i], true
 }
 
-// Message returns an execute message for the action, with its required members set.
-// account is the address that the message needs, such as a recipient. Members that do
-// not matter for the sender's permission have example values: the token "new" if token
-// is empty, the description "changed", the trading time 0. The result is nil for an
-// action that is not in [AllActions].
+// Message returns an execute message that does the action, with its required members set.
+// account is the account that the message names besides the sender, such as a recipient.
+// Members that do not matter for the sender's permission have example values, such as the
+// description "changed", or the token "new" for a mint if token is "". The result is nil for
+// an action that is neither in [AllActions] nor [OwnAction].
 func (a Action) Message(token string, account Address) ExecuteMsg {
 	switch a.Name {
 	case "transfer", OwnAction.Name:
@@ -106,8 +110,8 @@ func (a Action) Message(token string, account Address) ExecuteMsg {
 	return nil
 }
 
-// updateExtension returns a message that changes the collection's extension, which has
-// its description, image, link, royalty and trading time. Nil members stay as they are.
+// updateExtension returns a message that changes the collection's extension: its
+// description, image, link, royalty or start of trading. Nil members stay as they are.
 func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

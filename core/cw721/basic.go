@@ -22,8 +22,9 @@ type Block struct {
 	Time   Time
 }
 
-// Env is what the chain passes to a contract about itself and the contract.
+// Env is what the chain tells a contract about the chain and about the contract.
 type Env struct {
+	// Block is the block in which the message runs.
 	Block Block
 	// Self is the contract's own address.
 	Self Address
@@ -68,8 +69,8 @@ func (t *Time) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// integerFault returns the error text of Rust's integer parser for a text that is no
-// integer, or one that is too large. The public contract is written in Rust.
+// integerFault returns the text of the contract for why a text is not an integer that it
+// can hold. The texts are those of Rust, in which the public contract is written.
 func integerFault(text string) string {
 	if text == "" {
 		return "cannot parse integer from empty string"
@@ -102,11 +103,12 @@ func (b *Binary) DecodeWire(d *wire.Decoder) error {
 		return err
 	}
 
+	// Padding fills up the last group of four characters, which has at least two others.
 	unpadded := strings.TrimRight(text, "=")
-	padding := len(text) - len(unpadded)
-	lastGroup := len(unpadded) % 4
-	canBePadded := lastGroup >= 2 && lastGroup+padding <= 4
-	isPaddingValid := padding == 0 || canBePadded
+	paddingLength := len(text) - len(unpadded)
+	lastGroupLength := len(unpadded) % 4
+	canBePadded := lastGroupLength >= 2 && lastGroupLength+paddingLength <= 4
+	isPaddingValid := paddingLength == 0 || canBePadded
 
 	// Unlike the contract, Go's decoder skips line breaks.
 	hasLineBreak := strings.ContainsAny(text, "\r\n")
@@ -154,16 +156,18 @@ type Address string
 // AppendWire appends the address as a JSON string.
 func (a Address) AppendWire(dst []byte) []byte { return wire.AppendString(dst, string(a)) }
 
-// DecodeWire reads any JSON string; each message validates its addresses later, in
-// its own order. If the decoder has names, a string such as "$alice" is replaced
-// with the address of that account, and an unknown name is a
-// [*wire.UnknownNameError].
+// DecodeWire reads any JSON string. It does not validate the address, because each message
+// validates its addresses later, in its own order.
+//
+// If the decoder has names, DecodeWire replaces a string such as "$alice" with the address
+// of that account. It fails with a [*wire.UnknownNameError] for an unknown name.
 func (a *Address) DecodeWire(d *wire.Decoder) error {
 	text, err := d.Text("an address in a string")
 	if err != nil {
 		return err
 	}
 
+	// Replace the name of an account.
 	name, isName := strings.CutPrefix(text, "$")
 	if isName && d.AddressOf != nil {
 		address, isKnown := d.AddressOf(name)
@@ -175,8 +179,10 @@ func (a *Address) DecodeWire(d *wire.Decoder) error {
 		return nil
 	}
 
+	// Any other text is an address, which the caller may want to know of.
 	if d.LiteralAddresses != nil {
-		*d.LiteralAddresses = append(*d.LiteralAddresses, wire.Member{Field: d.Path(), Text: text})
+		member := wire.Member{Field: d.Path(), Text: text}
+		*d.LiteralAddresses = append(*d.LiteralAddresses, member)
 	}
 	*a = Address(text)
 	return nil
@@ -188,8 +194,8 @@ const (
 	ContractBytes = 32
 )
 
-// maxAddressText is the longest text that a contract can pass to the host as an
-// address, in bytes.
+// maxAddressText is the length in bytes of the longest text that a chain validates as an
+// address for a contract.
 const maxAddressText = 256
 
 // ValidateAddress checks that address is valid on the chain with the given prefix,
@@ -200,8 +206,8 @@ func ValidateAddress(prefix string, address Address) error {
 	return err
 }
 
-// AddressBytes decodes a valid address: 20 bytes for an account, 32 for a
-// contract. It fails as [ValidateAddress] does.
+// AddressBytes returns the bytes that an address encodes: [AccountBytes] for an account,
+// [ContractBytes] for a contract. It fails for an invalid address as [ValidateAddress] does.
 func AddressBytes(prefix string, address Address) ([]byte, error) {
 	if len(address) > maxAddressText {
 		return nil, &Error{Kind: KindAddress, Text: "Generic error: input too long for addr_validate"}

@@ -8,8 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// RoyaltyInfo names the receiver of royalties and its share of each sale. The
-// contract limits the share; paying it is up to marketplaces (spec §7).
+// RoyaltyInfo names the account that receives royalties, and its share of each sale. The
+// contract limits the share, but does not pay it: marketplaces do (spec §7).
 type RoyaltyInfo struct {
 	PaymentAddress Address `wire:"payment_address"`
 	Share          Share   `wire:"share"`
@@ -23,7 +23,7 @@ type CollectionInfo struct {
 	UpdatedAt Time `wire:"updated_at"`
 }
 
-// CollectionExtension describes a collection (spec §8).
+// CollectionExtension describes a collection (spec §8). Members that are nil are not set.
 type CollectionExtension struct {
 	Description      string       `wire:"description"`
 	Image            string       `wire:"image"`
@@ -37,8 +37,8 @@ type CollectionExtension struct {
 // bannerURL is the member of extensions that only v0.22.0 has.
 const bannerURL = "banner_url"
 
-// CollectionExtensionMsg is the part of a message that changes a
-// [CollectionExtension]: nil members keep their stored value.
+// CollectionExtensionMsg is the part of a message that changes a [CollectionExtension].
+// A nil member keeps its stored value.
 type CollectionExtensionMsg struct {
 	Description      *string      `wire:"description"`
 	Image            *string      `wire:"image"`
@@ -60,23 +60,25 @@ type Attribute struct {
 type extensionField struct {
 	// key is the key of the member's [Attribute].
 	key string
-	// missingName is the member's name in the contract's error for a missing
-	// attribute; empty if the attribute may be missing (spec §8).
+	// missingName is how the contract's error calls the member if its attribute is
+	// missing. It is "" if the attribute may be missing (spec §8).
 	missingName string
-	// member points to the member.
+	// member points to the member's value in the extension.
 	member any
 }
 
-// fields returns how each member of the extension is stored, sorted by key.
+// fields describes how each member of the extension is stored, sorted by key. The results
+// point to the members of e, so that a caller can encode or set them.
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
-		{bannerURL, "", &e.BannerURL}, // missing in collections of older versions
-		{"description", "description", &e.Description},
-		{"explicit_content", "explicit content", &e.ExplicitContent},
-		{"external_link", "external link", &e.ExternalLink},
-		{"image", "image", &e.Image},
-		{"royalty_info", "royalty info", &e.RoyaltyInfo},
-		{"start_trading_time", "start trading time", &e.StartTradingTime},
+		// Collections of older versions have no banner.
+		{key: bannerURL, missingName: "", member: &e.BannerURL},
+		{key: "description", missingName: "description", member: &e.Description},
+		{key: "explicit_content", missingName: "explicit content", member: &e.ExplicitContent},
+		{key: "external_link", missingName: "external link", member: &e.ExternalLink},
+		{key: "image", missingName: "image", member: &e.Image},
+		{key: "royalty_info", missingName: "royalty info", member: &e.RoyaltyInfo},
+		{key: "start_trading_time", missingName: "start trading time", member: &e.StartTradingTime},
 	}
 }
 
@@ -90,12 +92,15 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 
 	extension := new(CollectionExtension)
 	for _, field := range extension.fields() {
-		i := slices.IndexFunc(attributes, func(a Attribute) bool { return a.Key == field.key })
+		isOfField := func(a Attribute) bool { return a.Key == field.key }
+		i := slices.IndexFunc(attributes, isOfField)
+
+		// Older collections lack the members that were added later.
+		mayBeMissing := field.missingName == ""
+		if i < 0 && mayBeMissing {
+			continue
+		}
 		if i < 0 {
-			// Some members were added later, so older collections lack them.
-			if field.missingName == "" {
-				continue
-			}
 			return nil, refuse("Missing " + field.missingName + " attribute")
 		}
 
@@ -110,9 +115,10 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 // text says characters.
 const maxDescription = 512
 
-// check checks the new values of an extension, in the contract's order (spec §4, §7 steps
-// 5 to 7). A refusal names the member at fault; path is the dotted path of m in the
-// message. A nil m is valid. storedRoyalty is the present royalty, nil if there is none.
+// check refuses new values of an extension that break a rule, in the contract's order
+// (spec §4, §7 steps 5 to 7). A nil m is valid. path is the dotted path of m in the message,
+// to which the refusal adds the member at fault. storedRoyalty is the present royalty, which
+// limits the new one; it is nil if there is none.
 func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if m == nil {
 		return nil
@@ -131,27 +137,33 @@ func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *R
 	)
 }
 
-// check checks the limits of the share, then the address (spec §7 step 7). path is the
-// dotted path of r in the message. A nil r is valid. stored is the present royalty, nil if
-// there is none.
+// check refuses a royalty whose share is too high or whose address is not valid, in this
+// order (spec §7 step 7). A nil r is valid. path is the dotted path of r in the message.
+// stored is the present royalty, nil if there is none.
 func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error {
 	if r == nil {
 		return nil
 	}
+
+	// Most rule sets limit by how much one message may raise the share.
 	maxIncrease, isLimited := c.Rules.MaxShareIncrease()
 	isIncrease := stored != nil && r.Share.Cmp(stored.Share) > 0
-	if isIncrease && isLimited && r.Share.Sub(stored.Share).Cmp(maxIncrease) > 0 {
-		return errShareIncrease.withField(path + ".share")
+	if isLimited && isIncrease {
+		increase := r.Share.Sub(stored.Share)
+		if increase.Cmp(maxIncrease) > 0 {
+			return errShareIncrease.withField(path + ".share")
+		}
 	}
 
+	// All rule sets limit the share itself.
 	if r.Share.Cmp(MaxShare) > 0 {
 		return errShareTooHigh.withField(path + ".share")
 	}
 	return c.checkAddress(r.PaymentAddress, path+".payment_address")
 }
 
-// merge returns the stored extension with the members of m that are not nil in place of
-// its own. A nil stored extension counts as empty.
+// merge returns the stored extension after the change that m asks for: members that are
+// not nil in m replace the stored ones. A nil stored extension counts as empty.
 func (m *CollectionExtensionMsg) merge(stored *CollectionExtension) CollectionExtension {
 	merged := *cmp.Or(stored, &CollectionExtension{})
 	merged.Description = *cmp.Or(m.Description, &merged.Description)

@@ -5,11 +5,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// Flavour names a variant of the contract by the form of the extension of its tokens,
-// which is metadata or nothing (spec §1).
+// Flavour names one of two variants of the contract. They differ in what the extension of a
+// token can hold (spec §1).
 type Flavour string
 
-// The two flavours: what the extension of a token, its metadata, can hold.
+// The two flavours. The comments say what the extension of a token can hold.
 const (
 	FlavourOnchain Flavour = "metadata-onchain" // [Metadata]; the default
 	FlavourBase    Flavour = "base"             // no metadata: null, or an object without members
@@ -18,20 +18,24 @@ const (
 // IsKnown reports whether f is one of the two flavours.
 func (f Flavour) IsKnown() bool { return f == FlavourOnchain || f == FlavourBase }
 
-// Contract is the code of a collection. It holds no state: every method works on
-// the store that it is given.
+// Contract is the code of a collection. It holds no records: every method works on the
+// store that it is given.
 type Contract struct {
-	Rules   Rules
+	// Rules names the version of the contract that this one behaves like.
+	Rules Rules
+	// Flavour says what the extension of a token can hold.
 	Flavour Flavour
-	// Prefix is the chain's bech32 prefix; addresses with another one are refused.
+	// Prefix is the chain's bech32 prefix, such as "cosmos". Addresses with another one are
+	// refused.
 	Prefix string
 }
 
-// codeName returns the name of the contract's code that the record contract_info has.
+// codeName returns the name of the contract's code, as it is stored in the record
+// contract_info, such as "crates.io:cw721-base".
 func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavour) }
 
-// checkAddress validates an address. A refusal is an [*Error] of kind address that
-// names the message's member, field.
+// checkAddress refuses an address that is not valid on the contract's chain. The refusal is
+// an [*Error] of kind address that names field, the member of the message that has it.
 func (c Contract) checkAddress(a Address, field string) error {
 	if err := ValidateAddress(c.Prefix, a); err != nil {
 		return AsError(err).withField(field)
@@ -48,9 +52,9 @@ func (c Contract) checkOptionalAddress(a *Address, field string) error {
 	return c.checkAddress(*a, field)
 }
 
-// RunExecute executes a decoded message. It fails with an [*Error] if the contract
-// refuses the message. After a failure the response has at most the decision, and the
-// caller must discard the transaction, because RunExecute may have written to t.
+// RunExecute executes a decoded message. It fails with an [*Error] if the contract refuses
+// the message. After a failure, the response has only the decision, if there was one, and
+// the caller must discard what was written to t.
 func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
 	x := c.newExecution(t, env, info)
 	decision, err := msg.decide(&x.call)
@@ -85,8 +89,9 @@ type call struct {
 	env    Env
 	sender Address
 
-	// loadedToken is the token that loadToken read last, nil if it has read none.
-	loadedToken   *Token
+	// loadedToken is the token that loadToken read last. It is nil if none was read.
+	loadedToken *Token
+	// loadedTokenID is the id of that token.
 	loadedTokenID string
 }
 

@@ -7,7 +7,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// variantOf returns the variant of a JSON union that has a name and decodes into a T.
+// variantOf returns a variant of a JSON union: a name, and how to make an empty T for it.
+// An object with one member of that name, such as {"burn":{…}}, is decoded into a T.
 func variantOf[T any](name string) wire.Variant {
 	return wire.Variant{Name: name, New: func() any { return new(T) }}
 }
@@ -68,8 +69,8 @@ var queryVariants = []wire.Variant{
 // they are in JSON.
 func (r Rules) ExecuteNames() []string { return r.ruleSet().variantNames(executeVariants) }
 
-// EmptyMessages returns an execute message of each kind that a rule set knows, without any
-// members.
+// EmptyMessages returns one execute message of each type that a rule set knows. All their
+// members have zero values.
 func (r Rules) EmptyMessages() []ExecuteMsg {
 	var messages []ExecuteMsg
 	for _, variant := range executeVariants {
@@ -88,19 +89,22 @@ func (r Rules) QueryNames() []string { return r.ruleSet().variantNames(queryVari
 // knows, in the order of their declaration. It returns none for an unknown message.
 func (r Rules) MemberNames(message string) []string {
 	variants := slices.Concat(executeVariants, queryVariants)
-	i := slices.IndexFunc(variants, func(v wire.Variant) bool { return v.Name == message })
+	isMessage := func(v wire.Variant) bool { return v.Name == message }
+	i := slices.IndexFunc(variants, isMessage)
 	if i < 0 {
 		return nil
 	}
 
+	// A message about a role is a string or has this one member.
 	empty := variants[i].New()
 	switch empty.(type) {
 	case *UpdateMinterOwnership, *UpdateCreatorOwnership, *UpdateOwnership:
-		return []string{actionTransfer} // the other actions are strings
+		return []string{actionTransfer}
 	}
 
 	rules := r.ruleSet()
-	return slices.DeleteFunc(wire.MemberNames(empty), func(name string) bool { return !rules.has(name) })
+	isAbsent := func(name string) bool { return !rules.has(name) }
+	return slices.DeleteFunc(wire.MemberNames(empty), isAbsent)
 }
 
 // variantNames returns the names of the variants that the rule set knows.
@@ -114,23 +118,24 @@ func (s *ruleSet) variantNames(variants []wire.Variant) []string {
 	return names
 }
 
-// MessageName returns a message's name in JSON, such as "transfer_nft" for a
-// [*TransferNft], and "" for a value that is no execute or query message. A query
-// with a deprecated name has its current one.
+// MessageName returns the name of a message in JSON, such as "transfer_nft" for a
+// [*TransferNft]. It returns the current name of a query that also has a deprecated one,
+// and "" for a value that is no execute or query message.
 func MessageName(msg any) string {
+	// In the lists, a deprecated name comes before the current one, so the last match wins.
 	name := ""
-	for _, v := range slices.Concat(executeVariants, queryVariants) {
-		// A deprecated name comes before the current one.
-		if reflect.TypeOf(v.New()) == reflect.TypeOf(msg) {
-			name = v.Name
+	messageType := reflect.TypeOf(msg)
+	for _, variant := range slices.Concat(executeVariants, queryVariants) {
+		if reflect.TypeOf(variant.New()) == messageType {
+			name = variant.Name
 		}
 	}
 	return name
 }
 
 // Encode returns a message as JSON under its name, such as {"burn":{"token_id":"1"}}.
-// Absent members are left out, as a person would write it. A value that is no execute or
-// query message is encoded without a name.
+// It leaves out absent members, as a person would. A value that is no execute or query
+// message, such as an instantiate message, is encoded without a name.
 func Encode(msg any) []byte {
 	body := wire.Compact(msg)
 	name := MessageName(msg)
@@ -144,8 +149,9 @@ func Encode(msg any) []byte {
 	return append(encoded, '}')
 }
 
-// NameLookup returns the address of the account that a message writes as "$name"; ok
-// is false for an unknown name. With a nil NameLookup, such texts are not replaced.
+// NameLookup returns the address of the account with a name. It serves to replace texts
+// such as "$alice" in messages. ok is false for an unknown name. With a nil NameLookup,
+// such texts are not replaced.
 type NameLookup = func(name string) (address string, ok bool)
 
 // DecodeInfo describes the text that a message was decoded from.
@@ -205,15 +211,20 @@ func (u *messageUnion[M]) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// decode decodes JSON into target under the contract's rule set and flavour. It fails with
-// an [*Error] of kind parse, whose text names typeName.
+// decode decodes JSON into target under the contract's rule set and flavour. It fails as
+// [Contract.DecodeInstantiate] does. The error's text names typeName as the type that was
+// expected.
 func (c Contract) decode(typeName string, raw []byte, names NameLookup, target any) (DecodeInfo, error) {
 	var info DecodeInfo
 	var ignored []wire.Ignored
 	rules := c.ruleSet()
 
 	// The rule set decides which members exist, and whether unknown ones are ignored.
-	options := wire.Options{AddressOf: names, Context: c.Flavour, AbsentNames: rules.absentNames}
+	options := wire.Options{
+		AddressOf:   names,
+		Context:     c.Flavour,
+		AbsentNames: rules.absentNames,
+	}
 	if names != nil {
 		options.LiteralAddresses = &info.LiteralAddresses
 	}
@@ -226,7 +237,8 @@ func (c Contract) decode(typeName string, raw []byte, names NameLookup, target a
 
 	// Report the members that had no effect.
 	for _, member := range ignored {
-		info.IgnoredMembers = append(info.IgnoredMembers, IgnoredMember{member, c.Rules})
+		ignoredMember := IgnoredMember{Ignored: member, Rules: c.Rules}
+		info.IgnoredMembers = append(info.IgnoredMembers, ignoredMember)
 	}
 	if err != nil {
 		return info, parseError(typeName, err)

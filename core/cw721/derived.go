@@ -9,21 +9,22 @@ import (
 	"ephemera/core/kv"
 )
 
-// Inconsistency is a wrong record among those that the contract derives from its tokens:
-// the number of tokens, or an entry of the owner index, which lists the tokens of each
-// owner.
+// Inconsistency is a record that contradicts the stored tokens. The contract derives two
+// kinds of record from its tokens: the number of tokens, and the owner index, which lists
+// the tokens of each owner.
 type Inconsistency struct {
+	// Key is the key of the wrong or missing record.
 	Key []byte
-	// ExpectedValue is the value that the tokens imply, nil if there should be no
+	// ExpectedValue is the value that the tokens imply. It is nil if there should be no
 	// such record.
 	ExpectedValue []byte
 	// Text describes the inconsistency for people.
 	Text string
 }
 
-// RepairInconsistencies corrects every inconsistency that it reads from r by writing
-// to w, and returns the number of records written. What r reads must not change
-// while it runs.
+// RepairInconsistencies corrects every record that contradicts the tokens in r. It writes
+// the corrections to w, and returns how many records it has written or deleted. The writes
+// must not change what r reads while it runs, so r is a snapshot.
 func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 	for wrong, err := range Inconsistencies(r) {
 		if err != nil {
@@ -43,23 +44,24 @@ func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 	return written, nil
 }
 
-// Inconsistencies returns an iterator over all inconsistencies, the number of tokens
-// last. A token whose record cannot be decoded counts as a token, and any entry for it in
-// the owner index as right. A stored number of tokens that cannot be decoded yields
-// nothing. The records of r must not change during the iteration, which ends after an
-// error.
+// Inconsistencies returns an iterator over all records that contradict the tokens. The
+// number of tokens comes last. The iteration ends after an error. The records of r must not
+// change meanwhile.
+//
+// Records that cannot be decoded are not reported here. An unreadable token still counts
+// as a token, and any entry for it in the owner index is taken as right.
 func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	return kv.Sequence(func(yield func(Inconsistency) bool) error {
-		var tokenCount uint64
+		tokenCount := uint64(0)
 		for record, err := range r.Scan(kv.Range{}) {
 			if err != nil {
 				return err
 			}
 
-			// Count the tokens on the way.
 			if _, isToken, _ := tokensMap.DecodeKey(record.Key); isToken {
 				tokenCount++
 			}
+
 			wrong, err := findInconsistency(r, record)
 			if err != nil {
 				return err
@@ -78,21 +80,25 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	})
 }
 
-// findInconsistency checks one record. It returns the inconsistency of a token without a
-// right entry in the owner index, or of an entry without a token, and nil if there is none.
+// findInconsistency checks one record of r and returns what is inconsistent about it, or
+// nil. A token must have an entry in the owner index, and an entry must have a token. Other
+// records are not checked.
 func findInconsistency(r kv.Reader, record kv.Pair) (*Inconsistency, error) {
-	if owner, tokenID, ok := DecodeTokenOwner(record.Key, record.Value); ok {
+	owner, tokenID, isToken := DecodeTokenOwner(record.Key, record.Value)
+	if isToken {
 		return findMissingEntry(r, owner, tokenID)
 	}
-	if owner, tokenID, ok := DecodeOwnerIndexKey(record.Key); ok {
+
+	owner, tokenID, isEntry := DecodeOwnerIndexKey(record.Key)
+	if isEntry {
 		return findStrayEntry(r, record.Key, owner, tokenID)
 	}
 	return nil, nil
 }
 
-// checkTokenCount compares the stored number of tokens with the counted one. It
-// returns nil if they are equal or the stored one is unreadable, which is an error
-// of that record and no inconsistency.
+// checkTokenCount compares the stored number of tokens with the counted one. It returns
+// nil if they are equal. It also returns nil if the stored number cannot be decoded: that
+// is a fault of its record alone, and not an inconsistency.
 func checkTokenCount(r kv.Reader, counted uint64) (*Inconsistency, error) {
 	stored, err := LoadTokenCount(r)
 	if kv.IsCorrupt(err) {
@@ -108,8 +114,8 @@ func checkTokenCount(r kv.Reader, counted uint64) (*Inconsistency, error) {
 	}, nil
 }
 
-// findMissingEntry returns the inconsistency of a token that has no entry, or a
-// wrong one, in its owner's index; nil if the entry is right.
+// findMissingEntry returns an inconsistency if the owner index has no entry for a token,
+// or a wrong one. It returns nil if the entry is right.
 func findMissingEntry(r kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
 	expected := IndexRecord(owner, tokenID)
 	value, _, err := r.Get(expected.Key)
@@ -123,9 +129,9 @@ func findMissingEntry(r kv.Reader, owner Address, tokenID string) (*Inconsistenc
 	}, nil
 }
 
-// findStrayEntry returns the inconsistency of an entry of the owner index whose
-// token does not exist or belongs to another account; nil if the entry is right or
-// the token's record is unreadable.
+// findStrayEntry returns an inconsistency if the owner index gives an account a token that
+// does not exist or belongs to another account. It returns nil if the entry is right, or if
+// the token's record cannot be decoded. key is the key of the entry.
 func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID string) (*Inconsistency, error) {
 	tokenKey := tokensMap.Key(tokenID)
 	value, exists, err := r.Get(tokenKey)
@@ -133,13 +139,14 @@ func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID strin
 		return nil, err
 	}
 
+	// An entry is repaired by deleting it, so the expected value is nil.
 	stray := &Inconsistency{Key: bytes.Clone(key)}
 	if !exists {
 		stray.Text = fmt.Sprintf("the owner index gives %s the token %q, which is not there", indexedOwner, tokenID)
 		return stray, nil
 	}
 
-	// An unreadable token is reported elsewhere.
+	// Nobody knows who owns an unreadable token, so its entry may be right.
 	owner, _, isReadable := DecodeTokenOwner(tokenKey, value)
 	if !isReadable || owner == indexedOwner {
 		return nil, nil
@@ -148,10 +155,10 @@ func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID strin
 	return stray, nil
 }
 
-// Tally finds out whether there are [Inconsistencies] from one pass over the records in
-// any order, without looking any record up. It adds up the hashes of the entries that the
-// owner index has, and of those that it should have. Equal sums mean equal sets, except
-// with negligible probability.
+// Tally finds out whether a collection has [Inconsistencies]. It needs one pass over the
+// records in any order, and looks no record up. It keeps two sums of hashes: of the entries
+// that the owner index has, and of the entries that the tokens imply. If the sums are equal,
+// so are the two sets of entries, except with negligible probability.
 type Tally struct {
 	// TokenCount is the number of readable tokens added.
 	TokenCount uint64
@@ -178,25 +185,30 @@ func (t *Tally) Add(key, value []byte) {
 
 // hashPair returns a hash of a record's key and value.
 func hashPair(p kv.Pair) uint64 {
-	encoded := kv.AppendPart(make([]byte, 0, 256), p.Key)
-	return maphash.Bytes(tallySeed, append(encoded, p.Value...))
+	encoded := make([]byte, 0, 256) // enough for most records
+	encoded = kv.AppendPart(encoded, p.Key)
+	encoded = append(encoded, p.Value...)
+	return maphash.Bytes(tallySeed, encoded)
 }
 
-// IsConsistent reports whether the records added, which must be all records of r,
-// have no inconsistencies. It fails if the number of tokens cannot be read from r.
+// IsConsistent reports whether the added records have no inconsistencies. All records of r
+// must have been added before. It fails if the number of tokens cannot be read from r.
 func (t *Tally) IsConsistent(r kv.Reader) (bool, error) {
 	stored, err := LoadTokenCount(r)
 	if err != nil {
 		return false, err
 	}
-	return stored == t.TokenCount && t.expectedEntries == t.storedEntries, nil
+
+	isCountRight := stored == t.TokenCount
+	isIndexRight := t.expectedEntries == t.storedEntries
+	return isCountRight && isIndexRight, nil
 }
 
 // TokenRecords returns the two records that the contract writes for a token: the token's
-// own and its entry in the owner index. It serves to build a collection's storage without
-// running messages.
+// own and its entry in the owner index. With it, a collection's storage can be built
+// without running messages.
 func TokenRecords(tokenID string, t Token) []kv.Pair {
-	if t.Approvals == nil {
+	if t.Approvals == nil { // the contract never stores null for the approvals
 		t.Approvals = []Approval{}
 	}
 	return []kv.Pair{
@@ -214,7 +226,8 @@ func IndexRecord(owner Address, tokenID string) kv.Pair {
 	}
 }
 
-// OperatorRecord returns the record of an operator grant.
+// OperatorRecord returns the record of the grant that lets operator act on all tokens of
+// owner until the grant expires.
 func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	return kv.Pair{
 		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),

@@ -38,8 +38,8 @@ type Error struct {
 	Decision *Decision
 }
 
-// Error returns the text, after the member at fault if there is one. The text of a
-// parse error already names the member.
+// Error returns the text of the refusal. It puts the member at fault before the text, as in
+// "owner: …", unless none is known or the text is that of a parse error, which names it.
 func (e *Error) Error() string {
 	if e.Field == "" || e.Kind == KindParse {
 		return e.Text
@@ -102,8 +102,8 @@ func (e *Error) withField(field string) *Error {
 	return &refusal
 }
 
-// refuseEmpty returns the refusal if a member of a message is an empty text, and nil for
-// a nil text, which is an absent member. field is the member's dotted path.
+// refuseEmpty returns refusal if a member of a message is the empty text. It returns nil for
+// any other text, and for nil, which is an absent member. field is the member's dotted path.
 func refuseEmpty(text *string, refusal *Error, field string) error {
 	if text == nil || *text != "" {
 		return nil
@@ -120,14 +120,15 @@ func notFound(tokenID string) *Error {
 	}
 }
 
-// urlMember is a member of a message that must be a URL unless it is nil.
+// urlMember is a member of a message that must be a URL if it is present.
 type urlMember struct {
-	field string
-	url   *string
+	field string  // the member's name, such as "image"
+	url   *string // nil if the member is absent
 }
 
-// checkURLs returns an [*Error] of kind url for the first member that is no URL. The path
-// of the member in the error is pathPrefix followed by the member's field.
+// checkURLs returns an [*Error] of kind url for the first member that is no URL, and nil if
+// all are. The error names the member by its path, which is pathPrefix and then the
+// member's field.
 func checkURLs(pathPrefix string, members ...urlMember) error {
 	for _, m := range members {
 		if m.url == nil {
@@ -140,9 +141,9 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 	return nil
 }
 
-// parseError converts a [*wire.Error] into an [*Error] of kind parse. Its text names
-// typeName where the public contract prints a Rust type (spec §2.1). Other errors are
-// returned unchanged.
+// parseError converts a [*wire.Error] into an [*Error] of kind parse. It returns other
+// errors unchanged. The text of the result contains typeName where the public contract
+// prints the name of a Rust type (spec §2.1).
 func parseError(typeName string, err error) error {
 	var cause *wire.Error
 	if !errors.As(err, &cause) {

@@ -22,7 +22,7 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	x.addAttributes("minter", string(minter), "creator", string(creator))
 	collection := CollectionInfo{Name: m.Name, Symbol: m.Symbol, UpdatedAt: env.Block.Time}
 
-	// All of these write, even after a failure. The caller then discards everything.
+	// All of these write, even if an earlier one fails. The caller then discards the writes.
 	err := cmp.Or(
 		versionItem.Save(t, c.Version()),
 		infoItem.Save(t, collection),
@@ -36,8 +36,9 @@ func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg
 	return x.response, withdrawItem.Save(t, *m.WithdrawAddress)
 }
 
-// check validates the message in the contract's order (spec §4). minter and creator are
-// the accounts that get the roles: the message's, or the sender.
+// check refuses a message with an invalid member, in the contract's order (spec §4). minter
+// and creator are the accounts that get the roles. Each is the message's, or the sender if
+// the message names none.
 func (m *InstantiateMsg) check(c Contract, minter, creator Address) error {
 	return cmp.Or(
 		refuseEmpty(&m.Name, errEmptyName, "name"),
@@ -58,9 +59,10 @@ func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionE
 
 	merged := m.merge(stored)
 	for _, field := range merged.fields() {
-		if !x.ruleSet().has(field.key) {
+		if !x.ruleSet().has(field.key) { // a banner under older rule sets
 			continue
 		}
+
 		attribute := Attribute{Key: field.key, Value: wire.Encode(field.member)}
 		if err := extensionMap.Save(x.writer, field.key, attribute); err != nil {
 			return err
@@ -69,8 +71,8 @@ func (x *execution) saveExtension(m *CollectionExtensionMsg, stored *CollectionE
 	return nil
 }
 
-// checkNames refuses an empty name or symbol. Unlike all other checks of the message, the
-// contract makes it before it checks permissions (spec §7 step 1).
+// checkNames refuses an empty name or symbol. The contract checks the names before the
+// permission of the sender, and everything else in the message after it (spec §7 step 1).
 func (m *UpdateCollectionInfo) checkNames() error {
 	info := m.CollectionInfo
 	return cmp.Or(
@@ -79,9 +81,9 @@ func (m *UpdateCollectionInfo) checkNames() error {
 	)
 }
 
-// decide requires the sender to have the role of each member that the message changes:
-// that of the minter for the start of trading, that of the creator for most others (spec
-// §7 steps 2 to 4). Anyone may send a message without such members.
+// decide decides whether the sender may change every member that the message has. The
+// start of trading requires the minter's role, and most other members require the creator's
+// (spec §7 steps 2 to 4). Anyone may send a message without such members.
 func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	if err := m.checkNames(); err != nil {
 		return nil, err
@@ -91,10 +93,11 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		return nil, err
 	}
 
-	// Each of the checks must pass, and the first that fails decides.
+	// Each of the checks must pass, and the first that fails refuses the message.
 	d := c.newDecision()
 	d.RequiresAll = true
 
+	// The name and the symbol belong to the creator.
 	names := setMembers(m.CollectionInfo, "extension")
 	if len(names) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, names...) {
 		return d.conclude(false, errNotCreator), nil
@@ -106,8 +109,8 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		return d.conclude(false, errNotMinter), nil
 	}
 
-	// The other members of the extension belong to the creator, except for what a rule set
-	// leaves to anyone.
+	// The other members of the extension belong to the creator. Some rule sets leave the
+	// royalty to anyone.
 	exceptions := []string{"start_trading_time"}
 	if c.Rules.CanAnyoneChangeRoyalty() {
 		exceptions = append(exceptions, "royalty_info")
@@ -117,15 +120,16 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		return d.conclude(false, errNotCreator), nil
 	}
 
-	// A message that changes nothing protected needs no permission.
+	// Without a check so far, the message changes nothing that is protected.
 	if len(d.Checks) == 0 {
 		d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	}
 	return d.conclude(true, nil), nil
 }
 
-// setMembers returns the JSON names of the members that a message has, without exceptions.
-// The message is a struct whose fields are all pointers. A nil field is an absent member.
+// setMembers returns the JSON names of the members that are set in a message. It leaves out
+// the names in exceptions. The message is a struct whose fields are all pointers, and a nil
+// pointer is a member that is not set.
 func setMembers(message any, exceptions ...string) []string {
 	fields := reflect.ValueOf(message)
 	var names []string
@@ -152,7 +156,7 @@ func (m *UpdateCollectionInfo) execute(x *execution) error {
 		return err
 	}
 
-	// Save what the message has, and keep the rest.
+	// Replace the names that the message has.
 	info, _, err := infoItem.Load(x.reader)
 	if err != nil {
 		return err

@@ -5,12 +5,14 @@ import "cmp"
 // decide permits the minter and, under rule sets that have them, the additional minters.
 func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
 
-// execute checks the URI, the owner and the extension in the rule set's order, and then
-// refuses the id of an existing token (spec §0.3, §5.1).
+// execute creates the token. It refuses a malformed URI, owner or extension, and then an id
+// that another token has (spec §0.3, §5.1).
 func (m *Mint) execute(x *execution) error {
 	wrongURI := checkTokenURI(m.TokenURI)
 	wrongOwner := x.checkAddress(m.Owner, "owner")
 	wrongExtension := m.Extension.check()
+
+	// If several members are malformed, the rule set decides which one the refusal names.
 	refusal := cmp.Or(wrongURI, wrongOwner, wrongExtension)
 	if x.ruleSet().checksExtensionFirst {
 		refusal = cmp.Or(wrongURI, wrongExtension, wrongOwner)
@@ -28,11 +30,17 @@ func (m *Mint) execute(x *execution) error {
 		return errTokenIDClaimed.withField("token_id")
 	}
 
-	x.addAttributes("action", "mint", "minter", string(x.sender), "owner", string(m.Owner), "token_id", m.TokenID)
+	x.addAttributes(
+		"action", "mint",
+		"minter", string(x.sender),
+		"owner", string(m.Owner),
+		"token_id", m.TokenID,
+	)
 	if m.TokenURI != nil {
 		x.addAttributes("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
 
+	// Store the token and count it.
 	token := Token{
 		Owner:     m.Owner,
 		Approvals: []Approval{},
@@ -75,8 +83,8 @@ func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 	return d, nil
 }
 
-// execute changes the URI only if the message has one, but removes the extension if
-// the message has none (spec §5.2).
+// execute changes the URI and the extension of the token. A message without a URI keeps the
+// stored one. A message without an extension removes the stored one (spec §5.2).
 func (m *UpdateNftInfo) execute(x *execution) error {
 	if err := checkTokenURI(m.TokenURI); err != nil {
 		return err
@@ -89,11 +97,12 @@ func (m *UpdateNftInfo) execute(x *execution) error {
 		return err
 	}
 
-	// A missing member keeps the stored URI, and each missing metadata field.
 	changed := *stored
 	if m.TokenURI != nil {
 		changed.TokenURI = nilIfEmpty(m.TokenURI)
 	}
+
+	// Metadata in the message replace the stored ones member by member.
 	changed.Extension = m.Extension
 	if m.Extension.Metadata != nil {
 		changed.Extension.Metadata = m.Extension.Metadata.merge(stored.Extension.Metadata)

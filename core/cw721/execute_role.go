@@ -9,8 +9,9 @@ import (
 // to whom it is offered.
 type roleItem = kv.Item[Ownership]
 
-// executeRole offers, accepts or renounces the role stored in item (spec §6). A
-// minter role that changes hands loses its additional minters (spec §14).
+// executeRole offers, accepts or renounces the role stored in item (spec §6). If the
+// minter's role changes hands, all additional minters are removed (spec §14). rule is
+// [RuleMinter] or [RuleCreator].
 func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction) error {
 	role, _, err := item.Load(x.reader)
 	if err != nil {
@@ -28,11 +29,12 @@ func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction)
 		role.PendingExpiry = offer.Expiry
 	case action.Name == actionAccept:
 		role = Ownership{Owner: role.PendingOwner}
-	default:
+	default: // renounce
 		role = Ownership{}
 	}
 
-	if offer == nil && rule == RuleMinter {
+	changesHands := offer == nil
+	if changesHands && rule == RuleMinter {
 		if err := x.removeAllMinters(); err != nil {
 			return err
 		}
@@ -41,8 +43,8 @@ func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction)
 	return item.Save(x.writer, role)
 }
 
-// addRoleAttributes adds the state of a role after the message to the attributes of the
-// response. Absent values are "none".
+// addRoleAttributes adds attributes to the response that describe the role after the
+// message. A value that the role does not have is "none".
 func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
@@ -143,24 +145,25 @@ func (c *call) requireWithdrawAddress() (Address, error) {
 	return address, nil
 }
 
-// The names and the limit of additional minters: accounts that may mint besides the
-// minter, who adds and removes them. Only v0.22.0 has them (spec §14).
+// Names and a limit for additional minters, which are accounts that may mint besides the
+// minter. The minter adds and removes them. Only v0.22.0 has them (spec §14).
 const (
-	addMinter            = "add_minter"
-	removeMinter         = "remove_minter"
-	additionalMinters    = "additional_minters"
+	addMinter            = "add_minter"         // the message that adds one
+	removeMinter         = "remove_minter"      // the message that removes one
+	additionalMinters    = "additional_minters" // the namespace of their records
 	maxAdditionalMinters = 10
 )
 
 // LoadAdditionalMinters returns at most limit additional minters, in the byte order of
-// their addresses. If after is not nil, the list starts behind that address.
+// their addresses. If after is not nil, the list starts with the address that follows it.
 func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
-	return collectPage(mintersMap.Keys(r, nil, Walk{Place: (*string)(after)}), limit)
+	addresses := mintersMap.Keys(r, nil, Walk{Place: (*string)(after)})
+	return collectPage(addresses, limit)
 }
 
-// decideMinterChange permits only the minter to send a message that adds or removes an
-// additional minter. It fails with an [*Error] of kind parse under rule sets that do not
-// know the message.
+// decideMinterChange permits only the minter to add or remove additional minters. message
+// is the name of the message, addMinter or removeMinter. It fails with an [*Error] of kind
+// parse under rule sets that do not know the message.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	rules := c.ruleSet()
 	if !rules.has(message) {
@@ -173,14 +176,15 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 		return nil, err
 	}
 	d := c.newDecision()
-	return d.conclude(d.addHolderCheck(RuleMinter, minter.Owner), errNotMinterOwner), nil
+	isMinter := d.addHolderCheck(RuleMinter, minter.Owner)
+	return d.conclude(isMinter, errNotMinterOwner), nil
 }
 
 // decide permits only the minter to add an additional minter.
 func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
 
 // execute adds an additional minter. It refuses an account that is one already, and an
-// eleventh account.
+// account beyond the tenth.
 func (m *AddMinter) execute(x *execution) error {
 	isMinter, err := x.isAdditionalMinter(m.Minter)
 	if err != nil {
@@ -221,8 +225,8 @@ func (m *RemoveMinter) execute(x *execution) error {
 	return mintersMap.Remove(x.writer, m.Minter)
 }
 
-// isAdditionalMinter validates the minter of a message and reports whether it is an
-// additional minter.
+// isAdditionalMinter reports whether the account in a message is an additional minter. It
+// refuses the message if the account has no valid address.
 func (x *execution) isAdditionalMinter(minter Address) (bool, error) {
 	if err := x.checkAddress(minter, "minter"); err != nil {
 		return false, err

@@ -8,9 +8,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// loadToken returns a token, which the caller must not change. It fails with an
-// [*Error] of kind not_found if the token does not exist. It keeps the last token in
-// memory, because deciding about a message and executing it load the same one.
+// loadToken returns the token with an id. The caller must not change the token. It fails
+// with an [*Error] of kind not_found if the token does not exist.
+//
+// It keeps the token in memory and does not load it again the next time, because a message
+// needs its token twice: to decide about it and to execute it.
 func (c *call) loadToken(tokenID string) (*Token, error) {
 	if c.loadedToken != nil && c.loadedTokenID == tokenID {
 		return c.loadedToken, nil
@@ -96,10 +98,10 @@ func (m *SendNft) execute(x *execution) error {
 // decide permits the owner of the token, its approved spenders, and the owner's operators.
 func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
 
-// execute deletes the token with its approvals. Another token with its ID can be minted
-// afterwards. Only some rule sets report the burned token's owner.
+// execute deletes the token with its approvals. Another token with the same ID can be minted
+// afterwards.
 func (m *Burn) execute(x *execution) error {
-	owner := *x.response.Decision.Owner
+	owner := *x.response.Decision.Owner // of the token, as the decision has loaded it
 	if err := tokensMap.Remove(x.writer, m.TokenID); err != nil {
 		return err
 	}
@@ -134,9 +136,8 @@ func (x *execution) addToTokenCount(change int) error {
 // decide permits the owner of the token and the owner's operators.
 func (m *Approve) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
 
-// execute lets the spender transfer or burn the token until the approval expires. The
-// approval replaces the spender's earlier ones and becomes the last of the list. Approvals
-// of other spenders stay.
+// execute permits the spender to transfer or burn the token until the approval expires. The
+// approval replaces an earlier one of the same spender, and is added at the end of the list.
 func (m *Approve) execute(x *execution) error {
 	if err := x.checkAddress(m.Spender, "spender"); err != nil {
 		return err
@@ -162,8 +163,8 @@ func (m *Revoke) execute(x *execution) error {
 	return x.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkExpires returns the expiration of a new grant. Nil means that the grant never
-// expires. It refuses an expiration that has expired in the current block.
+// checkExpires returns the expiration of a new grant, where nil means never. It refuses a
+// grant that would already be expired in the current block.
 func (x *execution) checkExpires(e *Expiration) (Expiration, error) {
 	expires := orNever(e)
 	if expires.Expired(x.env.Block) {
@@ -180,7 +181,8 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 		return err
 	}
 
-	others := slices.DeleteFunc(slices.Clone(token.Approvals), func(a Approval) bool { return a.Spender == spender })
+	isOfSpender := func(a Approval) bool { return a.Spender == spender }
+	others := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
 	changed := *token
 	changed.Approvals = append(others, replacements...)
 	return tokensMap.Save(x.writer, tokenID, changed) // the owner index stays as it is
@@ -189,8 +191,8 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 // decide permits anyone, because the grant covers only the sender's own tokens.
 func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
-// execute makes the operator act as the sender on every token that the sender owns now or
-// later, until the grant expires. It replaces the operator's earlier grant.
+// execute permits the operator to act on every token that the sender owns now or later,
+// until the grant expires. It replaces the operator's earlier grant.
 func (m *ApproveAll) execute(x *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
 	expires, err := x.checkExpires(m.Expires)
@@ -208,8 +210,8 @@ func (m *ApproveAll) execute(x *execution) error {
 // decide permits anyone, because the message removes only a grant of the sender.
 func (m *RevokeAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
 
-// execute removes the operator grant that the sender gave. It succeeds if there is none. Any
-// approvals that the operator gave or received stay.
+// execute removes the grant that the sender gave to the operator. It succeeds if there is
+// none. It removes no approvals that the operator gave or received.
 func (m *RevokeAll) execute(x *execution) error {
 	if err := x.checkAddress(m.Operator, "operator"); err != nil {
 		return err

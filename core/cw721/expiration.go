@@ -8,8 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Axis is the part of a block, its height or its time, with which an [Expiration] is
-// compared.
+// Axis says whether an [Expiration] is compared with the height of a block or with its
+// time.
 type Axis uint8
 
 // The axes (spec §3.2).
@@ -33,17 +33,18 @@ func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 // UntilTime returns an Expiration whose first expired nanosecond is t.
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
-// Expired reports whether e has expired in block b: a block at the expiration's
-// value has expired, the block before has not (spec §3.2). All code that asks
-// whether something has expired calls Expired.
+// Expired reports whether e has expired in block b. An expiration at height 100 has expired
+// in block 100, but not in block 99; times are compared alike (spec §3.2). All code that
+// asks whether something has expired calls Expired.
 func (e Expiration) Expired(b Block) bool {
 	now, end, canExpire := e.NowAndEnd(b)
 	return canExpire && now >= end
 }
 
-// NowAndEnd returns the two numbers that [Expiration.Expired] compares: the height of b
-// and the first expired height in blocks, or both times in nanoseconds. canExpire is false
-// if e never expires.
+// NowAndEnd returns the two numbers that [Expiration.Expired] compares. For an expiration
+// by height they are the height of b and the first expired height. For one by time they are
+// the time of b and the first expired time, in nanoseconds. canExpire is false if e never
+// expires.
 func (e Expiration) NowAndEnd(b Block) (now, end uint64, canExpire bool) {
 	switch e.Axis {
 	case AtHeight:
@@ -109,5 +110,6 @@ func (e *Expiration) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// orNever returns the expiration that a message has. A message without one means never.
+// orNever returns *e, or the expiration that never expires if e is nil. A message without
+// an expiration means that one.
 func orNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

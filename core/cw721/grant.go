@@ -19,41 +19,50 @@ type Grant struct {
 	Kind GrantKind `wire:"kind"`
 	// Token is the id of the token, for an approval.
 	Token string `wire:"token"`
-	// Owner is the giver: the token's owner, or the holder of the role.
+	// Owner is the account that gave the permission: the owner of the token or tokens, or
+	// the holder of the role. It is "" if nobody holds the role.
 	Owner Address `wire:"owner"`
-	// Spender is the receiver.
-	Spender Address    `wire:"spender"`
+	// Spender is the account that received the permission.
+	Spender Address `wire:"spender"`
+	// Expires is when the permission expires.
 	Expires Expiration `wire:"expires"`
 }
 
-// EqualExceptExpiry reports whether g and h are equal, apart from their expirations. Of
-// two such grants, the later one given replaces the other.
+// EqualExceptExpiry reports whether g and h are equal, apart from their expirations. The
+// contract stores only one of two such grants: the one that was given later.
 func (g Grant) EqualExceptExpiry(h Grant) bool {
 	g.Expires = h.Expires
 	return g == h
 }
 
 // DecodeGrants returns the grants in a record of the contract's storage, including expired
-// ones. Records that are neither tokens, operators nor roles have no grants, and neither
-// has a nil value. It fails if the record cannot be decoded. It assumes the records of
-// [CurrentLayout].
+// ones. Only the records of tokens, operators and roles can have grants. A nil value has
+// none. It fails if such a record cannot be decoded. The record must be of [CurrentLayout].
 func DecodeGrants(key, value []byte) ([]Grant, error) {
 	if value == nil {
 		return nil, nil
 	}
 
-	if tokenID, isToken, _ := tokensMap.DecodeKey(key); isToken { // any bytes are a valid id
+	// A token's record holds its approvals. The key cannot be malformed, because any bytes
+	// are a valid id.
+	if tokenID, isToken, _ := tokensMap.DecodeKey(key); isToken {
 		return decodeApprovals(tokenID, value)
 	}
 
-	// The key of an operator record is the owner and the operator.
-	operator, isOperator, err := operatorsMap.DecodeKey(key)
+	// The key of an operator's record is the owner and the operator.
+	accounts, isOperator, err := operatorsMap.DecodeKey(key)
 	if err != nil {
 		return nil, err
 	}
 	if isOperator {
 		expires, err := operatorsMap.Decode(value)
-		return []Grant{{Kind: GrantOperator, Owner: operator.First, Spender: operator.Second, Expires: expires}}, err
+		grant := Grant{
+			Kind:    GrantOperator,
+			Owner:   accounts.First,
+			Spender: accounts.Second,
+			Expires: expires,
+		}
+		return []Grant{grant}, err
 	}
 
 	// The record of a role can hold an offer.
@@ -66,8 +75,8 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 	return nil, nil
 }
 
-// GrantRecordKey returns the key of the record that has the grant, if the grant exists. It
-// returns nil for an unknown kind of grant.
+// GrantRecordKey returns the key of the record in which the contract stores a grant: the
+// record of a token, of an operator or of a role. It returns nil for an unknown kind.
 func GrantRecordKey(g Grant) []byte {
 	switch g.Kind {
 	case GrantApproval:
@@ -112,24 +121,28 @@ func decodeOffer(kind GrantKind, value []byte) ([]Grant, error) {
 	return role.Offers(kind), nil
 }
 
-// Offers returns the pending offer of the role as a grant of that kind, or nothing if
-// there is none. Its Owner is empty if nobody holds the role.
+// Offers returns the pending offer of the role as a grant of that kind, in a slice of one.
+// It returns nil if there is none. The grant's Owner is "" if nobody holds the role.
 func (o Ownership) Offers(kind GrantKind) []Grant {
 	if o.PendingOwner == nil {
 		return nil
 	}
-	offer := Grant{Kind: kind, Spender: *o.PendingOwner, Expires: orNever(o.PendingExpiry)}
+	offer := Grant{
+		Kind:    kind,
+		Spender: *o.PendingOwner,
+		Expires: orNever(o.PendingExpiry),
+	}
 	if o.Owner != nil {
 		offer.Owner = *o.Owner
 	}
 	return []Grant{offer}
 }
 
-// DecodeOwnerIndexKey decodes a key of the owner index, the records that list the tokens
-// of each owner. ok is false for a key of another kind of record.
+// DecodeOwnerIndexKey returns the owner and the token in a key of the owner index, which
+// lists the tokens of each owner. ok is false for the key of another kind of record.
 func DecodeOwnerIndexKey(key []byte) (owner Address, tokenID string, ok bool) {
-	k, ok, err := ownersMap.DecodeKey(key)
-	return k.First, k.Second, ok && err == nil
+	entry, ok, err := ownersMap.DecodeKey(key)
+	return entry.First, entry.Second, ok && err == nil
 }
 
 // DecodeTokenOwner returns the owner and the id of the token in a token's record. ok

@@ -7,26 +7,31 @@ import (
 	"ephemera/core/kv"
 )
 
-// Layout describes in which records some releases of cw721 keep a collection's name and
-// roles. All other records (tokens, the owner index, operators, the number of tokens and
-// contract_info) have the same keys and the same form in all releases since 0.16.
+// Layout describes where a group of releases of cw721 stores a collection's name and its
+// roles. All other records have the same keys and the same form in all releases since 0.16:
+// tokens, the owner index, operators, the number of tokens and contract_info.
 type Layout struct {
 	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
 	Releases string
 
-	info   kv.Item[CollectionInfo]
+	// info is the record with the collection's name and symbol.
+	info kv.Item[CollectionInfo]
+	// minter is the record of the minter's role.
 	minter roleItem
-	// creator is nil before 0.19, where the minter's role is the only one.
+	// creator is the record of the creator's role. It is nil before 0.19, where the
+	// minter's role is the only one.
 	creator *roleItem
 	// kinds are all kinds of record in the layout, the most frequent first.
 	kinds []recordKind
 }
 
-// The layouts, the newest first. A migration deletes no records, so a collection of 0.19
-// can also have the records of an older layout. The contract ignores them.
+// The known layouts of a collection's storage.
 var (
+	// CurrentLayout is the layout that the contract of this package reads and writes.
 	CurrentLayout = newLayout("cw721 0.19 or later", infoItem, minterItem, &creatorItem)
 
+	// layouts are all layouts, the newest first. The order matters: the migration to 0.19
+	// deletes no records, so a collection of 0.19 can also have those of an older layout.
 	layouts = []*Layout{
 		CurrentLayout,
 		newLayout("cw721 0.17 or 0.18", oldInfoItem, ownershipItem, nil),
@@ -34,11 +39,10 @@ var (
 	}
 )
 
-// The records of a collection before 0.19, where they differ from the current ones:
-// oldInfoItem has the name and the symbol, oldMinterItem the address of the minter in 0.16.
-// ownershipItem has the minter's role in 0.17 and 0.18, under the key that has the creator's
-// role today.
+// The records of a collection before 0.19, where they differ from the current ones. They
+// are only read, never written.
 var (
+	// oldInfoItem has the collection's name and symbol.
 	oldInfoItem = kv.NewItem("nft_info", kv.Codec[CollectionInfo]{
 		Decode: func(record []byte) (CollectionInfo, error) {
 			type oldInfo struct {
@@ -49,7 +53,10 @@ var (
 			return CollectionInfo{Name: old.Name, Symbol: old.Symbol}, err
 		},
 	})
+	// ownershipItem has the minter's role in 0.17 and 0.18. Since 0.19 the same key has the
+	// creator's role.
 	ownershipItem = creatorItem
+	// oldMinterItem has the minter's address in 0.16, where a role could not be offered.
 	oldMinterItem = kv.NewItem("minter", kv.Codec[Ownership]{
 		Decode: func(record []byte) (Ownership, error) {
 			minter, err := StoredJSON[Address]().Decode(record)
@@ -68,12 +75,18 @@ func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, c
 	if creator != nil {
 		kinds = append(kinds, itemKind(*creator, "creator"))
 	}
-	return &Layout{Releases: releases, info: info, minter: minter, creator: creator, kinds: kinds}
+	return &Layout{
+		Releases: releases,
+		info:     info,
+		minter:   minter,
+		creator:  creator,
+		kinds:    kinds,
+	}
 }
 
-// FindLayout returns the newest layout whose records are all in r. It ignores the version
-// in contract_info, because real contracts store wrong ones. ok is false if there is no
-// such layout, or no contract_info that can be decoded.
+// FindLayout returns the newest layout of which r has all records. ok is false if there is
+// no such layout, or if r has no readable record contract_info. The version in that record
+// is ignored, because real contracts store wrong ones.
 func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
 	_, hasVersion, err := LoadVersion(r)
 	if kv.IsCorrupt(err) {
@@ -85,8 +98,11 @@ func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
 
 	for _, layout := range layouts {
 		missing, err := layout.MissingRecord(r)
-		if err != nil || missing == "" {
-			return layout, err == nil, err
+		if err != nil {
+			return nil, false, err
+		}
+		if missing == "" {
+			return layout, true, nil
 		}
 	}
 	return nil, false, nil
@@ -100,7 +116,8 @@ func (l *Layout) MissingRecord(r kv.Reader) (key string, err error) {
 		needed = append(needed, l.creator.Key())
 	}
 	for _, key := range needed {
-		if _, exists, err := r.Get(key); err != nil || !exists {
+		_, exists, err := r.Get(key)
+		if err != nil || !exists {
 			return string(key), err
 		}
 	}
@@ -110,8 +127,8 @@ func (l *Layout) MissingRecord(r kv.Reader) (key string, err error) {
 // HasCreator reports whether collections have the role of a creator beside the minter's.
 func (l *Layout) HasCreator() bool { return l.creator != nil }
 
-// LoadRoles reads the minter's and the creator's role. The creator's is zero in a layout
-// without it.
+// LoadRoles reads the minter's role and the creator's role. creator is the zero Ownership
+// in a layout without the creator's role.
 func (l *Layout) LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
 	minter, _, err = l.minter.Load(r)
 	if err != nil || !l.HasCreator() {
@@ -121,9 +138,9 @@ func (l *Layout) LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
 	return minter, creator, err
 }
 
-// RoleChange decodes a role's record before and after a change. A missing record or
-// one that cannot be decoded is the zero Ownership. ok is false for another kind of
-// record.
+// RoleChange decodes the record of a role before and after a change. role is [RuleMinter]
+// or [RuleCreator]. A value that is nil or cannot be decoded gives the zero Ownership. ok
+// is false if the key is not that of a role.
 func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, after Ownership, ok bool) {
 	switch {
 	case bytes.Equal(key, l.minter.Key()):
@@ -134,6 +151,7 @@ func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, 
 		return "", Ownership{}, Ownership{}, false
 	}
 
+	// The content is nil after an error, and the conversion then gives the zero value.
 	oldContent, _ := l.DecodeRecord(key, oldValue)
 	newContent, _ := l.DecodeRecord(key, newValue)
 	before, _ = oldContent.(Ownership)
@@ -141,9 +159,9 @@ func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, 
 	return role, before, after, true
 }
 
-// GrantKind converts the kind of a grant in [CurrentLayout] to the kind that the same
-// record has in l. Before 0.19 the record of the creator's role was that of the minter's
-// role.
+// GrantKind returns the kind of a grant in l, given the kind that its record would have in
+// [CurrentLayout]. The two differ only before 0.19: an offer in the record "ownership" was
+// then an offer of the minter's role, and is now one of the creator's role.
 func (l *Layout) GrantKind(current GrantKind) GrantKind {
 	if current == GrantCreatorOffer && !l.HasCreator() {
 		return GrantMinterOffer
@@ -151,9 +169,8 @@ func (l *Layout) GrantKind(current GrantKind) GrantKind {
 	return current
 }
 
-// DecodeGrants returns the grants in a record like the function [DecodeGrants]. In the
-// layouts before 0.19 the one role is the minter's, but its record has the key that later
-// layouts use for the creator, so an offer there is given the other kind.
+// DecodeGrants returns the grants in a record, as the function [DecodeGrants] does for the
+// current layout, with the kinds that they have in l; see [Layout.GrantKind].
 func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	grants, err := DecodeGrants(key, value)
 	for i := range grants {
@@ -162,8 +179,9 @@ func (l *Layout) DecodeGrants(key, value []byte) ([]Grant, error) {
 	return grants, err
 }
 
-// Message returns a message under the name that the releases of the layout know. Before
-// 0.19 the message about the minter's role was update_ownership.
+// Message returns msg in the form that the releases of the layout know. Before 0.19 the
+// message update_minter_ownership was named update_ownership. All other messages are
+// returned unchanged.
 func (l *Layout) Message(msg ExecuteMsg) ExecuteMsg {
 	update, isMinterUpdate := msg.(*UpdateMinterOwnership)
 	if isMinterUpdate && !l.HasCreator() {

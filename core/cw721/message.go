@@ -159,20 +159,20 @@ func Offer(account Address, expiry *Expiration) OwnershipAction {
 	}
 }
 
-// ownershipActions are the actions on a role. Accepting and renouncing are written as a bare
-// string, "accept_ownership".
+// ownershipActions are the actions on a role. Only an offer is an object in JSON. The other
+// two are bare strings, such as "accept_ownership".
 var ownershipActions = []wire.Variant{
 	variantOf[TransferOwnership](actionTransfer),
 	variantOf[stringOnly](actionAccept),
 	variantOf[stringOnly](actionRenounce),
 }
 
-// stringOnly is the type of an ownership action that is a bare string in JSON. It cannot
-// be decoded from an object, where the action would have a value.
+// stringOnly is the type of an ownership action that must be a bare string in JSON, such as
+// "accept_ownership".
 type stringOnly struct{}
 
-// DecodeWire always fails: the action is valid only as a string, and not as an object
-// such as {"accept_ownership":{}}.
+// DecodeWire always fails. It is called only if the action was written as an object, such as
+// {"accept_ownership":{}}, which the contract refuses.
 func (stringOnly) DecodeWire(d *wire.Decoder) error {
 	return d.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
 }
@@ -230,7 +230,7 @@ type EventAttribute struct {
 type Response struct {
 	// Attributes describe what the message did.
 	Attributes []EventAttribute `wire:"attributes"`
-	// Messages are for the chain to deliver.
+	// Messages are what the contract asks the chain to deliver.
 	Messages []OutMsg `wire:"messages"`
 	// Decision is the contract's decision about an execute message. It is nil if the
 	// message was refused before a decision, and after other messages.
@@ -260,8 +260,8 @@ type BankSend struct {
 	Amount    []Coin  `wire:"amount"`
 }
 
-// Coin is an amount of one denomination, in its smallest unit. As a type of the
-// chain instead of the contract, it may have unknown members in JSON.
+// Coin is an amount of one denomination, in its smallest unit. It may have unknown members
+// in JSON, because its type belongs to the chain and not to the contract.
 type Coin struct {
 	_ struct{} `wire:"lenient"`
 
@@ -307,19 +307,20 @@ func (x *execution) addAttributes(pairs ...string) {
 	}
 }
 
-// addActionAttributes appends the attributes action and sender, then the pairs.
+// addActionAttributes appends the attributes "action" and "sender" to the response, and then
+// the pairs, which alternate keys and values.
 func (x *execution) addActionAttributes(action string, pairs ...string) {
 	x.addAttributes("action", action, "sender", string(x.sender))
 	x.addAttributes(pairs...)
 }
 
-// Subject is the token and the grant that a message is about.
+// Subject is what a message is about: a token, a permission for an account, or both.
 type Subject struct {
-	// TokenID is the token that the message names; nil if it names none. The empty
-	// text is a valid id.
+	// TokenID is the token that the message names. It is nil if the message names none,
+	// because "" is a valid id.
 	TokenID *string
-	// Spender is the spender or operator whose grant the message gives or revokes;
-	// empty if the message is about no grant.
+	// Spender is the account that the message gives a permission, or whose permission it
+	// revokes. It is "" for other messages.
 	Spender Address
 }
 
@@ -345,8 +346,8 @@ func TokenOf(msg any) *string {
 }
 
 // AccountOf returns the account that an execute message names besides its sender, such as
-// the recipient of a token or the spender of an approval: the only member that is an
-// [Address]. It returns "" if the message has no such member.
+// the recipient of a token or the spender of an approval. No message has more than one
+// member of type [Address]. AccountOf returns "" if the message has none.
 func AccountOf(msg ExecuteMsg) Address {
 	for _, member := range reflect.ValueOf(msg).Elem().Fields() {
 		if account, isAddress := member.Interface().(Address); isAddress {

@@ -27,8 +27,8 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
-// texts returns pointers to the text members, which are all but Attributes. Their order is
-// the same for every Metadata, so that two can be compared or merged member by member.
+// texts returns pointers to the text members, which are all members but Attributes. The
+// order is always the same, so that two Metadata can be compared or merged text by text.
 func (m *Metadata) texts() [8]**string {
 	return [...]**string{
 		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description,
@@ -36,8 +36,8 @@ func (m *Metadata) texts() [8]**string {
 	}
 }
 
-// Extension is a token's extension in either flavour (spec §1). The zero value is
-// no extension.
+// Extension is a token's extension in either [Flavour] of the contract (spec §1). At most
+// one member is set. The zero value is no extension.
 type Extension struct {
 	// Base is set for the extension of cw721-base, an empty object.
 	Base bool
@@ -75,9 +75,9 @@ func (m *Metadata) check() error {
 	return nil
 }
 
-// merge returns the stored metadata with the members of m in place of its own. An
-// empty text clears a member, and a nil one keeps it (spec §5.2). Without stored
-// metadata the result is m, including its empty texts.
+// merge returns the stored metadata after the change that m asks for (spec §5.2). A nil
+// member of m keeps the stored member, an empty text removes it, and any other value
+// replaces it. If stored is nil, the result is m itself, with its empty texts.
 func (m *Metadata) merge(stored *Metadata) *Metadata {
 	if stored == nil {
 		return m
@@ -102,18 +102,19 @@ func nilIfEmpty(s *string) *string {
 	return s
 }
 
-// WireValue returns the value that is encoded for e: null, an empty object or
-// metadata.
+// WireValue returns the value that is encoded in place of e: an empty object, the metadata,
+// or null.
 func (e Extension) WireValue() any {
 	if e.Base {
 		return Empty{}
 	}
-	return e.Metadata
+	return e.Metadata // nil is encoded as null
 }
 
-// DecodeWire reads null or an object. The object is read as an extension of the
-// [Flavour] in the decoder's context. Stored records are read without a flavour: an
-// empty object is the extension of cw721-base, any other is metadata.
+// DecodeWire reads null or an object. The [Flavour] in the decoder's context tells whether
+// an object is metadata or the empty extension of cw721-base. Stored records are read
+// without a flavour. Then an empty object is the extension of cw721-base, and any other
+// object is metadata.
 func (e *Extension) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == 'n' {
 		_, err := d.Token()
@@ -123,10 +124,14 @@ func (e *Extension) DecodeWire(d *wire.Decoder) error {
 		return err
 	}
 
-	// The flavour decides what an object means. Without one, its content does.
+	// The flavour decides what an object means. Without a flavour, the content decides.
 	flavour, hasFlavour := d.Context.(Flavour)
-	isEmpty := d.Kind() == '}'
-	if flavour == FlavourBase || !hasFlavour && isEmpty {
+	isBase := flavour == FlavourBase
+	if !hasFlavour {
+		isEmpty := d.Kind() == '}'
+		isBase = isEmpty
+	}
+	if isBase {
 		e.Base = true
 		return d.RestOfObject(new(Empty))
 	}

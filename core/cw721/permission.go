@@ -20,8 +20,8 @@ const (
 	RuleAdditionalMinter Rule = "additional minter" // the sender may mint besides the minter
 )
 
-// CanExpire reports whether a permission by this rule can expire, because a grant or an
-// offer gives it.
+// CanExpire reports whether a permission by this rule can expire. Only a permission that
+// somebody granted or offered can.
 func (r Rule) CanExpire() bool {
 	return r == RuleApproval || r == RuleOperator || r == RulePendingOwner
 }
@@ -29,17 +29,17 @@ func (r Rule) CanExpire() bool {
 // Check is the application of one rule to the sender of a message.
 type Check struct {
 	Rule Rule
-	// Holder is the account that has the permission by this rule: the token's
-	// owner, the holder of the role, or the sender if a grant to it is stored. It is
-	// nil if there is none.
+	// Holder is the account that has the permission by this rule: the token's owner, or
+	// the holder of the role. If the rule is about a grant, it is the sender if a grant to
+	// the sender is stored. It is nil if there is no such account.
 	Holder *Address
-	// Expires is when the stored grant or offer expires. It is nil if none is
-	// stored or the rule has no expiry.
+	// Expires is when the stored grant or offer expires. It is nil if none is stored, and
+	// for a rule without expiry.
 	Expires *Expiration
-	// Members are the members of the message that require this rule. It is nil if
-	// the whole message does.
+	// Members are the members of the message that require this rule, such as
+	// "royalty_info". It is nil if the whole message requires it.
 	Members []string
-	// Passed is set if the rule gives the permission.
+	// Passed is set if the rule gives the sender the permission.
 	Passed bool
 }
 
@@ -51,26 +51,29 @@ func (c Check) Expired(b Block) bool { return c.Expires != nil && c.Expires.Expi
 type Decision struct {
 	// Actor is the sender of the message.
 	Actor Address
+	// Block is the block in which the decision is made. Grants may have expired in it.
 	Block Block
-	// TokenID is the message's token and Owner the token's owner. They are nil if
-	// the permission does not depend on a token.
+	// TokenID is the message's token. It is nil if the permission does not depend on a
+	// token.
 	TokenID *string
-	Owner   *Address
-	// RequiresAll is set if every check must pass. Otherwise one must, and Checks
-	// ends with the first that did.
+	// Owner is the owner of that token. It is nil if TokenID is nil.
+	Owner *Address
+	// RequiresAll is set if every check must pass. Otherwise one check that passes is
+	// enough, and it is the last of Checks.
 	RequiresAll bool
 	// Checks are the checks in the order in which they were made.
-	Checks  []Check
+	Checks []Check
+	// Allowed is set if the sender is allowed to do what the message asks for.
 	Allowed bool
-	// Refusal is the contract's refusal, nil if Allowed is set.
+	// Refusal is the contract's refusal. It is nil if Allowed is set.
 	Refusal *Error
-	// Overruled is set if a compiled contract was sent the message and did the opposite of
-	// what Checks say. Allowed and Refusal are then its answer.
+	// Overruled is set if the message was sent to a compiled contract, and the contract did
+	// the opposite of what Checks say. Allowed and Refusal are then the contract's answer.
 	Overruled bool
 }
 
-// GrantingCheck returns the last check that passed: the only one, unless all must
-// pass. It returns the zero Check if none did.
+// GrantingCheck returns the check that gave the permission, which is the last one that
+// passed. It returns the zero Check if none passed.
 func (d *Decision) GrantingCheck() (granting Check) {
 	for _, check := range d.Checks {
 		if check.Passed {
@@ -80,15 +83,18 @@ func (d *Decision) GrantingCheck() (granting Check) {
 	return granting
 }
 
-// conclude sets the outcome of d and returns d. If allowed is false, the decision
-// refuses the message with a copy of refusal that refers to d.
+// conclude sets the outcome of d and returns d. If allowed is false, the message is refused
+// with a copy of refusal that refers to d. If allowed is true, refusal is ignored.
 func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
 	d.Allowed = allowed
-	if !allowed {
-		withDecision := *refusal
-		withDecision.Decision = d
-		d.Refusal = &withDecision
+	if allowed {
+		return d
 	}
+
+	// The original is shared by all decisions, so it must not change.
+	withDecision := *refusal
+	withDecision.Decision = d
+	d.Refusal = &withDecision
 	return d
 }
 
@@ -110,39 +116,39 @@ func (c *call) allowAnyone() (*Decision, error) {
 	return d.conclude(true, nil), nil
 }
 
-// decideMove decides whether the sender may transfer, send or burn a token: as its
-// owner, as an approved spender or as an operator of its owner (spec §5).
+// decideMove decides whether the sender may transfer, send or burn a token. The token's
+// owner, its approved spenders and the owner's operators may (spec §5).
 func (c *call) decideMove(tokenID string) (*Decision, error) {
 	return c.decideOnToken(tokenID, true)
 }
 
-// decideApproving decides whether the sender may approve and revoke spenders of a
-// token: as its owner or as an operator of its owner, but not as an approved spender
-// (spec §5).
+// decideApproving decides whether the sender may approve and revoke spenders of a token.
+// The token's owner and the owner's operators may, but approved spenders may not (spec §5).
 func (c *call) decideApproving(tokenID string) (*Decision, error) {
 	return c.decideOnToken(tokenID, false)
 }
 
-// decideOnToken decides whether the sender may act on a token: as its owner, as an
-// approved spender if approvalSuffices is set, or as an operator of its owner. It checks
-// these rules in this order and stops at the first that permits. It fails with an [*Error]
-// if the token does not exist.
+// decideOnToken decides whether the sender may act on a token. It permits the token's
+// owner, then an approved spender if approvalSuffices is set, then an operator of the owner.
+// The checks stop at the first rule that permits. It fails with an [*Error] if the token
+// does not exist.
 func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, error) {
 	token, err := c.loadToken(tokenID)
 	if err != nil {
 		return nil, err
 	}
 
-	// Try the rules in the contract's order.
 	d := c.newDecision()
 	d.TokenID = &tokenID
 	d.Owner = &token.Owner
-	d.Checks = make([]Check, 0, 3)
+	d.Checks = make([]Check, 0, 3) // one for each rule
 
+	// The owner may do everything.
 	if d.addHolderCheck(RuleOwner, &token.Owner) {
 		return d.conclude(true, nil), nil
 	}
 
+	// An approval of this token may be enough.
 	if approvalSuffices {
 		approval, exists := token.approval(c.sender)
 		if d.addGrantCheck(RuleApproval, approval.Expires, exists) {
@@ -150,34 +156,44 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 		}
 	}
 
-	// The last rule: the sender is an operator of the owner.
-	expires, exists, err := operatorsMap.Load(c.reader, operatorKey{First: token.Owner, Second: c.sender})
+	// Otherwise the sender must be an operator of the owner.
+	key := operatorKey{First: token.Owner, Second: c.sender}
+	expires, exists, err := operatorsMap.Load(c.reader, key)
 	if err != nil {
 		return nil, err
 	}
-	return d.conclude(d.addGrantCheck(RuleOperator, expires, exists), errNotOwner), nil
+	isOperator := d.addGrantCheck(RuleOperator, expires, exists)
+	return d.conclude(isOperator, errNotOwner), nil
 }
 
-// Overrule replaces the outcome of the decision by that of a compiled contract, which did
-// the opposite of what the checks say. refusal is nil if it executed the message.
+// Overrule replaces the outcome of the decision by what a compiled contract did with the
+// message, which is the opposite of what the checks say. refusal is the contract's refusal,
+// nil if it executed the message.
 func (d *Decision) Overrule(refusal *Error) {
 	d.Overruled = true
 	d.Refusal = nil
 	d.conclude(refusal == nil, refusal)
 }
 
-// addHolderCheck adds the check of a rule that permits the message to one account, the
-// holder, such as the owner of a token. If holder is nil, the rule permits it to nobody.
-// addHolderCheck reports whether the actor is the holder. members names the members of
-// the message that require the rule; without any, the whole message does.
+// addHolderCheck adds the check of a rule that permits one account, the holder, such as the
+// owner of a token. If holder is nil, the rule permits nobody. addHolderCheck reports
+// whether the actor is the holder. members are the members of the message that require the
+// rule; if there are none, the whole message requires it.
 func (d *Decision) addHolderCheck(rule Rule, holder *Address, members ...string) bool {
 	isHolder := holder != nil && *holder == d.Actor
-	d.Checks = append(d.Checks, Check{Rule: rule, Holder: holder, Members: members, Passed: isHolder})
+	check := Check{
+		Rule:    rule,
+		Holder:  holder,
+		Members: members,
+		Passed:  isHolder,
+	}
+	d.Checks = append(d.Checks, check)
 	return isHolder
 }
 
-// addGrantCheck adds the check of a grant to the actor, which expires as given. It reports
-// whether the grant exists and has not expired.
+// addGrantCheck adds the check of a grant that the actor may have received, such as an
+// approval. exists tells whether the grant is stored, and expires when it expires.
+// addGrantCheck reports whether the grant exists and has not expired.
 func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) bool {
 	check := Check{Rule: rule}
 	if exists {
@@ -189,26 +205,27 @@ func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) boo
 	return check.Passed
 }
 
-// decideMint decides whether the sender may mint: as the minter (spec §5.1), or as
-// an additional minter if the rule set has them (spec §14).
+// decideMint decides whether the sender may mint. The minter may (spec §5.1), and under
+// rule sets that have additional minters, they may too (spec §14).
 func (c *call) decideMint() (*Decision, error) {
 	minter, _, err := minterItem.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
+	// The minter may always mint. Older rule sets permit nobody else.
 	d := c.newDecision()
 	isMinter := d.addHolderCheck(RuleMinter, minter.Owner)
 	if isMinter || !c.ruleSet().has(additionalMinters) {
 		return d.conclude(isMinter, errNotMinter), nil
 	}
 
-	// The minter may have named others.
+	// The minter may have added the sender as an additional minter.
 	isAdditionalMinter, err := mintersMap.Has(c.reader, c.sender)
 	if err != nil {
 		return nil, err
 	}
-	var holder *Address
+	var holder *Address // nil if the sender is none
 	if isAdditionalMinter {
 		holder = &d.Actor
 	}
@@ -216,8 +233,8 @@ func (c *call) decideMint() (*Decision, error) {
 	return d.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
-// decideCreatorOnly permits only the creator. Other senders get the given refusal, or
-// errRenounced in place of errNotOwner if nobody has the role.
+// decideCreatorOnly permits only the creator. Other senders get the given refusal, except
+// that errNotOwner becomes errRenounced if nobody holds the role any more.
 func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	creator, _, err := creatorItem.Load(c.reader)
 	if err != nil {
@@ -228,31 +245,37 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 		refusal = errRenounced
 	}
 	d := c.newDecision()
-	return d.conclude(d.addHolderCheck(RuleCreator, creator.Owner), refusal), nil
+	isCreator := d.addHolderCheck(RuleCreator, creator.Owner)
+	return d.conclude(isCreator, refusal), nil
 }
 
-// decideRoleChange decides whether the sender may act on the role stored in item: its
-// holder may offer and renounce the role, and the account that was offered the role may
-// accept the offer until it expires (spec §6).
+// decideRoleChange decides whether the sender may act on the role stored in item (spec §6).
+// The holder of the role may offer and renounce it. The account to which it was offered
+// may accept it until the offer expires.
 func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
 	role, _, err := item.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
+	// Offering and renouncing are up to the holder.
 	d := c.newDecision()
 	if action.Name != actionAccept {
 		refusal := errNotOwner
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		return d.conclude(d.addHolderCheck(rule, role.Owner), refusal), nil
+		isHolder := d.addHolderCheck(rule, role.Owner)
+		return d.conclude(isHolder, refusal), nil
 	}
 
-	// Only the account that was offered the role may accept it, and only until the offer
-	// expires.
-	check := Check{Rule: RulePendingOwner, Holder: role.PendingOwner, Expires: role.PendingExpiry}
-	var refusal *Error
+	// Accepting is up to the account that was offered the role.
+	check := Check{
+		Rule:    RulePendingOwner,
+		Holder:  role.PendingOwner,
+		Expires: role.PendingExpiry,
+	}
+	var refusal *Error // nil if the sender may accept
 	switch {
 	case role.PendingOwner == nil:
 		refusal = errNoPendingTransfer

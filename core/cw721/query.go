@@ -14,14 +14,14 @@ type QueryMsg interface {
 	answer(c *call) (any, error)
 }
 
-// The number of items in a page without a limit, and the largest one of a page with
-// a limit (spec §11).
+// How many items a page of an answer may have (spec §11).
 const (
-	DefaultLimit = 10
-	MaxLimit     = 1000
+	DefaultLimit = 10   // if the query names no limit
+	MaxLimit     = 1000 // even if the query names a higher one
 )
 
-// pageSize returns the number of items in a page with the limit of a message.
+// pageSize returns how many items a page may have, given the limit in a query. A nil limit
+// is one that the query does not name.
 func pageSize(limit *uint32) int {
 	if limit == nil {
 		return DefaultLimit
@@ -29,10 +29,11 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// collectPage returns the first n items of seq, fewer if it ends before. It fails
+// collectPage returns the first n items of seq, or all of them if there are fewer. It fails
 // with the first error in seq.
 func collectPage[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
-	page := make([]T, 0, min(n, 64))
+	const initialCapacity = 64 // a limit can be much larger than the page
+	page := make([]T, 0, min(n, initialCapacity))
 	if n == 0 {
 		return page, nil
 	}
@@ -140,15 +141,16 @@ type (
 	}
 )
 
-// visibleApprovals returns the approvals that a query shows.
+// visibleApprovals returns the approvals that a query shows. includeExpired is the member of
+// the query.
 func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
 	return slices.DeleteFunc(slices.Clone(all), func(a Approval) bool {
 		return !c.isVisible(a, includeExpired)
 	})
 }
 
-// isVisible reports whether a query shows an approval: it has not expired in the
-// query's block, or the query includes expired ones.
+// isVisible reports whether a query shows an approval. A query shows an expired one only if
+// its member includeExpired is true.
 func (c *call) isVisible(a Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
 	return showsExpired || !a.Expires.Expired(c.env.Block)
@@ -229,8 +231,8 @@ func (m *Operator) answer(c *call) (any, error) {
 	return approvalAnswer{grant}, nil
 }
 
-// answer returns a page of an owner's operators. It leaves out expired grants before it
-// cuts the page, unless the query asks for them, so that every page but the last is full.
+// answer returns a page of an owner's operators. It leaves out expired grants unless the
+// query asks for them. They don't count for the limit, so every page but the last is full.
 func (m *AllOperators) answer(c *call) (any, error) {
 	err := cmp.Or(
 		c.checkOptionalAddress(m.StartAfter, "start_after"),
@@ -241,12 +243,13 @@ func (m *AllOperators) answer(c *call) (any, error) {
 	}
 
 	all := OperatorsOf(c.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
-	visible := filter(all, func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) })
-	operators, err := collectPage(visible, pageSize(m.Limit))
+	isVisible := func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) }
+	operators, err := collectPage(filter(all, isVisible), pageSize(m.Limit))
 	return operatorsAnswer{operators}, err
 }
 
-// filter returns an iterator over the items of seq that match. It passes on all errors.
+// filter returns an iterator over the items of seq for which matches returns true. It also
+// yields the errors of seq.
 func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
@@ -278,18 +281,20 @@ func (m *AllNftInfo) answer(c *call) (any, error) {
 	return allNftInfoAnswer{Access: c.access(token, m.IncludeExpired), Info: token.info()}, nil
 }
 
-// answer returns a page of the IDs of an owner's tokens, in byte order. The owner need not
-// own any.
+// answer returns a page of the IDs of an owner's tokens, in byte order. The page is empty if
+// the account owns none.
 func (m *TokensQuery) answer(c *call) (any, error) {
 	if err := c.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
-	ids, err := collectPage(TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	all := TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter})
+	ids, err := collectPage(all, pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }
 
 // answer returns a page of the IDs of all tokens, in byte order.
 func (m *AllTokens) answer(c *call) (any, error) {
-	ids, err := collectPage(TokenIDs(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	all := TokenIDs(c.reader, Walk{Place: m.StartAfter})
+	ids, err := collectPage(all, pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }

@@ -163,13 +163,13 @@ func (*GetCreatorOwnership) answer(c *call) (any, error) {
 	return role, err
 }
 
-// answer returns the holder of the minter's role, null if it was renounced.
+// answer returns the holder of the minter's role, or null if the role was renounced.
 func (*Minter) answer(c *call) (any, error) {
 	role, _, err := minterItem.Load(c.reader)
 	return minterAnswer{role.Owner}, err
 }
 
-// answer returns the address that withdraw_funds pays to, null if none is set.
+// answer returns the address that withdraw_funds pays to, or null if none is set.
 func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdrawAddress(c.reader) }
 
 // answer returns no bytes. Contracts that extend this one answer the query.
@@ -178,9 +178,9 @@ func (*ExtensionQuery) answer(*call) (any, error) { return Binary{}, nil }
 // answer returns no bytes. Contracts that extend this one answer the query.
 func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil }
 
-// answer returns the tokens whose extension contains that of the message, null if there
-// are none. It takes one page of all tokens and leaves out those that do not match, so the
-// answer can have fewer tokens than the limit (spec §11).
+// answer returns the tokens whose extension contains that of the message, or null if there
+// are none. Like the contract, it searches only one page of the tokens. So the answer can
+// have fewer tokens than the limit although later tokens match (spec §11).
 func (m *GetNftByExtension) answer(c *call) (any, error) {
 	page, err := collectPage(Tokens(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
@@ -194,14 +194,15 @@ func (m *GetNftByExtension) answer(c *call) (any, error) {
 		}
 	}
 	if matches == nil {
-		return (*Empty)(nil), nil
+		return (*Empty)(nil), nil // null in JSON, where an empty slice would be []
 	}
 	return matches, nil
 }
 
-// contains reports whether e has every member that is set in sought. A text contains each of
-// its parts. If both have traits, [hasTraitsFirst] compares them; otherwise traits don't
-// count. An extension without metadata contains only an equal one.
+// contains reports whether the metadata of e match those of sought. Every text in sought
+// must be a part of the same text in e. If both have traits, the traits of e must begin with
+// those of sought; otherwise traits don't count. Without metadata on one side, e and sought
+// must be equal.
 func (e Extension) contains(sought Extension) bool {
 	if sought.Metadata == nil || e.Metadata == nil {
 		return e == sought
@@ -209,16 +210,18 @@ func (e Extension) contains(sought Extension) bool {
 
 	// Compare the texts, member by member.
 	texts := e.Metadata.texts()
-	for i, soughtText := range sought.Metadata.texts() {
+	for i, soughtMember := range sought.Metadata.texts() {
+		soughtText := *soughtMember
 		text := *texts[i]
-		if *soughtText == nil {
+		if soughtText == nil {
 			continue
 		}
-		if text == nil || !strings.Contains(*text, **soughtText) {
+		if text == nil || !strings.Contains(*text, *soughtText) {
 			return false
 		}
 	}
 
+	// Compare the traits, if both have some.
 	traits := e.Metadata.Attributes
 	soughtTraits := sought.Metadata.Attributes
 	if traits == nil || soughtTraits == nil {
@@ -227,13 +230,14 @@ func (e Extension) contains(sought Extension) bool {
 	return hasTraitsFirst(*traits, *soughtTraits)
 }
 
-// hasTraitsFirst reports whether the list traits starts with the list sought, as the
-// contract compares them. If sought is longer, the result is false; the contract panics.
+// hasTraitsFirst reports whether the list traits starts with the list sought. It returns
+// false if sought is longer, where the public contract panics.
 func hasTraitsFirst(traits, sought []Trait) bool {
 	if len(sought) > len(traits) {
 		return false
 	}
-	return slices.EqualFunc(traits[:len(sought)], sought, func(a, b Trait) bool {
-		return bytes.Equal(wire.Encode(a), wire.Encode(b))
-	})
+
+	// Traits hold pointers, so compare their JSON.
+	isSame := func(a, b Trait) bool { return bytes.Equal(wire.Encode(a), wire.Encode(b)) }
+	return slices.EqualFunc(traits[:len(sought)], sought, isSame)
 }

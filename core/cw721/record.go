@@ -11,10 +11,11 @@ import (
 
 // recordKind describes one kind of record in the contract's storage, such as tokens.
 type recordKind struct {
-	// nameOf returns the name of a record for people, such as "token 7", by its key. ok is
-	// false for the key of another kind, and for a malformed key, which is an error.
+	// nameOf returns a name for people, such as "token 7", for the record with a key. ok is
+	// false if the key belongs to another kind of record. It fails for a malformed key of
+	// this kind; ok is then false too.
 	nameOf func(key []byte) (name string, ok bool, err error)
-	// decode decodes the value of a record.
+	// decode decodes the value of a record of this kind.
 	decode func(value []byte) (content any, err error)
 }
 
@@ -46,10 +47,14 @@ func mapKind[K, V any](m kv.Map[K, V], describeKey func(K) string) recordKind {
 	}
 }
 
-// itemKind returns the kind of a single record.
+// itemKind returns the [recordKind] of an item, which is a single record with a fixed key.
+// name is the record's name for people, such as "number of tokens".
 func itemKind[T any](item kv.Item[T], name string) recordKind {
 	return recordKind{
-		nameOf: func(key []byte) (string, bool, error) { return name, bytes.Equal(key, item.Key()), nil },
+		nameOf: func(key []byte) (string, bool, error) {
+			isItem := bytes.Equal(key, item.Key())
+			return name, isItem, nil
+		},
 		decode: func(value []byte) (any, error) { return item.Decode(value) },
 	}
 }
@@ -65,23 +70,26 @@ func (l *Layout) RecordName(key []byte) string {
 	return "record"
 }
 
-// DecodeRecord returns the content of a record in the contract's storage, such as a
-// [Token], an [Ownership], a [CollectionInfo], a [Version], an [Attribute], or the
-// [Address] of withdrawals. It fails with a [*kv.CorruptError] if the contract does not
-// write such a key, or if the value is nil or cannot be decoded; [IsUnknownRecord]
-// distinguishes the two. The content is nil if there is an error.
+// DecodeRecord returns the content of a record in the contract's storage. Its type depends
+// on the key: it is a [Token] for the key of a token, an [Ownership] for the key of a role.
+//
+// DecodeRecord fails with a [*kv.CorruptError] if the contract does not write such a key
+// (see [IsUnknownRecord]), or if the value is nil or cannot be decoded. The content is then
+// nil.
 func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
 	for _, kind := range l.kinds {
-		_, ok, err := kind.nameOf(key)
-		if ok {
+		_, isKind, err := kind.nameOf(key)
+		if err == nil && !isKind {
+			continue
+		}
+
+		if err == nil {
 			content, err = kind.decode(value)
 		}
 		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}
 		}
-		if ok {
-			return content, nil
-		}
+		return content, nil
 	}
 	return nil, &kv.CorruptError{Key: key, Err: errUnknownRecord}
 }
@@ -93,9 +101,9 @@ var errUnknownRecord = errors.New("no record of a CW721 collection has this key"
 // contract does not write. Older or other code may have left such records.
 func IsUnknownRecord(err error) bool { return errors.Is(err, errUnknownRecord) }
 
-// TokenChange decodes a token's record before and after a change. before or after is
-// nil if the token did not exist then or its record cannot be decoded. ok is false if
-// both are nil, and for another kind of record.
+// TokenChange decodes the record of a token before and after a change. before is nil if
+// the token did not exist before the change, or if its record cannot be decoded; likewise
+// after. ok is false if both are nil or if the key is not that of a token.
 func TokenChange(key, oldValue, newValue []byte) (id string, before, after *Token, ok bool) {
 	id, isToken, _ := tokensMap.DecodeKey(key)
 	if !isToken {
@@ -117,8 +125,8 @@ func decodeToken(key, value []byte) *Token {
 	return &token
 }
 
-// DecodeMinterKey returns the additional minter that a record's key names. ok is
-// false for another kind of record.
+// DecodeMinterKey returns the address in the key of an additional minter's record. ok is
+// false for the key of another kind of record.
 func DecodeMinterKey(key []byte) (a Address, ok bool) {
 	a, ok, _ = mintersMap.DecodeKey(key)
 	return a, ok
@@ -131,7 +139,8 @@ func HasMetadata(key, value []byte) bool {
 		return false
 	}
 
-	// Decoding is slow; most tokens without metadata are recognised by their end.
+	// Decoding is slow, and the end of the JSON is enough to recognise most tokens without
+	// metadata.
 	isNull := bytes.HasSuffix(value, []byte(`"extension":null}`))
 	isEmpty := bytes.HasSuffix(value, []byte(`"extension":{}}`))
 	if isNull || isEmpty {

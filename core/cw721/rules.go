@@ -8,8 +8,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Rules names a rule set. The released versions of the contract differ in a few
-// rules, and some of those are mistakes (spec §0.2).
+// Rules names a rule set, which says how one version of the contract behaves. The released
+// versions differ in a few rules, and some of the differences are mistakes (spec §0.2).
 type Rules string
 
 // The rule sets.
@@ -21,8 +21,9 @@ const (
 	RulesV022     Rules = "v0.22.0"  // as released: additional minters, and only the creator may change royalties
 )
 
-// ruleSet has the differences of one released version of the contract from others. To add
-// a version, add an entry to ruleSets, and the checks for new fields.
+// ruleSet says in what one version of the contract differs from the others. To add a
+// version, add an entry to ruleSets. For a new difference, add a field here, and read it
+// where the contract behaves differently.
 type ruleSet struct {
 	name Rules
 	// version is the version in contract_info (cw2).
@@ -53,26 +54,30 @@ type ruleSet struct {
 // namesOfV022 are the messages, members and attributes that v0.22.0 introduced.
 var namesOfV022 = []string{addMinter, removeMinter, additionalMinters, "get_" + additionalMinters}
 
-// namesOfV021 are the attribute that v0.21.0 introduced, and all names of v0.22.0.
+// namesOfV021 are the names that v0.20.0 does not know yet: the banner, which v0.21.0
+// introduced, and all that v0.22.0 introduced.
 var namesOfV021 = append([]string{bannerURL}, namesOfV022...)
 
 // ruleSets are all rule sets, the default first.
 var ruleSets = []*ruleSet{
 	{
-		name: RulesStandard, version: "0.19.0",
+		name:                     RulesStandard,
+		version:                  "0.19.0",
 		absentNames:              namesOfV021,
 		royalty:                  RuleCreator,
 		validatesApprovalSpender: true,
 	},
 	{
-		name: RulesV019, version: "0.19.0",
+		name:                 RulesV019,
+		version:              "0.19.0",
 		absentNames:          namesOfV021,
 		royalty:              RuleAnyone, // a mistake that v0.22.0 corrects
 		maxShareIncrease:     Percent(2),
 		checksExtensionFirst: true,
 	},
 	{
-		name: RulesV020, version: "0.20.0",
+		name:                     RulesV020,
+		version:                  "0.20.0",
 		absentNames:              namesOfV021,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
@@ -80,7 +85,8 @@ var ruleSets = []*ruleSet{
 		validatesApprovalSpender: true,
 	},
 	{
-		name: RulesV021, version: "0.21.0",
+		name:                     RulesV021,
+		version:                  "0.21.0",
 		absentNames:              namesOfV022,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
@@ -89,7 +95,8 @@ var ruleSets = []*ruleSet{
 		burnReportsOwner:         true,
 	},
 	{
-		name: RulesV022, version: "0.22.0",
+		name:                     RulesV022,
+		version:                  "0.22.0",
 		ignoresUnknown:           true,
 		royalty:                  RuleCreator,
 		maxShareIncrease:         Percent(2),
@@ -111,7 +118,8 @@ func AllRules() []Rules {
 // IsKnown reports whether r names a rule set.
 func (r Rules) IsKnown() bool { return slices.Contains(AllRules(), r) }
 
-// ruleSet returns the rule set of that name, the default one for an unknown name.
+// ruleSet returns the rule set that r names. For an unknown name, it returns the default
+// rule set.
 func (r Rules) ruleSet() *ruleSet {
 	for _, s := range ruleSets {
 		if s.name == r {
@@ -150,8 +158,8 @@ func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
 	return increase, increase != Share{}
 }
 
-// IgnoredMember is a member of a message that the contract does not know and ignores under
-// the given rules. Versions since v0.20.0 do so (spec §14).
+// IgnoredMember is a member of a message that the contract does not know. Versions since
+// v0.20.0 ignore such members (spec §14). Rules names the rule set that did.
 type IgnoredMember struct {
 	wire.Ignored
 	Rules Rules
@@ -161,30 +169,31 @@ type IgnoredMember struct {
 // "expirse: ignored by v0.22.0: did you mean expires?".
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
-	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:]
+	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:] // the path without its parents
 	if nearest := wire.Nearest(name, m.Known); nearest != "" {
 		text += ": did you mean " + nearest + "?"
 	}
 	return text
 }
 
-// Version returns the name and version of its code that the contract stores in the record
-// contract_info.
+// Version returns what the contract stores in the record contract_info: the name of its
+// code and the version of that code.
 func (c Contract) Version() Version {
 	return Version{Contract: c.codeName(), Version: c.ruleSet().version}
 }
 
-// IdentifyCode returns the rules and the flavour of the code that a contract_info
-// names. The rules are those of the release 0.n, with all of its patches. They are empty
-// for code that is no known release of cw721 0.19 to 0.22. The flavour is empty if the
-// name does not show it.
+// IdentifyCode returns the rules and the flavour of the code that a contract_info names.
+// All patches of a release have its rules, so 0.19.1 has those of v0.19.0. The rules are ""
+// for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name of
+// the code does not show it.
 func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
-	for _, f := range []Flavour{FlavourBase, FlavourOnchain} {
-		if strings.HasSuffix(v.Contract, "cw721-"+string(f)) {
-			flavour = f
+	for _, known := range []Flavour{FlavourBase, FlavourOnchain} {
+		if strings.HasSuffix(v.Contract, "cw721-"+string(known)) {
+			flavour = known
 		}
 	}
 
+	// The minor version number tells the release.
 	var minor uint
 	_, err := fmt.Sscanf(v.Version, "0.%d", &minor)
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
@@ -194,8 +203,9 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 	return release, flavour
 }
 
-// DifferenceFrom compares r with the rules of the code that a contract_info names. It
-// describes the difference, or why it is not known, and returns "" if there is none.
+// DifferenceFrom returns a clause for people that says how r differs from the rules of the
+// code that a contract_info names, or why the code's rules are not known. It returns "" if
+// the rules are the same.
 func (r Rules) DifferenceFrom(v Version) string {
 	released, _ := IdentifyCode(v)
 	switch {

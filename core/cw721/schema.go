@@ -12,10 +12,15 @@ import (
 // jsonObject is a JSON object in a JSON Schema.
 type jsonObject = map[string]any
 
-// Schema returns a JSON Schema of each message that the contract's rule set knows. They
-// are in one document in the form of the tool cosmwasm-schema, which ts-codegen and
-// editors read.
+// Schema returns a JSON document with a JSON Schema of every message that the contract's
+// rule set knows. The document has the form of the tool cosmwasm-schema, which ts-codegen
+// and editors read.
 func (c Contract) Schema() []byte {
+	writeInstantiate := func(w *schemaWriter) jsonObject {
+		return w.structSchema(reflect.TypeFor[InstantiateMsg]())
+	}
+	writeExecute := func(w *schemaWriter) jsonObject { return w.unionSchema(executeVariants) }
+	writeQuery := func(w *schemaWriter) jsonObject { return w.unionSchema(queryVariants) }
 	document := jsonObject{
 		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
 		"contract_version": c.Version().Version,
@@ -23,15 +28,9 @@ func (c Contract) Schema() []byte {
 		"migrate":          nil,
 		"sudo":             nil,
 		"responses":        jsonObject{},
-		"instantiate": c.messageSchema("InstantiateMsg", func(w *schemaWriter) jsonObject {
-			return w.structSchema(reflect.TypeFor[InstantiateMsg]())
-		}),
-		"execute": c.messageSchema("ExecuteMsg", func(w *schemaWriter) jsonObject {
-			return w.unionSchema(executeVariants)
-		}),
-		"query": c.messageSchema("QueryMsg", func(w *schemaWriter) jsonObject {
-			return w.unionSchema(queryVariants)
-		}),
+		"instantiate":      c.messageSchema("InstantiateMsg", writeInstantiate),
+		"execute":          c.messageSchema("ExecuteMsg", writeExecute),
+		"query":            c.messageSchema("QueryMsg", writeQuery),
 	}
 
 	encoded, err := json.Marshal(document, json.Deterministic(true))
@@ -41,8 +40,8 @@ func (c Contract) Schema() []byte {
 	return encoded
 }
 
-// messageSchema returns the schema that write returns, with a title added, and with the
-// definitions to which the schema refers.
+// messageSchema returns a complete schema: the one that write returns, with a title and
+// with the definitions that it refers to.
 func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
 	w := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
 	schema := write(w)
@@ -52,28 +51,32 @@ func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObje
 	return schema
 }
 
-// schemaWriter builds schemas from Go types. Messages and members that the rule set
-// does not know are left out.
+// schemaWriter builds schemas from Go types. It leaves out messages and members that the
+// rule set does not know.
 type schemaWriter struct {
 	rules *ruleSet
-	// definitions are the schemas that other schemas refer to, by the name of
-	// their Go type.
+	// definitions are the schemas that other schemas refer to. The keys are the names of
+	// their Go types.
 	definitions jsonObject
 }
 
-// unionSchema returns the schema of an object with one of the variants.
+// unionSchema returns the schema of a message that is one of the variants, such as
+// {"burn":{…}} among the execute messages.
 func (w *schemaWriter) unionSchema(variants []wire.Variant) jsonObject {
 	var schemas []any
-	for _, v := range variants {
-		if w.rules.has(v.Name) {
-			body := w.typeSchema(reflect.TypeOf(v.New()).Elem())
-			schemas = append(schemas, variantSchema(v.Name, body))
+	for _, variant := range variants {
+		if !w.rules.has(variant.Name) {
+			continue
 		}
+		messageType := reflect.TypeOf(variant.New()).Elem()
+		body := w.typeSchema(messageType)
+		schemas = append(schemas, variantSchema(variant.Name, body))
 	}
 	return jsonObject{"oneOf": schemas}
 }
 
-// variantSchema returns the schema of an object with one member.
+// variantSchema returns the schema of an object that has exactly one member. body is the
+// schema of the member's value.
 func variantSchema(name string, body any) jsonObject {
 	return jsonObject{
 		"type":                 "object",
@@ -83,11 +86,12 @@ func variantSchema(name string, body any) jsonObject {
 	}
 }
 
-// structSchema returns the schema of a struct from the plan by which messages are decoded.
+// structSchema returns the schema of a struct. It follows the same plan as the decoder, so
+// the schema accepts the members that the decoder does.
 func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
 	plan := wire.PlanOf(t)
 	properties := jsonObject{}
-	required := []string{}
+	required := []string{} // not nil, which would be null in JSON
 	for _, member := range plan.Fields {
 		if !w.rules.has(member.Name) {
 			continue
@@ -105,20 +109,21 @@ func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
 	}
 }
 
-// typeSchema returns the schema of any type in a message. A type with an encoding
-// of its own becomes a reference to its definition.
+// typeSchema returns the schema of any type that a message contains. For a type with an
+// encoding of its own, such as [Time], the schema is a reference to the type's definition.
 func (w *schemaWriter) typeSchema(t reflect.Type) jsonObject {
 	if t.Kind() == reflect.Pointer {
 		return nullable(w.typeSchema(t.Elem()))
 	}
 
-	// The messages on roles embed the action that they are encoded as.
+	// The messages on roles only embed an action, and are encoded as the action is.
 	isWrapper := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous
 	if isWrapper {
 		t = t.Field(0).Type
 	}
 
-	if w.define(t) {
+	isDefined := w.define(t)
+	if isDefined {
 		return jsonObject{"$ref": "#/definitions/" + t.Name()}
 	}
 

@@ -8,9 +8,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// Share is a royalty share as an exact multiple of 10^-18, as the contract keeps
-// it. A floating point number would let a share slightly over 10 % pass as 10 %
-// (spec §7). The zero Share is 0. Shares can be compared with ==.
+// Share is a part of a sale, such as 0.05, that is paid as a royalty. It is an exact
+// multiple of 10^-18, as in the contract. A floating point number would let a share slightly
+// over 10 % pass as 10 % (spec §7). The zero Share is 0. Shares can be compared with ==.
 type Share struct {
 	// atomics is the share times 10^18, as a big-endian number.
 	atomics [16]byte
@@ -46,8 +46,9 @@ func (s Share) Cmp(t Share) int { return bytes.Compare(s.atomics[:], t.atomics[:
 // Sub returns s - t. It panics if t is greater than s.
 func (s Share) Sub(t Share) Share { return shareOf(new(big.Int).Sub(s.count(), t.count())) }
 
-// PortionOf returns the share of an amount of coins, rounded down as contracts do. A
-// share above 1 counts as 1. The amount is in the coin's smallest unit.
+// PortionOf returns the share of an amount of coins, rounded down as contracts do. For
+// example, a share of 0.05 of 110 is 5. The amount is in the coin's smallest unit. A share
+// above 1 counts as 1.
 func (s Share) PortionOf(amount uint64) uint64 {
 	one := Percent(100)
 	if s.Cmp(one) > 0 {
@@ -75,11 +76,10 @@ func decimalText(count *big.Int) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// ParseShare parses a decimal such as "0.05": digits, then optionally a dot and 1
-// to 18 more digits. As in the contract, either part may begin with a plus sign;
-// minus signs, exponents and blanks are refused. A text that is no such decimal,
-// or that does not fit in 128 bits, gives an [*Error] with the contract's text
-// (spec §7).
+// ParseShare parses a decimal such as "0.05": digits, then optionally a dot and 1 to 18
+// more digits. As in the contract, either part may begin with a plus sign. Minus signs,
+// exponents and blanks are refused. ParseShare fails with an [*Error] that has the contract's
+// text if s is no such decimal, or if it does not fit in 128 bits (spec §7).
 func ParseShare(s string) (Share, error) {
 	count, cause := parseShareCount(s)
 	if cause != "" {
@@ -88,13 +88,13 @@ func ParseShare(s string) (Share, error) {
 	return shareOf(count), nil
 }
 
-// parseShareCount parses a decimal and returns it times 10^18. If s is refused, cause is
-// the contract's text; otherwise it is empty. It checks the parts in the contract's order,
-// so that a text with several faults is refused for the same one.
+// parseShareCount parses a decimal and returns it times 10^18. cause is "", or the
+// contract's text for why s is refused. The parts of s are checked in the contract's order,
+// so that the cause is the same if s has several faults.
 func parseShareCount(s string) (count *big.Int, cause string) {
 	const tooBig = "Value too big"
-	whole, behindDot, hasDot := strings.Cut(s, ".")
-	fraction, _, hasSecondDot := strings.Cut(behindDot, ".")
+	whole, afterDot, hasDot := strings.Cut(s, ".")
+	fraction, _, hasSecondDot := strings.Cut(afterDot, ".")
 
 	// The whole part comes first, and must not be too large on its own.
 	count, ok := parseUint128(whole)
@@ -106,8 +106,9 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 		return nil, tooBig
 	}
 
+	// Then add the fraction.
 	if hasDot {
-		n, ok := parseUint128(fraction)
+		fractionCount, ok := parseUint128(fraction)
 		if !ok {
 			return nil, "Error parsing fractional"
 		}
@@ -115,14 +116,16 @@ func parseShareCount(s string) (count *big.Int, cause string) {
 			return nil, "Cannot parse more than 18 fractional digits"
 		}
 
-		// "05" are five hundredths: fill up to 18 digits.
-		n.Mul(n, powerOf10(shareDigits-len(fraction)))
-		count.Add(count, n)
+		// "05" means five hundredths, so add zeros up to 18 digits.
+		missingDigits := shareDigits - len(fraction)
+		fractionCount.Mul(fractionCount, powerOf10(missingDigits))
+		count.Add(count, fractionCount)
 		if count.BitLen() > 128 {
 			return nil, tooBig
 		}
 	}
 
+	// The contract notices a second dot last.
 	if hasSecondDot {
 		return nil, "Unexpected number of dots"
 	}
@@ -134,22 +137,22 @@ func powerOf10(exponent int) *big.Int {
 	return new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(exponent)), nil)
 }
 
-// parseUint128 parses decimal digits as Rust's u128 does, with an optional plus
-// sign before them. ok is false for any other text and for numbers of more than
-// 128 bits.
+// parseUint128 parses decimal digits as Rust does for a u128. A plus sign may come before
+// them. ok is false for any other text and for numbers of more than 128 bits.
 func parseUint128(s string) (n *big.Int, ok bool) {
-	const maxDigits = 39 // of 2^128
+	const maxDigits = 39 // the number of digits of 2^128
 	digits := strings.TrimPrefix(s, "+")
 	if !isDigits(digits) {
 		return nil, false
 	}
 
-	// big.Int would take seconds to parse a megabyte of digits.
+	// Refuse long numbers early, because big.Int takes seconds to parse a megabyte of digits.
 	digits = strings.TrimLeft(digits, "0")
 	if len(digits) > maxDigits {
 		return nil, false
 	}
 
+	// The "0" stands for a number that was all zeros.
 	n, ok = new(big.Int).SetString("0"+digits, 10)
 	return n, ok && n.BitLen() <= 128
 }

@@ -10,15 +10,16 @@ import (
 	"ephemera/core/wire"
 )
 
-// Approval is an account that may move one token, or an operator, which may act on all
-// tokens of an owner, and when that permission expires.
+// Approval is a permission that an account has until it expires. An approval of a token
+// permits the account, the spender, to move this token. In the answers about operators, it
+// permits the account to act on all tokens of an owner.
 type Approval struct {
 	Spender Address    `wire:"spender"`
 	Expires Expiration `wire:"expires"`
 }
 
-// Token is the stored record of a token. It keeps expired approvals until they are
-// replaced or revoked, or until the token moves (spec §5).
+// Token is the stored record of a token. Expired approvals stay in it until they are
+// replaced or revoked, or until the token gets a new owner (spec §5).
 type Token struct {
 	Owner     Address    `wire:"owner"`
 	Approvals []Approval `wire:"approvals"`
@@ -29,7 +30,8 @@ type Token struct {
 // approval returns the spender's approval, which may have expired; ok is false if
 // there is none.
 func (t *Token) approval(spender Address) (a Approval, ok bool) {
-	i := slices.IndexFunc(t.Approvals, func(a Approval) bool { return a.Spender == spender })
+	isOfSpender := func(a Approval) bool { return a.Spender == spender }
+	i := slices.IndexFunc(t.Approvals, isOfSpender)
 	if i < 0 {
 		return Approval{}, false
 	}
@@ -41,7 +43,9 @@ type Ownership struct {
 	// Owner is the holder of the role, nil if the role was renounced.
 	Owner *Address `wire:"owner"`
 	// PendingOwner is the account that was offered the role, nil if none was.
-	PendingOwner  *Address    `wire:"pending_owner"`
+	PendingOwner *Address `wire:"pending_owner"`
+	// PendingExpiry is when the offer expires. It is nil if the offer never expires or there
+	// is none.
 	PendingExpiry *Expiration `wire:"pending_expiry"`
 }
 
@@ -59,8 +63,8 @@ type operatorKey = kv.TextPair[Address, Address]
 // owner: the owner, then the token ID.
 type ownerKey = kv.TextPair[Address, string]
 
-// StoredJSON returns the codec of the contract's records: the JSON that messages
-// have, compact and with nulls for absent members (spec §1.1).
+// StoredJSON returns the codec that most of the contract's records have. It encodes values
+// as compact JSON like that of messages, with null for absent members (spec §1.1).
 func StoredJSON[T any]() kv.Codec[T] {
 	return kv.Codec[T]{
 		Encode: func(v T) []byte { return wire.Encode(v) },
@@ -170,8 +174,8 @@ func LoadTokenCount(r kv.Reader) (uint64, error) {
 	return n, err
 }
 
-// Walk selects which tokens or operators an iterator yields, by the place in their order
-// where it starts, and in which direction it goes.
+// Walk selects which tokens or operators an iterator yields: from which key on, and in which
+// direction.
 type Walk = kv.Walk
 
 // TokenIDs returns an iterator over the ids of all tokens, in byte order.
@@ -187,25 +191,27 @@ func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
 // TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
 func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
 	keys := ownersMap.Keys(r, kv.AppendPart(nil, owner), w)
-	return kv.Convert(keys, func(key ownerKey) (string, error) { return key.Second, nil })
+	tokenID := func(key ownerKey) (string, error) { return key.Second, nil }
+	return kv.Convert(keys, tokenID)
 }
 
 // OperatorsOf returns an iterator over an owner's operators, in the byte order of
 // their addresses. It includes expired grants.
 func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
 	records := operatorsMap.All(r, kv.AppendPart(nil, owner), w)
-	return kv.Convert(records, func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
+	approval := func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
 		return Approval{Spender: record.Key.Second, Expires: record.Value}, nil
-	})
+	}
+	return kv.Convert(records, approval)
 }
 
-// storedNumber encodes and decodes numbers in records like [StoredJSON], but decodes plain
-// digits faster.
+// storedNumber is the codec of numbers in records. It behaves like [StoredJSON], but decodes
+// plain digits faster.
 var storedNumber = kv.Codec[uint64]{
 	Encode: func(n uint64) []byte { return strconv.AppendUint(nil, n, 10) },
 	Decode: func(b []byte) (uint64, error) {
 		n, err := strconv.ParseUint(string(b), 10, 64)
-		hasLeadingZero := len(b) > 1 && b[0] == '0'
+		hasLeadingZero := len(b) > 1 && b[0] == '0' // which JSON does not permit
 		if err != nil || hasLeadingZero {
 			return StoredJSON[uint64]().Decode(b)
 		}
@@ -213,9 +219,9 @@ var storedNumber = kv.Codec[uint64]{
 	},
 }
 
-// storedToken encodes and decodes tokens in records like [StoredJSON], but decodes the form
-// in which the contract writes most tokens several times faster. Nearly every message and
-// query reads a token.
+// storedToken is the codec of tokens in records. It behaves like [StoredJSON], but decodes
+// the form of most tokens several times faster. That matters, because nearly every message
+// and query reads a token.
 var storedToken = kv.Codec[Token]{
 	Encode: StoredJSON[Token]().Encode,
 	Decode: func(b []byte) (Token, error) {
@@ -226,41 +232,45 @@ var storedToken = kv.Codec[Token]{
 	},
 }
 
-// parsePlainToken parses a token's record if the token has no extension and the
-// record is printable ASCII without escapes. ok is false for other records, valid or
-// not.
+// parsePlainToken parses the record of a token that has no extension and a URI without
+// unusual characters, as the contract writes it. ok is false for any other record. Such a
+// record may still be valid.
 func parsePlainToken(record []byte) (token Token, ok bool) {
 	owner, approvals, remainder, ok := parseTokenStart(record)
 	if !ok {
 		return Token{}, false
 	}
 
+	// Without a URI, only one text can follow.
 	token = Token{Owner: owner, Approvals: approvals}
 	afterQuote, hasURI := bytes.CutPrefix(remainder, []byte(`,"token_uri":"`))
 	if !hasURI {
 		return token, string(remainder) == `,"token_uri":null,"extension":null}`
 	}
 
+	// The URI ends at the closing quote, or at a character that this parser does not know.
 	end := plainTextLength(afterQuote)
 	uri := string(afterQuote[:end])
 	token.TokenURI = &uri
 	return token, string(afterQuote[end:]) == `","extension":null}`
 }
 
-// parseTokenStart parses only the owner and the approvals of a token's record, because the
-// metadata behind them can be a hundred times longer. It returns the bytes that it did not
-// parse. ok is false if the record does not start as the contract writes it.
+// parseTokenStart parses the owner and the approvals, with which a token's record starts,
+// and returns the remaining bytes. Often only these two are needed, and the metadata after
+// them can be a hundred times longer. ok is false if the record does not start as the
+// contract writes it.
 func parseTokenStart(record []byte) (owner Address, approvals []Approval, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
 		return "", nil, nil, false
 	}
 
-	// An address has no characters that JSON escapes.
-	end := plainTextLength(remainder)
-	owner = Address(remainder[:end])
+	// The owner ends at the closing quote, because an address has no characters that JSON
+	// escapes.
+	ownerEnd := plainTextLength(remainder)
+	owner = Address(remainder[:ownerEnd])
 
-	remainder, ok = bytes.CutPrefix(remainder[end:], []byte(`","approvals":`))
+	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
 	if !ok {
 		return "", nil, nil, false
 	}
@@ -271,6 +281,7 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 		return "", nil, nil, false
 	}
 
+	// Most tokens have no approvals, which need no JSON decoder.
 	list := remainder[:listEnd+len("]")]
 	remainder = remainder[len(list):]
 	if string(list) == "[]" {
@@ -280,8 +291,9 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	return owner, approvals, remainder, err == nil
 }
 
-// decodeAccess decodes the owner and the approvals of a token's record. It fails if the
-// record cannot be decoded, but does not detect every fault behind the approvals.
+// decodeAccess decodes the owner and the approvals of a token's record. It fails if they
+// cannot be decoded. Faults after the approvals may go unnoticed, because it stops there if
+// it can.
 func decodeAccess(record []byte) (Address, []Approval, error) {
 	if owner, approvals, _, ok := parseTokenStart(record); ok {
 		return owner, approvals, nil

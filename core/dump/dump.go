@@ -32,9 +32,9 @@ const noteName = "ephemera"
 //
 //	{"ephemera":NOTE,"models":[{"key":"6E616D65","value":"Ym9i"},…]}
 //
-// Keys are in upper-case hex. note is a JSON value, such as the height of the export;
-// nil leaves the member out. Write stops at the first error, of records or of w, and
-// returns it; what it has written by then is not a whole dump.
+// Keys are in upper-case hex, and values in base64. note is a JSON value, such as the height
+// of the export. If note is nil, the member "ephemera" is left out. Write returns the first
+// error of records or of w. What it has written by then is not a whole dump.
 func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
 	buffered := bufio.NewWriter(w) // the last Flush returns the first error of any write
 	buffered.WriteByte('{')
@@ -49,9 +49,9 @@ func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
 			return err
 		}
 
-		// Chains print keys in hex and values in base64.
 		value := base64.StdEncoding.EncodeToString(p.Value)
-		if _, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value); err != nil {
+		_, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value)
+		if err != nil {
 			return err
 		}
 		separator = ","

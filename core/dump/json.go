@@ -11,36 +11,43 @@ import (
 	"ephemera/core/wire"
 )
 
-// jsonPage is a page in JSON that is being read, token by token. Its records are in a
-// member "models", or in a member "contract_state" in the genesis of a chain, at any
-// depth.
+// jsonPage is a page in JSON that is being read, token by token. Its records are the value
+// of a member "models". In the genesis of a chain, they are the value of a member
+// "contract_state". The member may be nested at any depth.
 type jsonPage struct {
 	*page
+	// tokens splits the page into tokens.
 	tokens *jsontext.Decoder
-	source *boundedReader // from which tokens reads
-	// contract is the last contract_address. A genesis has it before the state of the
-	// contract.
+	// source is the reader from which tokens reads.
+	source *boundedReader
+	// contract is the value of the last member contract_address that was read. In a genesis,
+	// this member comes before the records of the contract.
 	contract string
 }
 
 // readJSON reads a page that consists of one or more JSON values.
 func readJSON(page *page, r io.Reader) error {
-	p := jsonPage{page: page, source: &boundedReader{r: r}}
-	p.tokens = jsontext.NewDecoder(p.source)
-	p.source.tokens = p.tokens
+	// The reader and the decoder know each other, so that the reader can limit the size of a
+	// value.
+	source := &boundedReader{r: r}
+	source.tokens = jsontext.NewDecoder(source)
+	p := jsonPage{page: page, source: source, tokens: source.tokens}
 	for p.tokens.PeekKind() != jsontext.KindInvalid {
 		if err := p.readMember(""); err != nil {
 			return err
 		}
 	}
+
+	// Nothing is left, or it is not JSON.
 	if _, err := p.tokens.ReadToken(); err != io.EOF {
 		return p.jsonError(err)
 	}
 	return p.checkHasRecords()
 }
 
-// readMember reads the value of a member of an object, and looks for records in it. name
-// is the name of the member; "" for an element of an array and for the whole page.
+// readMember reads the value of a member of an object, and everything nested in it. It
+// yields the records that it finds there. name is the name of the member. It is "" for an
+// element of an array and for the whole page.
 func (p *jsonPage) readMember(name string) error {
 	kind := p.tokens.PeekKind()
 	isString := kind == jsontext.KindString
@@ -63,50 +70,55 @@ func (p *jsonPage) readMember(name string) error {
 		p.contract = t.String()
 		return p.jsonError(err)
 	}
+
+	// No other value can have records in it.
 	return p.jsonError(p.tokens.SkipValue())
 }
 
-// readRecords reads a list of records, the value of a member with a name. A chain prints
-// null for an empty list. A genesis has the lists of several contracts: readRecords skips
-// those that [Pages.Contract] does not name, and fails at the second one if it names none.
+// readRecords reads a list of records, which is the value of a member with the given name.
+// A chain prints null for an empty list. In a genesis, each contract has its own list.
+// readRecords then reads only the list of the contract that [Pages.Contract] names. If that
+// is "", it reads the first list and fails at the list of another contract.
 func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
-	switch kind {
-	case jsontext.KindNull:
+	if kind == jsontext.KindNull {
 		p.hasRecords = true
 		return p.jsonError(p.tokens.SkipValue())
-	case jsontext.KindBeginArray:
-	case jsontext.KindInvalid: // readEach returns the error
-	default:
+	}
+	isUnreadable := kind == jsontext.KindInvalid // readEach returns the error
+	if kind != jsontext.KindBeginArray && !isUnreadable {
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
 
-	// This is a list in an exported genesis, which can hold several contracts.
-	if name == "contract_state" {
+	// In an exported genesis, skip the lists of other contracts.
+	isGenesis := name == "contract_state"
+	if isGenesis {
 		wanted := p.pages.Contract
 		isOther := wanted != "" && p.contract != wanted
 		if isOther {
 			p.hasOtherContract = true
 			return p.jsonError(p.tokens.SkipValue())
 		}
-		if err := p.noteContract(); err != nil {
+		if err := p.checkSingleContract(); err != nil {
 			return err
 		}
 	}
 
 	p.beginRecords()
-	err := p.readEach(func(string) error {
+	readNextRecord := func(string) error {
 		p.recordNumber++
 		return p.readRecord()
-	})
+	}
+	err := p.readEach(readNextRecord)
 	if err == nil {
-		p.recordNumber = 0
+		p.recordNumber = 0 // no record is being read any more
 	}
 	return err
 }
 
-// noteContract remembers which contract's records are being read from a genesis, which can
-// hold many contracts. It fails if records of another contract were read before.
-func (p *jsonPage) noteContract() error {
+// checkSingleContract fails if records of another contract were read from the genesis
+// before those of the current contract. It remembers the current contract for the next
+// check.
+func (p *jsonPage) checkSingleContract() error {
 	found := p.pages.foundContract
 	isSecond := found != nil && *found != p.contract
 	if isSecond {
@@ -133,8 +145,9 @@ func (p *jsonPage) readRecord() error {
 	return p.yieldRecord(record.Key, record.Value)
 }
 
-// typeError returns the error for a value of the wrong kind in a record. name is the name of
-// the member that has this value. Any other name means the record itself.
+// typeError returns the error for a value of the wrong kind in a record. name is "key" or
+// "value" if the value is that member of the record. With any other name, the record itself
+// is of the wrong kind.
 func (p *jsonPage) typeError(name string, got jsontext.Kind) error {
 	expected := `expected {"key":HEX,"value":BASE64}`
 	switch name {
@@ -157,8 +170,8 @@ func (p *jsonPage) readNote() error {
 	return p.jsonError(err)
 }
 
-// readEach reads an object or an array. For each value in it, it calls read, which must
-// read this value. name is the name of the member in an object, and "" in an array.
+// readEach reads an object or an array. It calls read for each value in it, and read must
+// read that value. name is the name of the member in an object, and "" in an array.
 func (p *jsonPage) readEach(read func(name string) error) error {
 	isObject := p.tokens.PeekKind() == jsontext.KindBeginObject
 	if _, err := p.tokens.ReadToken(); err != nil {
@@ -173,6 +186,8 @@ func (p *jsonPage) readEach(read func(name string) error) error {
 			_, err := p.tokens.ReadToken()
 			return p.jsonError(err)
 		}
+
+		// In an object, a name comes before each value.
 		name := ""
 		if isObject {
 			t, err := p.tokens.ReadToken()
@@ -187,9 +202,9 @@ func (p *jsonPage) readEach(read func(name string) error) error {
 	}
 }
 
-// jsonError returns the error for JSON that could not be read, or nil if err is nil. If
-// the JSON is broken or cut short, or a value in it is too long, the error is an [*Error]
-// about the page. If the page's reader failed, it is the reader's error.
+// jsonError returns the error for JSON that could not be read, or nil if err is nil. It is
+// an [*Error] about the page if the JSON is broken or cut short, or if a value in it is too
+// long. It is the error of the page's reader if that has failed.
 func (p *jsonPage) jsonError(err error) error {
 	switch {
 	case err == nil:
@@ -206,17 +221,17 @@ func (p *jsonPage) jsonError(err error) error {
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// boundedReader passes the bytes of r on to a JSON decoder, which keeps the bytes of the
-// value that it is reading in memory. It fails with errTooLong when the decoder has more
-// than maxValueBytes in memory.
+// boundedReader passes the bytes of r on to a JSON decoder. The decoder keeps the value that
+// it is reading in memory. So that a value without an end does not fill the memory, the
+// reader fails with errTooLong if the decoder holds more than maxValueBytes.
 type boundedReader struct {
 	r         io.Reader
-	tokens    *jsontext.Decoder // the decoder that reads from it
-	bytesRead int64
-	readErr   error // the error of r, except for its end; nil so far
+	tokens    *jsontext.Decoder // the decoder that reads from this reader
+	bytesRead int64             // how many bytes were read from r
+	readErr   error             // the error of r, other than its end; nil if there was none
 }
 
-// Read reads from r, and keeps an error of r in readErr: the decoder would wrap it as an
+// Read reads from r. It keeps an error of r in readErr, because the decoder hides it in an
 // error of its own.
 func (b *boundedReader) Read(into []byte) (int, error) {
 	bytesInMemory := b.bytesRead - b.tokens.InputOffset()

@@ -20,14 +20,14 @@ var errStopped = errors.New("stopped")
 
 // page is a page that is being read, in JSON or in YAML.
 type page struct {
-	name             string // for errors, such as "state.json"
-	pages            *Pages
+	name             string                    // the page's name in errors, such as "state.json"
+	pages            *Pages                    // the dump to which the page belongs
 	yield            func(kv.Pair, error) bool // passes a record to the caller of [Pages.Records]
 	hasRecords       bool                      // a list of records was found, perhaps an empty one
 	hasOtherContract bool                      // the records of another contract were skipped
-	recordNumber     int                       // of the current record, from 1; 0 outside of the records
-	previousKey      []byte                    // of the record before; nil at the first one
-	hasBase64Keys    bool                      // the keys are in base64, as the first one shows
+	recordNumber     int                       // the number of the current record, from 1; 0 if none is being read
+	previousKey      []byte                    // the key of the previous record; nil if there is none
+	hasBase64Keys    bool                      // the keys are in base64 and not in hex
 }
 
 // The first bytes of a page, by which its form is recognized.
@@ -36,8 +36,9 @@ var (
 	utf8BOM   = []byte("\ufeff") // a byte order mark, which some editors put before a text
 )
 
-// read reads a page from r. It unpacks the page if it is packed with gzip, and reads it as
-// JSON if it begins with a brace or a bracket, otherwise as YAML.
+// read reads a page from r and yields its records. A page that is packed with gzip is
+// unpacked. A page that begins with a brace or a bracket is read as JSON, and any other as
+// YAML.
 func (p *page) read(r io.Reader) error {
 	text, err := unpack(bufio.NewReader(r))
 	if err != nil {
@@ -78,9 +79,9 @@ func unpack(file *bufio.Reader) (*bufio.Reader, error) {
 	return bufio.NewReader(unpacked), nil
 }
 
-// readError returns the error for a page that could not be read to its end. If the gzip
-// file is damaged or cut short, the error is an [*Error] about the page. Otherwise err
-// comes from the page's reader, and readError returns it unchanged.
+// readError returns the error for a page that could not be read to its end. It is an
+// [*Error] about the page if the page is a gzip file that is damaged or cut short.
+// Otherwise it is err itself, which comes from the page's reader.
 func (p *page) readError(err error) error {
 	var corrupt flate.CorruptInputError
 	switch {
@@ -99,8 +100,8 @@ func (p *page) beginRecords() {
 	p.previousKey = nil
 }
 
-// checkHasRecords fails if the page, which was read to its end, has no list of records of
-// the contract that is read.
+// checkHasRecords fails if no list of records was found in the page. For a genesis, only a
+// list of the wanted contract counts. It is called at the end of the page.
 func (p *page) checkHasRecords() error {
 	if p.hasRecords {
 		return nil
@@ -111,10 +112,12 @@ func (p *page) checkHasRecords() error {
 	return p.fail(`it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`)
 }
 
-// yieldRecord decodes a record and yields it. key and value are as in the page, in hex or
-// base64; nil means that the record lacks the member. yieldRecord fails with an [*Error]
-// if a member is missing or cannot be decoded, or if the record before has the same key,
-// and with errStopped if the caller of [Pages.Records] has left its loop.
+// yieldRecord decodes a record and yields it. key and value are the texts in the page, in
+// hex or base64. They are nil if the record does not have this member.
+//
+// yieldRecord fails with an [*Error] if a member is missing or cannot be decoded, or if the
+// previous record has the same key. It fails with errStopped if the caller of
+// [Pages.Records] has left its loop.
 func (p *page) yieldRecord(key, value *string) error {
 	if key == nil {
 		return p.fail(`it has no key, expected "key":HEX`)
@@ -122,36 +125,37 @@ func (p *page) yieldRecord(key, value *string) error {
 	if value == nil {
 		return p.fail(`it has no value, expected "value":BASE64`)
 	}
-	var pair kv.Pair
-	var err error
-	if pair.Key, err = p.decodeKey(*key); err != nil {
+	decodedKey, err := p.decodeKey(*key)
+	if err != nil {
 		return err
 	}
-	if pair.Value, err = base64.StdEncoding.DecodeString(*value); err != nil {
+	decodedValue, err := base64.StdEncoding.DecodeString(*value)
+	if err != nil {
 		return p.fail("value: expected base64, got %s", quoteStart(*value))
 	}
 
-	// Chains print the records in the order of their keys.
-	if bytes.Equal(pair.Key, p.previousKey) {
-		return p.fail("its key %X is that of the record before, expected every key once", pair.Key)
+	// Chains print the records in the order of their keys, so equal keys are neighbours.
+	if bytes.Equal(decodedKey, p.previousKey) {
+		return p.fail("its key %X is that of the record before, expected every key once", decodedKey)
 	}
 
-	// The first keys tell whether a page of the dump is missing.
+	// The first keys of the pages tell later whether a page of the dump is missing.
 	isFirst := p.previousKey == nil
 	if isFirst {
-		p.pages.firstKeys[string(pair.Key)] = true
+		p.pages.firstKeys[string(decodedKey)] = true
 	}
-	p.previousKey = pair.Key
-	if !p.yield(pair, nil) {
+	p.previousKey = decodedKey
+
+	wantsMore := p.yield(kv.Pair{Key: decodedKey, Value: decodedValue}, nil)
+	if !wantsMore {
 		return errStopped
 	}
 	return nil
 }
 
-// decodeKey decodes the key of the current record. Some tools print keys in hex, others
-// in base64. The first key of a list decides for the whole list: if it is not hex, all
-// keys are in base64. The key of a cw721 record in base64 is never valid hex, so the
-// decision is right.
+// decodeKey decodes the key of the current record. Some tools print keys in hex, others in
+// base64. If the first key of a list is not hex, all keys of the list are taken for base64.
+// That is safe, because the key of a cw721 record in base64 is never valid hex.
 func (p *page) decodeKey(text string) ([]byte, error) {
 	key, err := hex.DecodeString(text)
 	if p.recordNumber == 1 {
@@ -169,9 +173,9 @@ func (p *page) decodeKey(text string) ([]byte, error) {
 	return key, nil
 }
 
-// addNextKey notes the next_key of the page, the first key of the page after it in base64.
-// An empty one means that no page follows. One that is not base64 is noted as it is: no
-// page begins with such a key, so [Pages.HasMissingPage] reports the next page missing.
+// addNextKey stores the next_key of the page for [Pages.HasMissingPage]. It is the first key
+// of the next page, in base64. If text is empty, no page follows. A text that is not base64
+// is stored as it is. No page begins with such a key, so the next page counts as missing.
 func (p *page) addNextKey(text string) {
 	key, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
@@ -198,9 +202,9 @@ func quoteStart(s string) string {
 	return fmt.Sprintf("%q", s)
 }
 
-// maxValueBytes is the size of the longest value that a page may contain, so that a value
-// without an end does not fill the memory. It is larger than any record's, because a
-// genesis also contains the code of contracts, which is skipped.
+// maxValueBytes is the size in bytes of the longest value that a page may contain. Without
+// this limit, a value that does not end would fill the memory. It is larger than the limit
+// of records, because a genesis also contains the code of contracts, which is skipped.
 const maxValueBytes = 64 * kv.MaxValue
 
 // errTooLong is the error for a value that is longer than maxValueBytes.

@@ -10,9 +10,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Pages is a dump that is being read. A chain prints a large contract's storage in pages:
-// each has some of the records, and a next_key with the key of the first record of the
-// next page.
+// Pages is a dump that is being read. A chain prints the storage of a large contract in
+// pages. Each page has some of the records, and a next_key, which is the key of the first
+// record on the next page.
 type Pages struct {
 	// Contract is the address of the contract to read, for a genesis that holds several.
 	// "" reads the only one.
@@ -22,10 +22,10 @@ type Pages struct {
 	Partial bool
 
 	readers       []io.Reader
-	firstKeys     map[string]bool // the key of the first record of every page read so far
+	firstKeys     map[string]bool // the keys of the first records of the pages read so far
 	nextKeys      []string        // the next_keys of the pages read so far
-	note          []byte          // see [Pages.Note]
-	foundContract *string         // the contract of a genesis that was read; nil if none was
+	note          []byte          // the result of [Pages.Note]
+	foundContract *string         // the contract whose records were read from a genesis; nil if none was
 }
 
 // Error reports a page that is not a dump, and what was expected there.
@@ -52,10 +52,11 @@ func (e *Error) Error() string {
 // reader, which a file has, or else by its number.
 func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 
-// Records yields the records of all pages. It can be used once, as it reads the readers
-// to their ends. It skips members that it does not know. It yields an error last and
-// ends: an [*Error] if a page is not a dump, or if one is missing and Partial is false,
-// and the reader's own error if reading fails.
+// Records yields the records of all pages. It can be used only once, because it reads the
+// readers to their ends. It skips members of the JSON or YAML that it does not know.
+//
+// An error is the last that it yields. It is an [*Error] if a page is not a dump, or if a
+// page is missing and Partial is false. It is the reader's own error if reading fails.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		err := p.readAll(yield)
@@ -82,11 +83,12 @@ func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 	return nil
 }
 
-// HasMissingPage reports whether the next_key of a page is the first key of no page that
-// was read. The missing page may be the last one, or one between two others. Call it
-// after [Pages.Records] has ended.
+// HasMissingPage reports whether a page names a next page that was not read. The missing
+// page may be the last one, or one between two others. Call it after [Pages.Records] has
+// ended.
 func (p *Pages) HasMissingPage() bool {
-	return slices.ContainsFunc(p.nextKeys, func(key string) bool { return !p.firstKeys[key] })
+	isMissing := func(nextKey string) bool { return !p.firstKeys[nextKey] }
+	return slices.ContainsFunc(p.nextKeys, isMissing)
 }
 
 // Note returns the note that [Write] wrote into the dump, a JSON value; nil if there is
@@ -105,13 +107,15 @@ func (p *Pages) pageName(i int) string {
 	return fmt.Sprintf("page %d", i+1)
 }
 
-// Peek reads records until isEnough returns true for the value of one, for instance
-// because it contains an address. It returns all records of the dump, those already read
-// included. It reads no record twice, because standard input can be read only once. The
-// caller must call stop when it needs no more records, unless Peek fails.
+// Peek looks at the first records of the dump before the caller reads them. It passes their
+// values to isEnough until that returns true, for instance because a value contains an
+// address. records yields all records of the dump, including these first ones.
+//
+// Peek reads no record twice, because standard input can be read only once. Unless Peek
+// fails, the caller must call stop when it needs no more records.
 func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
 	next, stop := iter.Pull2(p.Records())
-	var peeked []kv.Pair
+	var peeked []kv.Pair // the records read so far
 	for {
 		record, err, ok := next()
 		if err != nil {
@@ -122,8 +126,9 @@ func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pai
 			break
 		}
 
-		// Keep a copy: the reader uses the bytes again.
-		peeked = append(peeked, kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)})
+		// Keep a copy, because the slices are valid only until the next record.
+		copied := kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)}
+		peeked = append(peeked, copied)
 		if isEnough(record.Value) {
 			break
 		}
@@ -131,7 +136,8 @@ func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pai
 	return joinRecords(peeked, next), stop, nil
 }
 
-// joinRecords yields the first records, and then those that next returns.
+// joinRecords yields the records in first, and then the records and errors that next returns
+// until its last result is false.
 func joinRecords(first []kv.Pair, next func() (kv.Pair, error, bool)) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		for _, record := range first {

@@ -16,8 +16,8 @@ import (
 //	  next_key: null
 //	  total: "0"
 //
-// It reads this form alone and no other YAML. It reads line by line, so that it keeps one
-// record in memory; a YAML library would keep the whole page.
+// It reads only this form of YAML. It reads line by line and keeps one record in memory,
+// where a YAML library would keep the whole page.
 func readYAML(p *page, r io.Reader) error {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(make([]byte, 64<<10), maxValueBytes)
@@ -45,21 +45,22 @@ func readYAML(p *page, r io.Reader) error {
 // yamlPage is a page in YAML that is being read.
 type yamlPage struct {
 	*page
-	isInModels bool // the current line belongs to the list of records
-	// key and value are the members of the current record that were read; nil if its
-	// lines have not had them so far.
-	key, value *string
+	isInModels bool    // the current line belongs to the list of records
+	key        *string // the key of the current record; nil if it was not read yet
+	value      *string // the value of the current record; nil if it was not read yet
 }
 
-// readLine reads a line such as "- key: 0006746F". A dash begins the next record of the
-// list, a line without indentation ends the list. readLine skips empty lines, comments
-// and unknown members.
+// readLine reads a line such as "- key: 0006746F". In the list of records, a line with a
+// dash begins the next record. A line without indentation ends the list. readLine skips
+// empty lines, comments and unknown members.
 func (y *yamlPage) readLine(line string) error {
 	line = strings.TrimRight(line, " \r")
 	content := strings.TrimLeft(line, " ")
 	if content == "" || content[0] == '#' || content == "---" {
 		return nil
 	}
+
+	// Split the line into the name and the value of a member.
 	content, hasDash := strings.CutPrefix(content, "- ")
 	name, text, ok := strings.Cut(content, ":")
 	if !ok {
@@ -67,7 +68,7 @@ func (y *yamlPage) readLine(line string) error {
 	}
 	text = unquote(strings.TrimSpace(text))
 
-	// A new record and a new member of the page both end the record before.
+	// A new record and a new member of the page both end the previous record.
 	beginsRecord := hasDash && y.isInModels
 	isTopLevel := line[0] != ' ' && !beginsRecord
 	if beginsRecord || isTopLevel {

@@ -14,24 +14,25 @@ type Access struct {
 	// Actions names the actions that the account may do: transfer, burn, approve and
 	// mint, in this order. Empty means none of them.
 	Actions []string
-	// By is the rule that permits the first of Actions; empty if Actions is empty.
+	// By is the rule that permits the first of Actions. It is empty if Actions is empty.
 	By cw721.Rule
-	// Until is when the permission of By expires; nil if By is not a grant.
+	// Until is when the permission by that rule expires. It is nil if the rule is not about a
+	// grant, such as the rule that the owner may do everything.
 	Until *cw721.Expiration
-	// Because gives the reasons in a few words, separated by commas: each rule that
-	// permits an action, each grant whose expiry is why an action is refused, and
-	// where a compiled contract decides otherwise. It is [NoPermission] if there are none.
+	// Because gives the reasons in a few words, separated by commas, such as "owner" or
+	// "approval until height 1,110". It names each rule that permits an action and each
+	// expired grant. It also says where a compiled contract decides otherwise than the rules.
+	// Without any reason it is [NoPermission].
 	Because string
 }
 
 // NoPermission is the reason of an account that never held a permission.
 const NoPermission = "no permission"
 
-// AccessTo decides what an account may do with a token. It asks for the decisions
-// that execute would make, which [Why] explains at length. It fails with a
+// AccessTo returns what an account may do with a token. For each action it asks for the
+// decision that the contract would make. [Why] explains such a decision at length. Minting is
+// left out under rules by which only the minter can mint. AccessTo fails with a
 // [*cw721.Error] of kind not_found if there is no such token.
-//
-// Minting is left out under rules by which the minter alone mints.
 func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 	names := []string{"transfer", "burn", "approve"}
 	if v.Rules.HasAdditionalMinters() {
@@ -47,8 +48,8 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 			return Access{}, err
 		}
 
-		// Of a permission, the rule that gives it is the reason. Of a refusal, all rules
-		// that were tried.
+		// If the action is allowed, the rule that allows it is the reason. If it is refused,
+		// each rule that was tried can be one.
 		checks := decision.Checks
 		if decision.Allowed {
 			granting := decision.GrantingCheck()
@@ -73,8 +74,8 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 	return access, nil
 }
 
-// distinct removes zero values and repetitions from a slice, in place. It keeps the first
-// of equal items and the order.
+// distinct removes repetitions from a slice in place, and zero values such as "". It keeps the
+// order and the first of equal items.
 func distinct[T comparable](items []T) []T {
 	var zero T
 	seen := map[T]bool{zero: true}
@@ -85,10 +86,10 @@ func distinct[T comparable](items []T) []T {
 	})
 }
 
-// Holders lists the accounts that may hold a permission over a token: its owner,
-// the spenders of its approvals, the operators of its owner, and the minters under
-// rules by which several may mint. Holders of expired grants are included. Each
-// account is listed once. The list is empty if there is no such token.
+// Holders lists the accounts that may do something with a token, or could before a grant
+// expired. They are the owner, the spenders of the token's approvals, and the operators of
+// the owner. Under rules that let several accounts mint, the minters follow. Each account is
+// listed once. The list is empty if there is no such token.
 func Holders(v *chain.View, token string) ([]cw721.Address, error) {
 	stored, exists, err := v.Token(token)
 	if err != nil || !exists {

@@ -13,15 +13,19 @@ import (
 	"ephemera/core/kv"
 )
 
-// AccessComparison compares who may do what in two states of a collection. Both states
-// are judged in the same block, so that the passing of time alone changes nothing: equal
-// records give equal permissions.
+// AccessComparison compares who may do what in two states of a collection. It judges both
+// states as if they were in the same block. Otherwise a grant that expired in between would
+// count as a change, although nobody sent a message.
 type AccessComparison struct {
-	Before, After *chain.View
-	Block         cw721.Block
-	// HasClock reports whether After has a clock; only a storage dump may lack it. The
-	// seconds per block of the clock convert heights to times. Without a clock, a height
-	// or a time of 0 in Block is unknown.
+	// Before is the older state.
+	Before *chain.View
+	// After is the newer state.
+	After *chain.View
+	// Block is the block in which both states are judged.
+	Block cw721.Block
+	// HasClock reports whether After has a clock, whose seconds per block convert heights to
+	// times. Only a storage dump may lack one. Without a clock, a height or a time of 0 in
+	// Block is unknown.
 	HasClock bool
 	// IsOneHistory reports whether both views are of the same chain. If so, the comparison
 	// reads only the records that changed between the two.
@@ -30,30 +34,39 @@ type AccessComparison struct {
 
 // PermissionChange is a permission that differs between two states.
 type PermissionChange struct {
-	// Before and After are the permission in the two states. One of them is nil if that
-	// state lacks the permission.
-	Before, After *Permission
-	// IsGained is set if somebody holds the permission that did not hold it before, or
-	// holds it longer. IsLost is set in the opposite cases. Both are set if a token or a
-	// role has changed hands.
-	IsGained, IsLost bool
-	// IsIncomparable is set for a grant that expired by height before and expires by time
-	// after, or the reverse, if no pace relates the two. The grant counts as gained.
+	// Before is the permission in the older state; nil if nobody had it.
+	Before *Permission
+	// After is the permission in the newer state; nil if nobody has it any more.
+	After *Permission
+	// IsGained is set if an account holds the permission that did not hold it before, or holds
+	// it longer than before.
+	IsGained bool
+	// IsLost is set if an account lost the permission, or holds it for a shorter time. If a
+	// token or a role has changed hands, both IsGained and IsLost are set.
+	IsLost bool
+	// IsIncomparable is set for a grant that expired by height before and expires by time now,
+	// or the reverse, if there is no clock to convert one to the other. The grant counts as
+	// gained.
 	IsIncomparable bool
-	// IsEstimated is set for such a grant if the pace of the clock relates the two. Real
-	// blocks come faster or slower, so the grant may last longer than the estimate says. It
-	// is listed even if the estimate finds no difference.
+	// IsEstimated is set for such a grant if there is a clock. The clock's seconds per block
+	// are an estimate, and real blocks can be faster or slower. So the change is reported even
+	// if the two expiries seem to be equal.
 	IsEstimated bool
 	// IsLostWithToken is set for an approval that ended because its token has another
 	// owner or was burned.
 	IsLostWithToken bool
-	// OperatorCount is how many operators of the new owner may move a token that has
-	// changed hands, and LostApprovalCount how many approvals that token has lost.
-	OperatorCount, LostApprovalCount int
+	// OperatorCount is set for a token that somebody gained. It is how many operators of the
+	// new owner may move that token.
+	OperatorCount int
+	// LostApprovalCount is set for a token that somebody lost. It is how many approvals ended
+	// with that.
+	LostApprovalCount int
 }
 
 // Permission returns the permission after the change, or before it if it was lost.
-func (change PermissionChange) Permission() Permission { return *cmp.Or(change.After, change.Before) }
+func (change PermissionChange) Permission() Permission {
+	return *cmp.Or(change.After, change.Before)
+}
 
 // Changes returns the permissions that differ between the two states, ordered by kind,
 // token, giver and holder. It fails with a [*chain.UnreadableError] if the records of a
@@ -65,7 +78,7 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		}
 	}
 
-	// Compare the roles and what else the collection's own records permit.
+	// Compare the permissions that come from the roles and the rule set.
 	oldRoles, err := c.rolePermissions(c.Before)
 	if err != nil {
 		return nil, err
@@ -76,7 +89,7 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 	}
 	changes := c.differences(oldRoles, newRoles)
 
-	// Compare the other records one by one. Equal ones are not read.
+	// Compare the other permissions, record by record. Equal records are skipped.
 	for record, err := range c.changedRecords() {
 		if err != nil {
 			return nil, err
@@ -89,7 +102,8 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		changes = append(changes, countLostApprovals(c.differences(before, after))...)
+		changesOfRecord := countLostApprovals(c.differences(before, after))
+		changes = append(changes, changesOfRecord...)
 	}
 	if err := c.countOperators(changes); err != nil {
 		return nil, err
@@ -110,8 +124,9 @@ func comparePermissionChanges(a, b PermissionChange) int {
 		cmp.Compare(p.Who, q.Who))
 }
 
-// changedRecords yields the records that differ between the two states. If their rules
-// differ, it yields all records, because equal records can give different permissions then.
+// changedRecords yields the records that differ between the two states. If the two states
+// have different rule sets, it yields all records, because under other rules an equal record
+// can give another permission.
 func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	haveSameRules := c.Before.Rules == c.After.Rules
 	if c.IsOneHistory && haveSameRules {
@@ -141,13 +156,13 @@ func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
 	})
 }
 
-// differences returns the permissions that differ between before and after. The keys of
-// both maps are the permissions' identities, so a permission is under the same key in both
-// even if its expiry or its single holder has changed.
+// differences returns the permissions that differ between before and after. Both maps have
+// each permission under its identity, which [Permission.identity] returns. So a permission
+// has the same key in both maps even if its expiry or its holder has changed.
 func (c AccessComparison) differences(before, after map[Permission]Permission) []PermissionChange {
 	var changes []PermissionChange
 
-	// What is new, or differs from before, is a change.
+	// Compare each permission of the new state with that of the old one.
 	for identity, p := range after {
 		old, existed := before[identity]
 		if !existed {
@@ -160,7 +175,7 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 		}
 	}
 
-	// What is only in the old state was lost.
+	// A permission that is only in the old state was lost.
 	for identity, p := range before {
 		if _, exists := after[identity]; !exists {
 			changes = append(changes, PermissionChange{Before: &p, IsLost: true})
@@ -169,8 +184,9 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 	return changes
 }
 
-// compare returns the change from one permission to another with the same identity. If
-// nothing changed, it is neither gained nor lost. A permission with another holder is both.
+// compare compares a permission in the two states. If its holder changed, it is both gained
+// and lost. If its expiry changed, it is gained if it lasts longer now, and lost if it ends
+// earlier. If nothing changed, it is neither.
 func (c AccessComparison) compare(before, after Permission) PermissionChange {
 	change := PermissionChange{Before: &before, After: &after}
 	if before.Who != after.Who {
@@ -191,10 +207,13 @@ func isOneOfEachAxis(a, b cw721.Expiration) bool {
 	return a.Axis != b.Axis && a.Axis != cw721.Never && b.Axis != cw721.Never
 }
 
-// CompareExpiries compares when two grants expire: order is positive if a is later than b,
-// and negative if it is earlier. A grant that never expires is later than all others. To
-// compare a height with a time, it estimates the time of the height by the seconds per
-// block of the clock. Without a clock the two are not comparable, and order is positive.
+// CompareExpiries compares when two grants expire. order is positive if a is later than b,
+// negative if a is earlier, and 0 if they are equal. A grant that never expires is later than
+// all others.
+//
+// To compare a height with a time, CompareExpiries estimates the time of the height from the
+// seconds per block of the clock. Without a clock isComparable is false, and order is
+// positive, so that the caller treats a as later.
 func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isComparable bool) {
 	switch {
 	case a.Axis == b.Axis:
@@ -207,6 +226,7 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 		return 1, false
 	}
 
+	// One is a height and the other a time, so compare the times of both.
 	clock := chain.Clock{
 		Height:          c.Block.Height,
 		Time:            c.Block.Time,
@@ -215,17 +235,19 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
 
-// countLostApprovals marks the approvals that ended because their token changed hands or
-// was burned, and counts them in the change of the token's owner. changes are those of one
-// record, so there is one token at most. It modifies changes and returns them.
+// countLostApprovals finds the approvals that ended because their token changed hands or was
+// burned. It sets IsLostWithToken for each of them, and counts them in the change of the
+// token's owner. changes are the changes of one record, so they are about one token at most.
+// countLostApprovals modifies changes and returns them.
 func countLostApprovals(changes []PermissionChange) []PermissionChange {
 	isOwnerLost := func(change PermissionChange) bool {
 		return change.Before != nil && change.Before.Kind == kindOwner
 	}
 	ownerIndex := slices.IndexFunc(changes, isOwnerLost)
-	if ownerIndex < 0 {
+	if ownerIndex < 0 { // no token has lost its owner
 		return changes
 	}
+
 	for i, change := range changes {
 		if change.After == nil && change.Before.IsGrant() {
 			changes[i].IsLostWithToken = true
@@ -235,11 +257,10 @@ func countLostApprovals(changes []PermissionChange) []PermissionChange {
 	return changes
 }
 
-// countOperators sets OperatorCount for each token that somebody gained: how many accounts
-// are operators of the new owner and have not expired in the block of the comparison. It
-// counts the operators of each owner once.
+// countOperators sets OperatorCount in the change of each token that somebody gained. That is
+// how many operators of the new owner may move the token in the block of the comparison.
 func (c AccessComparison) countOperators(changes []PermissionChange) error {
-	counts := map[cw721.Address]int{}
+	counts := map[cw721.Address]int{} // the results so far, by owner
 	for i, change := range changes {
 		if change.After == nil || change.After.Kind != kindOwner {
 			continue
@@ -259,8 +280,9 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 	return nil
 }
 
-// liveOperatorCount counts the other accounts that are operators of an owner in the state
-// after the change, in the block of the comparison.
+// liveOperatorCount counts the operators of an owner in the newer state whose grants have not
+// expired in the block of the comparison. It does not count the owner, who can be named as
+// operator as well.
 func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err error) {
 	for operator, err := range c.After.OperatorsOf(owner) {
 		if err != nil {
@@ -273,10 +295,11 @@ func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err
 	return count, nil
 }
 
-// DescribePermissionChange describes a change in one line, which begins with + if
-// something was gained, with - if it was only lost, and with ~ if neither is known for
-// sure: "+ operator bob of alice until height 120 · was until height 80". displayName
-// returns the name that people use for an address.
+// DescribePermissionChange describes a change in one line, such as "+ operator bob of alice
+// until height 120 · was until height 80". The sign + means that somebody gained the
+// permission, and - that somebody only lost it. The sign ~ is for a change that is neither,
+// because the comparison is an estimate. displayName returns the name that people use for an
+// address.
 func DescribePermissionChange(change PermissionChange, displayName func(cw721.Address) string) string {
 	sign := "~"
 	switch {
@@ -296,19 +319,23 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	case change.Before == nil && isToken:
 		parts = append(parts, "minted")
 	case change.After == nil || change.Before == nil:
+
+		// The sign says that it is new or gone.
 	case p.IsGrant():
 		parts = append(parts, "was "+untilText(change.Before.Expires))
 	default:
 		parts = append(parts, "was "+displayName(change.Before.Who))
 	}
 
-	// Say how sure the comparison is, and what else follows from the change.
+	// Say how certain the comparison is.
 	if change.IsIncomparable {
 		parts = append(parts, "not comparable, as there is no clock")
 	}
 	if change.IsEstimated {
 		parts = append(parts, "compared at the clock's pace")
 	}
+
+	// A new owner brings operators, and a transfer ends the approvals.
 	if change.OperatorCount > 0 {
 		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(p.Who)))
 	}
@@ -318,9 +345,9 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	return strings.Join(parts, " · ")
 }
 
-// permissionText describes a permission: its kind with dashes, its holder, its token or
-// giver, and when it expires, such as "approval bob ape-1 until height 1,110" or "operator
-// bob of alice until never". A * is the holder if anyone has the permission.
+// permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
+// "operator bob of alice until never". It names the kind, the holder, the token or the giver,
+// and when a grant expires. If anyone has the permission, the holder is "*".
 func permissionText(p Permission, displayName func(cw721.Address) string) string {
 	who := "*"
 	if p.Who != "" {

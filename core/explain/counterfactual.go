@@ -5,8 +5,9 @@ import (
 	"ephemera/core/human"
 )
 
-// whatWouldRefuse returns the smallest change after which the contract would refuse the
-// message that it allows now: the actor's permissions expire, or somebody takes them away.
+// whatWouldRefuse returns the smallest change after which the contract would refuse a message
+// that it allows now. For example, a grant of the actor expires, or the owner revokes it. The
+// actor is the sender of the message.
 func (e explainer) whatWouldRefuse() Counterfactual {
 	passed := e.GrantingCheck()
 	switch passed.Rule {
@@ -28,8 +29,8 @@ func (e explainer) whatWouldRefuse() Counterfactual {
 	return e.describe("nothing can: anyone may")
 }
 
-// describe returns a change that has a description only, because more than one expiry or
-// message is needed. text and words are as in [explainer.fill].
+// describe returns a change that is only described. It names no expiry and no message,
+// because one of them would not be enough. text and words are as in [explainer.fill].
 func (e explainer) describe(text string, words ...string) Counterfactual {
 	return Counterfactual{Text: e.fill(text, words...)}
 }
@@ -41,15 +42,15 @@ func (e explainer) messageOf(sender cw721.Address, msg cw721.ExecuteMsg, text st
 	return Counterfactual{Text: e.fill(text, words...), By: sender, Message: msg}
 }
 
-// expiryOf returns the change that the clock reaches an expiry. grant is what expires, such
-// as "the offer".
+// expiryOf returns the change that the clock reaches the expiry of a grant. grant names the
+// grant in the text, such as "the offer".
 func (e explainer) expiryOf(grant string, expires cw721.Expiration) Counterfactual {
 	text := grant + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
 	return Counterfactual{Text: text, At: &expires}
 }
 
-// ruleNoun returns the noun for the grant that a rule checks. The rule is that of approvals
-// or that of operators.
+// ruleNoun returns the noun for the grant that a rule checks. rule is [cw721.RuleApproval] or
+// [cw721.RuleOperator].
 func ruleNoun(rule cw721.Rule) string {
 	if rule == cw721.RuleApproval {
 		return "the approval"
@@ -57,16 +58,18 @@ func ruleNoun(rule cw721.Rule) string {
 	return "the operator grant"
 }
 
-// liveGrants returns the checks of all grants that permit the actor's message now: passed,
-// the check by which the contract allowed it, and that of an operator grant which the actor
-// may have besides an approval. The contract checks approvals first and stops there.
+// liveGrants returns the checks of all grants that permit the actor's message now, one or
+// two. passed is the check by which the contract allowed the message. If it found an
+// approval, the contract has not looked for an operator grant. liveGrants does, because the
+// actor may have both.
 func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
 	grants := []cw721.Check{passed}
 	if passed.Rule != cw721.RuleApproval {
 		return grants
 	}
 
-	// An approval does not permit approving, so only an operator grant allows this message.
+	// An approval does not permit its spender to approve others. So if the actor may approve,
+	// an operator grant is the reason.
 	approve := &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}
 	decision, err := e.view.Decide(e.Actor, approve)
 	if err == nil && decision.Allowed {
@@ -75,15 +78,15 @@ func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
 	return grants
 }
 
-// endOfGrants returns the change after which none of the actor's grants is live: they
-// expire or are revoked. grants are the checks of one or two grants.
+// endOfGrants returns the change after which none of the actor's grants is in force, because
+// they have expired or were revoked. grants are the checks of one or two grants.
 func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 	first := grants[0]
 	if len(grants) == 1 {
 		return e.endOfGrant(first)
 	}
 
-	// Of two heights, or of two times, reaching the later one is enough.
+	// If both expire at a height, or both at a time, it is enough to reach the later expiry.
 	second := grants[1]
 	if first.Expires.Axis == second.Expires.Axis && first.Expires.Axis != cw721.Never {
 		later := first
@@ -115,12 +118,14 @@ func (e explainer) endOfGrant(grant cw721.Check) Counterfactual {
 // allowed: the owner of the token gives the actor a grant, or somebody gives the actor
 // a role.
 func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
-	last := e.Checks[len(e.Checks)-1]
-	if e.Owner == nil || last.Rule == cw721.RuleCreator {
-		return e.giftOfRole(last, msg)
+	// A message that is not about a token needs a role, as does one for which the contract
+	// asked for the creator.
+	lastCheck := e.Checks[len(e.Checks)-1]
+	if e.Owner == nil || lastCheck.Rule == cw721.RuleCreator {
+		return e.giftOfRole(lastCheck, msg)
 	}
 
-	// An approval is the smaller permission, so it is suggested where one is enough.
+	// Suggest an approval if it is enough, because it gives less than an operator grant.
 	for _, check := range e.Checks {
 		if check.Rule != cw721.RuleApproval {
 			continue
@@ -135,8 +140,9 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 }
 
-// giftOfRole returns the change that the actor gets the role that the refused message
-// needs. missing is the check that did not find the role.
+// giftOfRole returns the change that somebody gives the actor the role that the refused
+// message needs. missing is the check by which the contract looked for that role. msg is the
+// refused message.
 func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
 	switch {
 	case missing.Rule == cw721.RulePendingOwner:
@@ -152,14 +158,14 @@ func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counter
 		"ROLE", string(missing.Rule))
 }
 
-// renounced says that nothing can reverse the decision: it needs a role that has no holder
-// any more, so nobody can give it away.
+// renounced returns the text that nothing can reverse the decision. The needed role has no
+// holder any more, so nobody can give it to the actor.
 func (e explainer) renounced(role cw721.Rule) Counterfactual {
 	return e.describe("nothing can: the ROLE role was renounced", "ROLE", string(role))
 }
 
-// messageOfMinter returns the change that the minter sends a message, which adds or removes
-// the actor as additional minter. The text is as in [explainer.messageOf].
+// messageOfMinter returns the change that the minter sends a message. The message adds the
+// actor as additional minter, or removes the actor. text is as in [explainer.messageOf].
 func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfactual {
 	minter := e.Checks[0].Holder // the contract checks the minter first
 	if minter == nil {
@@ -168,20 +174,21 @@ func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfac
 	return e.messageOf(*minter, msg, text)
 }
 
-// offerOfRole returns the change that the holder of a role offers it to the actor. msg
-// is the refused message, which accepts the role.
+// offerOfRole returns the change that the holder of a role offers the role to the actor. msg
+// is the refused message, by which the actor tried to accept that role.
 func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 	minter, creator, err := e.view.Roles()
 	if err != nil {
 		return e.describe("the role is offered to ACTOR")
 	}
 
+	// Begin with the minter's role, which is the usual one.
 	action := cw721.Offer(e.Actor, nil)
 	role := cw721.RuleMinter
 	holder := minter.Owner
 	var offer cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: action}
 
-	// The message tells which of the two roles is to be accepted.
+	// The refused message can also be about the creator's role.
 	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator {
 		role = cw721.RuleCreator
 		holder = creator.Owner

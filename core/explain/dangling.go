@@ -14,20 +14,31 @@ import (
 	"ephemera/core/kv"
 )
 
-// Danger is a reason why a grant surprises people.
+// Danger is a reason why a grant, the offer of a role or a royalty surprises people.
 type Danger string
 
 // The reasons that [Dangling] finds.
 const (
-	DangerLostGiver   Danger = "lost giver"       // the operator who gave it may not give it any more
-	DangerReturned    Danger = "returned token"   // an operator reaches a token that left the owner and came back
-	DangerWaiting     Danger = "waiting operator" // an operator whose owner has no token now
-	DangerSelf        Danger = "to oneself"       // the owner is the spender
-	DangerUnit        Danger = "unlikely end"     // see [UnitWarning]
-	DangerEndless     Danger = "endless operator" // an operator whose grant never expires
-	DangerOutlives    Danger = "outlives expiry"  // a grant whose spender keeps access after it expires, see [RealEnd]
-	DangerLapsed      Danger = "lapsed offer"     // a role offer that has expired but still stands
-	DangerRoyaltyHole Danger = "royalty"          // a royalty that somebody else than the creator set
+	// DangerLostGiver is about an approval that an operator gave who may not give it any more.
+	DangerLostGiver Danger = "lost giver"
+	// DangerReturned is about an operator who may act on a token again, because the token left
+	// the owner and came back.
+	DangerReturned Danger = "returned token"
+	// DangerWaiting is about an operator whose owner has no token now.
+	DangerWaiting Danger = "waiting operator"
+	// DangerSelf is about a grant that an owner gave to himself.
+	DangerSelf Danger = "to oneself"
+	// DangerUnit is about an expiry that was probably typed in a wrong unit, see [UnitWarning].
+	DangerUnit Danger = "unlikely end"
+	// DangerEndless is about an operator whose grant never expires.
+	DangerEndless Danger = "endless operator"
+	// DangerOutlives is about a grant whose spender keeps access after it expires, see
+	// [RealEnd].
+	DangerOutlives Danger = "outlives expiry"
+	// DangerLapsed is about the offer of a role that has expired but is still stored.
+	DangerLapsed Danger = "lapsed offer"
+	// DangerRoyaltyHole is about a royalty that somebody other than the creator set.
+	DangerRoyaltyHole Danger = "royalty"
 )
 
 // Harm is how much harm a danger can do.
@@ -35,17 +46,21 @@ type Harm int
 
 // The levels of harm, the worst first.
 const (
-	HarmAccess  Harm = iota // somebody has access that the owner does not see or did not give
-	HarmLasting             // access that was given lasts longer, or covers more, than people expect
-	HarmNone                // nobody gains anything
+	// HarmAccess means that somebody has access that the owner does not see or did not give.
+	HarmAccess Harm = iota
+	// HarmLasting means that access which the owner gave lasts longer or covers more than
+	// people expect.
+	HarmLasting
+	// HarmNone means that nobody gains anything.
+	HarmNone
 )
 
 // Harm returns the level of harm of a danger.
 func (d Danger) Harm() Harm {
 	switch d {
-	case DangerSelf, DangerLapsed: // nobody gets anything by these
+	case DangerSelf, DangerLapsed: // nobody gains anything by these
 		return HarmNone
-	case DangerUnit, DangerEndless, DangerWaiting: // given on purpose, perhaps for too long
+	case DangerUnit, DangerEndless, DangerWaiting: // the owner gave them, perhaps for too long
 		return HarmLasting
 	}
 	return HarmAccess
@@ -54,47 +69,50 @@ func (d Danger) Harm() Harm {
 // Finding is one grant, role offer or royalty that surprises people.
 type Finding struct {
 	Danger Danger
-	// Grant is the surprising grant or offer; zero for a royalty.
+	// Grant is the surprising grant or offer. It is the zero value for a royalty.
 	Grant cw721.Grant
-	// Token is the token that the grant reaches; nil if the finding is about no single
-	// token.
+	// Token is the id of the token that the finding is about. It is nil if the finding is not
+	// about a single token, for example because an operator may act on all tokens of an owner.
 	Token *string
-	// Node is the message of the history that caused the finding; 0 if it is not
-	// known, as after an import.
+	// Node is the message of the history that caused the finding. It is 0 if that message is
+	// not known, for example because the collection was imported.
 	Node history.ID
 	// Text describes the finding in one sentence.
 	Text string
-	// By can revoke the grant by sending Remedy. Both are empty if nobody can, or if one
-	// message is not enough.
-	By     cw721.Address
+	// By is the account that can remove the cause of the finding. It is empty if nobody can.
+	By cw721.Address
+	// Remedy is the message by which the account can do that. It is nil if nobody can, or if
+	// one message is not enough.
 	Remedy cw721.ExecuteMsg
 }
 
-// HistoryGapError reports that [Dangling] could not examine the messages before a node of the
-// history, because they are not stored: the collection was imported, or the history pruned.
+// HistoryGapError reports that [Dangling] could not examine the oldest messages, because they
+// are not stored. The collection was imported, or its history was pruned.
 type HistoryGapError struct {
-	// First is the first node that is stored.
+	// First is the first node of the history that is stored.
 	First history.ID
 }
 
-// Error says what may be missing for that reason.
+// Error says which messages are missing, and what is not known for that reason.
 func (e *HistoryGapError) Error() string {
 	return fmt.Sprintf("the messages before #%d are not in the history, so it is not known who gave the grants of that time, and whether they still may", e.First)
 }
 
-// Dangling finds what is surprising about the grants of a collection: first what
-// [DanglingGrants] finds, then what only the history shows, newest message first. It reads
-// all grants and the history up to the head, which takes long in a large collection; a
-// caller that stops early saves the rest. An error ends the sequence.
+// Dangling yields what is surprising about the grants of a collection. First it yields what
+// [DanglingGrants] finds. Then it yields what only the history shows, the newest message
+// first. Dangling reads all grants and the whole history, which takes long in a large
+// collection. A caller that stops early saves the rest of that time.
 //
-// Dangling yields everything that it can find before it fails with an error that wraps a
-// [*chain.NoRulesError], as DanglingGrants does, a [*HistoryGapError], or both.
+// An error ends the sequence. If something could not be examined, Dangling first yields all
+// that it can find. Then it fails with an error that wraps a [*chain.NoRulesError], as
+// DanglingGrants does, a [*HistoryGapError], or both.
 func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		var notExamined error
-		for _, findings := range []iter.Seq2[Finding, error]{DanglingGrants(ctx, v), danglingHistory(v)} {
+		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, v), danglingHistory(v)}
+		var notExamined error // what could not be examined, and why
+		for _, findings := range sources {
 			for found, err := range findings {
-				// An incomplete search goes on with what is left, and fails at the end.
+				// If one source is incomplete, go on with the other one, and fail at the end.
 				isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError))
 				if err != nil && !isIncomplete {
 					return err
@@ -112,12 +130,12 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	})
 }
 
-// DanglingGrants finds what the grants show by themselves, without the history. An error ends
-// the sequence.
+// DanglingGrants yields what is surprising about the grants of a collection, as far as their
+// own records show it. It does not read the history. An error ends the sequence.
 //
-// If no rule set is known and the contract itself does not show whether a grant outlives
-// its expiry, DanglingGrants yields everything else before it fails with an error that wraps
-// a [*chain.NoRulesError].
+// If the rules of the contract are not known, it can be unknown whether the spender of a
+// grant keeps access after the grant has expired. DanglingGrants then yields everything else,
+// and fails at the end with an error that wraps a [*chain.NoRulesError].
 func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		var unknownEnd *chain.NoRulesError
@@ -142,9 +160,9 @@ func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error
 	})
 }
 
-// findingsAbout returns what is surprising about one grant. If it fails with a
-// [*chain.NoRulesError], it has not found out whether the grant outlives its expiry, and the
-// findings are all others.
+// findingsAbout returns what is surprising about one grant. It fails with a
+// [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
+// grant has expired. Even then it returns all other findings.
 func findingsAbout(ctx context.Context, v *chain.View, grant cw721.Grant) ([]Finding, error) {
 	found, err := examineGrant(v, grant)
 	if err != nil {
@@ -163,44 +181,47 @@ func appendOutliving(ctx context.Context, found []Finding, v *chain.View, g cw72
 	return append(found, grantFinding(DangerOutlives, g, text)), nil
 }
 
-// examineGrant returns what the record of a grant shows by itself, without the history and
-// without a search.
+// examineGrant returns what is surprising about a grant, as far as its record and the number
+// of the owner's tokens show it. It does not read the history.
 func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 	name := grantName(v, g)
 	owner := v.DisplayName(g.Owner)
 	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		found = append(found, grantFinding(DangerUnit, g, fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(g.Expires), warning)))
+		text := fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(g.Expires), warning)
+		found = append(found, grantFinding(DangerUnit, g, text))
 	}
 
-	// Most grants that have expired are harmless. An offer that has expired blocks nothing
-	// either, but misleads.
+	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
+	// because it is still stored, which misleads people.
 	isExpired := g.Expires.Expired(v.Clock.Block())
 	isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 	switch {
 	case isOffer && isExpired:
 		clause := expiryClause(g.Expires, v.Clock.Block())
-		return append(found, grantFinding(DangerLapsed, g, fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", name, clause))), nil
+		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", name, clause)
+		return append(found, grantFinding(DangerLapsed, g, text)), nil
 	case isOffer || isExpired:
 		return found, nil
 	case g.Owner == g.Spender:
-		return append(found, grantFinding(DangerSelf, g, fmt.Sprintf("%s gives a permission that %s has anyway", name, owner))), nil
+		text := fmt.Sprintf("%s gives a permission that %s has anyway", name, owner)
+		return append(found, grantFinding(DangerSelf, g, text)), nil
 	}
 
-	// The rest is about operators, who may act on all tokens of an owner.
+	// The other findings are about operators, who may act on all tokens of an owner.
 	if g.Kind != cw721.GrantOperator {
 		return found, nil
 	}
-
 	if g.Expires.Axis == cw721.Never {
-		found = append(found, grantFinding(DangerEndless, g, fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)))
+		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)
+		found = append(found, grantFinding(DangerEndless, g, text))
 	}
 
-	// An operator of an owner without tokens is easily forgotten.
-	tokens, err := v.Holdings(g.Owner)
+	// An owner without tokens easily forgets that there still is an operator.
+	tokenCount, err := v.Holdings(g.Owner)
 	if err != nil {
 		return nil, err
 	}
-	if tokens == 0 {
+	if tokenCount == 0 {
 		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", name, owner, v.DisplayName(g.Spender), owner)
 		found = append(found, grantFinding(DangerWaiting, g, text))
 	}
@@ -209,15 +230,21 @@ func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
 
 // grantFinding returns a finding about a grant, with the message that revokes it.
 func grantFinding(danger Danger, g cw721.Grant, text string) Finding {
-	finding := Finding{Danger: danger, Grant: g, Text: text, By: g.Owner, Remedy: revokingMessage(g)}
+	finding := Finding{
+		Danger: danger,
+		Grant:  g,
+		Text:   text,
+		By:     g.Owner,
+		Remedy: revokingMessage(g),
+	}
 	if g.Kind == cw721.GrantApproval {
 		finding.Token = &g.Token
 	}
 	return finding
 }
 
-// revokingMessage returns the message by which the owner revokes a grant; nil for the
-// offer of a role, which can only be replaced.
+// revokingMessage returns the message by which the owner revokes a grant. It returns nil for
+// the offer of a role, which cannot be revoked but only replaced by another offer.
 func revokingMessage(g cw721.Grant) cw721.ExecuteMsg {
 	switch g.Kind {
 	case cw721.GrantApproval:

@@ -13,11 +13,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// danglingHistory goes back from the head of the history, the message that the view's state
-// follows from. For each message it yields what is surprising about it: approvals whose
-// giver lost the permission to give them, operators who reach a token again, and a royalty
-// that was not set by the creator. It fails with a [*HistoryGapError] where the history was
-// pruned, or begins with an import.
+// danglingHistory yields what is surprising about the grants of a collection and only the
+// history shows: approvals whose giver lost the permission to give them, operators who may
+// act on a token that left the owner and came back, and a royalty that the creator did not
+// set. It reads the history backwards, from the latest message to the first. It fails with a
+// [*HistoryGapError] when it comes to an import, or to messages that were pruned.
 func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		_, creator, err := v.Roles()
@@ -33,7 +33,7 @@ func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 			creator:       creator,
 		}
 
-		// Go back from the head, node by node. What was examined already counts as later.
+		// Go back from the latest node to the first. 0 means that there is no node before.
 		for id := v.Head; id != 0; {
 			found, parent, err := later.examine(id)
 			if err != nil {
@@ -50,8 +50,8 @@ func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 	})
 }
 
-// examine examines a node of the history, and returns what is surprising about its message
-// and the node before it, 0 if it is the first. It fails with a [*HistoryGapError] if the
+// examine returns what is surprising about the message of one node of the history. parent is
+// the node before it, or 0 if there is none. examine fails with a [*HistoryGapError] if the
 // node was pruned or is an import.
 func (l *laterMessages) examine(id history.ID) (found []Finding, parent history.ID, err error) {
 	node, err := l.view.Node(id)
@@ -64,7 +64,7 @@ func (l *laterMessages) examine(id history.ID) (found []Finding, parent history.
 	}
 
 	l.first = id
-	found, err = l.goBackOver(node)
+	found, err = l.examineMessage(node)
 	for i := range found {
 		found[i].Node = id
 	}
@@ -77,30 +77,31 @@ type approvalKey struct {
 	spender cw721.Address
 }
 
-// laterMessages holds what is known while the history is read backwards, in search of grants
-// that people forget: what the messages did that come after the one that is examined.
+// laterMessages reads the history backwards, in search of surprising grants. The messages
+// that it has examined already are called later, because they were sent after the one that
+// it examines next. It remembers what the later messages did.
 type laterMessages struct {
 	view *chain.View
-	// first is the node of the first of the later messages.
+	// first is the earliest node that was examined.
 	first history.ID
-	// approvals are those that a later message gave or revoked.
+	// approvals has the approvals that a later message gave or revoked.
 	approvals map[approvalKey]bool
-	// presentOwners holds the present owner of each token that was transferred later; ""
-	// if the token is burned.
+	// presentOwners has the present owner of each token that was transferred later, by the id
+	// of the token. The owner is "" if the token is burned.
 	presentOwners map[string]cw721.Address
-	// hasReturned holds the tokens that later came back to their present owner.
+	// hasReturned has the ids of the tokens that later left their present owner and came back.
 	hasReturned map[string]bool
-	// creator is the creator role before the first of the later messages.
+	// creator is who was the creator before the later messages.
 	creator cw721.Ownership
 	// isRoyaltySet reports whether a later message set the royalty.
 	isRoyaltySet bool
 }
 
-// goBackOver examines the next older message of the history, and returns what is surprising
-// about it, such as an approval whose giver may no longer give it. After that the message is
-// one of the later messages. Nodes without a message that the contract carried out are passed
-// over, as are messages that only another contract understands.
-func (l *laterMessages) goBackOver(n history.Node) ([]Finding, error) {
+// examineMessage returns what is surprising about the message of a node, such as an approval
+// whose giver may no longer give it. It remembers what the message did, for the examination of
+// older ones. It ignores moves of the clock, messages that the contract refused, and messages
+// that do not decode, which were sent to another contract.
+func (l *laterMessages) examineMessage(n history.Node) ([]Finding, error) {
 	if n.Kind != history.KindExecute || n.Refusal != nil {
 		return nil, nil
 	}
@@ -109,42 +110,42 @@ func (l *laterMessages) goBackOver(n history.Node) ([]Finding, error) {
 		return nil, nil
 	}
 
-	// Only these messages matter for what is surprising now.
+	// Other messages cause no surprising grants.
 	switch m := msg.(type) {
 	case *cw721.Approve:
-		return l.goBackOverApproval(n, m)
+		return l.examineApproval(n, m)
 	case *cw721.Revoke:
 		l.approvals[approvalKey{token: m.TokenID, spender: m.Spender}] = true
 	case *cw721.TransferNft, *cw721.SendNft:
-		return l.goBackOverTransfer(n)
+		return l.examineTransfer(n)
 	case *cw721.UpdateCreatorOwnership:
-		return nil, l.goBackOverCreator(n)
+		return nil, l.readEarlierCreator(n)
 	case *cw721.UpdateCollectionInfo:
-		return l.goBackOverRoyalty(n, m), nil
+		return l.examineRoyalty(n, m), nil
 	}
 	return nil, nil
 }
 
-// goBackOverApproval finds an approval that is live although its giver could not give
-// it now. A transfer removes all approvals of a token, so an approval before one is
-// not the live one.
-func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]Finding, error) {
+// examineApproval returns a finding if a message gave an approval that is still in force,
+// although the sender of the message could not give it now.
+func (l *laterMessages) examineApproval(n history.Node, m *cw721.Approve) ([]Finding, error) {
+	// A later message may have ended this approval: a transfer removes all approvals of a
+	// token, and another approval of the same spender replaces this one.
 	key := approvalKey{token: m.TokenID, spender: m.Spender}
 	_, isTransferredLater := l.presentOwners[m.TokenID]
 	if isTransferredLater || l.approvals[key] {
 		return nil, nil
 	}
 
-	// This is the last approval of the spender. It matters if somebody other than the owner
-	// gave it.
+	// This is the latest approval of the spender. The owner may always approve, so it is only
+	// surprising if somebody else gave it.
 	l.approvals[key] = true
-
 	token, exists, err := l.view.Token(m.TokenID)
 	if err != nil || !exists || token.Owner == n.Sender {
 		return nil, err
 	}
 
-	// It must still be in force.
+	// Ignore an approval that has expired.
 	now := l.view.Clock.Block()
 	isLive := func(a cw721.Approval) bool { return a.Spender == m.Spender && !a.Expires.Expired(now) }
 	liveIndex := slices.IndexFunc(token.Approvals, isLive)
@@ -152,7 +153,7 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 		return nil, nil
 	}
 
-	// Its giver must have lost the permission to give it.
+	// Ignore an approval that its giver could still give.
 	mayStillApprove, err := l.mayApprove(n.Sender, m)
 	if err != nil || mayStillApprove {
 		return nil, err
@@ -160,7 +161,13 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 
 	// Describe the finding.
 	expires := token.Approvals[liveIndex].Expires
-	grant := cw721.Grant{Kind: cw721.GrantApproval, Token: m.TokenID, Owner: token.Owner, Spender: m.Spender, Expires: expires}
+	grant := cw721.Grant{
+		Kind:    cw721.GrantApproval,
+		Token:   m.TokenID,
+		Owner:   token.Owner,
+		Spender: m.Spender,
+		Expires: expires,
+	}
 	text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 		grantName(l.view, grant),
 		expiryClause(expires, now),
@@ -169,8 +176,8 @@ func (l *laterMessages) goBackOverApproval(n history.Node, m *cw721.Approve) ([]
 	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
 }
 
-// mayApprove reports whether an account could give the approval of a message now, without
-// expiry.
+// mayApprove reports whether an account could give the approval of a message now. It tries
+// the approval without an expiry, because the expiry of the message may have passed.
 func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool, error) {
 	attempt := chain.TimedMessage{
 		Block:   l.view.Clock.Block(),
@@ -181,21 +188,22 @@ func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool
 	return refusal == nil, err
 }
 
-// goBackOverTransfer finds the tokens that left their present owner with this message and
-// came back with a later one. It returns a finding for each operator who reaches such a
-// token again. For each token it only looks at the last time that it left and came back.
-func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err error) {
+// examineTransfer returns a finding for each operator who may act on a token again, because
+// the token left its present owner with this message and came back with a later one. If a
+// token left and came back several times, only the last time counts.
+func (l *laterMessages) examineTransfer(n history.Node) (found []Finding, err error) {
 	changes, err := l.view.ChangesOf(n.ID)
 	if err != nil {
 		return nil, err
 	}
 	for _, change := range changes {
+		// Only a change of a token's owner matters.
 		tokenID, before, after, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
 		if !isToken || before == nil || after == nil || before.Owner == after.Owner {
 			continue
 		}
 
-		// The token left an account that owns it again today.
+		// The token must have left the account that owns it today.
 		presentOwner, err := l.presentOwner(tokenID)
 		if err != nil {
 			return nil, err
@@ -204,8 +212,9 @@ func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err
 			continue
 		}
 
+		// Look for operators who were named before the token left.
 		l.hasReturned[tokenID] = true
-		operators, err := l.operatorsSince(n, tokenID, presentOwner)
+		operators, err := l.operatorsNamedBefore(n, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
 		}
@@ -214,8 +223,8 @@ func (l *laterMessages) goBackOverTransfer(n history.Node) (found []Finding, err
 	return found, nil
 }
 
-// presentOwner returns the present owner of a token, "" if it is burned, and adds the token
-// to those that were transferred later.
+// presentOwner returns the present owner of a token, or "" if the token is burned. It also
+// remembers that the token was transferred.
 func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
 	owner, isKnown := l.presentOwners[tokenID]
 	if isKnown {
@@ -229,15 +238,16 @@ func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
 	return token.Owner, nil
 }
 
-// operatorsSince finds the live operators of an owner who were named before a message,
-// by which a token left the owner.
-func (l *laterMessages) operatorsSince(n history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
+// operatorsNamedBefore returns a finding for each operator of an owner who was named before a
+// token left the owner with the message of a node. Expired grants are left out.
+func (l *laterMessages) operatorsNamedBefore(n history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
 	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
 		}
 
-		// Operators named after the token had left were named by somebody who knew.
+		// An owner who named an operator after the token had left knew what that meant for the
+		// token.
 		isExpired := entry.Expires.Expired(l.view.Clock.Block())
 		isNewer := entry.GrantedAt.Height > n.Height || entry.GrantedAt.Time > n.Time
 		if entry.Spender == owner || isExpired || isNewer {
@@ -256,8 +266,8 @@ func (l *laterMessages) operatorsSince(n history.Node, tokenID string, owner cw7
 	return found, nil
 }
 
-// goBackOverCreator notes who was the creator before a message that changed the role.
-func (l *laterMessages) goBackOverCreator(n history.Node) error {
+// readEarlierCreator sets the creator to who had that role before the message of a node.
+func (l *laterMessages) readEarlierCreator(n history.Node) error {
 	changes, err := l.view.ChangesOf(n.ID)
 	if err != nil {
 		return err
@@ -271,15 +281,15 @@ func (l *laterMessages) goBackOverCreator(n history.Node) error {
 	return nil
 }
 
-// goBackOverRoyalty finds the message that set the present royalty, if its sender was
+// examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (l *laterMessages) goBackOverRoyalty(n history.Node, m *cw721.UpdateCollectionInfo) []Finding {
+func (l *laterMessages) examineRoyalty(n history.Node, m *cw721.UpdateCollectionInfo) []Finding {
 	extension := m.CollectionInfo.Extension
 	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
 	}
 
-	// This is the message that set the present royalty.
+	// No later message set a royalty, so the present one is from this message.
 	l.isRoyaltySet = true
 	creator := l.creator.Owner
 	if creator != nil && *creator == n.Sender {

@@ -34,8 +34,8 @@ type describer struct {
 	displayName func(cw721.Address) string
 }
 
-// describeChange describes the change of one record. It returns nothing for a record of
-// the index of tokens by owner, because the record of the token has the owner too.
+// describeChange describes the change of one record in sentences. It returns none for a record
+// of the index that lists tokens by owner, because the record of the token has the owner, too.
 func (d describer) describeChange(c kv.Change) []string {
 	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(c.Key); isOwnerIndex {
 		return nil
@@ -62,8 +62,9 @@ func (d describer) describeChange(c kv.Change) []string {
 	return []string{d.describeOtherRecord(c)}
 }
 
-// describeOtherRecord shows the old and new value of a record that has no sentence of
-// its own. A record that the built-in contract does not have is named by its key.
+// describeOtherRecord shows the old and the new value of a record that has no sentence of its
+// own, such as "token count: 2 → 3". A record that the built-in contract does not have is
+// named by its key.
 func (d describer) describeOtherRecord(c kv.Change) string {
 	before := recordText(c.Old)
 	if c.Old == nil && cw721.IsTokenCountKey(c.Key) {
@@ -91,7 +92,7 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 		return append(sentences, d.describeGrants(approvalsOf(id, before), nil)...)
 	}
 
-	// Then what has changed of a token that stays.
+	// The token still exists. Say what has changed.
 	if before.Owner != after.Owner {
 		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.displayName(before.Owner), d.displayName(after.Owner)))
 	}
@@ -102,7 +103,9 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	if oldURI != newURI {
 		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", name, oldURI, newURI))
 	}
-	if string(cw721.ExtensionJSON(before)) != string(cw721.ExtensionJSON(after)) {
+	oldMetadata := string(cw721.ExtensionJSON(before))
+	newMetadata := string(cw721.ExtensionJSON(after))
+	if oldMetadata != newMetadata {
 		sentences = append(sentences, name+" gets other metadata")
 	}
 	if len(sentences) == 0 {
@@ -119,8 +122,8 @@ func textOrNone(text *string) string {
 	return *text
 }
 
-// approvalsOf returns the approvals of a token as grants. Their Owner is empty, so that
-// an approval equals the one that the next owner of the token gives to the same spender.
+// approvalsOf returns the approvals of a token as grants. It leaves their Owner empty, so that
+// an approval by the previous owner equals one by the next owner for the same spender.
 func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 	grants := make([]cw721.Grant, len(token.Approvals))
 	for i, approval := range token.Approvals {
@@ -134,9 +137,9 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 	return grants
 }
 
-// describeGrantRecord describes the grants that the record of an operator or a role has
-// gained, lost or changed. hasGrants is false if the record has no grant before and after
-// the change, or cannot be decoded.
+// describeGrantRecord describes how the grants in the record of an operator or a role have
+// changed. hasGrants is false if the record has no grant before the change and none after it,
+// or if it cannot be decoded.
 func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGrants bool) {
 	before, err := d.layout.DecodeGrants(c.Key, c.Old)
 	if err != nil {
@@ -149,8 +152,8 @@ func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGran
 	return d.describeGrants(before, after), len(before)+len(after) > 0
 }
 
-// describeGrants describes the difference between two lists of grants: first the grants
-// that are gone or got another expiry, then the new ones.
+// describeGrants describes the difference between two lists of grants, one sentence for each
+// grant. First come the grants that are gone or have another expiry, then the new ones.
 func (d describer) describeGrants(before, after []cw721.Grant) (sentences []string) {
 	for _, old := range before {
 		name := DescribeGrant(old, strconv.Quote(old.Token), d.displayName).Name
@@ -163,7 +166,7 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 		}
 	}
 
-	// What was not there before is new.
+	// A grant that is only in the second list is new.
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
 			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.displayName)
@@ -173,7 +176,8 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 	return sentences
 }
 
-// findGrant returns the grant in a list that equals want except for its expiry.
+// findGrant returns the grant in a list that equals want. Their expiries may differ. ok is
+// false if there is no such grant.
 func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bool) {
 	for _, grant := range grants {
 		if grant.EqualExceptExpiry(want) {
@@ -183,20 +187,22 @@ func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bo
 	return cw721.Grant{}, false
 }
 
-// describeRole describes the change of the account that holds the minter's or creator's
-// role. It returns no sentence if the holder stays. isRole is false for a record of another
-// kind.
+// describeRole describes that the minter's or the creator's role got another holder, or none.
+// It returns no sentence if the holder stays the same. isRole is false if the record is not
+// that of a role.
 func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
 	role, before, after, isRole := d.layout.RoleChange(c.Key, c.Old, c.New)
 	if !isRole {
 		return nil, false
 	}
 
-	// The holder can change, or there can be none before or after.
+	// A role without a holder has a nil owner.
 	from := before.Owner
 	to := after.Owner
 	switch {
 	case from == nil && to == nil:
+
+		// There was no holder, and there is none now.
 	case from == nil:
 		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.displayName(*to)))
 	case to == nil:

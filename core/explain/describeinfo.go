@@ -9,21 +9,23 @@ import (
 	"ephemera/core/wire"
 )
 
-// none is the text for a missing value.
+// none is the text that stands for a missing value.
 const none = "none"
 
-// infoField is one field of a record about the collection itself, such as its symbol, as
-// text for people.
-type infoField struct{ name, value string }
+// infoField is one field of a record about the collection itself, such as its symbol.
+type infoField struct {
+	name  string // such as "symbol"
+	value string // as text for people
+}
 
-// describeInfo describes the changed fields of a record about the collection itself:
-// "symbol: APE → APES". isInfo is false for a record of another kind.
+// describeInfo describes how the fields of a record about the collection itself have changed,
+// such as "symbol: APE → APES". isInfo is false for a record of another kind.
 func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 	before := d.infoFields(c.Key, c.Old)
 	after := d.infoFields(c.Key, c.New)
 
-	// The fields before and after are the same, in the same order. A record that is new or
-	// gone has none on one side.
+	// Both sides list the same fields in the same order. If the record is new or was removed,
+	// one of the sides is nil.
 	for i := range max(len(before), len(after)) {
 		name := ""
 		oldValue := none
@@ -43,9 +45,9 @@ func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
 	return sentences, before != nil || after != nil
 }
 
-// infoFields decodes the fields of a record about the collection itself. For one key they
-// are always the same fields in the same order. It returns nil for a record of another
-// kind, and for a nil value.
+// infoFields decodes the fields of a record about the collection itself. Two records with the
+// same key have the same fields in the same order. infoFields returns nil for a record of
+// another kind, and for a nil value.
 func (d describer) infoFields(key, value []byte) []infoField {
 	name := d.layout.RecordName(key)
 	content, _ := d.layout.DecodeRecord(key, value)
@@ -73,7 +75,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 		return none
 	}
 
-	// These two are not shown as they are stored.
+	// A royalty and a time are shown in words, and not as they are stored.
 	switch attribute.Key {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
@@ -87,7 +89,7 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 		}
 	}
 
-	// All others are texts, or JSON of some other kind.
+	// Other attributes are texts, or JSON values that are no text.
 	var text string
 	if wire.Decode(attribute.Value, &text) != nil {
 		return recordText(attribute.Value)

@@ -8,15 +8,15 @@ import (
 	"ephemera/core/human"
 )
 
-// GrantText describes a grant.
+// GrantText describes a grant in three phrases.
 type GrantText struct {
 	Name    string // the grant as a noun: "the approval for bob on ape-04"
 	Given   string // what the spender got with the grant: "bob gets an approval on ape-04"
 	Expired string // what the spender lost with its expiry: "bob's approval on ape-04 expired"
 }
 
-// grantTexts has the texts of each kind of grant. SPENDER, OWNER and TOKEN are those of the
-// grant.
+// grantTexts has the texts for each kind of grant. The words SPENDER, OWNER and TOKEN are
+// replaced by the names of the spender, the owner and the token of a grant.
 var grantTexts = map[cw721.GrantKind]GrantText{
 	cw721.GrantApproval: {
 		Name:    "the approval for SPENDER on TOKEN",
@@ -66,11 +66,12 @@ func untilText(expires cw721.Expiration) string {
 	return "until " + human.Expiry(expires)
 }
 
-// expiryClause returns when a grant expires, seen from a block, as a clause: "it
-// expires in 8 blocks", "it expired 3 blocks ago", "it never expires".
+// expiryClause says when a grant expires, counted from a block: "it expires in 8 blocks", "it
+// expired 3 blocks ago", or "it never expires".
 func expiryClause(expires cw721.Expiration, block cw721.Block) string {
-	now, end, ends := expires.NowAndEnd(block)
-	if ends && now < end {
+	now, end, canExpire := expires.NowAndEnd(block)
+	isAhead := canExpire && now < end
+	if isAhead {
 		return "it expires " + human.ExpiresIn(expires, block)
 	}
 	return "it " + human.ExpiresIn(expires, block)

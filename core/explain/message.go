@@ -17,10 +17,11 @@ type MessageText struct {
 	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
 }
 
-// messageTexts has the texts of messages on tokens and grants, by the names of the
-// messages. TOKEN is the message's token, WHO the account that it names, such as the
-// recipient, UNTIL the expiry of a grant, and SENDER the sender. Without an Outcome, it is
-// "done: " and the Request.
+// messageTexts has the texts of messages about tokens, grants and accounts, by the name of
+// the message. TOKEN is replaced by the id of the token, WHO by the account that the message
+// names, such as the recipient, UNTIL by the expiry of a grant, such as " until height
+// 1,110", and SENDER by the sender. If the Outcome is empty, the text is "done: " and the
+// Request.
 var messageTexts = map[string]MessageText{
 	"transfer_nft": {
 		Request: "transfer TOKEN → WHO",
@@ -69,7 +70,7 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName fun
 		return MessageText{Request: request, Outcome: "done: " + request}
 	}
 
-	// Collect the words that the sentence of this message has places for.
+	// Find the words that replace the placeholders of the text.
 	token := ""
 	if id := cw721.TokenOf(msg); id != nil {
 		token = tokenName(*id)
@@ -125,9 +126,9 @@ func describeRoleAction(role string, action cw721.OwnershipAction, displayName f
 // BeforeExpiry is the text in front of an expiry in the words of a message.
 const BeforeExpiry = " until "
 
-// untilExpiry returns the expiry of a new grant as the end of a phrase, with a space in
-// front: " until height 1,110". A time is cut to the second. The text is empty if the
-// grant never expires.
+// untilExpiry returns the expiry of a new grant as the end of a phrase, such as " until height
+// 1,110". The text begins with a space. A time has no fractions of a second. The text is
+// empty if the grant never expires.
 func untilExpiry(expires *cw721.Expiration) string {
 	if expires == nil || expires.Axis == cw721.Never {
 		return ""
@@ -146,9 +147,10 @@ func tokenName(id string) string { return cmp.Or(id, `""`) }
 // maxRawRunes is how many characters are shown of a message that does not decode.
 const maxRawRunes = 100
 
-// DescribeNode describes one node of the history, which is a message or a move of the
-// clock: "approve bob for ape-04 until height 1,110", "clock +3 blocks to 1,105". The
-// contract decodes the messages; one that does not decode is shown as JSON in one line.
+// DescribeNode describes one node of the history, which is a message or a move of the clock,
+// such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105". A message
+// that the contract cannot decode is shown as JSON in one line. displayName returns the name
+// that people use for an address.
 func DescribeNode(contract cw721.Contract, n history.Node, displayName func(cw721.Address) string) string {
 	switch n.Kind {
 	case history.KindClock:

@@ -14,11 +14,12 @@ import (
 	"ephemera/core/human"
 )
 
-// momentExamples lists forms of a moment, for the error about a text that has none of them.
+// momentExamples lists the forms of a moment. The error about a text in another form shows it.
 const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
 
-// IsNameError reports whether an error is about a text that should name an account or
-// a moment, so that another text could succeed.
+// IsNameError reports whether an error says that a text names no known account or moment.
+// With another text the operation could succeed. It is false for failures such as those of
+// the store.
 func IsNameError(err error) bool {
 	return cw721.AsError(err) != nil ||
 		errors.As(err, new(*chain.UnknownAccountError)) ||
@@ -27,8 +28,8 @@ func IsNameError(err error) bool {
 		errors.As(err, new(*history.UnknownNodeError))
 }
 
-// minNanoseconds is the smallest number without a unit that is read as a block time in
-// nanoseconds, in 1973. Smaller numbers are heights.
+// minNanoseconds is the smallest number without a unit that is read as a time in nanoseconds
+// since 1970. It is a time in 1973. Smaller numbers are read as heights.
 const minNanoseconds = uint64(1e17)
 
 // nodeNumber matches the number of a message or clock move in the history: #12.
@@ -93,7 +94,8 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 }
 
 // parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance back
-// from now, such as "-10" for 10 blocks. A distance beyond 0 gives height or time 0.
+// from now. For example, "-10" at height 110 is height 100. If the distance is longer than
+// the chain is old, the result is height 0 or time 0.
 func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, Exact: true}
 	distance, isBack := strings.CutPrefix(text, "-")
@@ -101,7 +103,8 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 		return parser.Parse(text, now)
 	}
 
-	// Ten blocks after block 0 is block 10: read from there, the moment's value is the distance.
+	// Parse the distance as a moment after height 0 and time 0. The value of that moment is the
+	// distance: ten blocks after height 0 is height 10.
 	target, err := parser.Parse("+"+distance, cw721.Block{})
 	if err != nil {
 		return cw721.Expiration{}, err
@@ -111,23 +114,23 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 	return target, nil
 }
 
-// nanosecondsPerYear is the length of a year of 365 days.
+// nanosecondsPerYear is the number of nanoseconds in a year of 365 days.
 const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 
-// UnitWarning returns a sentence if an expiry was probably typed in the wrong unit: a
-// time before 1973, which was likely meant in seconds or milliseconds, a time more than
-// 200 years ahead, or a height more than 50 years ahead at the clock's pace, which was
-// likely meant as a time. It returns an empty text for any other expiry.
+// UnitWarning returns a warning in a sentence if an expiry was probably typed in the wrong
+// unit. A time before 1973 was probably meant in seconds or milliseconds. A time more than 200
+// years ahead is probably a mistake. A height that the clock reaches in more than 50 years was
+// probably meant as a time. For any other expiry the text is empty.
 func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
 	const (
-		in1973      = uint64(1e17) // nanoseconds since 1970
-		maxYears    = 200
-		heightYears = 50
+		in1973         = uint64(1e17) // nanoseconds since 1970
+		maxYears       = 200          // for an expiry at a time
+		maxHeightYears = 50           // for an expiry at a height
 	)
 	now, end, _ := e.NowAndEnd(clock.Block())
 	switch e.Axis {
 	case cw721.AtTime:
-		// A time this early is only plausible if the clock is early, too.
+		// So early a time is only plausible if the clock shows an early time, too.
 		if end > 0 && end < in1973 && uint64(clock.Time) > in1973 {
 			return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
 		}
@@ -135,9 +138,9 @@ func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
 			return "that is more than 200 years away"
 		}
 	case cw721.AtHeight:
-		// The clock's pace tells how far away a height is.
+		// Convert the years to blocks by the seconds per block of the clock.
 		secondsPerYear := nanosecondsPerYear / uint64(time.Second)
-		maxBlocks := heightYears * secondsPerYear / max(clock.SecondsPerBlock, 1)
+		maxBlocks := maxHeightYears * secondsPerYear / max(clock.SecondsPerBlock, 1)
 		if end > now && end-now > maxBlocks {
 			return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?", clock.SecondsPerBlock)
 		}

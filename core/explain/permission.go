@@ -10,14 +10,14 @@ import (
 )
 
 // Permission is what one account may do in a collection in one block: as the owner of a
-// token, by a grant that has not expired, or by a role. Being the account that receives
-// payments, and the rule that anyone may change the royalty, count as permissions too.
+// token, by a grant that has not expired, or by a role. Two more things count as permissions:
+// that an account receives payments, and that the rules let anyone change the royalty.
 type Permission struct {
-	Kind    string        // one of [PermissionKinds]
-	Who     cw721.Address // empty for anyone
-	Of      cw721.Address // the account that gave a grant; empty for other kinds
-	Token   string        // empty if Kind is neither "owner" nor an approval
-	Expires cw721.Expiration
+	Kind    string           // one of [PermissionKinds]
+	Who     cw721.Address    // the holder; empty if anyone has the permission
+	Of      cw721.Address    // the account that gave a grant; empty for other kinds
+	Token   string           // empty if Kind is neither "owner" nor an approval
+	Expires cw721.Expiration // the zero value means never
 }
 
 // The kinds of permission that are neither a role nor a [cw721.GrantKind].
@@ -53,12 +53,14 @@ func (p Permission) IsGrant() bool {
 	return false
 }
 
-// identity returns p without the fields that can change while it stays the same
-// permission, so that p can be found in another state. The expiry is always such a field.
-// So is Who if there can be only one holder, as of a token or a role. So is Of, except for
-// operators: an approval stays the same if the next owner of the token gives it again.
+// identity returns p without the fields that may differ between two states although the
+// permission is the same. Two permissions with equal identities are compared with each other.
 func (p Permission) identity() Permission {
+	// The same grant can get another expiry.
 	p.Expires = cw721.Expiration{}
+
+	// A token or a role has one holder at a time, so another holder has the same permission.
+	// An approval stays the same if the next owner of the token gives it again.
 	hasOneHolder := !p.IsGrant() && p.Kind != kindAdditionalMinter
 	switch {
 	case hasOneHolder:
@@ -73,21 +75,24 @@ func (p Permission) identity() Permission {
 // they are compared has only one of the two.
 var ErrMissingAxis = errors.New("grants expire by height and by time, and the block has only one of them")
 
-// rolePermissions returns the permissions that come from the roles of a view's collection
-// and from its rule set, by their identities. Before 0.19 the minter has the only role.
-// Compared with a collection that has a creator, the minter counts as creator too, because
-// a migration makes the minter the creator. It fails with [ErrMissingAxis].
+// rolePermissions returns the permissions that come from the roles of a collection and from
+// its rule set. The keys of the map are the identities of the permissions. rolePermissions
+// fails with [ErrMissingAxis].
 func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permission, error) {
 	minter, creator, err := v.Roles()
 	if err != nil {
 		return nil, err
 	}
+
+	// Before version 0.19 there is only the minter's role. Compared with a collection that has
+	// a creator, the minter counts as the creator, too, because a migration to 0.19 makes the
+	// minter the creator.
 	isCreatorCompared := c.Before.Layout.HasCreator() || c.After.Layout.HasCreator()
 	if isCreatorCompared && !v.Layout.HasCreator() {
 		creator = minter
 	}
 
-	// Collect the permissions by what identifies them.
+	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
 	add := func(p Permission) { permissions[p.identity()] = p }
 	if v.Rules.CanAnyoneChangeRoyalty() {
@@ -99,22 +104,24 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 	if creator.Owner != nil {
 		add(Permission{Kind: string(cw721.RuleCreator), Who: *creator.Owner})
 	}
+
+	// The offer of a role counts as a grant.
 	offers := append(minter.Offers(cw721.GrantMinterOffer), creator.Offers(cw721.GrantCreatorOffer)...)
 	return permissions, c.addGrants(permissions, offers)
 }
 
-// permissionsIn returns the permissions that one record of a view gives in the block of
-// the comparison, by their identities. It returns none for the record of a role, which
-// [AccessComparison.rolePermissions] reads, and for a nil value, which is no record. It
-// fails with a [*kv.CorruptError] if the record cannot be decoded, and with
-// [ErrMissingAxis].
+// permissionsIn returns the permissions that one record of a view gives in the block of the
+// comparison. The keys of the map are the identities of the permissions. permissionsIn
+// returns none for a nil value, which means that there is no record. It also returns none for
+// the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
+// [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
 func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
 	_, _, _, isRole := v.Layout.RoleChange(key, nil, nil)
 	if value == nil || isRole {
 		return nil, nil
 	}
 
-	// Records that no cw721 writes give no permission.
+	// A record of an unknown kind gives no permission.
 	content, err := v.Layout.DecodeRecord(key, value)
 	if cw721.IsUnknownRecord(err) {
 		return nil, nil
@@ -123,9 +130,8 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 		return nil, err
 	}
 
+	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-
-	// A record gives a permission to its holder, and holds grants to others.
 	holder, hasHolder, err := holderIn(v, key, value, content)
 	if err != nil {
 		return nil, err
@@ -134,6 +140,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 		permissions[holder.identity()] = holder
 	}
 
+	// It can also have grants to other accounts.
 	grants, err := cw721.DecodeGrants(key, value)
 	if err != nil {
 		return nil, err
@@ -141,17 +148,24 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 	return permissions, c.addGrants(permissions, grants)
 }
 
-// addGrants adds the permissions of the grants that have not expired in the block of the
-// comparison. It leaves out a grant to the owner itself, which permits nothing new. It fails
-// with [ErrMissingAxis].
+// addGrants adds a permission for each grant that has not expired in the block of the
+// comparison. It leaves out a grant that an owner gave to himself, because it permits nothing
+// new. It fails with [ErrMissingAxis] if it cannot know whether a grant has expired.
 func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
 	for _, g := range grants {
 		now, _, canExpire := g.Expires.NowAndEnd(c.Block)
-		if canExpire && now == 0 && !c.HasClock {
+		isNowUnknown := now == 0 && !c.HasClock
+		if canExpire && isNowUnknown {
 			return ErrMissingAxis
 		}
 
-		p := Permission{Kind: string(g.Kind), Who: g.Spender, Of: g.Owner, Token: g.Token, Expires: g.Expires}
+		p := Permission{
+			Kind:    string(g.Kind),
+			Who:     g.Spender,
+			Of:      g.Owner,
+			Token:   g.Token,
+			Expires: g.Expires,
+		}
 		_, isRepeated := permissions[p.identity()]
 		isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
 		isToOwner := g.Owner == g.Spender && !isOffer
@@ -160,15 +174,15 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 		}
 	}
 
-	// Expired grants are removed only now: a dump can repeat an approval, and the contract
-	// reads only the first one, even if it has expired and the second one has not.
+	// Remove expired grants only now. A dump can have two approvals of the same spender, and
+	// the contract reads only the first one, even if that has expired and the second has not.
 	maps.DeleteFunc(permissions, func(_, p Permission) bool { return p.Expires.Expired(c.Block) })
 	return nil
 }
 
-// holderIn returns the permission without expiry that a record gives: to the owner of a
-// token, to an additional minter, or to the account that receives royalties or withdrawn
-// funds. content is the decoded value. ok is false for other records.
+// holderIn returns the permission without expiry that a record gives. Its holder is the owner
+// of a token, an additional minter, or the account that receives royalties or withdrawn
+// funds. content is the decoded value of the record. ok is false for other records.
 func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil

@@ -7,28 +7,30 @@ import (
 	"ephemera/core/cw721"
 )
 
-// NoExpiryError reports that the outcome of a message changes at no expiry. Text says
-// why, in a sentence.
-type NoExpiryError struct{ Text string }
+// NoExpiryError reports that there is no expiry at which the outcome of a message changes.
+type NoExpiryError struct {
+	Text string // the reason in a sentence
+}
 
 // Error returns the text.
 func (e *NoExpiryError) Error() string { return e.Text }
 
 // ProbeRow is the outcome of one message in one block.
 type ProbeRow struct {
-	// Offset is the distance from the expiry: -1, 0 or +1 block or nanosecond.
+	// Offset is the distance of Block from the expiry: -1, 0 or +1. It counts blocks if the
+	// expiry is a height, and nanoseconds if it is a time.
 	Offset  int
 	Block   cw721.Block
-	Receipt chain.Receipt
+	Receipt chain.Receipt // what the message did in that block, or why it was refused
 	// By describes the rule that allows the message; empty if none does.
 	By string
 }
 
-// SameAnswerText describes the rows of a probe if [SameOnBothSides].
+// SameAnswerText explains the rows of a probe if [SameOnBothSides] returns true for them.
 const SameAnswerText = "The answer is the same on both sides: another grant carries on beyond this expiry."
 
-// SameOnBothSides reports whether the message passes in every row, so that the expiry
-// changes nothing: another grant permits the message too.
+// SameOnBothSides reports whether the contract allows the message before the expiry and also
+// after it. Then another grant permits the message, too. It is false if there are no rows.
 func SameOnBothSides(rows []ProbeRow) bool {
 	for _, row := range rows {
 		if row.Receipt.Refusal != nil {
@@ -38,15 +40,16 @@ func SameOnBothSides(rows []ProbeRow) bool {
 	return len(rows) > 0
 }
 
-// Probe tries a message one block or nanosecond before an expiry, at the expiry, and
-// one after it, each time from the state of the view. It changes nothing. If the expiry is
-// a height, the block time stays that of the view, and the reverse. A row that would lie
-// before 0 or beyond the largest value is left out.
+// Probe tries a message just before the expiry end, at that expiry, and just after it, each
+// time from the state of the view. It returns a row for each of the three, and the expiry. It
+// changes nothing. Just before means one block if the expiry is a height, and one nanosecond
+// if it is a time. The other value of the block is that of the view. A block that cannot
+// exist, such as one before height 0, has no row.
 //
-// If end is nil, Probe finds the expiry that decides about the message. It returns the
-// probed expiry with the rows. It fails with a [*NoExpiryError] if there is no expiry, and
-// with a [*cw721.Error] if it must find the expiry and the message cannot be decided. A
-// refusal of the tried message is in its row and is no error.
+// If end is nil, Probe finds the expiry at which the outcome of the message changes. It fails
+// with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error] if the message
+// cannot be decided. If the contract refuses the message in a block, the row of that block
+// says so, which is no error.
 func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
 	if end == nil {
 		decisive, err := decisiveExpiry(v, sender, msg)
@@ -68,6 +71,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 			continue
 		}
 
+		// Move only the height or only the time of the view's block.
 		block := v.Clock.Block()
 		value := end.Value + uint64(offset)
 		if end.Axis == cw721.AtHeight {
@@ -76,7 +80,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 			block.Time = cw721.Time(value)
 		}
 
-		// See the collection in that block, and preview the message there.
+		// Try the message in that block.
 		blockView := v.InBlock(block)
 		receipt, err := blockView.Preview(sender, msg)
 		if err != nil {
@@ -92,11 +96,12 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 	return rows, *end, nil
 }
 
-// decisiveExpiry finds the expiry at which the outcome of a message changes. For an
-// allowed message, that is the latest expiry of the grants that permit it; for a refused
-// one, the latest of the grants that permitted it. It fails with a [*NoExpiryError] if
-// there is no such expiry, or if the sender has another permission that never expires.
-func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw721.Expiration, err error) {
+// decisiveExpiry finds the expiry at which the outcome of a message changes. For a message
+// that is allowed, it is the latest expiry of the grants that permit it. For a message that is
+// refused, it is the latest expiry of the grants that permitted it before. decisiveExpiry
+// fails with a [*NoExpiryError] if there is no such expiry, or if the sender has another
+// permission that never expires.
+func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (latest *cw721.Expiration, err error) {
 	decision, err := decideRaw(v, sender, msg)
 	if err != nil {
 		return nil, err
@@ -106,8 +111,8 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
 
-	// For an allowed message, the grants that permit it count. For a refused one, all that
-	// were tried.
+	// Choose the grants that count: those that permit the message if it is allowed, and all
+	// that the contract looked at if it is refused.
 	checks := decision.Checks
 	if decision.Allowed {
 		granting := decision.GrantingCheck()
@@ -119,22 +124,24 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (last *cw72
 
 	// The latest expiry decides: until then another grant permits the message.
 	for _, check := range checks {
-		switch {
-		case check.Expires == nil:
-		case check.Expires.Axis == cw721.Never:
+		if check.Expires == nil { // it found no grant
+			continue
+		}
+		if check.Expires.Axis == cw721.Never {
 			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
-		case last == nil || estimatedTime(v.Clock, *last) <= estimatedTime(v.Clock, *check.Expires):
-			last = check.Expires
+		}
+		if latest == nil || estimatedTime(v.Clock, *latest) <= estimatedTime(v.Clock, *check.Expires) {
+			latest = check.Expires
 		}
 	}
-	if last == nil {
+	if latest == nil {
 		return nil, &NoExpiryError{Text: e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")}
 	}
-	return last, nil
+	return latest, nil
 }
 
-// estimatedTime returns the block time of an expiry. The time of a height is estimated
-// at the pace of the clock.
+// estimatedTime returns when a grant expires, as a time. For an expiry at a height, it
+// estimates the time of that block from the clock's seconds per block.
 func estimatedTime(clock chain.Clock, e cw721.Expiration) cw721.Time {
 	if e.Axis == cw721.AtHeight {
 		return clock.At(cw721.Height(e.Value))
@@ -142,7 +149,7 @@ func estimatedTime(clock chain.Clock, e cw721.Expiration) cw721.Time {
 	return cw721.Time(e.Value)
 }
 
-// decideRaw returns the decision about a message in JSON. It fails with a
+// decideRaw returns the contract's decision about raw, a message in JSON. It fails with a
 // [*cw721.Error] if the message does not decode or cannot be decided.
 func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
 	msg, err := v.DecodeExecute(raw)
@@ -152,8 +159,9 @@ func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision
 	return v.Decide(sender, msg)
 }
 
-// describeGrantingRule describes the rule that allows a message in the block of the
-// view. It returns an empty text for a message that is refused or does not decode.
+// describeGrantingRule describes the rule that allows a message in the block of the view. The
+// text is empty if the message is refused or does not decode, and if a compiled contract
+// decides otherwise than the rules.
 func describeGrantingRule(v *chain.View, sender cw721.Address, raw []byte) string {
 	decision, err := decideRaw(v, sender, raw)
 	if err != nil || !decision.Allowed || decision.Overruled {

@@ -12,27 +12,27 @@ import (
 	"ephemera/core/reach"
 )
 
-// deedPhrase describes the action and the range of blocks that a question asks about, such
-// as "transfer rose at height 1,200 or later".
-func deedPhrase(q reach.Question) string {
-	deed := actionPhrase(q.Action.Name, &q.Token)
+// questionedAction describes the action that a question asks about, and the blocks in which it
+// counts: "transfer rose at height 1,200 or later".
+func questionedAction(q reach.Question) string {
+	phrase := actionPhrase(q.Action.Name, &q.Token)
 	if q.After != nil {
-		deed += " at " + blockText(*q.After) + " or later"
+		phrase += " at " + blockText(*q.After) + " or later"
 	}
 	if q.Until != nil {
-		deed += " before " + blockText(*q.Until)
+		phrase += " before " + blockText(*q.Until)
 	}
-	return deed
+	return phrase
 }
 
-// Deed describes a question as a goal for the account that it names: "let mallory transfer
-// rose at height 1,200 or later".
+// Deed describes what a question asks about as a goal to reach: "let mallory transfer rose at
+// height 1,200 or later".
 func Deed(v *chain.View, q reach.Question) string {
 	who := "anybody"
 	if q.As != "" {
 		who = v.DisplayName(q.As)
 	}
-	text := "let " + who + " " + deedPhrase(q)
+	text := "let " + who + " " + questionedAction(q)
 	if q.Unmoved {
 		text += ", with the token unmoved until then"
 	}
@@ -40,50 +40,50 @@ func Deed(v *chain.View, q reach.Question) string {
 }
 
 // WhoCould describes the answer to the question who could do an action: "carol can transfer
-// rose at height 1,200 or later, by 2 messages". If the search found no way, the sentence
-// names the accounts that it left out because they are passive, and the limit it reached.
+// rose at height 1,200 or later, by 2 messages". If the search found no way to do it, the
+// sentence names the passive accounts, which the search left out, and the limit of the search.
 func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
-	deed := deedPhrase(q)
+	action := questionedAction(q)
 	if a.Verdict == reach.Way {
+		// The sender of the last message does the action. In a question about owning a token,
+		// the account that matters is the recipient of that message.
 		way := a.Ways[0]
-
-		// The last message is the act. In a question about owning, its recipient is the one
-		// who gets the token.
 		last := way[len(way)-1]
 		who := last.As
-		if gift, ok := last.Message.(*cw721.TransferNft); ok && q.Action == cw721.OwnAction {
-			who = gift.Recipient
+		transfer, isTransfer := last.Message.(*cw721.TransferNft)
+		if isTransfer && q.Action == cw721.OwnAction {
+			who = transfer.Recipient
 		}
-		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(who), deed, human.Plural(len(way), "message"))
-	}
-	if len(q.Only) > 0 {
-		deed += " by messages of " + describeAccounts(v, q.Only) + " alone"
+		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(who), action, human.Plural(len(way), "message"))
 	}
 
-	// Name whom the answer leaves out, since passive accounts send nothing.
+	// Name the accounts that sent messages, and those that did not.
+	if len(q.Only) > 0 {
+		action += " by messages of " + describeAccounts(v, q.Only) + " alone"
+	}
 	nobody := "nobody"
 	passive := describePassive(v, q, a.Passive)
 	if q.As != "" {
 		nobody = "there is no way in which " + v.DisplayName(q.As)
 		if passive != "" {
-			deed += " without " + passive
+			action += " without " + passive
 		}
 	} else if passive != "" {
 		nobody = "nobody but " + passive
 	}
 
-	// Say what the answer rests on.
+	// Name the rules, and say how many messages a compiled contract was sent.
 	basis := ""
 	if a.Tried > 0 {
 		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", v.Rules, human.Plural(a.Tried, "message"))
 	}
 
-	// Only a search that tried everything may say "by any number".
+	// Only a search that visited every state may say "by any number".
 	if a.Verdict == reach.None {
-		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, deed, basis)
+		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, action, basis)
 	}
 	limit := cmp.Or(a.Cut, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, deed, human.Plural(a.Depth, "message"), basis, limit)
+	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, action, human.Plural(a.Depth, "message"), basis, limit)
 }
 
 // blockText returns the height and time of a block.
@@ -100,16 +100,17 @@ func describeAccounts(v *chain.View, accounts []cw721.Address) string {
 	return joinWithAnd(names)
 }
 
-// describePassive lists the passive accounts, which send nothing in the search, each with
-// the rule by which it could do the action itself: "alice (owner, sends nothing here)". An
-// account named like its role is "the creator". The text is empty if there are none.
+// describePassive lists the passive accounts, which send nothing in the search: "alice (owner,
+// sends nothing here)". The word before the comma is the rule by which the account could do
+// the action itself, if it could. If an account is named like its rule, it is listed as "the
+// creator". The text is empty if there are no passive accounts.
 func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) string {
 	var descriptions []string
 	for _, account := range passive {
 		name := v.DisplayName(account)
 		rule := ""
 
-		// Say by which rule the account could do it itself.
+		// Find the rule by which the account could do the action itself.
 		decision, err := v.Decide(account, q.Action.Message(q.Token, account))
 		if err == nil && decision.Allowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
 			rule = string(decision.GrantingCheck().Rule)
@@ -126,9 +127,10 @@ func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) s
 	return joinWithAnd(descriptions)
 }
 
-// DescribeStep describes one message of a found way: who sends it, "bob sends {…}", and by
-// which rule the sender may, "operator until height 1,100". Each address in the message that
-// has a name is written as "$name", so that a user can send the message.
+// DescribeStep describes one message of a way, which is a sequence of messages that the search
+// found. sends is the sender and the message, such as "bob sends {…}". allowedBy is the rule
+// by which the sender may send it, such as "operator until height 1,100". In the message, each
+// address with a name is written as "$name", a form that users can send.
 func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy string) {
 	message := string(cw721.Encode(s.Message))
 	for _, actor := range a.Actors {
@@ -144,8 +146,8 @@ func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy
 	return sends, checkLabel(s.Decision.GrantingCheck())
 }
 
-// RefusedWay describes a.Refused[index], a way that failed because the compiled contract
-// refused its last message although the rules allow it.
+// RefusedWay describes a.Refused[index]. That is a sequence of messages whose last one the
+// compiled contract refused although the rules allow it.
 func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 	way := a.Refused[index]
 	last := way[len(way)-1]
@@ -154,10 +156,10 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 
-// RealEnd returns until when a grant in fact lets its spender move a token, for
-// example because the spender can grant itself more (see [reach.RealExpiry]). text describes
-// that: "the approval for bob on rose: until height 1,100, but bob can renew it without
-// alice". It fails with the errors of the search.
+// RealEnd returns until when the spender of a grant can really move the token. That can be
+// later than the expiry of the grant, if the spender can renew the grant. text says so: "the
+// approval for bob on rose: until height 1,100, but bob can renew it without alice". RealEnd
+// fails like [reach.RealExpiry].
 func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Expiration, text string, err error) {
 	really, err = reach.RealExpiry(ctx, v, g)
 	if err != nil {

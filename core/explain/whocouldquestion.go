@@ -12,17 +12,19 @@ import (
 	"ephemera/core/reach"
 )
 
-// WhoCouldQuestion asks who could do an action by any sequence of messages, as a person
-// writes it: accounts by name or address, moments in the forms of [ParseMoment]. Empty texts
-// are options that were not given. [reach.Question] documents the options.
+// WhoCouldQuestion asks who could do an action by any sequence of messages, as a person writes
+// the question. Accounts are names or addresses, and moments have the forms of [ParseMoment].
+// An empty text means that the option was not given. [reach.Question] explains the options.
 type WhoCouldQuestion struct {
-	Action       cw721.Action
-	Token, As    string
-	Passive      []string // nil for the default of [reach.Question]
-	Only         []string // nil for everybody who is not passive
-	After, Until string
-	Unmoved      bool
-	Depth        int // in messages; 0 for the default of [reach.Question]
+	Action  cw721.Action
+	Token   string   // the id of the token
+	As      string   // the account that is to do it
+	Passive []string // accounts that send nothing; nil for the default of [reach.Question]
+	Only    []string // accounts that alone send messages; nil for everybody who is not passive
+	After   string   // the moment from which the action counts
+	Until   string   // the moment from which the action does not count any more
+	Unmoved bool     // whether the token stays where it is until then
+	Depth   int      // the largest number of messages; 0 for the default of [reach.Question]
 }
 
 // questionError returns a [*reach.QuestionError] about one part of a question.
@@ -53,15 +55,15 @@ func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, er
 // wordPattern matches one word of a line. A word with spaces stands in quotes.
 var wordPattern = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\S+`)
 
-// Words are the words of a line that a parser has yet to read. A quoted word keeps its
+// Words are the words of a line that a parser has not read yet. A quoted word still has its
 // quotes.
 type Words []string
 
 // SplitWords splits a line at its spaces. A quoted word may contain spaces.
 func SplitWords(line string) Words { return wordPattern.FindAllString(line, -1) }
 
-// Next removes the first word and returns it without quotes. It returns an empty text
-// if there is none.
+// Next removes the first word and returns it without quotes. It returns an empty text if no
+// word is left.
 func (w *Words) Next() string {
 	if len(*w) == 0 {
 		return ""
@@ -82,6 +84,7 @@ func (w *Words) Next() string {
 // and options named like the flags of ephemera who-can, with or without dashes. An example
 // is "transfer ape-0042 as bob after +10 unmoved". It fails with a [*reach.QuestionError].
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
+	// The action comes first, then its token if it needs one.
 	words := SplitWords(line)
 	actionName := words.Next()
 	question, err := NewWhoCouldQuestion(actionName, nil)
@@ -92,7 +95,7 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 		return question, err
 	}
 
-	// The options follow, each with its value but for "unmoved".
+	// The options follow. Each has a value, except for "unmoved".
 	for len(words) > 0 {
 		option := strings.TrimPrefix(words.Next(), "--")
 		if option == "unmoved" {
@@ -168,8 +171,9 @@ func (q WhoCouldQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoteIfNeeded quotes a word that is empty or *, or contains a space or a character that
-// quotes escape.
+// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It quotes a word
+// that is empty, that contains a space or a character to escape, such as a quote, or that is
+// just *, which would mean any.
 func quoteIfNeeded(word string) string {
 	quoted := strconv.Quote(word)
 	hasEscapes := quoted != `"`+word+`"`
@@ -183,7 +187,14 @@ func quoteIfNeeded(word string) string {
 // [*reach.QuestionError] if the view has no such account or moment, and with the errors of
 // the store.
 func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
-	question := reach.Question{Action: q.Action, Token: q.Token, Unmoved: q.Unmoved, Depth: q.Depth}
+	question := reach.Question{
+		Action:  q.Action,
+		Token:   q.Token,
+		Unmoved: q.Unmoved,
+		Depth:   q.Depth,
+	}
+
+	// Look up the accounts.
 	if q.As != "" {
 		address, err := v.Resolve(q.As)
 		if err != nil {
@@ -192,14 +203,17 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 		question.As = address
 	}
 
-	// Look up the accounts, then the moments.
 	var err error
-	if question.Passive, err = resolveAll(v, "passive", q.Passive); err != nil {
+	question.Passive, err = resolveAll(v, "passive", q.Passive)
+	if err != nil {
 		return question, err
 	}
-	if question.Only, err = resolveAll(v, "only", q.Only); err != nil {
+	question.Only, err = resolveAll(v, "only", q.Only)
+	if err != nil {
 		return question, err
 	}
+
+	// Look up the moments.
 	question.After, err = resolveFutureBlock(v, "after", q.After)
 	if err != nil {
 		return question, err
@@ -208,8 +222,9 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 	return question, err
 }
 
-// resolveAll returns the addresses of the accounts in a field. The result is nil if accounts
-// is nil, which means the default; an empty list means nobody.
+// resolveAll returns the addresses of the accounts that one field of a question names. The
+// result is nil if accounts is nil, which means the default, and empty if accounts is empty,
+// which means nobody.
 func resolveAll(v *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
 	if accounts != nil {
 		addresses = []cw721.Address{}
@@ -224,8 +239,9 @@ func resolveAll(v *chain.View, field string, accounts []string) (addresses []cw7
 	return addresses, nil
 }
 
-// blameField wraps an error in a [*reach.QuestionError] about a field if another text in
-// the field could succeed. It returns other errors, such as those of the store, unchanged.
+// blameField returns an error that says which field of a question is wrong. If the text in the
+// field names no known account or moment, that is a [*reach.QuestionError]. Other errors, such
+// as those of the store, are returned unchanged.
 func blameField(field string, err error) error {
 	if IsNameError(err) {
 		return &reach.QuestionError{Field: field, Err: err}
@@ -233,8 +249,8 @@ func blameField(field string, err error) error {
 	return err
 }
 
-// resolveFutureBlock returns the block of a moment that is now or ahead; nil for an
-// empty text. It fails with a [*reach.QuestionError] for a moment in the past.
+// resolveFutureBlock returns the block of a moment that is now or later. It returns nil for an
+// empty text. It fails with a [*reach.QuestionError] if the moment is in the past.
 func resolveFutureBlock(v *chain.View, field, text string) (*cw721.Block, error) {
 	if text == "" {
 		return nil, nil
@@ -243,7 +259,7 @@ func resolveFutureBlock(v *chain.View, field, text string) (*cw721.Block, error)
 	if err != nil {
 		return nil, blameField(field, err)
 	}
-	if moment.Node != 0 {
+	if moment.Node != 0 { // the moment is that of a node in the history
 		return nil, blameField(field, &human.MomentError{Text: strconv.Quote(text) + " is in the past, expected now or a later moment"})
 	}
 	return &moment.Block, nil

@@ -20,8 +20,8 @@ type Explanation struct {
 	Rules []RuleText
 	// Verdict is the outcome in one sentence. It includes Otherwise.
 	Verdict string
-	// Otherwise is the clause that the compiled contract decides differently from the
-	// rules; empty if it decides like them.
+	// Otherwise is a clause that says that a compiled contract decides differently from the
+	// rules. It is empty if the contract decides like the rules.
 	Otherwise string
 	// Counterfactual is the smallest change that would reverse the verdict.
 	Counterfactual Counterfactual
@@ -34,8 +34,8 @@ type RuleText struct {
 	Text  string
 }
 
-// DecidingRule returns the rule that the verdict depends on: the last one that passed or
-// compared an expiry. ok is false if there is none.
+// DecidingRule returns the rule that the verdict depends on. That is the last rule that either
+// passed or found a grant and compared its expiry. ok is false if there is no such rule.
 func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
 	for _, rule := range slices.Backward(e.Rules) {
 		if rule.Check.Passed || rule.Check.Expires != nil {
@@ -55,15 +55,17 @@ func (r RuleText) String() string {
 	return fmt.Sprintf("%s %-14s %s", mark, r.Check.Rule, r.Text)
 }
 
-// Counterfactual is a change that would reverse a decision. At or By is set if one
-// expiry or one message is enough; neither is set if nothing can reverse the decision,
-// or more than one step is needed.
+// Counterfactual is a change that would reverse a decision. The change is either that the
+// clock reaches an expiry, or that an account sends a message. Only Text is set if nothing can
+// reverse the decision, or if more than one step is needed.
 type Counterfactual struct {
+	// Text describes the change.
 	Text string
-	// At is the expiry that the clock must reach.
+	// At is the expiry that the clock must reach; nil if a message is needed.
 	At *cw721.Expiration
-	// By is the account that must send Message.
-	By      cw721.Address
+	// By is the account that must send Message; empty if an expiry is enough.
+	By cw721.Address
+	// Message is the message that must be sent; nil if an expiry is enough.
 	Message cw721.ExecuteMsg
 }
 
@@ -86,19 +88,21 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 	explanation.Action = action
 	explanation.Otherwise = overruling(v, decision)
 
-	// Say the verdict in a sentence, and what would reverse it.
-	deed := actionPhrase(action, decision.TokenID)
+	// Put the verdict in a sentence, and find what would reverse it.
+	phrase := actionPhrase(action, decision.TokenID)
 	e := explainer{Decision: decision, view: v}
 	if decision.Allowed {
-		explanation.Verdict = e.fill("ACTOR may DEED", "DEED", deed)
+		explanation.Verdict = e.fill("ACTOR may ACTION", "ACTION", phrase)
 		explanation.Counterfactual = e.whatWouldRefuse()
 	} else {
-		explanation.Verdict = e.fill("ACTOR may not DEED: “REFUSAL”", "DEED", deed, "REFUSAL", decision.Refusal.Text)
+		explanation.Verdict = e.fill("ACTOR may not ACTION: “REFUSAL”", "ACTION", phrase, "REFUSAL", decision.Refusal.Text)
 		explanation.Counterfactual = e.whatWouldAllow(msg)
 	}
 	explanation.Verdict += explanation.Otherwise
+
+	// If the compiled contract decided, the rules do not tell what would reverse that.
 	if decision.Overruled {
-		explanation.Counterfactual = Counterfactual{} // the rules do not say what would change it
+		explanation.Counterfactual = Counterfactual{}
 	}
 	return explanation, nil
 }
@@ -114,8 +118,8 @@ func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
 	return explanation
 }
 
-// overruling returns the clause that a compiled contract decided differently from the
-// rules: "; …, while the rules of v0.19.0 refuse it". It is empty for other decisions.
+// overruling returns a clause that says that a compiled contract decided differently from the
+// rules: "; …, while the rules of v0.19.0 refuse it". The text is empty for other decisions.
 func overruling(v *chain.View, d *cw721.Decision) string {
 	switch {
 	case !d.Overruled:
@@ -126,15 +130,16 @@ func overruling(v *chain.View, d *cw721.Decision) string {
 	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
 }
 
-// explainer describes the decision about a message: which permissions its sender, the
-// actor, has or lacks, and what would change that.
+// explainer describes a decision about a message in words: which permissions the sender has
+// or lacks, and what would change that. The texts call the sender the actor.
 type explainer struct {
 	*cw721.Decision
 	view *chain.View
 }
 
-// fill replaces placeholders in a text: ACTOR by the actor's name, OWNER by the name of
-// the token's owner, and others by words, which are pairs of a placeholder and its value.
+// fill replaces the placeholders in a text. It replaces ACTOR by the name of the sender, and
+// OWNER by the name of the token's owner. words are pairs of another placeholder and the text
+// to put in its place.
 func (e explainer) fill(text string, words ...string) string {
 	words = append(words, "ACTOR", e.view.DisplayName(e.Actor))
 	if e.Owner != nil {
@@ -143,12 +148,13 @@ func (e explainer) fill(text string, words ...string) string {
 	return strings.NewReplacer(words...).Replace(text)
 }
 
-// checkTexts are the sentences about one rule, by the account that has the permission which
-// the rule looks for. They have placeholders for [explainer.fill].
+// checkTexts are the three sentences about one rule. Which of them is used depends on the
+// account that has the permission which the rule looks for. The sentences have placeholders
+// for [explainer.fill].
 type checkTexts struct {
-	nobody string // nobody has it
-	other  string // an account other than the actor has it, the HOLDER
-	actor  string // the actor has it
+	nobody string // used if nobody has the permission
+	other  string // used if an account other than the sender has it, the HOLDER
+	actor  string // used if the sender of the message has it
 }
 
 // roleTexts are the sentences about the minter's and the creator's role. MEMBERS lists the
@@ -199,8 +205,8 @@ func (e explainer) checkText(check cw721.Check) string {
 	}
 	words := []string{"ROLE", string(check.Rule), "MEMBERS", members}
 
-	// The text depends on who has what the rule asks for: nobody, somebody else, or the
-	// actor.
+	// The sentence depends on who has the permission that the rule looks for: nobody,
+	// somebody else, or the actor.
 	texts := textsOfRules[check.Rule]
 	if check.Holder == nil {
 		return e.fill(texts.nobody, words...)
@@ -208,6 +214,8 @@ func (e explainer) checkText(check cw721.Check) string {
 	if *check.Holder != e.Actor {
 		return e.fill(texts.other, append(words, "HOLDER", e.view.DisplayName(*check.Holder))...)
 	}
+
+	// Only the offer of a role can be stored without an expiry.
 	comparison := ", and the offer never expires"
 	if check.Expires != nil {
 		comparison = "; " + expiryComparison(check, e.Block)
@@ -215,9 +223,9 @@ func (e explainer) checkText(check cw721.Check) string {
 	return e.fill(texts.actor, append(words, "COMPARISON", comparison)...)
 }
 
-// checkLabel returns in a few words the permission that a check found, or found
-// expired: "owner", "approval until height 1,110", "operator expired at height 1,090".
-// It is empty if the check found none.
+// checkLabel names the permission that a check found, in a few words: "owner", "approval until
+// height 1,110", or "operator expired at height 1,090". The text is empty if the check found
+// no permission.
 func checkLabel(check cw721.Check) string {
 	switch {
 	case check.Passed && check.Expires == nil:
@@ -230,8 +238,8 @@ func checkLabel(check cw721.Check) string {
 	return ""
 }
 
-// actionPhrases has the phrases for the actions whose name is no phrase by itself. TOKEN is
-// replaced by the id of the token.
+// actionPhrases has a phrase for each action whose name alone does not make a phrase. TOKEN
+// is replaced by the id of the token.
 var actionPhrases = map[string]string{
 	"transfer":             "transfer TOKEN",
 	"own":                  "own TOKEN",
@@ -248,8 +256,9 @@ var actionPhrases = map[string]string{
 	"set-withdraw-address": "set the withdraw address",
 }
 
-// actionPhrase returns the phrase for an action as it follows "may": "transfer rose",
-// "accept the creator role". token is nil if the action is not on a token.
+// actionPhrase returns a phrase for an action that can follow the word "may", such as
+// "transfer rose" or "accept the creator role". token is nil if the action is not about a
+// token.
 func actionPhrase(action string, token *string) string {
 	id := ""
 	if token != nil {

@@ -26,8 +26,8 @@ import (
 type Plan struct {
 	// Tokens is the number of tokens.
 	Tokens int
-	// Grants is the number of token approvals and operator grants together. A few less
-	// are made, because a grant that is drawn twice is made once.
+	// Grants is the number of token approvals and operator grants together. Some are drawn
+	// at random more than once but made only once, so the collection has a few less.
 	Grants int
 	// Seed selects one of the possible collections.
 	Seed uint64
@@ -38,8 +38,8 @@ type Plan struct {
 // MaxCount is the largest number of tokens, and of grants, that a plan may have.
 const MaxCount = 10_000_000
 
-// Check returns an error with the field and its permitted values, such as "tokens: -1,
-// expected 0 to 10000000", if the collection cannot be made.
+// Check returns an error if a collection cannot be made by this plan. The error names the
+// field and the permitted values, as in "tokens: -1, expected 0 to 10000000".
 func (p Plan) Check() error {
 	if p.Tokens < 0 || p.Tokens > MaxCount {
 		return fmt.Errorf("tokens: %d, expected 0 to %d", p.Tokens, MaxCount)
@@ -57,11 +57,12 @@ func (p Plan) Check() error {
 // of them own tokens; the last two have the roles of the contract.
 var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
-// The parts of accountNames: first the owners, then the minter and the creator.
+// Which of accountNames have which part: first come the owners of tokens, then the minter
+// and the creator.
 const (
-	ownerCount      = 6
-	minterPosition  = 6
-	creatorPosition = 7
+	ownerCount      = 6 // the first so many are owners
+	minterPosition  = 6 // the index of the minter, from 0
+	creatorPosition = 7 // the index of the creator, from 0
 )
 
 // unnamedOwnerCount is how many further accounts own tokens. They are not in the address
@@ -110,7 +111,12 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 		}
 
 		gen := newGenerator(p, g)
-		for _, records := range []iter.Seq[kv.Pair]{slices.Values(newCollection), gen.tokens, gen.operators} {
+		sources := []iter.Seq[kv.Pair]{
+			slices.Values(newCollection),
+			gen.tokens,
+			gen.operators,
+		}
+		for _, records := range sources {
 			for record := range records {
 				if !yield(record) {
 					return nil
@@ -126,8 +132,8 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	})
 }
 
-// instantiate returns the records of a collection without tokens. It sends the contract
-// of g the message that begins a collection.
+// instantiate returns the records of a collection without tokens, on the chain g. To get
+// them, it sends the contract the message that begins a collection.
 func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 	contract := g.Contract()
 	creator := g.Accounts[creatorPosition].Address
@@ -139,7 +145,9 @@ func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 	}
 	stored := kv.NewOverlay(nil)
 	env := cw721.Env{Block: g.Clock.Block()}
-	if _, err := contract.RunInstantiate(stored, env, cw721.Info{Sender: creator}, msg); err != nil {
+	info := cw721.Info{Sender: creator}
+	_, err = contract.RunInstantiate(stored, env, info, msg)
+	if err != nil {
 		return nil, err
 	}
 
@@ -157,9 +165,9 @@ func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
 // collection for the same seed, it must draw the numbers in the same order every time.
 type generator struct {
 	plan   Plan
-	clock  chain.Clock
-	random *rand.Rand
-	owners []cw721.Address // the first ownerCount are named accounts
+	clock  chain.Clock     // the first block, around which grants expire
+	random *rand.Rand      // its numbers depend on the seed of the plan alone
+	owners []cw721.Address // accounts that own tokens; the first ownerCount have names
 }
 
 // newGenerator returns the generator of a plan, whose random numbers depend on the seed
@@ -180,8 +188,8 @@ func newGenerator(p Plan, g chain.Genesis) *generator {
 	return gen
 }
 
-// unnamedAddress returns the address of the i-th account without a name: the hash of the
-// seed and i.
+// unnamedAddress returns the address of the account without a name that has the number i.
+// The bytes of the address are the first of a hash of the seed and i.
 func unnamedAddress(prefix string, seed uint64, i int) cw721.Address {
 	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
 	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(i))
@@ -192,21 +200,22 @@ func unnamedAddress(prefix string, seed uint64, i int) cw721.Address {
 	return address
 }
 
-// grantsPerOperator is the number of grants among which one is an operator grant. The
+// grantsPerOperator says how many operator grants are made: one of every 50 grants. The
 // others are token approvals.
 const grantsPerOperator = 50
 
-// tokens yields the records of all tokens with their approvals, in the order of their
-// numbers. It first draws the tokens that get an approval, which may be the same token
-// more than once.
+// tokens yields the records of all tokens with their approvals, in the order of the tokens'
+// numbers.
 func (g *generator) tokens(yield func(kv.Pair) bool) {
-	approved := make([]int32, g.plan.Grants-g.plan.Grants/grantsPerOperator)
+	// Draw the numbers of the tokens that get an approval. A token may be drawn again.
+	operatorCount := g.plan.Grants / grantsPerOperator
+	approved := make([]int32, g.plan.Grants-operatorCount)
 	for i := range approved {
 		approved[i] = int32(g.random.IntN(g.plan.Tokens))
 	}
 	slices.Sort(approved)
 
-	// The numbers are sorted, so those of a token follow one another.
+	// Make the tokens. The drawn numbers are sorted, so those of the next token come first.
 	for i := range g.plan.Tokens {
 		approvalCount := 0
 		for len(approved) > 0 && int(approved[0]) == i {
@@ -222,9 +231,9 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 	}
 }
 
-// token makes the token with the number i, from 0. Token 6 has the id "gen-0000007". It
-// has one approval less than approvalCount for every spender who is drawn again. One
-// token in four has metadata.
+// token makes the token with the number i, from 0. For example, token 6 has the id
+// "gen-0000007". One token in four has metadata. The token has approvalCount approvals, or
+// less if a spender is drawn more than once.
 func (g *generator) token(i, approvalCount int) (id string, token cw721.Token) {
 	number := i + 1
 	name := fmt.Sprintf("Generated #%d", number)
@@ -238,18 +247,21 @@ func (g *generator) token(i, approvalCount int) (id string, token cw721.Token) {
 	// A spender who is drawn twice has one approval.
 	for range approvalCount {
 		spender := g.randomOwner()
-		isApproved := slices.ContainsFunc(token.Approvals, func(a cw721.Approval) bool { return a.Spender == spender })
-		if !isApproved {
-			token.Approvals = append(token.Approvals, cw721.Approval{Spender: spender, Expires: g.randomExpiry()})
+		isOfSpender := func(a cw721.Approval) bool { return a.Spender == spender }
+		if slices.ContainsFunc(token.Approvals, isOfSpender) {
+			continue
 		}
+		approval := cw721.Approval{Spender: spender, Expires: g.randomExpiry()}
+		token.Approvals = append(token.Approvals, approval)
 	}
 	return fmt.Sprintf("gen-%07d", number), token
 }
 
-// randomOwner draws an account to own tokens or to receive grants. The named accounts are
-// drawn more often than the others: a tenth of the draws is among them alone.
+// randomOwner draws an account to own tokens or to receive grants. One draw in ten is only
+// among the named accounts, so they are drawn more often than the others.
 func (g *generator) randomOwner() cw721.Address {
-	if g.random.IntN(10) == 0 {
+	isAmongNamed := g.random.IntN(10) == 0
+	if isAmongNamed {
 		return g.owners[g.random.IntN(ownerCount)]
 	}
 	return g.owners[g.random.IntN(len(g.owners))]
@@ -259,21 +271,24 @@ func (g *generator) randomOwner() cw721.Address {
 // a time or at a height between 10,000 blocks ago and 20,000 blocks ahead, so a third of
 // them has expired.
 func (g *generator) randomExpiry() cw721.Expiration {
-	const rangeSize = 10_000 // blocks
-	const blockTime = int64(5 * time.Second)
-	heightOffset := g.random.Int64N(3*rangeSize) - rangeSize
+	const rangeSize = 10_000                 // blocks
+	const blockTime = int64(5 * time.Second) // nanoseconds from one block to the next
+	blockOffset := g.random.Int64N(3*rangeSize) - rangeSize
 	switch g.random.IntN(10) {
 	case 0:
 		return cw721.Expiration{} // never
 	case 1, 2, 3, 4:
-		return cw721.UntilTime(cw721.Time(int64(g.clock.Time) + heightOffset*blockTime))
+		expiryTime := int64(g.clock.Time) + blockOffset*blockTime
+		return cw721.UntilTime(cw721.Time(expiryTime))
 	default:
-		return cw721.UntilHeight(cw721.Height(int64(g.clock.Height) + heightOffset))
+		expiryHeight := int64(g.clock.Height) + blockOffset
+		return cw721.UntilHeight(cw721.Height(expiryHeight))
 	}
 }
 
-// operators yields the records of the operator grants: an owner lets an operator transfer
-// all tokens of the owner. A pair that is drawn again gets no second grant.
+// operators yields the records of the operator grants, by which an owner permits an operator
+// to transfer all the owner's tokens. A pair of accounts that is drawn again gets no second
+// grant.
 func (g *generator) operators(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
 	granted := map[pair]bool{}
@@ -283,7 +298,8 @@ func (g *generator) operators(yield func(kv.Pair) bool) {
 			continue
 		}
 		granted[p] = true
-		if !yield(cw721.OperatorRecord(p.owner, p.operator, g.randomExpiry())) {
+		record := cw721.OperatorRecord(p.owner, p.operator, g.randomExpiry())
+		if !yield(record) {
 			return
 		}
 	}

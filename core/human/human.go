@@ -50,21 +50,23 @@ func TimeUTC(t cw721.Time) string {
 	return Time(t) + " UTC"
 }
 
-// Span writes a length of time in its two largest units, rounded down: "12s",
-// "2h 05m", "3d 04h". From 730 days it counts years alone: "2 years". Less than a
-// second is written exactly, "1 ns", because a grant may expire that soon.
+// Span writes a length of time in its two largest units, rounded down: "12s", "2h 05m",
+// "3d 04h". From 730 days on, it writes only years: "2 years". Less than a second is written
+// in nanoseconds, as "1 ns", because a grant may expire that soon.
 func Span(nanoseconds uint64) string {
 	if nanoseconds < uint64(time.Second) {
 		return Thousands(nanoseconds) + " ns"
 	}
 
+	// These units are in seconds.
 	const (
 		minute = 60
 		hour   = 60 * minute
 		day    = 24 * hour
 		year   = 365 * day
 	)
-	switch seconds := nanoseconds / uint64(time.Second); {
+	seconds := nanoseconds / uint64(time.Second)
+	switch {
 	case seconds < minute:
 		return fmt.Sprintf("%ds", seconds)
 	case seconds < hour:
@@ -90,16 +92,16 @@ func Expiry(e cw721.Expiration) string {
 	return "never"
 }
 
-// ExpiresIn writes the distance from a block to an expiry: "in 8 blocks", "in 2h 05m",
-// "expired 3 blocks ago", or "never expires". In the block of that very height the text
-// is "expired in this block", at that very time "expired at this time".
+// ExpiresIn writes how far a block is from an expiry: "in 8 blocks", "in 2h 05m", "expired 3
+// blocks ago", or "never expires". It writes "expired in this block" if the block has the
+// height of the expiry, and "expired at this time" if it has the time of the expiry.
 func ExpiresIn(e cw721.Expiration, block cw721.Block) string {
-	now, end, expires := e.NowAndEnd(block)
-	if !expires {
+	now, end, canExpire := e.NowAndEnd(block)
+	if !canExpire {
 		return "never expires"
 	}
 
-	// The block or the time of the expiry itself is expired already (spec §3.2).
+	// A grant is already expired at exactly its height or time (spec §3.2).
 	isTime := e.Axis == cw721.AtTime
 	switch {
 	case now == end && isTime:

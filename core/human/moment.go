@@ -11,8 +11,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MomentError reports a text that is no moment, or a moment that cannot be shown. A moment
-// is a block height or a block time. Text is a sentence for the person who typed it.
+// MomentError reports a text that is not a moment, which is a block height or a block time.
+// It also reports a moment that cannot be shown. Text is a sentence for the person who typed
+// the moment.
 type MomentError struct{ Text string }
 
 // Error returns the sentence for the person who typed the text.
@@ -27,18 +28,22 @@ func ParseExpiration(text string, now cw721.Block) (cw721.Expiration, error) {
 	if strings.ToLower(strings.TrimSpace(text)) == "never" {
 		return cw721.Expiration{}, nil
 	}
-	parser := MomentParser{Noun: "expiration", Examples: expirationExamples, Exact: true}
+	parser := MomentParser{
+		Noun:     "expiration",
+		Examples: expirationExamples,
+		Exact:    true,
+	}
 	return parser.Parse(text, now)
 }
 
 // MomentParser reads a height or a time that a person typed. Its fields choose what it
 // accepts and the words of its errors.
 type MomentParser struct {
-	Field    string // the form field that errors begin with; may be empty
-	Noun     string // what the text should be, as in "expected a moment"
-	Examples string // valid texts that errors list
-	TimeOnly bool   // whether heights and numbers of blocks are refused
-	Exact    bool   // whether "+90m" counts from the nanosecond, not from the next full second
+	Field    string // the name of the form field, with which errors begin; may be empty
+	Noun     string // what the text should be, for errors, such as "expiration"
+	Examples string // examples of valid texts, for errors, such as "never, +10"
+	TimeOnly bool   // heights and numbers of blocks are refused
+	Exact    bool   // "+90m" is exact to the nanosecond, and not rounded up to a full second
 }
 
 // The forms of a moment that a user types, besides dates and times.
@@ -99,7 +104,7 @@ func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, err
 		return p.parseNanoseconds(text, number[1], number[2])
 	}
 
-	// What is left must be a date, a time of day or nothing that is known.
+	// All other moments are dates and times of day.
 	blockTime, ok := parseTime(text, now)
 	if !ok {
 		return p.refuseUnknown(text)
@@ -117,11 +122,13 @@ func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
 	return refuse("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
 }
 
-// parseTimeFromNow reads a plus sign and a length of time: "+90m". Unless the parser is
-// exact, a whole number of seconds leads to a full second, rounded up: nobody who types
-// "+90m" means a fraction.
+// parseTimeFromNow reads a plus sign and a length of time, such as "+90m". If the length is
+// a whole number of seconds, the result is rounded up to a full second, because nobody who
+// types "+90m" means a fraction. An exact parser does not round.
 func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
+
+	// A text like "+0.1ns" is refused, because it is less than a nanosecond.
 	isRoundedToZero := duration == 0 && strings.ContainsAny(text, "123456789")
 	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(now)
 	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
@@ -132,18 +139,21 @@ func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expir
 		return refuse("%q is no length of time, expected like %s, +2h30m or +3d", text, examples)
 	}
 
-	// A fraction of a second is rounded up, unless the parser is exact.
+	// Round up to a full second, but not beyond the last time there can be.
 	end := now + cw721.Time(duration)
 	fraction := end % cw721.Time(time.Second)
 	isWholeSeconds := duration%time.Second == 0
 	if !p.Exact && isWholeSeconds && fraction != 0 {
-		end += min(cw721.Time(time.Second)-fraction, math.MaxUint64-end)
+		untilFullSecond := cw721.Time(time.Second) - fraction
+		untilLastTime := math.MaxUint64 - end
+		end += min(untilFullSecond, untilLastTime)
 	}
 	return cw721.UntilTime(end), nil
 }
 
-// parseNanoseconds reads a text, split into digits and unit, as a block time. The unit
-// is "ns"; if it is missing, the error proposes the likely ones.
+// parseNanoseconds reads a number of nanoseconds since 1970, such as "5 ns". digits and unit
+// are the two parts of text. The unit is "ns" or missing. It refuses a number without a unit
+// with an error that proposes units.
 func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expiration, error) {
 	value, err := ParseNumber(digits)
 	switch {
@@ -155,12 +165,13 @@ func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expirat
 	return cw721.UntilTime(cw721.Time(value)), nil
 }
 
-// unixUnits are the units in which programs count the time since 1970. A number from
-// min to max is a date of our days in that unit.
+// unixUnits are the units in which programs count the time since 1970. A number that is at
+// least min and less than max is probably a date in that unit: it lies between 1985 and 2128.
 var unixUnits = []struct {
 	name        string
-	nanoseconds uint64 // in one unit
-	min, max    uint64
+	nanoseconds uint64 // the length of one unit
+	min         uint64
+	max         uint64
 }{
 	{name: "seconds", nanoseconds: 1e9, min: 5e8, max: 5e9},
 	{name: "milliseconds", nanoseconds: 1e6, min: 5e11, max: 5e12},
@@ -168,15 +179,17 @@ var unixUnits = []struct {
 	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
 }
 
-// askForUnit refuses a number without a unit. If the number is a date of our days in
-// seconds, milliseconds, microseconds or nanoseconds, the error proposes that date. digits
-// is the number as it was typed.
+// askForUnit refuses a number without a unit. If the number is probably a date in seconds,
+// milliseconds, microseconds or nanoseconds, the error proposes that date. digits is the
+// number as it was typed, and value is its value.
 func (p MomentParser) askForUnit(digits string, value uint64) (cw721.Expiration, error) {
 	for _, unit := range unixUnits {
 		if value < unit.min || value >= unit.max {
 			continue
 		}
-		date := TimeUTC(cw721.Time(value * unit.nanoseconds / 1e9 * 1e9))
+
+		wholeSeconds := value * unit.nanoseconds / 1e9
+		date := TimeUTC(cw721.Time(wholeSeconds * 1e9))
 		heightHint := ""
 		if !p.TimeOnly {
 			heightHint = ", or h" + digits + " for a height"
@@ -184,15 +197,16 @@ func (p MomentParser) askForUnit(digits string, value uint64) (cw721.Expiration,
 		return refuse("%s of what? as %s it is %s: write that%s", digits, unit.name, date, heightHint)
 	}
 
+	// The number can be anything.
 	if p.TimeOnly {
 		return refuse("%s of what? write it like +90m, or %[1]s ns", digits)
 	}
 	return refuse("%s of what? write h%[1]s for a height, +%[1]s for blocks from now, or %[1]s ns for a time", digits)
 }
 
-// parseTime reads a date, or a time of day in the 24 hours after now. ok is false for
-// other texts, for a date that no block time can hold, and for a time of day if now is
-// the zero block or later than 2262.
+// parseTime reads a date, or a time of day, which means that time in the 24 hours after now.
+// ok is false for other texts and for a date that no block time can hold. It is also false
+// for a time of day if now is the zero block or later than the year 2262.
 func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
 	if date, ok := ParseDate(text); ok {
 		return BlockTime(date)
@@ -201,6 +215,7 @@ func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
 		return 0, false
 	}
 
+	// Read a time of day, with or without seconds.
 	timeOfDay, err := time.Parse(time.TimeOnly, text)
 	if err != nil {
 		timeOfDay, err = time.Parse("15:04", text)
@@ -208,9 +223,12 @@ func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
 	if err != nil {
 		return 0, false
 	}
+
+	// Take this time today, or tomorrow if it is over.
 	const day = cw721.Time(24 * time.Hour)
-	sinceMidnight := cw721.Time(timeOfDay.Sub(timeOfDay.Truncate(24 * time.Hour)))
-	blockTime = now.Time - now.Time%day + sinceMidnight
+	midnight := now.Time - now.Time%day
+	sinceMidnight := timeOfDay.Sub(timeOfDay.Truncate(24 * time.Hour))
+	blockTime = midnight + cw721.Time(sinceMidnight)
 	if blockTime <= now.Time {
 		blockTime += day
 	}
@@ -219,11 +237,12 @@ func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
 
 // ParseNumber reads a number whose digits may be separated, like 1,204 or 1_204.
 func ParseNumber(text string) (uint64, error) {
-	return strconv.ParseUint(strings.NewReplacer(",", "", "_", "").Replace(text), 10, 64)
+	separators := strings.NewReplacer(",", "", "_", "")
+	return strconv.ParseUint(separators.Replace(text), 10, 64)
 }
 
-// parseDuration reads a duration of [time.ParseDuration], which may begin with days:
-// "2h30m", "3d", "1d 6h". Spaces don't matter.
+// parseDuration reads a length of time as [time.ParseDuration] does, but it may also begin
+// with days: "2h30m", "3d", "1d 6h". Spaces don't matter.
 func parseDuration(text string) (time.Duration, error) {
 	text = strings.ReplaceAll(text, " ", "")
 	dayText, clockText, hasDays := strings.Cut(text, "d")
@@ -231,8 +250,8 @@ func parseDuration(text string) (time.Duration, error) {
 		return time.ParseDuration(text)
 	}
 
-	const maxBits = 16 // 65,535 days fit in a duration
-	dayCount, err := strconv.ParseUint(dayText, 10, maxBits)
+	const bits = 16 // at most 65,535 days, which fit in a duration
+	dayCount, err := strconv.ParseUint(dayText, 10, bits)
 	if err != nil {
 		return 0, err
 	}
@@ -244,8 +263,8 @@ func parseDuration(text string) (time.Duration, error) {
 	return days + duration, err
 }
 
-// dateLayouts are the forms of a date that [ParseDate] accepts. time.Parse accepts
-// fractions of a second after any of those that have seconds.
+// dateLayouts are the forms of a date that [ParseDate] accepts. If a form has seconds,
+// time.Parse also accepts a fraction after them.
 var dateLayouts = []string{
 	time.RFC3339Nano,
 	"2006-01-02 15:04:05",
@@ -269,14 +288,15 @@ func ParseDate(text string) (date time.Time, ok bool) {
 	return time.Time{}, false
 }
 
-// BlockTime converts a time to a block time, in nanoseconds since 1970. ok is false
-// before 1970 and after July 2554, where a block time overflows.
+// BlockTime converts a time to a block time, in nanoseconds since 1970. ok is false for a
+// time before 1970, and for one after July 2554, when a block time overflows.
 func BlockTime(t time.Time) (blockTime cw721.Time, ok bool) {
-	const second = uint64(time.Second)
+	const second = uint64(time.Second) // in nanoseconds
 	if t.Unix() < 0 {
 		return 0, false
 	}
 
+	// Check that seconds*second + nanoseconds does not overflow.
 	seconds := uint64(t.Unix())
 	nanoseconds := uint64(t.Nanosecond())
 	if seconds > math.MaxUint64/second || seconds*second > math.MaxUint64-nanoseconds {

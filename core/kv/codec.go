@@ -6,18 +6,21 @@ import (
 	"fmt"
 )
 
-// Codec converts the values of one kind of record, such as a token, to the bytes
-// that a store keeps and back.
+// Codec converts the values of one kind of record, such as tokens, to the bytes that a
+// store keeps, and back.
 type Codec[T any] struct {
+	// Encode returns the bytes that a store keeps for a value.
 	Encode func(T) []byte
+	// Decode returns the value for bytes that Encode, or a contract, has written.
 	Decode func([]byte) (T, error)
 }
 
-// Key converts the keys of a [Map], such as a token's id, to bytes and back. The
-// bytes are the part of a store's key after the map's namespace.
+// Key converts the keys of a [Map], such as the ids of tokens, to bytes and back. The
+// store's key of a record is the map's namespace followed by these bytes.
 type Key[K any] struct {
 	// Encode appends the bytes of k to dst and returns the result.
 	Encode func(dst []byte, k K) []byte
+	// Decode returns the key for bytes that Encode has appended.
 	Decode func([]byte) (K, error)
 }
 
@@ -37,8 +40,8 @@ func (e *CorruptError) Unwrap() error { return e.Err }
 // Any other error of a read comes from the store itself, such as a failing disk.
 func IsCorrupt(err error) bool { return errors.As(err, new(*CorruptError)) }
 
-// TextKey returns the [Key] of a map whose keys are strings. The string is stored as it
-// is, without a length: it is the last part of the store's key and ends where that ends.
+// TextKey returns the [Key] of a map whose keys are strings. The string is stored as it is.
+// It needs no length before it, because it ends where the store's key ends.
 func TextKey[K ~string]() Key[K] {
 	return Key[K]{
 		Encode: func(dst []byte, k K) []byte { return append(dst, k...) },
@@ -59,7 +62,8 @@ type TextPair[A, B ~string] struct {
 func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 	return Key[TextPair[A, B]]{
 		Encode: func(dst []byte, k TextPair[A, B]) []byte {
-			return append(AppendPart(dst, k.First), k.Second...)
+			dst = AppendPart(dst, k.First)
+			return append(dst, k.Second...)
 		},
 		Decode: func(b []byte) (TextPair[A, B], error) {
 			first, second, err := CutPart(b)
@@ -68,9 +72,9 @@ func TwoTextsKey[A, B ~string]() Key[TextPair[A, B]] {
 	}
 }
 
-// AppendPart appends one part of a key to dst: two big-endian bytes with the length of
-// the part, then the part. "bob" becomes "\x00\x03bob". All parts of a key but the last
-// are stored this way. [CutPart] reads the part back.
+// AppendPart appends a part of a key to dst, with its length before it in two big-endian
+// bytes. For example, "bob" becomes "\x00\x03bob". All parts of a key but the last are
+// stored this way. [CutPart] reads a part back.
 func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 	dst = binary.BigEndian.AppendUint16(dst, uint16(len(part)))
 	return append(dst, part...)
@@ -79,9 +83,9 @@ func AppendPart[S ~string | ~[]byte](dst []byte, part S) []byte {
 // errShortKey reports a key that ends before its first part does.
 var errShortKey = errors.New("the key is cut short")
 
-// CutPart splits a key after its first part, which [AppendPart] wrote: of
-// "\x00\x03bobape-1" it returns "bob" and "ape-1". It fails if key is shorter than the
-// length in its first two bytes promises.
+// CutPart splits a key after its first part, which [AppendPart] has written. For example,
+// it splits "\x00\x03bobape-1" into "bob" and "ape-1". It fails if the key ends before the
+// part does.
 func CutPart(key []byte) (part, remainder []byte, err error) {
 	const lengthSize = 2
 	if len(key) < lengthSize {

@@ -50,10 +50,10 @@ type Pair struct {
 
 // Range selects records by key, in byte order.
 type Range struct {
-	Start    []byte // first key, inclusive; nil: from the beginning
-	End      []byte // first key past the range, exclusive; nil: to the end
-	Reverse  bool   // walk from the end to the start
-	KeysOnly bool   // read no values: Value stays nil, which is several times faster on disk
+	Start    []byte // the first key in the range; nil means from the beginning
+	End      []byte // the first key after the range; nil means to the end
+	Reverse  bool   // the scan goes from the end to the start
+	KeysOnly bool   // the scan reads no values, which is several times faster on disk
 }
 
 // Reader reads one consistent state of a store.
@@ -99,10 +99,11 @@ type DB interface {
 	// an error that wraps [ErrTooBig] if fn wrote too much for one transaction.
 	Update(fn func(Txn) error) error
 
-	// Load writes any number of records in several batches. If fn fails or the process
-	// is killed, the batches until then stay in the store. So the caller marks the
-	// database as incomplete first, as the import of a collection does. Load fails with
-	// fn's error, and with [ErrReadOnly] if the store was opened for reading.
+	// Load runs fn, which may write any number of records, and commits them in several
+	// batches. If fn fails or the process is killed, the batches written so far stay in the
+	// store. So the caller marks the database as incomplete first, as the import of a
+	// collection does. Load fails with fn's error, and with [ErrReadOnly] if the store was
+	// opened for reading.
 	Load(fn func(Writer) error) error
 
 	// Close waits for the running writer. It also waits for running readers, or leaves
@@ -113,8 +114,9 @@ type DB interface {
 // Abandoner is a [DB] that can delete its own files, for a command that creates a
 // database and fails before the database is of use.
 type Abandoner interface {
-	// Abandon makes Close delete the files if opening the store created them, and reports
-	// whether Close will. From then on every write fails with [ErrClosed].
+	// Abandon makes Close delete the store's files, provided that opening the store has
+	// created them. It reports whether Close will delete them. After Abandon, every write
+	// fails with [ErrClosed].
 	Abandon() bool
 }
 
@@ -140,8 +142,8 @@ func (e *LimitError) Error() string {
 // commit in one transaction. None of its writes were committed.
 var ErrTooBig = errors.New("too much for one transaction")
 
-// Convert yields the result of convert for each value of a sequence. If reading the
-// sequence or convert fails, Convert yields the error last and ends.
+// Convert returns a sequence with the result of convert for each value of another sequence.
+// If that sequence has an error, or if convert fails, the error is the last that is yielded.
 func Convert[From, To any](values iter.Seq2[From, error], convert func(From) (To, error)) iter.Seq2[To, error] {
 	return func(yield func(To, error) bool) {
 		for value, err := range values {
@@ -149,7 +151,9 @@ func Convert[From, To any](values iter.Seq2[From, error], convert func(From) (To
 			if err == nil {
 				result, err = convert(value)
 			}
-			if !yield(result, err) || err != nil {
+
+			wantsMore := yield(result, err)
+			if !wantsMore || err != nil {
 				return
 			}
 		}

@@ -8,26 +8,30 @@ import (
 // Memory is a [DB] that keeps its writes in memory, for the demo, lessons, scenarios and
 // tests. The writes are lost when the process ends.
 //
-// The writes are in a copy-on-write tree: a copy shares all nodes with the original until
-// one of the two is changed. So a reader's snapshot and a discarded transaction cost
-// nothing. Several goroutines may call View at the same time.
+// The writes are in a copy-on-write tree, of which a copy costs almost nothing: it shares
+// all nodes with the original until one of the two is changed. Readers and transactions
+// work on copies. Several goroutines may call View at the same time.
 type Memory struct {
-	base        DB         // the records below the writes, never written; nil if there are none
-	writerMutex sync.Mutex // locked by Update and Close
+	// base has the records to which the writes are added. It is never written. It is nil if
+	// the store began empty.
+	base DB
+	// writerMutex is locked by Update and Close.
+	writerMutex sync.Mutex
 
-	// committed holds the writes of the last commit. Update copies it, which marks its
-	// nodes as shared, so readers must not use this tree but the copy in snapshot.
+	// committed holds all committed writes. Readers must not use it, because Update copies
+	// it, and copying a tree also changes it.
 	committed *tree
-	snapshot  atomic.Pointer[tree] // a copy of committed, which never changes
-	isClosed  atomic.Bool
+	// snapshot is a copy of committed for readers. It never changes.
+	snapshot atomic.Pointer[tree]
+	isClosed atomic.Bool
 }
 
 // NewMemory returns an empty store.
 func NewMemory() *Memory { return NewScratch(nil) }
 
-// NewScratch returns a store that begins with the records of base and keeps its own
-// writes in memory, without writing to base. As long as the store is used, nothing else
-// may write to base. Closing the store closes base. If base is nil, the store is empty.
+// NewScratch returns a store that begins with the records of base. It keeps its writes in
+// memory and never writes to base. While the store is used, nothing else may write to base
+// either. Closing the store closes base. If base is nil, the store begins empty.
 func NewScratch(base DB) *Memory {
 	m := &Memory{base: base}
 	m.publish(newTree())
@@ -54,17 +58,19 @@ func (m *Memory) Update(fn func(Txn) error) error {
 	m.writerMutex.Lock()
 	defer m.writerMutex.Unlock()
 
+	// Work on a copy, which is dropped if fn fails.
 	writes := m.committed.Copy()
-	if err := m.withOverlay(writes, func(o *Overlay) error { return fn(o) }); err != nil {
+	err := m.withOverlay(writes, func(o *Overlay) error { return fn(o) })
+	if err != nil {
 		return err
 	}
 	m.publish(writes)
 	return nil
 }
 
-// withOverlay runs fn with an overlay: the pending writes lie over the records of the base, the
-// store that this one was copied from, if there is one. It fails with [ErrClosed] after
-// Close.
+// withOverlay runs fn with a view of the store that consists of the base, if there is one,
+// and of the given writes, which take precedence. Writes of fn are added to these. It fails
+// with [ErrClosed] after Close, and with fn's error.
 func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 	if m.isClosed.Load() {
 		return ErrClosed

@@ -17,7 +17,8 @@ type Overlay struct {
 	pending *tree  // the writes so far
 }
 
-// NewOverlay returns an overlay over base without writes. It can be used as long as base.
+// NewOverlay returns an overlay over base that has no writes yet. It can be used as long as
+// base can. A nil base has no records.
 func NewOverlay(base Reader) *Overlay {
 	return &Overlay{base: base, pending: newTree()}
 }
@@ -64,14 +65,16 @@ func (o *Overlay) Delete(key []byte) error {
 	return nil
 }
 
-// Scan yields the records of r in key order: those of the base, with the overlay's writes
-// added and its deletions left out.
+// Scan yields the records of r in key order. These are the records of the base, as the
+// writes and deletions of the overlay have changed them.
 func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if o.base != nil {
 			o.scanBoth(r, yield)
 			return
 		}
+
+		// Without a base, all records are writes, and none of these is a deletion.
 		for write := range entriesIn(o.pending, r) {
 			if !yield(write.pair(r), nil) {
 				return
@@ -80,9 +83,9 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 	}
 }
 
-// scanBoth yields the records of a range from two sorted sources, the base and the
-// pending writes, in one order. If both have a key, it yields the pending write; if that
-// is a deletion, it yields neither.
+// scanBoth merges the records of the base and the pending writes in a range, and yields
+// them in key order. If both have a key, it yields the pending write alone, or nothing if
+// that is a deletion.
 func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(entriesIn(o.pending, r))
 	defer stop()
@@ -98,27 +101,32 @@ func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
 		if !writes.yieldBefore(p.Key) {
 			return
 		}
+
+		// Skip a record that was overwritten. The write stays current and is yielded next.
 		isOverwritten := writes.hasCurrent && bytes.Equal(writes.current.key, p.Key)
 		if isOverwritten {
-			continue // the write stays current, and a later round or the last loop yields it
+			continue
 		}
 		if !yield(p, nil) {
 			return
 		}
 	}
-	for writes.hasCurrent && writes.yieldCurrent() {
-		// yieldCurrent goes on to the next write behind the last record of the base.
+
+	// Yield the writes after the last record of the base.
+	wantsMore := true
+	for writes.hasCurrent && wantsMore {
+		wantsMore = writes.yieldCurrent()
 	}
 }
 
-// writeScan goes over the pending writes of an [Overlay] in a range. A scan of the overlay
-// merges them with the records below.
+// writeScan goes through the pending writes of an [Overlay] in a range, one by one, while
+// [Overlay.scanBoth] goes through the records of the base.
 type writeScan struct {
 	r          Range
-	yield      func(Pair, error) bool // yields to the scan of the overlay; false ends it
-	next       func() (write entry, ok bool)
-	current    entry // the write that is yielded next
-	hasCurrent bool
+	yield      func(Pair, error) bool        // passes a record to the caller of the scan; false means no more
+	next       func() (write entry, ok bool) // reads the next write
+	current    entry                         // the write that is yielded next
+	hasCurrent bool                          // false after the last write
 }
 
 // yieldBefore yields the writes that come before a key in the order of the scan. It returns
@@ -137,7 +145,10 @@ func (s *writeScan) yieldBefore(key []byte) bool {
 func (s *writeScan) yieldCurrent() bool {
 	write := s.current
 	s.current, s.hasCurrent = s.next()
-	return write.isDeletion() || s.yield(write.pair(s.r), nil)
+	if write.isDeletion() {
+		return true
+	}
+	return s.yield(write.pair(s.r), nil)
 }
 
 // Flush copies the writes and deletions of the overlay to w, in key order. It stops at
@@ -151,9 +162,9 @@ func (o *Overlay) Flush(w Writer) error {
 	return err
 }
 
-// Changes returns the difference between the base and the overlay, sorted by key: one
-// [Change] for every record with a new, another or no value. It leaves out writes of the
-// value that the base has. It fails if the base cannot be read.
+// Changes returns what the overlay changes in the base, sorted by key. It has one [Change]
+// for every record that is new, has another value or was deleted. It leaves out a write of
+// the same value that the base has. It fails if the base cannot be read.
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
@@ -175,9 +186,11 @@ func (o *Overlay) Changes() ([]Change, error) {
 // tree holds the writes of an [Overlay] in key order.
 type tree = btree.BTreeG[entry]
 
-// entry is one write of an [Overlay]. A nil value means that the key was deleted; an
-// empty value that was written is not nil.
-type entry struct{ key, value []byte }
+// entry is one write of an [Overlay].
+type entry struct {
+	key   []byte
+	value []byte // nil if the key was deleted; a value that was written is never nil
+}
 
 // newTree returns an empty tree, sorted by key. The tree does no locking of its own,
 // because a transaction runs in one goroutine and a snapshot never changes.
@@ -190,8 +203,8 @@ func newTree() *tree {
 // base that has the same key.
 func (e entry) isDeletion() bool { return e.value == nil }
 
-// pair returns the entry as a scan of r yields it: without the value if r asks for keys
-// only.
+// pair returns the entry as a record of a scan. It leaves out the value if the range r asks
+// only for keys.
 func (e entry) pair(r Range) Pair {
 	if r.KeysOnly {
 		return Pair{Key: e.key}
@@ -228,9 +241,11 @@ func descend(t *tree, r Range, yield func(entry) bool) {
 		t.Reverse(visit)
 		return
 	}
+
+	// Descend begins with the key r.End, which is not in the range, so skip it.
 	t.Descend(entry{key: r.End}, func(e entry) bool {
 		isEnd := bytes.Equal(e.key, r.End)
-		return isEnd || visit(e) // Descend begins with r.End, which is not in the range
+		return isEnd || visit(e)
 	})
 }
 
@@ -250,14 +265,16 @@ type Change struct {
 	New []byte // the value after; nil if the record was deleted
 }
 
-// IsNoop reports whether the record is the same before and after the change. No record
-// and a record with an empty value are not the same.
+// IsNoop reports whether the record is the same before and after the change. A missing
+// record differs from a record with an empty value.
 func (c Change) IsNoop() bool {
-	return (c.Old == nil) == (c.New == nil) && bytes.Equal(c.Old, c.New)
+	existed := c.Old != nil
+	exists := c.New != nil
+	return existed == exists && bytes.Equal(c.Old, c.New)
 }
 
-// Apply makes changes in w: it writes the new values, and deletes the records without
-// one. It stops at the first error of w and returns it.
+// Apply makes changes in w. It writes the new value of each record, or deletes the record
+// if it has none. It stops at the first error of w and returns it.
 func Apply(w Writer, changes []Change) error {
 	for _, c := range changes {
 		if err := setOrDelete(w, c.Key, c.New); err != nil {
@@ -267,7 +284,7 @@ func Apply(w Writer, changes []Change) error {
 	return nil
 }
 
-// Inverse returns the changes that undo changes: each with its old and its new value
+// Inverse returns changes that undo the given ones. In each, the old and the new value are
 // swapped.
 func Inverse(changes []Change) []Change {
 	inverse := make([]Change, len(changes))
@@ -285,13 +302,13 @@ func setOrDelete(w Writer, key, value []byte) error {
 	return w.Set(key, value)
 }
 
-// SideBySide reads two stores at the same time and yields one [Change] for every key that
-// either of them has, in key order: Old is the value in before, New the value in after. If
-// the values are equal, the change is a no-op (see [Change.IsNoop]).
+// SideBySide compares two stores and yields one [Change] for every key that either of them
+// has, in key order. Old is the value in before, and New is the value in after. If they are
+// equal, the change is a no-op (see [Change.IsNoop]).
 //
-// SideBySide holds one record of each store, so its memory does not depend on their size.
-// The slices of a change are valid only until the next one is yielded. If reading fails,
-// SideBySide yields the error last and ends.
+// It reads both stores at the same time, one record of each, so it needs little memory. The
+// slices of a change are valid only until the next one is yielded. If reading fails, the
+// error is the last that is yielded.
 func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		older := ReadAhead(before.Scan(Range{}))
@@ -305,10 +322,11 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 				return
 			}
 
-			// The lower key comes first. A key that both stores have is one change.
+			// Take the record with the lower key, or both if their keys are equal.
 			order := bytes.Compare(older.Current.Key, newer.Current.Key)
 			takesOld := older.HasCurrent && (!newer.HasCurrent || order <= 0)
 			takesNew := newer.HasCurrent && (!older.HasCurrent || order >= 0)
+
 			var change Change
 			if takesOld {
 				change.Key = older.Current.Key
@@ -322,6 +340,7 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 				return
 			}
 
+			// Go on to the next record where one was taken.
 			if takesOld {
 				older.Advance()
 			}
@@ -332,8 +351,8 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 	}
 }
 
-// presentValue returns the value of a record that a scan has yielded in the form that a
-// [Change] has it: an empty value is not nil.
+// presentValue returns the value of a record that exists, for a [Change]. There nil means
+// that the record does not exist, so an empty value becomes a slice that is not nil.
 func presentValue(value []byte) []byte {
 	if value == nil {
 		return []byte{}

@@ -5,9 +5,9 @@ import (
 	"iter"
 )
 
-// Item is a record of which a store has one, such as the version of the contract. Its key
-// is fixed, and its value has type T. The layout is that of cw-storage-plus, the Rust
-// library with which CosmWasm contracts store their data.
+// Item is a single record with a fixed key, such as the version of the contract. Its value
+// has type T. It is stored as an Item of cw-storage-plus, the Rust library with which
+// CosmWasm contracts store their data.
 type Item[T any] struct {
 	key   []byte
 	codec Codec[T]
@@ -48,20 +48,20 @@ func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err er
 	return value, err == nil, wrapCorrupt(key, err)
 }
 
-// Map is a set of records of one kind in a store, such as all tokens: values of type V
-// under keys of type K, ordered by the bytes of the keys. All their keys begin with the
-// map's namespace. The layout is that of cw-storage-plus, the Rust library with which
-// CosmWasm contracts store their data.
+// Map is all records of one kind in a store, such as all tokens. Each has a key of type K
+// and a value of type V. In the store, all their keys begin with the map's namespace, and
+// are in byte order. They are stored as a Map of cw-storage-plus, the Rust library with
+// which CosmWasm contracts store their data.
 type Map[K, V any] struct {
-	prefix []byte // the namespace with its length in front
-	key    Key[K]
-	codec  Codec[V]
+	prefix []byte   // the namespace with its length before it
+	key    Key[K]   // converts keys
+	codec  Codec[V] // converts values
 }
 
-// NewMap returns the map with a namespace. The key of a record in a store is the
-// namespace as [AppendPart] writes it, then the bytes from key.Encode. In a map of
-// strings (see [TextKey]) with the namespace "tokens", the record "ape-1" has the key
-// "\x00\x06tokensape-1". The codec encodes the value of the record.
+// NewMap returns the map with a namespace. A record's key in the store is the namespace, as
+// [AppendPart] writes it, followed by the bytes from key.Encode. For example, in a map with
+// the namespace "tokens" and the [TextKey], the record "ape-1" has the key
+// "\x00\x06tokensape-1". The codec encodes the values of the records.
 func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{prefix: AppendPart(nil, namespace), key: key, codec: codec}
 }
@@ -72,9 +72,9 @@ func (m Map[K, V]) Key(k K) []byte {
 	return m.key.Encode(append(key, m.prefix...), k)
 }
 
-// DecodeKey returns the key of a record in the map from its key in the store. ok is false
-// if the record belongs to another map, or if the key cannot be decoded, which is an
-// error.
+// DecodeKey converts the key of a record in the store to its key in the map. ok is false if
+// the record does not belong to the map. It fails if the key cannot be decoded; ok is then
+// false too.
 func (m Map[K, V]) DecodeKey(key []byte) (k K, ok bool, err error) {
 	encoded, ok := bytes.CutPrefix(key, m.prefix)
 	if !ok {
@@ -111,8 +111,8 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// wrapCorrupt returns err, which came from decoding the record with a key, as a
-// [*CorruptError]. It returns nil if err is nil.
+// wrapCorrupt wraps an error from decoding a record in a [*CorruptError] with the record's
+// key. It returns nil if err is nil.
 func wrapCorrupt(key []byte, err error) error {
 	if err == nil {
 		return nil
@@ -120,18 +120,20 @@ func wrapCorrupt(key []byte, err error) error {
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// keyRange returns the range of store keys that w selects from the records of the map
-// whose keys begin with the bytes within. nil selects from all records of the map.
+// keyRange returns the range of the store's keys for a scan of the map. The scan covers the
+// records whose keys begin with the bytes within, or all records if within is nil, and of
+// these only the ones that w selects.
 func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
 	prefix := concat(m.prefix, within)
 	return w.RangeUnder(PrefixRange(prefix), prefix)
 }
 
-// All yields the records of the map whose keys begin with the bytes within, as far as w
-// selects them. nil stands for all records; in a map of pairs, within is the encoded
-// first string (see [AppendPart]), so All yields the pairs with this string. If reading
-// fails, All yields the error last and ends: a [*CorruptError] for a record that cannot
-// be decoded.
+// All yields the records of the map whose keys begin with the bytes within, and of these
+// only the ones that w selects. If within is nil, it covers all records. In a map of pairs,
+// [AppendPart] makes within from a first string, to get the pairs that have this string.
+//
+// If reading fails, the error is the last that is yielded. It is a [*CorruptError] if a
+// record cannot be decoded.
 func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
 	return Convert(r.Scan(m.keyRange(within, w)), m.decodeRecord)
 }
@@ -147,35 +149,38 @@ func (m Map[K, V]) decodeRecord(p Pair) (record Record[K, V], err error) {
 	return record, wrapCorrupt(p.Key, err)
 }
 
-// Keys yields the keys of the records in a part of the map: those whose keys begin with
-// within, in the order and from the place of the walk. It is [Map.All] without the values,
-// and several times faster on disk.
+// Keys yields the keys of the records that [Map.All] yields. It does not read the values,
+// which makes it several times faster on disk.
 func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
-	selected := m.keyRange(within, w)
-	selected.KeysOnly = true
-	return Convert(r.Scan(selected), func(p Pair) (K, error) {
+	decodeKey := func(p Pair) (K, error) {
 		k, err := m.key.Decode(p.Key[len(m.prefix):])
 		return k, wrapCorrupt(p.Key, err)
-	})
+	}
+	selected := m.keyRange(within, w)
+	selected.KeysOnly = true
+	return Convert(r.Scan(selected), decodeKey)
 }
 
-// Walk selects the part of an ordered list from a place on, as for one page of it. The
-// zero Walk selects the whole list.
+// Walk selects where a pass through an ordered list begins, and its direction. It serves to
+// read a list page by page. The zero Walk is the whole list, from its start.
 type Walk struct {
-	// Place is the key at which the part begins, such as the id of the last token on the
-	// page before. The list need not contain it. nil is the start of the list, or its end
-	// if Reverse is true.
-	Place     *string
-	Inclusive bool // the part includes the record at Place itself
-	Reverse   bool // the part goes from Place towards the start of the list
+	// Place is the key from which the walk goes on, such as the id of the last token on the
+	// previous page. The list need not contain it. If Place is nil, the walk begins at the
+	// start of the list, or at its end if Reverse is true.
+	Place *string
+	// Inclusive is true if the walk includes the record at Place itself.
+	Inclusive bool
+	// Reverse is true if the walk goes towards the start of the list.
+	Reverse bool
 }
 
-// RangeUnder returns the part of r that the walk selects. The keys of r begin with prefix,
-// which Place does not contain. If Place is outside of r, the part is the whole range, or
-// has no keys.
+// RangeUnder returns the part of r that the walk selects. All keys of r begin with prefix,
+// and Place is a key without this prefix. If Place is outside of r, the result is all of r,
+// or has no keys.
 //
-// The first key after "ape-1" is "ape-1\x00". A range includes its Start and excludes its
-// End, so the bound depends on whether the walk includes the place:
+// The place becomes the Start of the range, or the End of a reversed range. A range includes
+// its Start and excludes its End. So two of the four cases need the first key after the
+// place, which for "ape-1" is "ape-1\x00":
 //
 //	                    forwards, the Start    backwards, the End
 //	with the place      ape-1                  ape-1\x00
@@ -185,9 +190,9 @@ func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 	if w.Place == nil {
 		return r
 	}
-	bound := concat(prefix, []byte(*w.Place))
 
-	// In two of the four cases the bound lies just behind the place.
+	// The bound is the place, or in two of the four cases the first key after it.
+	bound := concat(prefix, []byte(*w.Place))
 	if w.Reverse == w.Inclusive {
 		bound = append(bound, 0)
 	}

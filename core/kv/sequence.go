@@ -2,18 +2,18 @@ package kv
 
 import "iter"
 
-// Ahead goes through a sequence step by step and holds the current element, so that two
-// sequences can be merged by comparing what each has next.
+// Ahead goes through a sequence step by step and holds the current element. With it, two
+// sequences can be merged by comparing their current elements.
 type Ahead[T any] struct {
-	Current    T
-	Err        error // that the sequence yielded with Current
-	HasCurrent bool  // false behind the end of the sequence
+	Current    T     // the zero value after the end of the sequence
+	Err        error // the error that the sequence yielded with Current
+	HasCurrent bool  // false after the end of the sequence
 
 	next func() (T, error, bool)
-	Stop func() // ends the sequence; call it in any case
+	Stop func() // frees what the sequence uses; the caller must call it once
 }
 
-// ReadAhead returns a sequence with its first element as the current one.
+// ReadAhead returns an [Ahead] whose current element is the first of the sequence.
 func ReadAhead[T any](sequence iter.Seq2[T, error]) *Ahead[T] {
 	next, stop := iter.Pull2(sequence)
 	a := &Ahead[T]{next: next, Stop: stop}
@@ -26,15 +26,19 @@ func (a *Ahead[T]) Advance() {
 	a.Current, a.Err, a.HasCurrent = a.next()
 }
 
-// Sequence returns the sequence of all that walk passes to yield. walk returns when yield
-// returns false. If walk fails, the error is the last that the sequence yields.
+// Sequence makes a sequence from a function that yields values and may fail. walk passes
+// each value to yield, and returns nil as soon as yield returns false. If walk fails, its
+// error is the last that the sequence yields.
 func Sequence[T any](walk func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		wantsMore := true
-		err := walk(func(element T) bool {
+		yieldElement := func(element T) bool {
 			wantsMore = yield(element, nil)
 			return wantsMore
-		})
+		}
+		err := walk(yieldElement)
+
+		// A caller that wants no more must not get the error either.
 		if err != nil && wantsMore {
 			var none T
 			yield(none, err)

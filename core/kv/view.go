@@ -8,10 +8,11 @@ import (
 // PrefixRange returns the range of the keys that begin with prefix.
 func PrefixRange(prefix []byte) Range { return Range{Start: prefix, End: PrefixEnd(prefix)} }
 
-// PrefixEnd returns the first key after all keys that begin with prefix: "tokeo" for
-// "token". It returns nil, the end of a store, if no key comes after them, which is so
-// for an empty prefix and for one of 0xff bytes alone.
+// PrefixEnd returns the first key after all keys that begin with prefix. For example, it is
+// "tokeo" for "token". If all later keys begin with prefix too, it returns nil, which means
+// the end of the store. That is so for an empty prefix, and for one of 0xff bytes alone.
 func PrefixEnd(prefix []byte) []byte {
+	// Increase the last byte that can be increased, and drop those after it.
 	for i, last := range slices.Backward(prefix) {
 		if last < 0xff {
 			return append(slices.Clone(prefix[:i]), last+1)
@@ -29,13 +30,17 @@ func PrefixedReader(r Reader, prefix []byte) Reader { return prefixedReader{base
 func PrefixedWriter(w Writer, prefix []byte) Writer { return prefixedWriter{base: w, prefix: prefix} }
 
 // PrefixedTxn returns a transaction on the records of t whose keys begin with prefix. Its
-// keys are those of t without the prefix, which it adds to every key that it writes. The
-// limit [MaxKey] includes the prefix. The prefix must not be changed afterwards.
+// keys are those of t without the prefix. The limit [MaxKey] includes the prefix. The
+// prefix must not be changed afterwards.
 func PrefixedTxn(t Txn, prefix []byte) Txn {
-	return struct {
+	type prefixedTxn struct {
 		Reader
 		Writer
-	}{PrefixedReader(t, prefix), PrefixedWriter(t, prefix)}
+	}
+	return prefixedTxn{
+		Reader: PrefixedReader(t, prefix),
+		Writer: PrefixedWriter(t, prefix),
+	}
 }
 
 // prefixedReader is the result of [PrefixedReader].
@@ -52,16 +57,19 @@ func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 // Scan yields the records of the base whose keys begin with the prefix and continue with
 // a key in the range r. It removes the prefix from the keys that it yields.
 func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
+	// Convert the range to keys of the base.
 	r.Start = concat(v.prefix, r.Start)
 	if r.End == nil {
 		r.End = PrefixEnd(v.prefix)
 	} else {
 		r.End = concat(v.prefix, r.End)
 	}
-	return Convert(v.base.Scan(r), func(p Pair) (Pair, error) {
+
+	removePrefix := func(p Pair) (Pair, error) {
 		p.Key = p.Key[len(v.prefix):]
 		return p, nil
-	})
+	}
+	return Convert(v.base.Scan(r), removePrefix)
 }
 
 // prefixedWriter is the result of [PrefixedWriter].

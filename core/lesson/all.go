@@ -20,8 +20,8 @@ func All() ([]Lesson, error) {
 	return slices.Clone(all), err
 }
 
-// builtIn and builtInChallenges read the embedded files at their first call, and return the
-// same slice at every later one.
+// builtIn and builtInChallenges return the lessons of one folder of the embedded files. They
+// read the files at the first call, and return the same slice at every later call.
 var (
 	builtIn           = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("lessons") })
 	builtInChallenges = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("challenges") })
@@ -42,9 +42,9 @@ func readBuiltIn(folder string) ([]Lesson, error) {
 	return all, err
 }
 
-// ReadFolder reads the .yaml files of a folder as lessons, sorted by name. It returns
-// the valid lessons, and the joined errors of the files that are not valid lessons: one
-// broken file does not hide the others.
+// ReadFolder reads the .yaml files of a folder as lessons, sorted by file name. It returns
+// the valid lessons, and one error that joins the errors of all other files. So one broken
+// file does not hide the valid lessons.
 func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	names, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
@@ -64,8 +64,8 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	return lessons, errors.Join(errs...)
 }
 
-// readFile reads one lesson of a folder. It fails if the file cannot be read, and as [Read]
-// does.
+// readFile reads the lesson in one file of a folder. It fails if the file cannot be read, or
+// if it is not a valid lesson.
 func readFile(folder fs.FS, name string) (Lesson, error) {
 	file, err := folder.Open(name)
 	if err != nil {
@@ -78,5 +78,6 @@ func readFile(folder fs.FS, name string) (Lesson, error) {
 //go:embed skeleton.yaml
 var skeleton string
 
-// Skeleton returns the text of a small valid lesson, to start a new one from.
+// Skeleton returns the YAML text of a small valid lesson. A teacher starts a new lesson from
+// it.
 func Skeleton() string { return skeleton }

@@ -11,10 +11,13 @@ import (
 	"ephemera/core/human"
 )
 
-// describeDifference describes two answers to one query in words, each by the members in
-// which the answers differ: "approvals: none" and "approvals: bob until height 1,110". Equal
-// answers, and an answer beside a refusal, are described by all members. Refusals, and
-// different answers whose words are the same, are returned unchanged.
+// describeDifference describes two answers to one query in words, such as "approvals: none"
+// and "approvals: bob until height 1,110". It leaves out the JSON members that are the same
+// in both answers.
+//
+// If the answers are equal, or if one of them is a refusal, it describes all members. A
+// refusal is returned unchanged. If different answers would get the same words, both are
+// returned unchanged.
 func describeDifference(first, second string) (firstWords, secondWords string) {
 	firstObject, firstIsObject := objectIn(first)
 	secondObject, secondIsObject := objectIn(second)
@@ -23,7 +26,7 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 		return answerWords(first), answerWords(second)
 	}
 
-	// What is the same in both answers is left out.
+	// Leave out the members that are the same in both answers.
 	for name, value := range firstObject {
 		other, isInBoth := secondObject[name]
 		if isInBoth && wordsFor(value) == wordsFor(other) {
@@ -32,6 +35,7 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 		}
 	}
 
+	// The words must show a difference. Otherwise the JSON itself has to.
 	firstWords = wordsFor(firstObject)
 	secondWords = wordsFor(secondObject)
 	if firstWords == secondWords {
@@ -40,8 +44,8 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 	return firstWords, secondWords
 }
 
-// answerWords describes all members of an answer in words. It returns a refusal, which is no
-// JSON object, unchanged.
+// answerWords describes all members of an answer in words, such as "owner: bob; approvals:
+// none". It returns a refusal unchanged. A refusal is a plain sentence, not a JSON object.
 func answerWords(answer string) string {
 	if object, ok := objectIn(answer); ok {
 		return wordsFor(object)
@@ -55,14 +59,18 @@ func objectIn(text string) (object map[string]any, ok bool) {
 	return object, err == nil
 }
 
-// describeQuery describes a query message in words: "query approvals (token id: rose)".
+// describeQuery describes a query message in words, such as "query approvals (token id:
+// rose)". It returns other text than a JSON object with one member unchanged, behind
+// "query".
 func describeQuery(msg string) string {
 	var variants map[string]map[string]any
 	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" means his address
 	if json.Unmarshal([]byte(withoutDollars), &variants) != nil || len(variants) != 1 {
 		return "query " + msg
 	}
-	for name, members := range variants { // there is one
+
+	// The only member has the name of the query, and its value has the arguments.
+	for name, members := range variants {
 		if len(members) == 0 {
 			return "query " + name
 		}
@@ -71,8 +79,8 @@ func describeQuery(msg string) string {
 	return ""
 }
 
-// wordsFor describes a decoded JSON value in words. The members of an object are in the order
-// of their names.
+// wordsFor describes a decoded JSON value in words: null is "none", true is "yes", and the
+// number 1110 is "1,110". The members of an object are sorted by their names.
 func wordsFor(value any) string {
 	switch value := value.(type) {
 	case nil:
@@ -106,28 +114,35 @@ func wordsForList(list []any) string {
 	return strings.Join(items, ", ")
 }
 
-// wordsForObject describes an object: an expiry as "until height 1,110", a grant as "bob until
-// height 1,110", and any other object by the names and values of its members.
+// wordsForObject describes a decoded JSON object in words. An expiry is "until height
+// 1,110". A grant, which has a spender and an expiry, is "bob until height 1,110". Any
+// other object is described by the names and values of its members, such as "owner: bob;
+// token id: rose".
 func wordsForObject(object map[string]any) string {
 	if raw, err := json.Marshal(object); err == nil {
 		if expiry, ok := expiryIn(raw); ok {
 			return expiry
 		}
 	}
-	spender, isGrant := object["spender"]
-	if isGrant && len(object) == 2 && object["expires"] != nil {
-		return wordsFor(spender) + " " + wordsFor(object["expires"])
+
+	// A grant has these two members and no other.
+	spender, hasSpender := object["spender"]
+	expires := object["expires"]
+	isGrant := hasSpender && expires != nil && len(object) == 2
+	if isGrant {
+		return wordsFor(spender) + " " + wordsFor(expires)
 	}
 
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		members = append(members, strings.ReplaceAll(name, "_", " ")+": "+wordsFor(object[name]))
+		words := strings.ReplaceAll(name, "_", " ")
+		members = append(members, words+": "+wordsFor(object[name]))
 	}
 	return strings.Join(members, "; ")
 }
 
-// expiryIn describes JSON that is an expiry, such as "until height 1,110" or "without an
-// expiry". ok is false for other JSON.
+// expiryIn describes the JSON of an expiry: {"at_height":1110} is "until height 1,110", and
+// {"never":{}} is "without an expiry". ok is false for JSON that is not an expiry.
 func expiryIn(raw []byte) (text string, ok bool) {
 	var parts struct {
 		Height *uint64         `json:"at_height"`
@@ -135,7 +150,7 @@ func expiryIn(raw []byte) (text string, ok bool) {
 		Never  *map[string]any `json:"never"`
 	}
 
-	// Other members show that it is no expiry.
+	// JSON with any other member is not an expiry.
 	decoder := json.NewDecoder(strings.NewReader(string(raw)))
 	decoder.DisallowUnknownFields()
 	if decoder.Decode(&parts) != nil {

@@ -16,37 +16,37 @@ import (
 	"ephemera/core/reach"
 )
 
-// Challenges returns the built-in challenges in their order. A challenge is a lesson whose
-// task has no steps, only something that somebody can bring about with few messages. It
-// fails only if a built-in file is not valid, which a test rules out.
+// Challenges returns the built-in challenges, sorted by file name. A challenge is a lesson
+// with one task, such as "mallory transfers rose in at most 3 messages". It does not say
+// how. Challenges fails only if a built-in file is not valid, which a test rules out.
 func Challenges() ([]Lesson, error) {
 	all, err := builtInChallenges()
 	return slices.Clone(all), err
 }
 
-// IsChallenge reports whether a lesson is a challenge: a task that asks for a deed, such as
-// "mallory transfers rose", and gives no steps.
+// IsChallenge reports whether a lesson is a challenge; see [Challenges].
 func (l Lesson) IsChallenge() bool { return l.Tasks[0].Challenge != nil }
 
-// Score is how a challenge was solved.
+// Score says how a learner solved a challenge or a game of "find the mistake", and what the
+// shortest solution is.
 type Score struct {
 	// Messages is the number of messages that the learner needed. Messages of a challenge
 	// that are undone do not count.
 	Messages int
-	// Par is the number of messages of the shortest way.
+	// Par is the number of messages in the shortest solution.
 	Par int
 	// WrongNames counts the wrong names that were given in "find the mistake". Messages
 	// includes [WrongNameCost] for each of them.
 	WrongNames int
-	// Own describes the messages of the learner, a line each.
+	// Own describes each message of the learner in one line.
 	Own []string
-	// Shortest describes the messages of the shortest way, a line each. The lines say by
-	// which rule the contract allows a message.
+	// Shortest describes each message of the shortest solution in one line. In a challenge
+	// the line also names the rule by which the contract allows the message.
 	Shortest []string
 }
 
-// Lines describes the score: how many messages were needed, then the learner's own way, then
-// the shortest way.
+// Lines describes the score in lines of text. The first line says how many messages the
+// learner needed. Then come the learner's own messages, and those of the shortest solution.
 func (s *Score) Lines() []string {
 	needed := "You needed " + human.Plural(s.Messages, "message")
 	if s.WrongNames > 0 {
@@ -61,9 +61,9 @@ func (s *Score) Lines() []string {
 	return append(lines, s.Shortest...)
 }
 
-// checkChallenge evaluates the goals of a challenge, and adds them to check. sent has the
-// messages that are not undone, newest first. If all goals are reached, checkChallenge also
-// searches the shortest way from the start of the task, and adds the score.
+// checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
+// are reached, it also searches the shortest solution from the start of the task, and adds
+// the score. sent has the messages that are not undone, newest first.
 func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) error {
 	return v.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Question(start)
@@ -71,7 +71,8 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 			return err
 		}
 
-		// A token can be owned without a message of its new owner, so the chain is asked.
+		// A message of the learner does what the challenge asks for. Owning a token is
+		// the exception: the new owner need not send a message, so the chain is asked.
 		isDone := hasDeed(question, sent)
 		if question.Action == cw721.OwnAction {
 			isDone, err = isOwned(v, question)
@@ -80,6 +81,7 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 			return err
 		}
 
+		// The challenge is solved when all goals are reached.
 		check.Goals = challengeGoals(v, question, sent, isDone)
 		for _, goal := range check.Goals {
 			check.Done = check.Done && goal.Reached
@@ -88,6 +90,7 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 			return nil
 		}
 
+		// Compare the learner's messages with the shortest solution.
 		answer, err := reach.Ask(context.Background(), start, question)
 		if err != nil {
 			return err
@@ -97,14 +100,15 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 	})
 }
 
-// challengeGoals returns the goals of a challenge, whose question q is like "can mallory
-// transfer rose while alice sends nothing?": the deed is done, only accounts that may send
-// messages sent any, and the messages are not too many. isDone reports whether the deed is
-// done. sent has the messages that are not undone, newest first.
+// challengeGoals returns the goals of a challenge. Its question q is, for example, "can
+// mallory transfer rose while alice sends nothing?". The first goal is that the action is
+// done: mallory transferred rose. Further goals are that no other account sent a message,
+// and that there were not too many messages. isDone says whether the action is done. sent
+// has the messages that are not undone, newest first.
 func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
 
-	// These goals are about the accounts that sent something.
+	// The question can restrict who sends messages.
 	if q.Only != nil {
 		isOther := func(node history.Node) bool { return !slices.Contains(q.Only, node.Sender) }
 		goals = append(goals, Goal{
@@ -120,8 +124,11 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone
 		})
 	}
 
-	// This goal is about the number of messages.
-	limit := Goal{Text: "at most " + human.Plural(q.Depth, "message"), Reached: len(sent) <= q.Depth}
+	// The question limits the number of messages.
+	limit := Goal{
+		Text:    "at most " + human.Plural(q.Depth, "message"),
+		Reached: len(sent) <= q.Depth,
+	}
 	if len(sent) > 0 {
 		limit.Text += fmt.Sprintf(", %d so far", len(sent))
 	}
@@ -140,16 +147,18 @@ func accountNames(v *chain.View, accounts []cw721.Address) string {
 	return strings.Join(names, " and ")
 }
 
-// isOwned reports whether the account of a question owns the token of the question, and the
-// clock has reached the block that the question names. It fails if the store fails.
+// isOwned reports whether the account of a question owns the token of the question. If the
+// question names a block, the clock must have reached its height and its time too. isOwned
+// fails if the store fails.
 func isOwned(v *chain.View, q reach.Question) (bool, error) {
-	token, _, err := v.Token(q.Token)
+	token, _, err := v.Token(q.Token) // without an owner if there is no such token
 	isEarly := q.After != nil && (v.Clock.Height < q.After.Height || v.Clock.Time < q.After.Time)
 	return token.Owner == q.As && !isEarly, err
 }
 
-// hasDeed reports whether one of the messages does what a question is about. If the question
-// has the token unmoved until then, no other message may have transferred or burned it.
+// hasDeed reports whether one of the messages sent does what a question asks for, such as a
+// transfer of rose by mallory. If the question demands that the token is not moved before,
+// no other message may have transferred or burned the token.
 func hasDeed(q reach.Question, sent []history.Node) bool {
 	isDone := false
 	hasOtherMove := false
@@ -164,7 +173,8 @@ func hasDeed(q reach.Question, sent []history.Node) bool {
 	return isDone && !(q.Unmoved && hasOtherMove)
 }
 
-// movesToken reports whether a message transferred or burned a token.
+// movesToken reports whether a message of the history transferred, sent or burned a token. A
+// refused message did not.
 func movesToken(node history.Node, tokenID string) bool {
 	type move struct {
 		TokenID string `json:"token_id"`
@@ -181,9 +191,10 @@ func movesToken(node history.Node, tokenID string) bool {
 	return sent != nil && sent.TokenID == tokenID
 }
 
-// isDeed reports whether a message of the history does what a question is about: it is the
-// message of the question's action, from the right sender, in one of the right blocks, and it
-// was accepted. Height and time must both have reached the question's block.
+// isDeed reports whether a message of the history does what a question asks for, such as a
+// transfer of rose by mallory. The contract must have accepted the message. If the question
+// names a sender, the message must be from that account. If the question names a block, the
+// message must not be sent before the height or the time of that block.
 func isDeed(q reach.Question, node history.Node) bool {
 	isEarly := q.After != nil && (node.Height < q.After.Height || node.Time < q.After.Time)
 	isWrongSender := q.As != "" && node.Sender != q.As
@@ -191,7 +202,9 @@ func isDeed(q reach.Question, node history.Node) bool {
 		return false
 	}
 
-	var example, message any
+	// Compare the message with an example that does what the question asks for.
+	var example any
+	var message any
 	exampleJSON := cw721.Encode(q.Action.Message(q.Token, node.Sender))
 	err := json.Unmarshal(exampleJSON, &example)
 	if err != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
@@ -200,10 +213,11 @@ func isDeed(q reach.Question, node history.Node) bool {
 	return hasMembers(message, example, q.Token)
 }
 
-// hasMembers reports whether a message, which is decoded JSON, has all members of an example
-// message, at every depth. So {"burn":{"token_id":"tulip"}} has the members of
-// {"burn":{"token_id":"rose"}}. The values may differ, except for the ID of the token, unless
-// tokenID is empty.
+// hasMembers reports whether a message has all members of an example message, at every
+// depth. Both are decoded JSON. The message may have further members, and its values may
+// differ from those of the example. Only a "token_id" in the message must be tokenID,
+// unless tokenID is empty. For example, {"burn":{"token_id":"tulip"}} has the members of
+// {"burn":{"token_id":"rose"}} if tokenID is "tulip" or empty.
 func hasMembers(message, example any, tokenID string) bool {
 	wanted, isObject := example.(map[string]any)
 	if !isObject {
@@ -214,7 +228,7 @@ func hasMembers(message, example any, tokenID string) bool {
 		return false
 	}
 
-	// Members that the example does not have may be there too.
+	// Each member of the example must be in the message.
 	for name, exampleValue := range wanted {
 		value, hasMember := members[name]
 		isOtherToken := name == "token_id" && tokenID != "" && value != tokenID
@@ -226,8 +240,8 @@ func hasMembers(message, example any, tokenID string) bool {
 }
 
 // newScore returns the score of a challenge that is solved. start shows the chain at the
-// start of the task, answer has the shortest way, and sent the learner's messages, newest
-// first.
+// start of the task. answer has the shortest solution, and sent has the learner's messages,
+// newest first. newScore fails if the answer has no solution.
 func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Score, error) {
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
@@ -237,17 +251,24 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 		return nil, err
 	}
 
+	// The first solution in the answer is a shortest one.
 	var shortest []string
 	for i, step := range answer.Ways[0] {
 		sends, allowedBy := explain.DescribeStep(start, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
 		shortest = append(shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy))
 	}
-	return &Score{Messages: len(sent), Par: len(shortest), Own: own, Shortest: shortest}, nil
+	return &Score{
+		Messages: len(sent),
+		Par:      len(shortest),
+		Own:      own,
+		Shortest: shortest,
+	}, nil
 }
 
-// describeMessages describes messages of the history in a numbered line each, such as "1. At
-// 1,100 alice sends {…}". sent has the newest first; the lines have the oldest first.
+// describeMessages describes each message of the history in a numbered line, such as "1. At
+// 1,100 alice sends {…}", where 1,100 is the height. sent has the newest message first. The
+// lines begin with the oldest.
 func describeMessages(v *chain.View, sent []history.Node) (lines []string, err error) {
 	for i, node := range slices.Backward(sent) {
 		text, err := v.WithNames(node.Message)

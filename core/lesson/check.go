@@ -12,15 +12,19 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Check is what [Task.Check] finds: the goals of a task, and whether all are reached.
+// Check is the result of [Task.Check]: the goals of a task, and whether all are reached.
 type Check struct {
+	// Done says that all goals are reached and the task's question is answered.
 	Done  bool
 	Goals []Goal
-	// Score is how a challenge was solved; nil before that and for other tasks.
+	// Score says how a challenge or game was solved. It is nil before that, and for other
+	// tasks.
 	Score *Score
 
-	last  history.ID // the newest node (message or clock move) of the history
-	tries int        // how many messages were sent in the task, undone ones included
+	// last is the newest node of the history. A node is a message or a clock move.
+	last history.ID
+	// tries is how many messages were sent in the task. It includes undone messages.
+	tries int
 }
 
 // Goal is one condition of a task: something that must be true on the chain, or that the
@@ -54,10 +58,9 @@ func (g Goal) String() string {
 	return g.Text + " (" + g.Instead + ")"
 }
 
-// Check evaluates the goals of the task in one read transaction of the chain, and changes
-// nothing. As long as the learner has not answered the task's question, it returns no
-// goals and Done = false, since goals could give the answer away. It fails if the store
-// fails.
+// Check evaluates the goals of the task in one read transaction of the chain. It changes
+// nothing. While the task's question is not answered, it returns no goals, and Done is
+// false, because a goal could give the answer away. It fails if the store fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
 	err := c.View(func(v *chain.View) error { return t.checkIn(&check, v) })
@@ -107,18 +110,22 @@ func (t *Task) checkIn(check *Check, v *chain.View) error {
 	return t.explainLostGoals(check, did)
 }
 
-// messagesOf returns the messages among nodes of the history, without the moves of the clock.
+// messagesOf returns the nodes of the history that are messages, and leaves out those that
+// only moved the clock. It does not change nodes.
 func messagesOf(nodes []history.Node) []history.Node {
 	isClockMove := func(node history.Node) bool { return node.Kind != history.KindExecute }
 	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
 }
 
-// goal evaluates the goal that step s of the lesson's file describes. Either the learner
-// must try the step (see [isAttempt]), or s is a query and the chain must give the
-// expected answer. sent has the messages of the task that are not undone.
+// goal evaluates the goal that step s of the lesson's file describes. There are two sorts.
+// The learner must try the step; see [isAttempt]. Or the step is a query, such as "who owns
+// rose?", and the chain must give the answer that the file expects. sent has the messages
+// of the task that are not undone.
 func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
 	goal := Goal{Text: strings.Join(s.Hints, " ")}
-	if isAttempt(s) { // a message or query that the learner must send
+
+	// The learner must send this message or query.
+	if isAttempt(s) {
 		attempted, err := t.state.attempted(v, s, sent)
 		goal.Reached = attempted
 		if !attempted {
@@ -127,12 +134,15 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal,
 		return goal, err
 	}
 
-	// Otherwise s is a query about the state of the chain.
+	// Otherwise s is a query about the state of the chain. Its answer only counts in the
+	// block that s names.
 	goal.Text = cmp.Or(goal.Text, s.Describe())
 	goal.Instead = wrongBlock(v.Clock, s.At)
 	if goal.Instead != "" {
 		return goal, nil
 	}
+
+	// mismatch says how the answer differs from the expected one.
 	mismatch, err := s.Check(v)
 	if mismatch == nil {
 		goal.Reached = err == nil
@@ -145,15 +155,15 @@ func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal,
 // undoGoesBack ends a sentence about a clock that is too far ahead. Only undo moves it back.
 const undoGoesBack = "; undo goes back"
 
-// wrongBlock compares the clock with the block in which a goal must be reached. If they
+// wrongBlock compares a clock with the block in which a goal must be reached. If they
 // differ, it returns a text such as "the clock is at height 1,004; undo goes back". It
-// returns "" if the clock is right, or if at is nil, which is any block.
+// returns "" if they do not differ. If at is nil, every block is right.
 func wrongBlock(c chain.Clock, at *scenario.At) string {
 	if at == nil {
 		return ""
 	}
 	var text string
-	var isPast bool
+	var isPast bool // the block of the goal is before the clock
 	switch {
 	case at.Height != nil && *at.Height != c.Height:
 		text = "the clock is at height " + human.Thousands(uint64(c.Height))
@@ -163,38 +173,42 @@ func wrongBlock(c chain.Clock, at *scenario.At) string {
 		isPast = c.Time > *at.Time
 	}
 
-	// Only undo leads back to a block in the past.
+	// The clock only moves forward, so only undo leads back.
 	if isPast {
 		text += undoGoesBack
 	}
 	return text
 }
 
-// taskState is what a session knows about the task that is being played. [Session.Task] gives
-// each task a copy of it, so that [Task.Check] can run on another goroutine.
+// taskState is what a session knows about the task that is being played. [Session.Task]
+// puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
 type taskState struct {
-	questionOpen bool       // the learner has not answered the task's question
-	startedAfter history.ID // the newest node of the history when the task started
-	queries      [][]byte   // queries that the learner sent in the task
-	// beginAgain begins the task on a new chain, which the caller closes; nil if it cannot
-	// begin again.
+	// questionOpen says that the learner has not answered the task's question.
+	questionOpen bool
+	// startedAfter is the newest node of the history when the task started.
+	startedAfter history.ID
+	// queries has the queries that the learner sent in the task.
+	queries [][]byte
+	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
+	// the check must not begin the task again.
 	beginAgain func() (*Session, error)
-	isNamed    bool // the learner has named the mistake of the task
+	// isNamed says that the learner has named the mistake of the task.
+	isNamed bool
 }
 
-// isAttempt reports whether a step of a lesson's file is a message or query that the learner
-// must try. Such a step has a sender, also if it is a query, and a hint of its own. The hints
-// of a step with a note belong to the task that the note begins.
+// isAttempt reports whether a step of a lesson's file is a message or query that the
+// learner must try. Such a step has a sender and a hint. A step with a note is none: its
+// hints belong to the task that the note begins.
 func isAttempt(s *scenario.Step) bool {
 	return s.Note == "" && s.As != "" && len(s.Hints) > 0
 }
 
-// nodesInForce returns the messages that were sent and the moves of the clock since the task
-// started, without those that are undone, newest first. tries counts all messages, the undone
-// ones too. It fails if the store fails.
+// nodesInForce returns the nodes of the history (messages and clock moves) since the task
+// started that are not undone, newest first. tries is the number of all messages since then,
+// including undone ones. It fails if the store fails.
 //
-// The history keeps undone nodes. Not undone are the head, which is the newest node in
-// force, its parent, the parent of that, and so on.
+// The history keeps undone nodes. The newest node that is not undone is called the head. The
+// others that are not undone are its parent, the parent of its parent, and so on.
 func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int, err error) {
 	inForce := v.Head // the next older node that is not undone
 	for node, err := range v.History(0) {
@@ -205,7 +219,7 @@ func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int,
 			break
 		}
 
-		// Follow the way from the head to its parents.
+		// The nodes come newest first, so the parent of a node comes after the node.
 		isInForce := node.ID == inForce
 		if isInForce {
 			inForce = node.Parent
@@ -218,36 +232,39 @@ func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int,
 	return nodes, tries, nil
 }
 
-// attempted reports whether the learner has tried a step of the lesson's file. For a message,
-// sender, block and outcome (accepted or refused) must be those of the step; for a query they
-// do not matter. The learner's message may have more members than that of the step. sent has
-// the messages that are not undone.
+// attempted reports whether the learner has tried a step of the lesson's file: a query or a
+// message that contains the step's JSON. Further JSON members do not matter. A message must
+// also have the step's sender, block and outcome (accepted or refused). sent has the
+// messages that are not undone.
 func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
 	want := normalized(v, s.Kind, s.Message)
+	containsWanted := func(message []byte) bool {
+		return scenario.ContainsJSON(normalized(v, s.Kind, message), want)
+	}
 	if s.Kind == scenario.Query {
-		return slices.ContainsFunc(t.queries, func(query []byte) bool {
-			return scenario.ContainsJSON(normalized(v, s.Kind, query), want)
-		}), nil
+		return slices.ContainsFunc(t.queries, containsWanted), nil
 	}
 
-	// A message is compared with each message that was sent.
+	// Compare the step with each message that was sent.
 	sender, err := v.Resolve(s.As)
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(sent, func(node history.Node) bool {
+	isAttemptOfStep := func(node history.Node) bool {
 		clock := chain.Clock{Height: node.Height, Time: node.Time}
 		isRefused := node.Refusal != nil
 		return wrongBlock(clock, s.At) == "" &&
 			node.Sender == sender &&
 			isRefused == mustBeRefused(s) &&
-			scenario.ContainsJSON(normalized(v, s.Kind, []byte(node.Message)), want)
-	}), nil
+			containsWanted([]byte(node.Message))
+	}
+	return slices.ContainsFunc(sent, isAttemptOfStep), nil
 }
 
-// normalized returns a message in one spelling, so that messages can be compared: in the
-// order and spacing of the contract's own encoder, with addresses in place of "$alice". A
-// message that the contract cannot decode is returned unchanged.
+// normalized decodes a message and encodes it again, so that equal messages become equal
+// bytes. The result has the contract's own order of members and no optional blanks, and the
+// address of alice in place of "$alice". A message that the contract cannot decode is
+// returned unchanged.
 func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
 	msg, _, err := kind.Decode(v.Contract(), raw, addressLookup(v))
 	if err != nil {

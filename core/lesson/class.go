@@ -18,13 +18,12 @@ type Class struct {
 	Challenges []ClassScore `json:"challenges"`
 }
 
-// ClassScore is how many messages one learner needed for a challenge, and how many the
-// shortest way has.
+// ClassScore says with how many messages one learner solved a challenge.
 type ClassScore struct {
-	Challenge string `json:"challenge"` // its title
-	Learner   string `json:"learner"`
-	Messages  int    `json:"messages"`
-	Par       int    `json:"par"`
+	Challenge string `json:"challenge"` // the title of the challenge
+	Learner   string `json:"learner"`   // the name of the learner
+	Messages  int    `json:"messages"`  // how many messages the learner needed
+	Par       int    `json:"par"`       // how many messages the shortest solution has
 }
 
 // ClassLearner is one learner of a class.
@@ -37,18 +36,18 @@ type ClassLearner struct {
 
 // ClassTask counts the answers of a class to one question.
 type ClassTask struct {
-	// Lesson is the ID of the lesson, and Content tells lessons of teachers apart that
-	// have the same ID; see [LessonResult].
-	Lesson   string `json:"lesson"`
+	// Lesson is the ID of the lesson.
+	Lesson string `json:"lesson"`
+	// Content distinguishes lessons of different teachers that have the same ID. It is empty
+	// for a built-in lesson; see [LessonResult].
 	Content  string `json:"content,omitempty"`
 	Task     int    `json:"task"` // the number of the task, from 1
 	Question string `json:"question"`
-	// Answered counts first answers, and Right those that were right. Hints and Tries
-	// are sums over all learners.
-	Answered int `json:"answered"`
-	Right    int `json:"right"`
-	Hints    int `json:"hints"`
-	Tries    int `json:"tries"`
+	// Only the first answer of each learner counts.
+	Answered int `json:"answered"` // how many learners answered
+	Right    int `json:"right"`    // how many of the answers were right
+	Hints    int `json:"hints"`    // shown to these learners together
+	Tries    int `json:"tries"`    // messages that these learners sent together
 	// Wrong has the wrong choices that were taken, in the order in which they were first
 	// taken.
 	Wrong []WrongChoice `json:"wrong,omitempty"`
@@ -62,29 +61,30 @@ type WrongChoice struct {
 	Count  int    `json:"count"`
 }
 
-// Belief is a misconception, which is a wrong belief about the contract, and what the answers
-// of each learner show about it.
+// Belief is a misconception, which is a wrong belief about the contract, and what the
+// answers of each learner show about it.
 type Belief struct {
 	Misconception Misconception `json:"misconception"`
 	// Text is the misconception as the end of a sentence that begins with "believes that".
 	Text string `json:"text"`
-	// Learners has the learners with an answer that could show the misconception.
+	// Learners has a record for each learner who answered a question about the misconception.
 	Learners []BeliefRecord `json:"learners"`
 }
 
 // BeliefRecord is what one learner's answers show about a misconception.
 type BeliefRecord struct {
 	Learner string `json:"learner"`
-	// Asked counts the answers that could show the misconception, and Held those that did.
+	// Asked counts the answers to questions about the misconception.
 	Asked int `json:"asked"`
-	Held  int `json:"held"`
+	// Held counts the answers that showed it.
+	Held int `json:"held"`
 	// IsHeld is whether the last of these answers, in the order of the lessons, showed it.
 	IsHeld bool `json:"is_held"`
 }
 
-// String describes the record of a learner who has shown the misconception: in how many of
-// the questions about it, and whether the last answer still did. "ben 2 of 3" still holds it;
-// "ana held 1 of 3, right since" does not.
+// String describes the record of a learner who has shown the misconception. "ben 2 of 3"
+// means that ben showed it in 2 of 3 answers, the last one among them. "ana held 1 of 3,
+// right since" means that ana's last answer did not show it.
 func (r BeliefRecord) String() string {
 	if r.IsHeld {
 		return fmt.Sprintf("%s %d of %d", r.Learner, r.Held, r.Asked)
@@ -92,8 +92,8 @@ func (r BeliefRecord) String() string {
 	return fmt.Sprintf("%s held %d of %d, right since", r.Learner, r.Held, r.Asked)
 }
 
-// Holders returns how many learners hold the misconception by their last answer, and the
-// records of all who have ever shown it.
+// Holders returns the number of learners whose last answer shows the misconception. shown
+// has the records of all learners who have ever shown it.
 func (b Belief) Holders() (holders int, shown []BeliefRecord) {
 	for _, record := range b.Learners {
 		if record.IsHeld {
@@ -106,9 +106,10 @@ func (b Belief) Holders() (holders int, shown []BeliefRecord) {
 	return holders, shown
 }
 
-// ReportClass summarises the results that learners handed in: for each question how often
-// it was answered and answered rightly, for each misconception who holds it, and the scores
-// of challenges. It leaves out misconceptions that no answered question asks about.
+// ReportClass summarises the results that learners handed in. For each question it counts
+// the answers and the right answers. For each misconception it says who holds it. It also
+// lists the scores of challenges. Misconceptions that no answered question asks about are
+// left out.
 func ReportClass(results []Result) Class {
 	var class Class
 	for _, result := range results {
@@ -116,12 +117,14 @@ func ReportClass(results []Result) Class {
 		class.addBeliefs(result)
 	}
 
+	// In each challenge the learner with the fewest messages is first.
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
 	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
 
-	// The signs need the list of all tasks, so they come last.
+	// Each learner gets one sign for each task of the class, so the list of tasks must be
+	// complete before.
 	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner}
 		for _, task := range class.Tasks {
@@ -170,8 +173,9 @@ func (c *Class) addAnswers(result Result) {
 	}
 }
 
-// countsOf returns the counts of a task, whose index counts from 0. It inserts the task in
-// the order of lessons and indices if it has no counts yet.
+// countsOf returns the counts of a task of a lesson, for the caller to change. index is the
+// index of the task, from 0. If the task has no counts yet, countsOf inserts it into
+// c.Tasks, which are sorted by lesson and then by task.
 func (c *Class) countsOf(lesson LessonResult, index int) *ClassTask {
 	task := ClassTask{
 		Lesson:   lesson.ID,
@@ -179,9 +183,14 @@ func (c *Class) countsOf(lesson LessonResult, index int) *ClassTask {
 		Task:     index + 1,
 		Question: lesson.Tasks[index].Question,
 	}
-	i, found := slices.BinarySearchFunc(c.Tasks, task, func(a, b ClassTask) int {
-		return cmp.Or(cmp.Compare(a.Lesson, b.Lesson), cmp.Compare(a.Content, b.Content), cmp.Compare(a.Task, b.Task))
-	})
+	compareTasks := func(a, b ClassTask) int {
+		return cmp.Or(
+			cmp.Compare(a.Lesson, b.Lesson),
+			cmp.Compare(a.Content, b.Content),
+			cmp.Compare(a.Task, b.Task),
+		)
+	}
+	i, found := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
 	if !found {
 		c.Tasks = slices.Insert(c.Tasks, i, task)
 	}
@@ -201,7 +210,7 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 		return
 	}
 
-	// A wrong choice is counted with the others who made it.
+	// Count the wrong choice together with equal ones of other learners.
 	i := slices.IndexFunc(t.Wrong, func(w WrongChoice) bool { return w.Choice == result.Given })
 	if i < 0 {
 		i = len(t.Wrong)
@@ -210,8 +219,8 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 	t.Wrong[i].Count++
 }
 
-// addBeliefs adds what a learner's answers show about each misconception that their questions
-// ask about.
+// addBeliefs adds what a learner's answers show about misconceptions. An answer counts for
+// each misconception that a choice of its question can show.
 func (c *Class) addBeliefs(result Result) {
 	for _, lesson := range result.Lessons {
 		for _, task := range lesson.Tasks {
@@ -226,7 +235,8 @@ func (c *Class) addBeliefs(result Result) {
 	}
 }
 
-// add counts an answer about the misconception. isHeld is set if the answer shows it.
+// add counts one answer to a question about the misconception. isHeld says whether the
+// answer shows the misconception.
 func (r *BeliefRecord) add(isHeld bool) {
 	r.Asked++
 	r.IsHeld = isHeld
@@ -235,9 +245,9 @@ func (r *BeliefRecord) add(isHeld bool) {
 	}
 }
 
-// recordOf returns a learner's record about a misconception, and adds it if there is none.
-// Lessons of two teachers can have misconceptions of the same name: text, which says what
-// is believed, tells them apart.
+// recordOf returns a learner's record about a misconception, for the caller to change. If
+// there is none yet, recordOf adds an empty one. text says what is believed. It
+// distinguishes misconceptions with the same name in the lessons of different teachers.
 func (c *Class) recordOf(learner string, m Misconception, text string) *BeliefRecord {
 	isSame := func(b Belief) bool { return b.Misconception == m && b.Text == text }
 	i := slices.IndexFunc(c.Beliefs, isSame)
@@ -246,7 +256,8 @@ func (c *Class) recordOf(learner string, m Misconception, text string) *BeliefRe
 		c.Beliefs = append(c.Beliefs, Belief{Misconception: m, Text: text})
 	}
 
-	// Results are added one after the other, so the learner's record is the last or missing.
+	// All answers of one learner are added before those of the next. So the learner's
+	// record is the last one, or there is none.
 	belief := &c.Beliefs[i]
 	last := len(belief.Learners) - 1
 	isMissing := last < 0 || belief.Learners[last].Learner != learner

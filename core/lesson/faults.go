@@ -11,11 +11,16 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Faults plays each task of a valid lesson, and returns sentences about what is bad: a
-// solution that does not reach the goals, a goal that is reached before its task starts, a
-// goal without a hint, a goal that asks "approval", or an answer that is not explained. If a
-// task cannot be played at all, the reason is the last fault. open returns an empty chain for
-// a task, which Faults closes. Faults fails if the store fails.
+// Faults plays each task of a valid lesson, and returns a sentence for each fault. Faults are:
+//
+//   - a solution that does not reach the goals
+//   - a goal that is reached before its task starts
+//   - a goal without a hint
+//   - a goal that asks the query "approval"; see [goalFaults]
+//   - a question whose answer is not explained
+//
+// If a task cannot be played at all, the reason is the last fault. open returns an empty
+// chain for a task. Faults closes that chain. Faults fails if the store fails.
 func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
@@ -39,9 +44,10 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 	return faults, nil
 }
 
-// goalFaults returns a sentence for each goal without a hint, and for each goal that asks the
-// query "approval". The contract answers that query for the token's owner as if the owner
-// were an approved spender, so the goal would be reached without an approval.
+// goalFaults returns a sentence for each goal without a hint, and for each goal that asks
+// the query "approval". The contract answers that query for the token's owner too, as if
+// the owner were an approved spender. So such a goal can be reached without any approval. A
+// message or query that the learner must try may ask it.
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
@@ -64,6 +70,8 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 	if err != nil {
 		return nil, err
 	}
+
+	// Without choices the file is a plain scenario.
 	hasChoices := func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }
 	if !slices.ContainsFunc(s.Steps, hasChoices) {
 		return nil, nil
@@ -76,10 +84,11 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 	return lesson.Faults(open)
 }
 
-// solutionFaults answers the question of the current task rightly, plays the task's solution,
-// and returns a sentence for each fault: a goal that is reached before the solution, a step
-// whose outcome is not the one that the file expects, and a goal that is not reached at the
-// end. It fails if the store fails.
+// solutionFaults answers the question of the current task rightly, plays the task's
+// solution, and returns a sentence for each fault. It is a fault if a goal is reached
+// before the solution is played, if a step has another outcome than the file expects, or if
+// a goal is not reached at the end. It stops at the first step with another outcome. It
+// fails if the store fails.
 func (s *Session) solutionFaults() (faults []string, err error) {
 	if question := s.Question(); question != nil {
 		s.Answer(question.Answer)
@@ -120,10 +129,12 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 	return faults, nil
 }
 
-// earlyFaults returns a sentence for each goal that is reached too early. check is the state of
-// the task before its solution is played. In a task with a step that the learner must try, a
-// reached goal is no fault as long as another goal is open: the reached one then says what
-// the step must leave unchanged.
+// earlyFaults returns a sentence for each goal that is reached too early. check has the
+// goals as they are before the task's solution is played.
+//
+// A task with a step that the learner must try may have goals that are reached already, but
+// not all of them. Such a goal says what the step must leave unchanged, for example that
+// bob still owns rose after a transfer was refused.
 func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}

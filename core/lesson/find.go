@@ -21,37 +21,42 @@ import (
 	"ephemera/core/suite"
 )
 
-// gamePrefix begins the ID of a game of "find the mistake". The number that chooses the
-// game, its seed, follows: "find-7".
+// gamePrefix begins the ID of each game of "find the mistake". Behind it is the game's seed,
+// the number that chooses the mistake. The game with seed 7 has the ID "find-7".
 const gamePrefix = "find-"
 
-// WrongNameCost is how many messages a wrong name counts in "find the mistake".
+// WrongNameCost is the price of a wrong name for the mistake in "find the mistake". A wrong
+// name counts as much as this number of messages.
 const WrongNameCost = 3
 
-// gameFile is the scenario that every game begins with. Its last note is the story.
+// gameFile is the scenario, as YAML, that every game begins with. Its last step has the
+// story of the game. The other steps are the set-up.
 //
 //go:embed find.yaml
 var gameFile string
 
-// Mistake is what a task of "find the mistake" hides: the one rule in which the contract of
-// the task is wrong.
+// Mistake is what the learner has to find in a task of "find the mistake": the one rule in
+// which the contract of the task is wrong.
 type Mistake struct {
-	// Beliefs are the sentences to choose from. One of them is the wrong rule of this
-	// contract, such as "a transfer keeps the approvals of the token".
+	// Beliefs are the sentences from which the learner chooses, such as "a transfer keeps
+	// the approvals of the token". One of them describes the wrong rule of this contract.
 	Beliefs []string
 
-	mutant mutant.Mutant // the contract that is wrong
-	par    int           // how many messages and queries the shortest known way takes
+	// mutant is the contract with the wrong rule.
+	mutant mutant.Mutant
+	// par is the number of messages and queries in the shortest known solution.
+	par int
 }
 
-// Game returns the game of "find the mistake" with a seed: a lesson whose contract is wrong
-// in one rule, which the seed chooses. Consecutive seeds from 1 have each mutant of the
-// contract once before one comes again. It fails for seed 0.
+// Game returns the game of "find the mistake" with a seed. A game is a lesson whose
+// contract is wrong in one rule. The seed chooses the rule; see [chooseMutant]. Game fails
+// for seed 0.
 func Game(seed uint64) (Lesson, error) {
 	if seed == 0 {
 		return Lesson{}, fmt.Errorf("the seed is 0, expected a number from 1")
 	}
 	hidden, rules := chooseMutant(seed)
+
 	file, err := scenario.Load("find.yaml", strings.NewReader(gameFile))
 	if err != nil {
 		return Lesson{}, err
@@ -63,26 +68,30 @@ func Game(seed uint64) (Lesson, error) {
 	setup := file.Steps[:last]
 	story := file.Steps[last].Note
 
-	// The solution is a message that the wrong contract answers differently.
+	// The killer is the solution. Its last step has another outcome with the wrong contract.
 	killer, err := killerAfter(setup, hidden)
 	if err != nil {
 		return Lesson{}, err
 	}
-	mistake := newMistake(hidden, rules, killer)
+	task := Task{
+		Story:   joinParagraphs(story),
+		Mistake: newMistake(hidden, rules, killer),
+		steps:   killer,
+	}
 	return Lesson{
 		ID:       gamePrefix + strconv.FormatUint(seed, 10),
 		Title:    fmt.Sprintf("%s %d", file.Name, seed),
 		About:    file.About,
-		Tasks:    []Task{{Story: joinParagraphs(story), Mistake: mistake, steps: killer}},
+		Tasks:    []Task{task},
 		Remember: "In this collection " + hidden.Belief + ". The contract as it should be does otherwise.",
 		header:   file.Header,
 		setup:    setup,
 	}, nil
 }
 
-// newMistake returns the mistake of a game. hidden is the wrong contract, and killer the
-// shortest known steps that betray it. The learner chooses among the beliefs of all mutants
-// that exist in the rule set.
+// newMistake returns the mistake of a game. hidden is the contract with the wrong rule.
+// killer has the shortest known steps that betray it. The learner chooses among the beliefs
+// of all mutants that exist in the rule set.
 func newMistake(hidden mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
 	mistake := &Mistake{mutant: hidden}
 	for _, m := range mutant.All() {
@@ -90,6 +99,8 @@ func newMistake(hidden mutant.Mutant, rules cw721.Rules, killer []scenario.Step)
 			mistake.Beliefs = append(mistake.Beliefs, m.Belief)
 		}
 	}
+
+	// A step that only moves the clock does not count as a message.
 	for _, step := range killer {
 		movesOnlyClock := step.Kind == scenario.NoMessage
 		if !movesOnlyClock {
@@ -99,14 +110,17 @@ func newMistake(hidden mutant.Mutant, rules cw721.Rules, killer []scenario.Step)
 	return mistake
 }
 
-// orderSeed seeds the order of the mutants. With this value the first games are about
-// spenders, and not about rules that few know.
+// orderSeed is a part of the random seed that shuffles the mutants. This value was chosen
+// because the first games are then about spenders, and not about rules that few people know.
 const orderSeed = 185305
 
-// chooseMutant returns the mutant (a contract that is wrong in one rule) of a game's seed,
-// and the rule set that it is played with. Consecutive seeds form rounds: each round has all
-// mutants once, in an order of its own. Half of the games have the rules of v0.22.0, so that
-// these rules do not betray the mutant that exists only there.
+// chooseMutant returns the mutant for a game with a seed, and the rule set of that game. A
+// mutant is a contract that is wrong in one rule.
+//
+// With n mutants, the seeds from 1 to n choose each mutant once, in a shuffled order. So do
+// the next n seeds, in another order, and so on. About half of the games have the rules of
+// v0.22.0, because one mutant exists only in those rules. If no other game had them, they
+// would give it away.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	all := mutant.All()
 	round := (seed - 1) / uint64(len(all))
@@ -114,6 +128,7 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	order := rand.New(rand.NewPCG(round, orderSeed)).Perm(len(all))
 	chosen := all[order[index]]
 
+	// The seed also decides at random between the two rule sets.
 	hasNewRules := rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0
 	if hasNewRules || chosen.Rules == cw721.RulesV022 {
 		return chosen, cw721.RulesV022
@@ -121,9 +136,9 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosen, cw721.RulesStandard
 }
 
-// killerAfter returns the steps that betray a mutant after a set-up: the killer of the mutant
-// without the steps that the set-up has already. A killer is the shortest known story whose
-// last step has another outcome with the mutant than with the true contract.
+// killerAfter returns the killer of a mutant without the steps that the set-up of the game
+// has already. The killer is the shortest known sequence of steps whose last step has
+// another outcome with the mutant than with the true contract.
 func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error) {
 	text, err := suite.Killer(m)
 	if err != nil {
@@ -133,6 +148,8 @@ func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error
 	if err != nil {
 		return nil, err
 	}
+
+	// Two steps are the same if the same account sends the same message.
 	isInSetup := func(step scenario.Step) bool {
 		isSame := func(done scenario.Step) bool {
 			return step.As == done.As && bytes.Equal(step.Message, done.Message)
@@ -145,9 +162,9 @@ func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error
 // IsGame reports whether a lesson is a game of "find the mistake".
 func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
 
-// openMutant returns an empty chain in memory whose contract has the mistake. A preview on
-// this chain shows what the true contract would do, so that only a message betrays the
-// mistake.
+// openMutant returns an empty chain in memory whose contract has the mistake. A preview of a
+// message shows what the true contract would do. So the learner must send a message to see
+// that the contract does otherwise.
 func (m *Mistake) openMutant() (*chain.Chain, error) {
 	return chain.OpenWith(kv.NewMemory(), chain.Options{
 		Mutate:        func(truth cw721.Contract) chain.Code { return m.mutant.Wrap(truth) },
@@ -155,16 +172,19 @@ func (m *Mistake) openMutant() (*chain.Chain, error) {
 	})
 }
 
-// WithGames returns lessons, and behind them games of "find the mistake" in the order of
-// their seeds: those that the learner has begun, and the first that is not done. If a game
-// cannot be made, which a test rules out, WithGames returns the lessons alone and the error.
+// WithGames returns the lessons, followed by games of "find the mistake" in the order of
+// their seeds. These are the games that the learner has begun, and the game with the lowest
+// seed that is not done. If a game cannot be made, which a test rules out, WithGames
+// returns the lessons alone and the error.
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
+	// Find the first game that is not done.
 	next := uint64(1)
 	for p[gamePrefix+strconv.FormatUint(next, 10)].Done {
 		next++
 	}
 
-	// Progress has the games that were begun.
+	// Add the games that were begun. Their IDs, such as "find-7", are among those of all
+	// lessons.
 	seeds := map[uint64]bool{next: true}
 	for id := range p {
 		number, isGame := strings.CutPrefix(id, gamePrefix)
@@ -186,26 +206,28 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	return all, nil
 }
 
-// NextGame returns the game of "find the mistake" that the learner plays next: the first by
-// seed that is not done.
+// NextGame returns the first of the games that is not done. games may have other lessons
+// too, but must have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
 	next := slices.IndexFunc(games, func(l Lesson) bool { return l.IsGame() && !p[l.ID].Done })
 	return games[next]
 }
 
-// ErrNothingTried is the error of [Session.NameMistake] for a name that is only guessed.
+// ErrNothingTried is the error of [Session.NameMistake] for a learner who names the mistake
+// before any message or query, and so can only guess.
 var ErrNothingTried = errors.New("send a message or a query first: an answer must betray the mistake")
 
-// NameMistake takes a learner's name for the mistake of the current task, which is one of its
-// beliefs, and reports whether the name is right. It counts a wrong name. Without a mistake
-// in the task it does nothing. It fails with [ErrNothingTried] before the first message or
-// query, and as [Lesson.Worlds] does.
+// NameMistake reports whether a belief that the learner has chosen is the mistake of the
+// current task. If it is not, NameMistake counts a wrong name. It does nothing and returns
+// false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
+// message or query, and as [Lesson.Worlds] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	task := s.Task()
 	if task == nil || task.Mistake == nil {
 		return false, nil
 	}
-	if s.record().Tries+len(s.state.queries) == 0 {
+	hasTried := s.record().Tries > 0 || len(s.state.queries) > 0
+	if !hasTried {
 		return false, ErrNothingTried
 	}
 	if belief != task.Mistake.mutant.Belief {
@@ -218,9 +240,10 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	return true, err
 }
 
-// checkMistake evaluates the only goal of a task with a mistake, that the mistake is named,
-// and adds it to check. Once the mistake is named, the check has a score with the learner's
-// own way: first the messages of the task, undone ones too, and then the queries.
+// checkMistake evaluates the only goal of a task of "find the mistake", and adds it to
+// check. The goal is that the learner has named the mistake. Once that is reached,
+// checkMistake also adds a score. The score describes what the learner did: first the
+// messages of the task, including undone ones, and then the queries.
 // [Session.completeScore] adds the rest.
 func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	check.tries += len(t.state.queries)
@@ -230,7 +253,8 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 		return nil
 	}
 
-	var sent []history.Node // newest first
+	// Collect the messages of the task, newest first. The history ends with older tasks.
+	var sent []history.Node
 	for node, err := range v.History(0) {
 		if err != nil {
 			return err
@@ -243,7 +267,7 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 		}
 	}
 
-	// The score lists what the learner sent and asked.
+	// Describe the messages, and number the queries from there on.
 	own, err := describeMessages(v, sent)
 	for _, query := range t.state.queries {
 		own = append(own, fmt.Sprintf("%d. query %s", len(own)+1, query))
@@ -252,8 +276,9 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	return err
 }
 
-// completeScore adds to the score of a game what the chain does not know: how many messages
-// were sent, also in earlier sessions, how many wrong names were given, and the shortest way.
+// completeScore adds to the score of a game what the chain does not know: the number of
+// wrong names, the number of messages in all sessions including the price of wrong names,
+// and the shortest known solution.
 func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	record := s.record()
 	score.WrongNames = record.WrongNames
@@ -262,13 +287,15 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	score.Shortest = s.shortestWay
 }
 
-// describeKiller describes the shortest known way to find the mistake of a task. There is a
-// line for each step, then the answers of both contracts to the last step, and then the rules
-// by which the true contract gives its own answer. It fails as [Lesson.Worlds] does.
+// describeKiller describes the shortest known solution of a game of "find the mistake". The
+// lines have each step, then the answers of the wrong and the true contract to the last
+// step, and then the rules by which the true contract decides. It fails as [Lesson.Worlds]
+// does.
 func (l Lesson) describeKiller(task int, mistake *Mistake) (lines []string, err error) {
 	worlds, _, err := l.Worlds(task, Misconception(mistake.mutant.Name))
 	for i, row := range worlds.Rows {
-		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, human.Thousands(uint64(row.Block.Height)), row.Step))
+		height := human.Thousands(uint64(row.Block.Height))
+		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))
 		if row.Believed != row.Truth {
 			lines = append(lines, "Here: "+row.Believed, "By the rule book: "+row.Truth)
 		}

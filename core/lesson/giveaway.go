@@ -8,10 +8,10 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Giveaways returns a sentence for each task that gives the answer to its question away
-// before the learner has predicted anything: its story, or the lesson's title and subtitle,
-// contain the right answer, or the story says "try to" about a message that is refused.
-// Giveaways are only a warning, since short answers can match by coincidence.
+// Giveaways returns a warning for each place that gives the answer to a task's question away
+// before the learner has predicted it. Such a place is a story, title or subtitle with the
+// words of the right answer. Another is a story that says "try to" about a message that is
+// refused. They are warnings and not faults, because short answers can match by coincidence.
 func (l Lesson) Giveaways() (warnings []string) {
 	for i, task := range l.Tasks {
 		if task.Ask == nil {
@@ -33,20 +33,24 @@ func (l Lesson) Giveaways() (warnings []string) {
 	return warnings
 }
 
-// containsOnlyAnswer reports whether a text has every distinctive word of the right answer
-// and less than half of the distinctive words of each wrong choice; see [shareOfWords].
+// containsOnlyAnswer reports whether a text contains the right answer to a question and no
+// other choice. The answer counts as contained if the text has all its distinctive words. A
+// wrong choice counts as contained if the text has at least half of them; see
+// [shareOfWords].
 func containsOnlyAnswer(text string, question *scenario.Ask) bool {
 	if shareOfWords(text, question.Answer, question.Choices) < 1 {
 		return false
 	}
-	return !slices.ContainsFunc(question.Choices, func(choice string) bool {
+	isContainedAndWrong := func(choice string) bool {
 		return choice != question.Answer && shareOfWords(text, choice, question.Choices) >= 0.5
-	})
+	}
+	return !slices.ContainsFunc(question.Choices, isContainedAndWrong)
 }
 
-// shareOfWords returns which share of a choice's distinctive words are in a text, from 0
-// to 1. A word is distinctive if no other choice has it. The share is 0 for a choice
-// without such words.
+// shareOfWords returns the share of a choice's distinctive words that are in a text, from 0
+// to 1. A word is distinctive if no other choice has it. For example, the choices "alice
+// owns it" and "bob owns it" have the distinctive words "alice" and "bob". The share is 0
+// for a choice without distinctive words.
 func shareOfWords(text, choice string, choices []string) float64 {
 	textWords := wordsOf(text)
 	total := 0
@@ -63,13 +67,14 @@ func shareOfWords(text, choice string, choices []string) float64 {
 			found++
 		}
 	}
-	return float64(found) / float64(max(total, 1))
+	return float64(found) / float64(max(total, 1)) // max avoids a division by 0
 }
 
 // wordsOf returns the words of a text in lower case, without punctuation and without the
-// 's of a possessive.
+// 's of a possessive: "Alice's rose." has the words "alice" and "rose".
 func wordsOf(text string) []string {
-	words := strings.Fields(strings.NewReplacer("'s", "", "\"", " ").Replace(strings.ToLower(text)))
+	withoutMarks := strings.NewReplacer("'s", "", "\"", " ").Replace(strings.ToLower(text))
+	words := strings.Fields(withoutMarks)
 	for i, word := range words {
 		words[i] = strings.Trim(word, ",.:;?")
 	}

@@ -11,13 +11,14 @@ import (
 	"ephemera/core/scenario"
 )
 
-// maxValueLength is the length in bytes of the longest value that is shown beside a goal. A
-// longer value is left out.
+// maxValueLength is the length in bytes of the longest JSON value that is shown beside a
+// goal. For a longer value nothing is shown, because it would fill the line.
 const maxValueLength = 40
 
 // describeMismatch describes how the answer to a goal's query differs from the expected
-// one, such as "owner is alice now" or "there is no rose now". m has the differences. The
-// description is empty if there is more to say than one short sentence.
+// answer, such as "owner is alice now" or "there is no rose now". m has the differences.
+// The description is empty if one short sentence is not enough: the first difference is in
+// a long value, an object or a list, or there are more differences than m lists.
 func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, error) {
 	id, isMissing, err := missingToken(v, s)
 	if isMissing || err != nil {
@@ -27,7 +28,7 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 		return "", nil
 	}
 
-	// One difference fits into a sentence if its value is short.
+	// Describe the first difference. The last part of its path is the name of the member.
 	difference := m.Differences[0]
 	member := difference.Path[strings.LastIndexByte(difference.Path, '.')+1:]
 	value := readableValue(v, difference.Got)
@@ -38,13 +39,13 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 	return describeValue(member, value), nil
 }
 
-// readableValue returns a JSON value for people: a text without its quotes, "empty" for the
-// empty text, and an account's name in place of its address. Numbers and other values stay
-// as they are.
+// readableValue returns a JSON value in a form for people. A text loses its quotes, and the
+// empty text becomes "empty". An address becomes the name of its account. Numbers and all
+// other values stay as they are.
 func readableValue(v *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
 	switch {
-	case err != nil: // no text
+	case err != nil: // not a text in quotes
 		return value
 	case text == "":
 		return "empty"
@@ -54,9 +55,9 @@ func readableValue(v *chain.View, value string) string {
 	return text
 }
 
-// describeValue returns a sentence about a member of an answer and its value: for "owner"
-// and "alice" it is "owner is alice now", for "at_height" and "1004" it is "it expires at
-// height 1,004 now".
+// describeValue returns a sentence about a member of an answer and its value. For "owner"
+// and "alice" it returns "owner is alice now". For "at_height" and "1004" it returns "it
+// expires at height 1,004 now".
 func describeValue(member, value string) string {
 	words := strings.ReplaceAll(member, "_", " ")
 	number, err := strconv.ParseUint(value, 10, 64)
@@ -74,13 +75,14 @@ func describeValue(member, value string) string {
 	return fmt.Sprintf("%s is %s now", words, value)
 }
 
-// missingToken returns the ID of the token that a goal's query asks about, and reports
-// whether there is no such token although the goal expects an answer. For other queries
-// it returns "" and false. It fails if the store fails.
+// missingToken returns the ID of the token that a goal's query asks about. isMissing says
+// that there is no such token. The ID is "" and isMissing is false if the query is not
+// about a token, or if the goal expects the contract to refuse the query. missingToken
+// fails if the store fails.
 func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, err error) {
 	msg, _, err := v.Contract().DecodeQuery(s.Message, addressLookup(v))
 	if err != nil || s.Expect.Refused {
-		return "", false, nil // the answer itself says what is wrong
+		return "", false, nil // then the answer itself says what is wrong
 	}
 	queried := cw721.TokenOf(msg)
 	if queried == nil {
@@ -90,8 +92,9 @@ func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, e
 	return *queried, !exists, err
 }
 
-// addressLookup returns a function that returns the address of an account's name, and
-// false for an unknown name. Messages of a lesson have "$alice" in place of addresses.
+// addressLookup returns a function from the name of an account to its address. The messages
+// of a lesson have "$alice" in place of the address of alice, and the function resolves
+// that. It returns false for an unknown name.
 func addressLookup(v *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		address, err := v.Resolve(name)

@@ -17,18 +17,24 @@ import (
 
 // Lesson is a story with tasks, read from a scenario file; see the package comment.
 type Lesson struct {
-	// ID is the key of the lesson in [Progress]. It is the file name. Built-in
-	// lessons have no extension, such as "01-owner", so that a teacher's file never
-	// shares the ID of one.
+	// ID is the key of the lesson in [Progress]: its file name, such as "mine.yaml". The ID
+	// of a built-in lesson has no extension, such as "01-owner". So a teacher's file never
+	// has the ID of a built-in lesson.
 	ID string
-	// Title is the name of the lesson. About describes it in a sentence.
-	Title, About string
-	Tasks        []Task
+	// Title is the name of the lesson.
+	Title string
+	// About describes the lesson in a sentence.
+	About string
+	// Tasks has at least one task.
+	Tasks []Task
 	// Remember is the sentence to take away.
 	Remember string
 
-	header scenario.Header // the chain that the lesson is played on
-	setup  []scenario.Step // the steps before the first task
+	// header is the beginning of the file. It describes the chain for the lesson: its
+	// accounts, its rules and its first block.
+	header scenario.Header
+	// setup has the steps of the file before the first task.
+	setup []scenario.Step
 }
 
 // Actor returns the name of the account that acts first, which is the first account
@@ -53,17 +59,19 @@ type Task struct {
 	// Checks are the goals: queries with the expected answers, and steps that the
 	// learner must try. A task without goals is done when its question is answered.
 	Checks []scenario.Step
-	// Challenge is what somebody is to bring about, if the task is a challenge; else nil.
+	// Challenge says what the learner must bring about in a challenge, such as a transfer of
+	// rose by mallory. It is nil for any other task.
 	Challenge *explain.WhoCouldQuestion
-	// Mistake is what is wrong with the contract, if the task is to find that; else nil.
+	// Mistake is the mistake to find in a game of "find the mistake". It is nil for any
+	// other task.
 	Mistake *Mistake
 
-	// steps holds solution and checks, each once, in the order of the file.
+	// steps has the steps of Solution and Checks, each once, in the order of the file.
 	steps []scenario.Step
 	// firstStep is the index of the task's first step in the file, from 0.
 	firstStep int
-	// state is what the session that returned this copy of the task knows about it; see
-	// [Session.Task].
+	// state is what the session knows about the task. Only the copies that [Session.Task]
+	// returns have it.
 	state taskState
 }
 
@@ -81,10 +89,10 @@ func Read(name string, r io.Reader) (Lesson, error) {
 	return fromScenario(name, s)
 }
 
-// fromScenario divides the steps of a scenario into the set-up and tasks: each step with a
-// note begins a task, and the steps before the first note are the set-up. A last note with
-// nothing to do is the sentence to remember. fromScenario fails with a [*scenario.Error] if
-// the result is not a valid lesson.
+// fromScenario makes a lesson of a scenario. Each step with a note begins a task, and the
+// steps behind it belong to that task. The steps before the first note are the set-up. If
+// the last note has nothing to do, it is the sentence to remember. fromScenario fails with
+// a [*scenario.Error] if the result is not a valid lesson.
 func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	l := Lesson{
 		ID:     path.Base(filepath.ToSlash(name)),
@@ -92,6 +100,8 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		About:  s.About,
 		header: s.Header,
 	}
+
+	// Divide the steps.
 	for i, step := range s.Steps {
 		if step.Note != "" {
 			task, err := beginTask(step, i)
@@ -111,7 +121,7 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		l.Tasks[len(l.Tasks)-1].addStep(step)
 	}
 
-	// A note with nothing to do is no task.
+	// A last note with nothing to do is the sentence to remember.
 	last := len(l.Tasks) - 1
 	if last >= 0 && l.Tasks[last].isEmpty() {
 		l.Remember = l.Tasks[last].Story
@@ -120,9 +130,10 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 	return l, l.check(name, s)
 }
 
-// beginTask returns the task that begins with a step. index is the place of the step in the
-// file, from 0. If the step asks who could do something, the task is a challenge: the question
-// becomes its goal, and is not one of its steps.
+// beginTask returns the task that begins with a step. index is the index of the step in the
+// file, from 0. If the step has a "nobody" question, which says that nobody can do
+// something, the task is a challenge. The question then is its goal, and not one of its
+// steps. beginTask fails if that question cannot be read.
 func beginTask(step scenario.Step, index int) (Task, error) {
 	task := Task{
 		Story:     joinParagraphs(step.Note),
@@ -134,16 +145,19 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 		task.addStep(step)
 		return task, nil
 	}
+
+	// Depth is the largest number of messages; 0 in the file means the default.
 	question, err := scenario.ReadNobodyQuestion(step.Message)
 	question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
 	task.Challenge = &question
 	return task, err
 }
 
-// addStep adds a step of the file to the checks (goals), to the solution, or to both. A
-// query without a sender is a goal alone, a message with a sender and a hint is both, and
-// any other message or clock move is part of the solution. A step with nothing but a note
-// is neither.
+// addStep adds a step of the file to the task. A query with an expected answer and no
+// sender is only a goal, so it is added to Checks. A message or query with a sender and a
+// hint must be tried by the learner, so it is added to Checks and Solution. Any other
+// message, query or clock move is only added to Solution. A step with nothing but a note is
+// added to neither.
 func (t *Task) addStep(s scenario.Step) {
 	t.steps = append(t.steps, s)
 	isStateGoal := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
@@ -163,9 +177,10 @@ func (t *Task) isEmpty() bool {
 	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
 }
 
-// check fails with a [*scenario.Error] if the lesson is not valid: it has no name, no task or
-// no sentence to remember, it describes a misconception anew, or one of its tasks is not
-// valid. name is the name of the file.
+// check fails with a [*scenario.Error] if the lesson is not valid. A valid lesson has a
+// name, at least one task, and a sentence to remember. Its own misconceptions must not have
+// the name of a misconception that the program knows. Each task must be valid too. name is
+// the name of the file, and s has its steps.
 func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	switch {
 	case l.Title == "":
@@ -176,7 +191,7 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
 
-	// A lesson's own misconceptions have names of their own.
+	// The lesson must not describe a misconception that the program describes.
 	for _, described := range l.header.Misconceptions {
 		if Misconception(described.Name).mutant().Name != "" {
 			text := fmt.Sprintf("%q has a sentence already, which every lesson can use, expected another name", described.Name)
@@ -184,7 +199,7 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 		}
 	}
 
-	// The choices of each task may name these misconceptions.
+	// Check each task.
 	known := l.Misconceptions()
 	for _, t := range l.Tasks {
 		if text := t.problem(known); text != "" {
@@ -194,9 +209,9 @@ func (l *Lesson) check(name string, s *scenario.Scenario) error {
 	return nil
 }
 
-// problem returns a sentence about what makes a task invalid, such as "the task has nothing
-// to do and nothing to ask". It returns "" for a valid task. known are the misconceptions
-// that its choices may name.
+// problem returns a sentence that says why the task is not valid, such as "the task has
+// nothing to do and nothing to ask". It returns "" for a valid task. known has the
+// misconceptions that the choices of the task may name.
 func (t *Task) problem(known []Misconception) string {
 	if t.Ask != nil {
 		if text := t.questionProblem(known); text != "" {
@@ -204,7 +219,7 @@ func (t *Task) problem(known []Misconception) string {
 		}
 	}
 
-	// A challenge to own a token has no end that it could name.
+	// A challenge to own a token must say who. Until and Unmoved have no meaning there.
 	if t.Challenge != nil && t.Challenge.Action == cw721.OwnAction {
 		hasOnlyAs := t.Challenge.As != "" && t.Challenge.Until == "" && !t.Challenge.Unmoved
 		if !hasOnlyAs {
@@ -224,9 +239,9 @@ func (t *Task) problem(known []Misconception) string {
 	return ""
 }
 
-// questionProblem returns a sentence about what makes the task's question invalid: a right
-// answer that names a misconception, a misconception that is not known, or choices that do
-// not fit the answer. It returns "" for a valid question.
+// questionProblem returns a sentence that says why the task's question is not valid. It
+// returns "" for a valid question. In a valid question the answer is one of at least two
+// different choices. Only wrong choices name a misconception, and each of these is in known.
 func (t *Task) questionProblem(known []Misconception) string {
 	misconception := t.Believes(t.Ask.Answer)
 	if misconception != NoMisconception {
@@ -238,7 +253,7 @@ func (t *Task) questionProblem(known []Misconception) string {
 		}
 	}
 
-	// The choices must be different, and one of them right.
+	// One of the choices must be right, and no two may be the same.
 	distinct := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
 	switch {
 	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
@@ -251,9 +266,10 @@ func (t *Task) questionProblem(known []Misconception) string {
 	return ""
 }
 
-// Believes returns the misconception, which is a wrong belief about the contract, that a
-// learner shows who picks this choice of the task's question. It returns [NoMisconception]
-// for a choice that shows none and for a task without a question.
+// Believes returns the misconception that a choice of the task's question shows. A
+// misconception is a wrong belief about the contract; a learner who picks the choice has it.
+// Believes returns [NoMisconception] for a choice that shows none, and for a task without a
+// question.
 func (t *Task) Believes(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
@@ -262,8 +278,8 @@ func (t *Task) Believes(choice string) Misconception {
 }
 
 // CanFind returns the misconceptions (wrong beliefs about the contract) that the choices of
-// the task's question can show, each once: those with a mutant first, in the order of the
-// mutants, and then the others in the order of the choices.
+// the task's question can show, each once. They are sorted as [sortMisconceptions]
+// describes.
 func (t *Task) CanFind() (found []Misconception) {
 	if t.Ask == nil {
 		return nil
@@ -278,13 +294,15 @@ func (t *Task) CanFind() (found []Misconception) {
 	return found
 }
 
-// stepError returns an error about a step, whose index counts from 0.
+// stepError returns an error about a step of a file. index is the index of the step, from 0.
+// field is the member of the step that is wrong; empty for the whole step.
 func stepError(file string, index int, s scenario.Step, field, text string) error {
 	return &scenario.Error{File: file, Line: s.Line, Step: index + 1, Field: field, Text: text}
 }
 
-// joinParagraphs joins the lines of each paragraph of a story, so that each screen can wrap
-// them anew. An empty line separates paragraphs; the result has one line for each.
+// joinParagraphs joins the lines of each paragraph of a story into one line, so that a
+// screen can wrap the paragraph to its own width. In text an empty line separates two
+// paragraphs. In the result a newline does.
 func joinParagraphs(text string) string {
 	var paragraphs []string
 	for paragraph := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {

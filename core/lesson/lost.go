@@ -13,26 +13,30 @@ import (
 	"ephemera/core/scenario"
 )
 
-// rehearsal repeats what a learner did in a task on a chain of its own. There the solution
-// can be tried after each message and clock move of the learner.
+// rehearsal repeats what a learner did in a task, on another chain than the learner's. On
+// that chain it can go back to any moment of the task, and find out whether the task could
+// still be solved from there.
 type rehearsal struct {
-	session *Session // begins the same task again, on the chain of the rehearsal
+	// session plays the same task from its beginning, on the chain of the rehearsal.
+	session *Session
 	// did has the messages and clock moves that the learner has not undone, oldest first.
 	did []history.Node
-	// heads has positions in the history of session: heads[n] is the newest node after the
-	// first n messages and clock moves of did were repeated.
+	// heads has positions in the history of session. heads[n] is the position after the
+	// first n nodes of did were repeated, so heads[0] is the start of the task.
 	heads []history.ID
 }
 
-// explainLostGoals adds to each goal of a check that can no longer be reached what is in the
-// way: `"burn rose" by alice is in the way; undo takes it back`. did has the messages and
-// clock moves of the learner that are not undone, newest first. It fails if the store fails.
+// explainLostGoals looks for goals of a check that can no longer be reached, and adds the
+// reason to each: `"burn rose" by alice is in the way; undo takes it back`. did has the
+// messages and clock moves of the learner that are not undone, newest first. It fails if
+// the store fails.
 //
-// A message is in the way if the lesson's solution, or a part of it, reaches all goals
-// before the message but not after it.
+// A message is in the way if the lesson's solution reaches all goals when it is played
+// before the message, but not when it is played after the message.
 func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
-	hasOpen := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
-	if !hasOpen || len(did) == 0 || t.state.beginAgain == nil {
+	hasUnexplained := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
+	canBeginAgain := t.state.beginAgain != nil
+	if !hasUnexplained || len(did) == 0 || !canBeginAgain {
 		return nil
 	}
 	session, err := t.state.beginAgain()
@@ -43,8 +47,8 @@ func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainWith repeats what the learner did in a session that begins the task again, and does
-// what [Task.explainLostGoals] describes.
+// explainWith does what [Task.explainLostGoals] describes. session is at the beginning of
+// the same task, on a chain of its own, where explainWith repeats what the learner did.
 func (t *Task) explainWith(session *Session, check *Check, did []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
 	r := &rehearsal{session: session, did: slices.Clone(did)}
@@ -54,13 +58,14 @@ func (t *Task) explainWith(session *Session, check *Check, did []history.Node) e
 	}
 
 	// Nothing is lost as long as the task can be solved from where the learner is.
-	reachable, isSolvable, err := r.try(len(r.did))
+	reachable, isSolvable, err := r.trySolving(len(r.did))
 	if err != nil || isSolvable {
 		return err
 	}
 
+	// If the task never was solvable, the solution is wrong, which [Lesson.Faults] reports.
 	count, wasSolvable, err := r.lastSolvable()
-	if err != nil || !wasSolvable { // the solution does not work at all, which Faults reports
+	if err != nil || !wasSolvable {
 		return err
 	}
 	for _, goal := range check.lostGoals(reachable) {
@@ -69,11 +74,12 @@ func (t *Task) explainWith(session *Session, check *Check, did []history.Node) e
 	return nil
 }
 
-// lastSolvable returns after how many of the learner's messages and clock moves the task
-// could still be solved; the next one is in the way. wasSolvable is false if it never could.
+// lastSolvable returns the largest count, less than all, such that the task could still be
+// solved after the first count of the learner's messages and clock moves. So did[count] is
+// in the way. wasSolvable is false if the task could never be solved.
 func (r *rehearsal) lastSolvable() (count int, wasSolvable bool, err error) {
 	for count = len(r.did) - 1; count >= 0; count-- {
-		_, isSolvable, err := r.try(count)
+		_, isSolvable, err := r.trySolving(count)
 		if err != nil || isSolvable {
 			return count, isSolvable, err
 		}
@@ -81,9 +87,10 @@ func (r *rehearsal) lastSolvable() (count int, wasSolvable bool, err error) {
 	return 0, false, nil
 }
 
-// lostGoals returns the open goals that can no longer be reached. reachable says for each
-// goal of the check whether it can be reached alone. If each open goal can, they still cannot
-// be reached together, so all of them are lost.
+// lostGoals returns the goals of a task that can no longer be solved which the learner
+// cannot reach any more. reachable says for each goal of the check whether some attempt
+// reaches it. If each open goal is reachable, they cannot be reached together, so all of
+// them are lost.
 func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
 	var open []*Goal
 	for i := range c.Goals {
@@ -102,13 +109,14 @@ func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
 	return lost
 }
 
-// needsExplanation reports whether a goal is not reached, and its text does not advise undo
-// already because the clock is too far ahead.
+// needsExplanation reports whether a goal is not reached and has no advice to undo yet. A
+// goal has that advice already if the clock is too far ahead.
 func (g Goal) needsExplanation() bool {
 	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
 }
 
-// addReason adds a reason why the goal is not reached, behind those that are said already.
+// addReason adds a reason why the goal is not reached. It keeps the earlier text of Instead,
+// and puts the reason behind it.
 func (g *Goal) addReason(reason string) {
 	if g.Instead != "" {
 		reason = g.Instead + "; " + reason
@@ -116,8 +124,9 @@ func (g *Goal) addReason(reason string) {
 	g.Instead = reason
 }
 
-// repeat sends the learner's messages again, and moves the clock as the learner did. It
-// notes the head, the position in the history, at the start and after each of them.
+// repeat sends the learner's messages again and moves the clock as the learner did, on the
+// chain of the rehearsal. It adds the position in the history to heads at the start and
+// after each message and clock move.
 func (r *rehearsal) repeat() error {
 	if err := r.addHead(); err != nil {
 		return err
@@ -140,7 +149,7 @@ func (r *rehearsal) repeat() error {
 	return nil
 }
 
-// addHead adds the newest node of the history that is not undone to heads.
+// addHead adds the present position in the history to heads.
 func (r *rehearsal) addHead() error {
 	return r.session.chain.View(func(v *chain.View) error {
 		r.heads = append(r.heads, v.Head)
@@ -148,14 +157,15 @@ func (r *rehearsal) addHead() error {
 	})
 }
 
-// try finds out whether the task can be solved after the first count of the learner's messages
-// and clock moves. It reports which goals any attempt reaches, and whether one attempt
-// reaches all.
+// trySolving finds out whether the task can be solved after the first count of the
+// learner's messages and clock moves. reachable says for each goal whether at least one
+// attempt reaches it. isSolvable says whether one attempt reaches all goals.
 //
-// The learner may have done a part of the solution already. So there is an attempt for each
-// step of the solution, which begins with that step, and one more for each step if the steps
-// that the learner has done are left out.
-func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error) {
+// The learner may have done a part of the solution already. So there are several attempts.
+// The first ones leave out the steps that the learner has done: one plays all others, one
+// begins with the second of them, and so on. The later ones play the whole solution, the
+// solution from its second step on, and so on.
+func (r *rehearsal) trySolving(count int) (reachable []bool, isSolvable bool, err error) {
 	solution := r.session.Task().Solution
 	open, err := r.openSteps(count)
 	if err != nil {
@@ -188,9 +198,9 @@ func (r *rehearsal) try(count int) (reachable []bool, isSolvable bool, err error
 	return reachable, false, nil
 }
 
-// openSteps returns the steps of the solution that are not done by the first count of the
-// learner's messages and clock moves. A step is done if the learner has sent its message with
-// the expected outcome.
+// openSteps returns the steps of the solution that the learner has not done with the first
+// count messages and clock moves. A step is done if the learner has sent its message with
+// the expected outcome. Queries and clock moves never count as done.
 func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := messagesOf(r.did[:count])
@@ -213,16 +223,17 @@ func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	return open, err
 }
 
-// attempt goes back to where the chain was after the first count of the learner's messages and
-// clock moves, plays steps from there, and returns the goals of the task. It ignores steps
-// that are refused or come too late.
+// attempt takes the chain of the rehearsal back to the moment after the first count of the
+// learner's messages and clock moves. From there it plays steps of the solution, and
+// returns the goals of the task as they are then. It ignores steps that the contract
+// refuses, or whose block is past.
 func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 	position := strconv.FormatUint(uint64(r.heads[count]), 10)
 	if _, err := r.session.chain.Goto(position); err != nil {
 		return nil, err
 	}
 
-	// Play the steps.
+	// Play the steps. A query that is a goal must be in the task's list of queries.
 	task := r.session.Task()
 	for _, step := range steps {
 		if step.Kind == scenario.Query {
@@ -232,15 +243,18 @@ func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 			return nil, err
 		}
 	}
-	task.state.beginAgain = nil // this check must not explain lost goals again
+
+	// Without beginAgain the check does not explain lost goals, which would never end.
+	task.state.beginAgain = nil
 	check, err := task.Check(r.session.chain)
 	return check.Goals, err
 }
 
-// obstacle says that the learner's next message or clock move after the first count is in the
-// way, and how many times undo takes it back. Messages that changed nothing, such as refused
-// ones, need no undo of their own.
+// obstacle returns a sentence which says that did[count], a message or clock move of the
+// learner, is in the way, and how many times the learner must undo to take it back. Messages
+// that changed nothing, such as refused ones, are not undone separately.
 func (r *rehearsal) obstacle(count int) string {
+	// Describe the node, such as `"burn rose" by alice`.
 	node := r.did[count]
 	var text string
 	_ = r.session.chain.View(func(v *chain.View) error { // cannot fail, as the chain is open

@@ -11,22 +11,23 @@ import (
 // for "an approval still works in the block that its expiry names". A choice of a question
 // names it in "believes".
 //
-// Every mutant, which is a contract that is wrong in one rule, has the name of the
-// misconception that it behaves by. The file of a lesson can describe further ones, under
-// "misconceptions". They have no mutant.
+// Most misconceptions have a mutant of the same name. A mutant is a contract that is wrong
+// in one rule, and so behaves as the misconception believes. The file of a lesson can
+// describe further misconceptions under "misconceptions". They have no mutant.
 type Misconception string
 
-// NoMisconception is the misconception of a choice that shows none.
+// NoMisconception stands for the absence of a misconception, as in a right answer.
 const NoMisconception Misconception = ""
 
-// sendKeeps is the belief that a token stays with a contract that refused it. It has no
-// mutant: when the receiving contract refuses a message, the chain discards what the
-// sending contract did. [world] transfers the token after the refusal instead.
+// sendKeeps is the belief that a token stays with a contract that refused to receive it. No
+// mutant can behave so, because the chain discards everything that the collection did when
+// the receiving contract refuses. Instead, [world.play] transfers the token after the
+// refusal.
 const sendKeeps Misconception = "send-keeps"
 
-// Misconceptions returns every misconception that the choices of the lesson may name: first
-// those with a mutant, a contract that behaves as the misconception believes, then those that
-// only the lesson's file describes.
+// Misconceptions returns every misconception that the choices of the lesson may name. First
+// come those with a mutant, which all lessons may name, and then those that the lesson's
+// file describes.
 func (l Lesson) Misconceptions() (all []Misconception) {
 	for _, m := range mutant.All() {
 		all = append(all, Misconception(m.Name))
@@ -37,8 +38,9 @@ func (l Lesson) Misconceptions() (all []Misconception) {
 	return all
 }
 
-// Belief describes what holders of a misconception believe, as the end of a sentence that
-// begins with "believes that". It is empty for a misconception that the lesson does not know.
+// Belief describes a misconception as the end of a sentence that begins with "believes
+// that", such as "an approval still works in the block that its expiry names". It returns
+// "" for a misconception that the lesson does not know.
 func (l Lesson) Belief(m Misconception) string {
 	hasName := func(described scenario.Misconception) bool { return described.Name == string(m) }
 	if i := slices.IndexFunc(l.header.Misconceptions, hasName); i >= 0 {
@@ -51,17 +53,19 @@ func (l Lesson) Belief(m Misconception) string {
 // [Lesson.Worlds].
 func (m Misconception) HasWorld() bool { return m == sendKeeps || m.mutant().Name != "" }
 
-// mutant returns the contract that behaves as believed. For a misconception without such a
-// contract it returns the zero mutant, which is the true contract.
+// mutant returns the contract that behaves as the misconception believes. For a
+// misconception without a mutant it returns the zero mutant, which behaves as the true
+// contract.
 func (m Misconception) mutant() mutant.Mutant {
 	found, _ := mutant.Find(string(m)) // the zero mutant if there is none
 	return found
 }
 
-// sortMisconceptions sorts items for reports by the misconception that nameOf returns: first
-// those with a mutant, in the order of the mutants, and then the others in their present
-// order.
+// sortMisconceptions sorts a list by the misconception of each item, which nameOf returns.
+// Misconceptions with a mutant come first, in the order of [mutant.All]. The others follow
+// and keep their order.
 func sortMisconceptions[T any](list []T, nameOf func(T) Misconception) {
+	// The rank of an item is the index of its mutant. Without a mutant it is behind all.
 	mutants := mutant.All()
 	rank := func(item T) int {
 		hasName := func(m mutant.Mutant) bool { return m.Name == string(nameOf(item)) }

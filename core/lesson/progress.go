@@ -9,7 +9,8 @@ import (
 	"ephemera/core/human"
 )
 
-// Progress is what a learner has done, by the ID of the lesson, such as "01-owner".
+// Progress records what a learner has done in each lesson. The key is the ID of the lesson,
+// such as "01-owner".
 type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
@@ -19,17 +20,18 @@ type LessonRecord struct {
 	Tasks int `json:"tasks"`
 	// Done is set once the lesson was played to its end.
 	Done bool `json:"done"`
-	// Right and Asked count the answers of the last time that the lesson was played
-	// to its end. Before the first time they count the answers so far.
+	// Right counts right answers, and Asked counts all answers. They are those of the last
+	// time that the lesson was played to its end, or before that, those so far.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
 	// First is what the learner did in each task when it was played first.
 	First []TaskRecord `json:"first,omitempty"`
 }
 
-// Describe says how far a learner is in a lesson with a number of tasks, such as "task 2 of 4
-// is next". For a challenge that is solved it says with how many messages, and its par, which
-// is the number of messages of the shortest way.
+// Describe says how far a learner is in a lesson: "4 tasks" before it is begun, then "task
+// 2 of 4 is next", and at the end "done, 3 of 4 predictions right". For a challenge or game
+// that is solved it is "done with 5 messages, par 3". tasks is the number of tasks in the
+// lesson.
 func (r LessonRecord) Describe(tasks int) string {
 	messages, par := r.Score()
 	switch {
@@ -48,9 +50,9 @@ func (r LessonRecord) Describe(tasks int) string {
 // IsBegun reports whether the learner has done something in the lesson.
 func (r LessonRecord) IsBegun() bool { return r.Tasks > 0 || len(r.First) > 0 }
 
-// Score returns with how many messages a challenge or a game was solved, and its par, which
-// is the number of messages of the shortest way. Both are 0 for other lessons, and before it
-// is solved.
+// Score returns the number of messages with which a challenge or game was solved, and its
+// par, which is the number of messages in the shortest solution. Both are 0 for any other
+// lesson, and for one that is not solved.
 func (r LessonRecord) Score() (messages, par int) {
 	if !r.Done || len(r.First) == 0 {
 		return 0, 0
@@ -60,30 +62,34 @@ func (r LessonRecord) Score() (messages, par int) {
 
 // TaskRecord is what a learner has done in one task.
 type TaskRecord struct {
-	// Given is the first answer to the question; empty for none.
+	// Given is the first answer to the question. It is empty without an answer.
 	Given string `json:"given,omitempty"`
-	Right bool   `json:"right,omitempty"`
-	// Hints counts the hints that were shown, and Tries the messages that were sent.
+	// Right says whether the first answer is right.
+	Right bool `json:"right,omitempty"`
+	// Hints counts the hints that were shown.
 	Hints int `json:"hints,omitempty"`
+	// Tries counts the messages that were sent, and in a game the queries too.
 	Tries int `json:"tries,omitempty"`
-	// Messages is how many messages a challenge took at best, or a game the first time.
-	// Par is how many the shortest way has. Both are 0 for other tasks.
+	// Messages is the score of a challenge or game: the lowest for a challenge, the first
+	// for a game. It is 0 for other tasks.
 	Messages int `json:"messages,omitempty"`
-	Par      int `json:"par,omitempty"`
+	// Par is the number of messages in the shortest solution of a challenge or game. It is 0
+	// for other tasks.
+	Par int `json:"par,omitempty"`
 	// WrongNames counts the wrong names that were given in "find the mistake".
 	WrongNames int `json:"wrong_names,omitempty"`
-	// Looked counts the messages and queries that were sent before the answer, and how often
-	// the open question was left to look around.
+	// Looked counts how often the learner looked around before the answer. Each message,
+	// each query, and each closing of the dialog with the open question counts.
 	Looked int `json:"looked,omitempty"`
-	// Seconds is the time that the learner took, if it was measured.
+	// Seconds is the time that the learner took. It is 0 if it was not measured.
 	Seconds float64 `json:"seconds,omitempty"`
-	Done    bool    `json:"done,omitempty"`
+	// Done is set once the task was done.
+	Done bool `json:"done,omitempty"`
 }
 
-// Record adds what the learner did in a session so far. It may be called any number of
-// times in a session. The first answer to a question stays when the lesson is played
-// again, and so does the record of a task that is done. A session that repeats tasks adds
-// nothing.
+// Record adds what the learner did in a session so far. It may be called any number of times
+// in a session. When a lesson is played again, the first answer to each question stays, and
+// so does the record of each task that was done. Record ignores a session of [Repeat].
 func (p Progress) Record(s *Session) {
 	if s.IsRepeat() {
 		return
@@ -91,10 +97,10 @@ func (p Progress) Record(s *Session) {
 	record := p[s.Lesson.ID]
 	record.First = mergeRecords(record.First, s.records, s.Lesson.IsChallenge())
 
-	// A session that does not reach the end must not change the counts of one that did.
+	// The counts are those of the last session that reached the end. Until one has, they
+	// are those of the session that came furthest.
 	isFurthest := s.TaskIndex() >= record.Tasks
-	isFurthestOfUnfinished := !record.Done && isFurthest
-	if s.IsOver() || isFurthestOfUnfinished {
+	if s.IsOver() || (isFurthest && !record.Done) {
 		record.Right, record.Asked = s.Right()
 	}
 	record.Tasks = max(record.Tasks, s.TaskIndex())
@@ -102,11 +108,13 @@ func (p Progress) Record(s *Session) {
 	p[s.Lesson.ID] = record
 }
 
-// mergeRecords combines the stored records of a lesson's tasks with those of a session. A
-// stored record of a task that is done stays as it is. With keepsBest a record with fewer
-// messages replaces it: in a challenge, but not in a game of "find the mistake", where the
-// mistake is known the second time. Empty records of tasks at the end, which were never
-// started, are left out.
+// mergeRecords combines the stored records of a lesson's tasks with those of a session. It
+// returns a new slice, without the records at the end that are empty because their tasks
+// were never started.
+//
+// The stored record of a task that is done stays as it is. If keepsBest is set, a done
+// record with fewer messages replaces it. It is set for a challenge, but not for a game of
+// "find the mistake", because the second time the learner knows the mistake.
 func mergeRecords(stored, session []TaskRecord, keepsBest bool) []TaskRecord {
 	merged := make([]TaskRecord, max(len(stored), len(session)))
 	copy(merged, stored)
@@ -115,10 +123,12 @@ func mergeRecords(stored, session []TaskRecord, keepsBest bool) []TaskRecord {
 		switch {
 		case !merged[i].Done:
 			merged[i] = mergeRecord(merged[i], record)
-		case isBetter: // a challenge that was played again
+		case isBetter:
 			merged[i] = record
 		}
 	}
+
+	// Drop the empty records at the end.
 	for len(merged) > 0 && merged[len(merged)-1] == (TaskRecord{}) {
 		merged = merged[:len(merged)-1]
 	}
@@ -126,8 +136,8 @@ func mergeRecords(stored, session []TaskRecord, keepsBest bool) []TaskRecord {
 }
 
 // mergeRecord combines the stored record of an unfinished task with that of a session. The
-// first answer stays. Counts are the larger of both, not the sum: the counts of a session
-// that resumed the task include the stored ones.
+// stored answer stays, because it is the first. Each count is the larger of both counts, and
+// not their sum, because a session that resumes a task begins with the stored counts.
 func mergeRecord(stored, session TaskRecord) TaskRecord {
 	merged := session
 	if stored.Given != "" {
@@ -142,8 +152,8 @@ func mergeRecord(stored, session TaskRecord) TaskRecord {
 	return merged
 }
 
-// NextTask returns the index of the task at which to continue a lesson: the first one
-// that is not done, or 0 if the lesson was played to its end.
+// NextTask returns the index of the task with which the learner continues a lesson. It is
+// the first task that is not done, or 0 if the lesson was played to its end.
 func (p Progress) NextTask(l Lesson) int {
 	record := p[l.ID]
 	if record.Done || record.Tasks >= len(l.Tasks) {
@@ -152,13 +162,14 @@ func (p Progress) NextTask(l Lesson) int {
 	return record.Tasks
 }
 
-// progressFile is the JSON form in which progress is stored.
+// progressFile is the content of the JSON file in which progress is stored.
 type progressFile struct {
-	Version int      `json:"version"`
+	Version int      `json:"version"` // see [progressVersion]
 	Lessons Progress `json:"lessons"`
 }
 
-// progressVersion is the version of the stored form. A file of another version is not read.
+// progressVersion is the version of the format of [progressFile]. A file with another
+// version is not read.
 const progressVersion = 1
 
 // Encode returns progress as JSON.
@@ -166,9 +177,9 @@ func (p Progress) Encode() ([]byte, error) {
 	return json.MarshalIndent(progressFile{Version: progressVersion, Lessons: p}, "", "  ")
 }
 
-// DecodeProgress reads JSON that [Progress.Encode] wrote, also in an earlier version of the
-// program. Empty text is the progress of somebody who has played no lesson. It fails for
-// anything else.
+// DecodeProgress reads JSON that [Progress.Encode] wrote in this or an earlier version of
+// the program. For an empty text it returns the empty progress of somebody who has played
+// no lesson. It fails for any other text.
 func DecodeProgress(raw []byte) (Progress, error) {
 	if len(raw) == 0 {
 		return Progress{}, nil
@@ -207,8 +218,10 @@ var renamed = map[string]string{
 func (p Progress) renameLessons() {
 	for id, record := range p {
 		delete(p, id)
-		if record.Done || len(record.First) > 0 {
-			p[cmp.Or(renamed[id], id)] = record
+		isUsable := record.Done || len(record.First) > 0
+		if isUsable {
+			newID := cmp.Or(renamed[id], id) // most IDs have not changed
+			p[newID] = record
 		}
 	}
 }
@@ -216,16 +229,17 @@ func (p Progress) renameLessons() {
 // Storage reads and writes progress between runs of the program. The zero Storage stores
 // nothing.
 type Storage struct {
-	// Load returns what was saved last, and an empty text if nothing was saved.
+	// Load returns what was saved last. It returns an empty text if nothing was saved.
 	Load func() ([]byte, error)
+	// Save replaces what was saved before.
 	Save func([]byte) error
-	// MoveAside renames a file that cannot be read, and returns the new name.
+	// MoveAside renames the stored file, which cannot be read, and returns its new name.
 	MoveAside func() (where string, err error)
 }
 
-// Read returns the stored progress. If the file cannot be read, Read renames the file, so
-// that nothing overwrites it. Then it returns empty progress, with which the caller can go
-// on, and an error that has the new name.
+// Read returns the stored progress. If the file cannot be read, Read renames it, so that
+// the next Write does not overwrite it. Read then returns an error that has the new name,
+// together with empty progress, with which the caller can go on.
 func (s Storage) Read() (Progress, error) {
 	if s.Load == nil {
 		return Progress{}, nil
@@ -277,10 +291,11 @@ func (r LessonRecord) WrongTasks() (tasks []int) {
 	return tasks
 }
 
-// Repeat begins a session that plays one task of a lesson again, and is over after that task.
-// tasks has the index of the task, and behind it the indices of the tasks to repeat
-// afterwards, for [Session.RepeatNext]. [Progress.Record] ignores the session, because the
-// first answer counts. Repeat fails as [Begin] does.
+// Repeat begins a session that plays one task of a lesson again, and is over after that
+// task. tasks has the indices of the tasks to repeat, at least one. The session plays the
+// first of them, and [Session.RepeatNext] begins a session for the next. [Progress.Record]
+// ignores these sessions, because only the first answers count. Repeat fails as [Begin]
+// does.
 func Repeat(open func() (*chain.Chain, error), l Lesson, tasks []int) (*Session, error) {
 	s, err := Begin(open, l, tasks[0])
 	if err == nil {
@@ -289,10 +304,10 @@ func Repeat(open func() (*chain.Chain, error), l Lesson, tasks []int) (*Session,
 	return s, err
 }
 
-// IsRepeat reports whether the session repeats tasks; see [Repeat].
+// IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
 func (s *Session) IsRepeat() bool { return len(s.repeats) > 0 }
 
-// RepeatsLeft returns how many tasks are to be repeated after the task of the session.
+// RepeatsLeft returns how many more tasks are to be repeated after the one of this session.
 func (s *Session) RepeatsLeft() int { return max(0, len(s.repeats)-1) }
 
 // RepeatNext begins a session of the next task to repeat. There must be one; see

@@ -10,11 +10,13 @@ import (
 	"path"
 )
 
-// Result is what a learner hands in to a teacher. It holds no name except Learner,
-// which the learner chose.
+// Result is what a learner hands in to a teacher.
 type Result struct {
-	Version int            `json:"version"`
-	Learner string         `json:"learner"`
+	// Version is the version of the JSON format; see [resultVersion].
+	Version int `json:"version"`
+	// Learner is a name that the learner chose. The result has no other name of a person.
+	Learner string `json:"learner"`
+	// Lessons has the lessons that the learner has begun.
 	Lessons []LessonResult `json:"lessons"`
 }
 
@@ -22,13 +24,13 @@ type Result struct {
 type LessonResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
-	// Content identifies the questions of a lesson that is not built in. Lessons of
-	// several teachers can have the same file name, and so the same ID.
+	// Content is a hash of the questions of a lesson. Lessons of different teachers can have
+	// the same ID, and differ in the hash. It is empty for a built-in lesson.
 	Content string       `json:"content,omitempty"`
 	Done    bool         `json:"done"`
 	Tasks   []TaskResult `json:"tasks"`
-	// Misconceptions describes the misconceptions of the tasks that have no mutant, and so
-	// are known to this lesson alone; see [Lesson.Belief].
+	// Misconceptions maps each misconception that only the lesson's file describes to its
+	// description; see [Lesson.Belief].
 	Misconceptions map[Misconception]string `json:"misconceptions,omitempty"`
 }
 
@@ -36,19 +38,19 @@ type LessonResult struct {
 type TaskResult struct {
 	TaskRecord
 	Question string `json:"question,omitempty"`
-	// About lists the misconceptions (wrong beliefs about the contract) that a wrong
-	// answer to the question can show. Believes is the one that the given answer shows,
-	// or "".
-	About    []Misconception `json:"about,omitempty"`
-	Believes Misconception   `json:"believes,omitempty"`
+	// About lists the misconceptions (wrong beliefs about the contract) that wrong answers
+	// to the question can show.
+	About []Misconception `json:"about,omitempty"`
+	// Believes is the misconception that the given answer shows; "" for none.
+	Believes Misconception `json:"believes,omitempty"`
 }
 
-// resultVersion is the version of the JSON form of a [Result]. A result of another version
-// is not read.
+// resultVersion is the version of the JSON format of a [Result]. A result with another
+// version is not read.
 const resultVersion = 1
 
-// Result returns what a learner hands in to a teacher: the records of the lessons that were
-// started, in the order of lessons. learner is the name that the learner chose.
+// Result returns what a learner hands in to a teacher: a record of each of the lessons that
+// the learner has begun, in their order. learner is the name that the learner chose.
 func (p Progress) Result(learner string, lessons []Lesson) Result {
 	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
 	for _, lesson := range lessons {
@@ -60,11 +62,16 @@ func (p Progress) Result(learner string, lessons []Lesson) Result {
 	return result
 }
 
-// result combines the record of a lesson with its questions, so that a teacher can read it
-// without the lesson. If the lesson has fewer tasks than when it was played, the records
-// beyond its last task are left out.
+// result combines the record of a lesson with the lesson's questions, so that a teacher can
+// read it without the lesson. If tasks were removed from the lesson's file since it was
+// played, the records beyond its last task are left out.
 func (l Lesson) result(record LessonRecord) LessonResult {
-	result := LessonResult{ID: l.ID, Title: l.Title, Content: l.content(), Done: record.Done}
+	result := LessonResult{
+		ID:      l.ID,
+		Title:   l.Title,
+		Content: l.content(),
+		Done:    record.Done,
+	}
 	known := min(len(record.First), len(l.Tasks))
 	for i, taskRecord := range record.First[:known] {
 		task := &l.Tasks[i]
@@ -84,8 +91,9 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 	return result
 }
 
-// describe adds the sentence of a misconception of the lesson, unless the misconception has a
-// mutant (a contract that behaves as believed). The sentences of mutants are in the program.
+// describe adds the description of a misconception to the result, if only the file of
+// lesson l has it. The program itself describes each misconception that has a mutant, which
+// is a contract that behaves as believed.
 func (r *LessonResult) describe(m Misconception, l Lesson) {
 	if m.mutant().Name != "" {
 		return
@@ -96,16 +104,16 @@ func (r *LessonResult) describe(m Misconception, l Lesson) {
 	r.Misconceptions[m] = l.Belief(m)
 }
 
-// belief returns the sentence of a misconception of the lesson, without the "believes that" at
-// its beginning. The sentence comes from the misconception's mutant, or else from the
-// lesson's file. A result of an earlier version may have neither; belief then returns the
-// name of the misconception.
+// belief describes a misconception of the lesson, as the end of a sentence that begins with
+// "believes that". The description is that of the program, or else that of the lesson's
+// file. A result of an earlier version may have neither. Then belief returns the name of
+// the misconception.
 func (r LessonResult) belief(m Misconception) string {
 	return cmp.Or(m.mutant().Belief, r.Misconceptions[m], string(m))
 }
 
-// content returns a short hash of the title, the questions and the choices of a lesson that
-// is not built in. It returns "" for a built-in lesson, whose ID is unique.
+// content returns a short hash of the title, the questions and the choices of a lesson. It
+// returns "" for a built-in lesson, because the ID of such a lesson is unique.
 func (l Lesson) content() string {
 	isBuiltIn := path.Ext(l.ID) == "" // the ID of any other lesson is the name of its file
 	if isBuiltIn {
@@ -135,8 +143,7 @@ func (r Result) Encode() ([]byte, error) {
 	return json.MarshalIndent(r, "", "  ")
 }
 
-// DecodeResult reads JSON that [Result.Encode] wrote. It fails with a sentence for
-// anything else.
+// DecodeResult reads JSON that [Result.Encode] wrote. It fails for any other text.
 func DecodeResult(raw []byte) (r Result, err error) {
 	err = json.Unmarshal(raw, &r)
 	if err != nil || r.Version != resultVersion || r.Lessons == nil {

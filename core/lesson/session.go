@@ -13,37 +13,47 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Session is a lesson that is being played, on a chain of its own. Only one goroutine may use
-// a session. [Task.Check] may run on another goroutine, because [Session.Task] returns a copy.
+// Session is a lesson that is being played, on a chain of its own. Only one goroutine may
+// use a session. [Task.Check] may run on another goroutine, because [Session.Task] returns
+// a copy.
 type Session struct {
 	Lesson Lesson
-	// Learner is the name of who plays. It decides in which order choices are shown. A
-	// learner without a name sees the order of the file.
+	// Learner is the name of the person who plays. It decides in which order choices are
+	// shown. If it is empty, they have the order of the file.
 	Learner string
 
-	open   func() (*chain.Chain, error) // returns an empty chain for the lesson
-	chain  *chain.Chain
-	player *scenario.Player // plays steps of the lesson's file on chain
-	task   int              // index of the current task; len(Lesson.Tasks) once the lesson is over
-	// records holds what the learner did, by task, including earlier sessions.
+	// open returns an empty chain for the lesson.
+	open func() (*chain.Chain, error)
+	// chain is the chain on which the lesson is played.
+	chain *chain.Chain
+	// player plays steps of the lesson's file on chain.
+	player *scenario.Player
+	// task is the index of the current task. It is len(Lesson.Tasks) once the lesson is over.
+	task int
+	// records has what the learner did in each task, in this and in earlier sessions.
 	records []TaskRecord
-	state   taskState // of the current task
-	// repeats has the tasks that the session repeats, the current one first; nil if it plays
-	// the lesson. See [Repeat].
+	// state is the state of the current task.
+	state taskState
+	// repeats has the indices of the tasks to repeat, that of this session first. It is nil
+	// in a session that plays the whole lesson; see [Repeat].
 	repeats []int
-	// earlierTries is how many messages were sent for the current task in earlier
+	// earlierTries is the number of messages that were sent in the current task in earlier
 	// sessions.
 	earlierTries int
-	score        *Score // of the challenge or game that was solved; nil before that
-	// shortestWay describes the shortest known way to a mistake that was named.
+	// score is the score of the challenge or game. It is nil until it is solved.
+	score *Score
+	// shortestWay describes the shortest known solution of a game, a line for each step. It
+	// is nil until the mistake is named.
 	shortestWay []string
 }
 
-// Begin starts a lesson at a task, counted from 0. On the empty chain that open returns it
-// plays the set-up and the solutions of the earlier tasks; undo does not go back behind them.
-// A game of "find the mistake" gets a chain with the wrong contract instead. Begin fails if
-// open or the store fails, and if a step of the lesson has another outcome than the file
-// expects.
+// Begin starts a lesson at the task with an index, from 0. It plays the set-up and the
+// solutions of the earlier tasks on the empty chain that open returns. The learner cannot
+// undo these steps. A game of "find the mistake" is played on a chain with the wrong
+// contract instead.
+//
+// Begin fails if open or the store fails, if there is no such task, and if a step has
+// another outcome than the lesson's file expects.
 func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	if task < 0 || task > len(l.Tasks) {
 		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", l.ID, task+1, len(l.Tasks))
@@ -54,23 +64,29 @@ func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, err
 	return begin(open, l, task)
 }
 
-// begin starts a lesson at a task on the chain that open returns. [Begin] calls it with the
-// mutant's chain for a game of "find the mistake".
+// begin does what [Begin] describes, except that it always plays on the chain that open
+// returns. It does not check the index of the task. It closes the chain if it fails.
 func begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
 	c, err := open()
 	if err != nil {
 		return nil, err
 	}
 
-	s := &Session{Lesson: l, chain: c, task: task, records: make([]TaskRecord, len(l.Tasks)), open: open}
+	s := &Session{
+		Lesson:  l,
+		open:    open,
+		chain:   c,
+		task:    task,
+		records: make([]TaskRecord, len(l.Tasks)),
+	}
 	if err := s.prepare(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return s, nil
 }
 
-// prepare brings a new chain to the start of the current task, and seals what was played,
-// so that undo cannot go back behind it.
+// prepare plays everything before the current task on the new chain of the session. Then it
+// seals the history of the chain, so that the learner cannot undo what was played.
 func (s *Session) prepare() error {
 	if err := s.playUpToTask(); err != nil {
 		return err
@@ -95,11 +111,15 @@ func (s *Session) playUpToTask() error {
 	}
 	player.File = s.Lesson.ID
 	s.player = player
+
+	// In a challenge a clock move changes both height and time, so that every grant expires
+	// at some height, even one that expires at a time.
 	if s.Lesson.IsChallenge() {
 		s.chain.KeepPace()
 	}
 
-	// The tasks before this one leave the collection as their solutions do.
+	// The solutions of the earlier tasks bring the collection to the state that the current
+	// task starts from.
 	steps := slices.Clone(s.Lesson.setup)
 	for _, task := range s.Lesson.Tasks[:s.task] {
 		steps = append(steps, task.Solution...)
@@ -117,8 +137,8 @@ func (s *Session) playUpToTask() error {
 }
 
 // Resume takes over the stored record of an unfinished lesson, so that earlier answers and
-// hints still count. It does nothing if the lesson was finished, or if the session is at
-// another task than the learner was.
+// hints still count. It does nothing if the lesson was finished, or if the session does not
+// begin at the task at which the learner stopped.
 func (s *Session) Resume(earlier LessonRecord) {
 	if !earlier.Done && s.task == earlier.Tasks {
 		copy(s.records, earlier.First)
@@ -126,8 +146,8 @@ func (s *Session) Resume(earlier LessonRecord) {
 	}
 }
 
-// Continue takes over the answers, hints and queries of an old session whose task this session
-// restarts on a new chain. It does nothing if the old session is of another task.
+// Continue takes over the answers, hints and queries of an old session. This session begins
+// the same task again on a new chain. Continue does nothing if the tasks are not the same.
 func (s *Session) Continue(old *Session) {
 	isSameTask := s.Lesson.ID == old.Lesson.ID && s.task == old.task
 	if !isSameTask {
@@ -137,14 +157,15 @@ func (s *Session) Continue(old *Session) {
 	s.repeats = old.repeats
 	s.earlierTries = s.record().Tries
 
-	// In a game each query counts as a message, so the earlier tries include the queries.
+	// In a game each query counts as a try. The earlier tries include the queries already,
+	// so to take the queries over would count them twice.
 	if !s.Lesson.IsGame() {
 		s.state.queries = old.state.queries
 	}
 }
 
-// Score returns how a challenge or a game was solved. It is nil before that, and for other
-// lessons.
+// Score returns the score of a challenge or game that was solved. It returns nil before
+// that, and for any other lesson.
 func (s *Session) Score() *Score { return s.score }
 
 // Chain returns the lesson's chain. The caller of [Begin] closes it.
@@ -154,11 +175,11 @@ func (s *Session) Chain() *chain.Chain { return s.chain }
 // if the lesson is over.
 func (s *Session) TaskIndex() int { return s.task }
 
-// IsOver reports whether every task is done. A session that repeats tasks that went wrong has
-// one task at a time, and is over when that is done.
+// IsOver reports whether every task of the session is done. A session that repeats a task
+// has only that task; see [Repeat].
 func (s *Session) IsOver() bool {
-	isRepeated := s.IsRepeat() && s.task > s.repeats[0]
-	return isRepeated || s.task >= len(s.Lesson.Tasks)
+	isRepetitionDone := s.IsRepeat() && s.task > s.repeats[0]
+	return isRepetitionDone || s.task >= len(s.Lesson.Tasks)
 }
 
 // Task returns a copy of the current task that [Task.Check] can check on another goroutine,
@@ -171,13 +192,13 @@ func (s *Session) Task() *Task {
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
 
-	// If a goal was lost, the check plays the task again to find out why.
+	// If a goal can no longer be reached, the check plays the task again to find out why.
 	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
 	return &task
 }
 
-// beginAnswered returns a function that begins a lesson at a task, as [Begin] does, with the
-// question of the task answered.
+// beginAnswered returns a function that begins a lesson at a task, as [begin] does, and
+// answers the question of the task rightly, so that its goals can be checked.
 func beginAnswered(open func() (*chain.Chain, error), l Lesson, task int) func() (*Session, error) {
 	return func() (*Session, error) {
 		s, err := begin(open, l, task)
@@ -188,8 +209,8 @@ func beginAnswered(open func() (*chain.Chain, error), l Lesson, task int) func()
 	}
 }
 
-// record returns the record of the current task, for callers to change. If the lesson is
-// over, record returns an empty record, and changes to it are lost.
+// record returns the record of the current task, which callers may change. If the lesson is
+// over, it returns a new empty record, and changes to that have no effect.
 func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
 		return &TaskRecord{}
@@ -206,9 +227,10 @@ func (s *Session) Question() *scenario.Ask {
 	return s.Lesson.Tasks[s.task].Ask
 }
 
-// Choices returns the choices of the current task's question, also after the answer, in the
-// order in which the learner sees them: shuffled, always in the same way for the same learner
-// and question. It returns nil for a task without a question.
+// Choices returns the choices of the current task's question in the order in which the
+// learner sees them. The same learner always sees the same shuffled order for a question. A
+// learner without a name sees the order of the file. Choices returns nil for a task without
+// a question. It returns the choices even if the question is answered.
 func (s *Session) Choices() []string {
 	if s.IsOver() || s.Lesson.Tasks[s.task].Ask == nil {
 		return nil
@@ -218,21 +240,26 @@ func (s *Session) Choices() []string {
 	if s.Learner == "" {
 		return choices
 	}
+
+	// Shuffle at random, but with a seed that only depends on the learner and the question.
 	seed := sha256.Sum256([]byte(s.Learner + "\n" + question.Question))
-	shuffle := rand.New(rand.NewChaCha8(seed))
-	shuffle.Shuffle(len(choices), func(i, j int) { choices[i], choices[j] = choices[j], choices[i] })
+	random := rand.New(rand.NewChaCha8(seed))
+	swap := func(i, j int) { choices[i], choices[j] = choices[j], choices[i] }
+	random.Shuffle(len(choices), swap)
 	return choices
 }
 
-// NoteLook records that the learner left the open question to look around before the answer.
+// NoteLook records that the learner left the question to look around before answering it. It
+// does nothing if no question is open.
 func (s *Session) NoteLook() {
 	if s.Question() != nil {
 		s.record().Looked++
 	}
 }
 
-// Answer answers the question of the current task and reports whether the answer is
-// right. Only the first answer counts.
+// Answer answers the question of the current task, and reports whether the answer is right.
+// If the question is answered already, Answer changes nothing and reports whether the first
+// answer was right.
 func (s *Session) Answer(choice string) bool {
 	record := s.record()
 	if question := s.Question(); question != nil {
@@ -248,7 +275,7 @@ func (s *Session) Answer(choice string) bool {
 func (s *Session) Answered() TaskRecord { return *s.record() }
 
 // Right returns how many of the lesson's questions were answered rightly, and how many were
-// answered, including those of earlier sessions.
+// answered at all. It counts the answers of earlier sessions too.
 func (s *Session) Right() (right, answered int) {
 	for _, record := range s.records {
 		if record.Given != "" {
@@ -261,9 +288,9 @@ func (s *Session) Right() (right, answered int) {
 	return right, answered
 }
 
-// Corrections returns a sentence with the right answer for each question of the lesson that
-// was answered wrongly, in the order of the tasks, such as `Task 2: "Who owns rose?" It is:
-// bob`. Answers of earlier sessions are among them.
+// Corrections returns a sentence for each question of the lesson that was answered wrongly,
+// such as `Task 2: "Who owns rose?" It is: bob`. The sentences are in the order of the
+// tasks, and include answers of earlier sessions.
 func (s *Session) Corrections() (sentences []string) {
 	for i, task := range s.Lesson.Tasks {
 		record := s.records[i]
@@ -275,8 +302,8 @@ func (s *Session) Corrections() (sentences []string) {
 	return sentences
 }
 
-// NoteQuery records that the learner sent a query. The history has no queries, and some
-// goals are to send one.
+// NoteQuery records that the learner sent a query. Some goals are to send one, and the
+// history of the chain has no queries.
 func (s *Session) NoteQuery(msg []byte) {
 	s.state.queries = append(s.state.queries, bytes.Clone(msg))
 }
@@ -284,8 +311,8 @@ func (s *Session) NoteQuery(msg []byte) {
 // AddTime adds to the time that the learner spent on the current task.
 func (s *Session) AddTime(d time.Duration) { s.record().Seconds += d.Seconds() }
 
-// Hint shows one more hint and returns all that are shown. It changes nothing once
-// every hint is shown.
+// Hint shows one more hint, and returns all hints that are shown, from weak to strong. It
+// only returns them if every hint is shown already.
 func (s *Session) Hint() []string {
 	record := s.record()
 	record.Hints = min(record.Hints+1, len(s.allHints()))
@@ -310,8 +337,9 @@ func (s *Session) allHints() []string {
 	return s.Lesson.Tasks[s.task].Hints
 }
 
-// Solution returns one way to do the current task, once every hint is shown, and nil before.
-// Queries and refused messages are left out, unless the learner must try them.
+// Solution returns the steps of one solution of the current task. It returns nil until
+// every hint is shown. Queries and refused messages are left out, unless the learner must
+// try them.
 func (s *Session) Solution() (steps []scenario.Step) {
 	task := s.Task()
 	if task == nil || len(task.Hints) == 0 || s.HintsLeft() > 0 {
@@ -326,9 +354,9 @@ func (s *Session) Solution() (steps []scenario.Step) {
 	return steps
 }
 
-// Check returns the goals of the current task and whether it is done, and records how many
-// messages the learner has sent. A lesson that is over is done. Check fails if the store
-// fails.
+// Check returns the goals of the current task and whether all are reached. It also records
+// how many messages the learner has sent. If the lesson is over, there are no goals, and
+// Done is true. Check fails if the store fails.
 func (s *Session) Check() (Check, error) {
 	if s.IsOver() {
 		return Check{Done: true}, nil
@@ -338,18 +366,19 @@ func (s *Session) Check() (Check, error) {
 	return check, err
 }
 
-// NoteAttempt records how many messages the learner has sent in the current task: those that
-// a check has counted on the chain, and those of earlier sessions.
+// NoteAttempt records how many messages the learner has sent in the current task. That is
+// the number that a check has counted on the chain, plus the number of earlier sessions.
 func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
 
-// Next starts the next task, or ends the lesson after the last one, and reports whether it
-// did. It does nothing if check does not say that the current task is done, or if the
-// task's question is not answered.
+// Next starts the next task, or ends the lesson after its last task. check is the latest
+// check of the current task. Next does nothing and returns false if the task is not done by
+// that check, if the task's question is not answered, or if the lesson is over.
 func (s *Session) Next(check Check) bool {
 	if s.IsOver() || !check.Done || s.Question() != nil {
 		return false
 	}
 
+	// Record what the learner has done. A challenge and a game have a score.
 	s.NoteAttempt(check)
 	s.record().Done = true
 	if check.Score != nil {
@@ -361,7 +390,7 @@ func (s *Session) Next(check Check) bool {
 		s.record().Par = check.Score.Par
 	}
 
-	// The next task begins behind everything that the history has now.
+	// Start the next task. Whatever the history has now belongs to earlier tasks.
 	s.task++
 	s.state = taskState{startedAfter: check.last}
 	s.earlierTries = 0

@@ -15,32 +15,35 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Worlds is a task played twice: under the contract of a misconception, and under the
-// true contract.
+// Worlds describes a task that was played twice: under the true contract, and under the
+// contract that behaves as a misconception believes. Each of the two is called a world.
 type Worlds struct {
 	// Belief is the misconception as the end of a sentence that begins with "believes that".
 	Belief string
 	Rows   []Row
-	// Why has the rules of the true contract's decision in the last row, in words. It
-	// is nil if the answers to a query differ.
+	// Why says in words by which rules the true contract decided in the last row. It is nil
+	// if the last row is a query.
 	Why []string
 }
 
-// Row is one step in both worlds. Only in the last row do the outcomes differ.
+// Row describes one step of a task and its outcomes in both worlds. The outcomes differ
+// only in the last row.
 type Row struct {
 	// Block is the block in which the step was played.
 	Block cw721.Block
 	// Step describes who does what, such as "bob: burn rose".
 	Step string
 	// Believed is the outcome under the contract of the misconception: "done", "refused: …",
-	// or the answer to a query. Truth is the outcome under the true contract.
-	Believed, Truth string
+	// the answer to a query, or "" for a step that only moves the clock.
+	Believed string
+	// Truth is the outcome under the true contract.
+	Truth string
 }
 
-// Worlds plays the steps of a task, counted from 0, under the true contract and under the
-// contract that behaves as the misconception believes. It stops at the first step whose
-// outcomes differ. ok is false if none differs. It fails if the store fails, or if the
-// steps before the task don't have the outcome that the file expects.
+// Worlds plays the steps of the task with an index, from 0, under the true contract, and
+// under the contract that behaves as the misconception believes. It stops at the first step
+// whose outcomes differ. ok is false if no outcomes differ. Worlds fails if the store
+// fails, or if a step before the task has another outcome than the file expects.
 func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
 	w.Belief = l.Belief(misconception)
 	trueWorld, err := l.world(task, NoMisconception)
@@ -48,6 +51,7 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 		return w, false, err
 	}
 	defer func() { err = errors.Join(err, trueWorld.chain.Close()) }()
+
 	mutantWorld, err := l.world(task, misconception)
 	if err != nil {
 		return w, false, err
@@ -74,8 +78,9 @@ func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool
 	return w, false, nil
 }
 
-// playInBoth plays one step in two worlds, and describes the step and both outcomes. In the
-// row of a step that is not shown to people, Step is empty.
+// playInBoth plays one step in two worlds, and returns a row that describes the step and
+// both outcomes. isDifferent says whether the outcomes differ. The row's Step is empty for
+// a step that neither sends a message nor moves the clock.
 func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
 	block, truth, err := trueWorld.play(step)
 	if err != nil {
@@ -85,6 +90,8 @@ func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, is
 	if err != nil {
 		return row, false, err
 	}
+
+	// The answers to a query are JSON. Describe only what differs, in words.
 	isDifferent = believed != truth
 	if step.Kind == scenario.Query {
 		believed, truth = describeDifference(believed, truth)
@@ -94,8 +101,8 @@ func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, is
 }
 
 // Catches returns the indices, from 0, of the tasks that can show a learner that a
-// misconception is wrong: some step of the task has another outcome under the contract of the
-// misconception than under the true one. Catches fails as [Lesson.Worlds] does.
+// misconception is wrong. Such a task has a step with different outcomes under the true
+// contract and under that of the misconception. Catches fails as [Lesson.Worlds] does.
 func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
 		_, differs, err := l.Worlds(i, misconception)
@@ -130,8 +137,8 @@ func (w *world) describeStep(s *scenario.Step, b cw721.Block) (text string, err 
 	return "", nil
 }
 
-// describeMessage describes the message of a step, such as "approve bob for rose until height
-// 1,110". It returns a message that cannot be decoded unchanged.
+// describeMessage describes the message of a step, such as "approve bob for rose until
+// height 1,110". It returns a message that cannot be decoded unchanged.
 func describeMessage(v *chain.View, s *scenario.Step) string {
 	msg, _, err := v.Contract().DecodeExecute(s.Message, addressLookup(v))
 	if err != nil {
@@ -140,20 +147,24 @@ func describeMessage(v *chain.View, s *scenario.Step) string {
 	return explain.DescribeMessage(msg, "", v.DisplayName).Request
 }
 
-// world is a session of a lesson on a chain whose contract is a mutant: the true contract
-// with one rule changed. The world of [NoMisconception] has the true contract.
+// world is a session of a lesson on a chain whose contract behaves as a misconception
+// believes. The contract of a world for [NoMisconception] is the true contract.
 type world struct {
 	*Session
+	// mutant is the true contract with one rule changed, or the zero mutant, which changes
+	// nothing. The chain reads it at each message.
 	mutant mutant.Mutant
 	// keepsRefusedSend is whether a send_nft message that the receiver refuses transfers
 	// the token anyway.
 	keepsRefusedSend bool
 }
 
-// world starts a world at a task, counted from 0. The steps before the task run under the
-// true rules, and the task itself under those of a misconception. So the mutant is dormant
-// until begin has returned: it behaves as the true contract, and keeps the records that it
-// needs later. The chain reads w.mutant at each message.
+// world returns a world that is at the beginning of the task with an index, from 0. The
+// steps before the task run under the true rules, and later steps under those of the
+// misconception.
+//
+// To this end the mutant is dormant while begin plays the steps before the task. A dormant
+// mutant behaves as the true contract, but keeps the records that it needs later.
 func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 	w := &world{mutant: misconception.mutant().Dormant()}
 	open := func() (*chain.Chain, error) {
@@ -168,14 +179,14 @@ func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 	return w, err
 }
 
-// play plays a step. It returns the block after the step, and the outcome of its message
-// with names in place of addresses: "refused: …" with the contract's text, the answer to a
-// query, "done" for another message, or "" without a message. play fails if the clock
-// cannot move as the step says, or if the store fails. An outcome that the file does not
-// expect is no error.
+// play plays a step, and returns the block after the step and the outcome of its message.
+// The outcome is "refused: …" with the contract's text, the answer to a query, "done" for
+// any other message, or "" without a message. It has names in place of addresses. An
+// outcome that the file does not expect is no error. play fails if the clock cannot move as
+// the step says, or if the store fails.
 //
-// In a world where a refused send keeps the token with the receiver, play also transfers
-// the token.
+// If keepsRefusedSend is set and the step is a send_nft message that is refused, play
+// transfers the token to the receiver anyway.
 func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
 	played, err := w.player.Play(s)
 	if err != nil {
@@ -194,7 +205,8 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	switch {
 	case played.Refusal != nil:
 		outcome = "refused: " + played.Refusal.Text
-	case s.Kind == scenario.Query: // the player only compares the answer, so it is asked again
+	case s.Kind == scenario.Query:
+		// The player does not return the answer, so ask again.
 		answer, err := w.chain.Query(s.Message)
 		if err != nil {
 			return block, "", err
@@ -203,6 +215,8 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	case s.Kind != scenario.NoMessage:
 		outcome = "done"
 	}
+
+	// Replace addresses in the outcome by names.
 	err = w.chain.View(func(v *chain.View) (err error) {
 		block = v.Clock.Block()
 		outcome, err = v.WithNames(outcome)
@@ -212,7 +226,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 }
 
 // transferAsSent transfers the token of a send_nft message to the contract that refused it.
-// It does nothing for a step with another message. It fails with the errors of the store.
+// It does nothing for a step with another message. It fails if the store fails.
 func (w *world) transferAsSent(s *scenario.Step) error {
 	var msg struct {
 		Send struct {
@@ -230,29 +244,32 @@ func (w *world) transferAsSent(s *scenario.Step) error {
 }
 
 // why returns the rules by which the true contract decided about the last message of the
-// history, one sentence each, on the state before the message. It returns nil if the
-// message cannot be decoded or is about no token.
+// history, as a sentence for each rule. It returns nil if the contract cannot decode the
+// message or explain its decision.
 func (w *world) why() (rules []string, err error) {
 	err = w.chain.View(func(v *chain.View) error {
 		node, err := v.Node(v.Head)
 		if err != nil {
 			return err
 		}
+
+		// The contract decided on the state before the message.
 		return v.At(node.Parent, func(before *chain.View) error {
 			rules, err = decidingRules(before, node)
 			return err
 		})
 	})
-	isUnexplained := cw721.AsError(err) != nil // the contract refused to decode or to explain it
+
+	// An error of the contract, and not of the store, says that there is no explanation.
+	isUnexplained := cw721.AsError(err) != nil
 	if isUnexplained {
 		return nil, nil
 	}
 	return rules, err
 }
 
-// decidingRules returns the rules by which the contract accepted or refused the message of a
-// node, which is an entry of the history. before shows the chain as it was when the message
-// was sent.
+// decidingRules returns the rules, in words, by which the contract accepted or refused a
+// message of the history. before shows the chain as it was when the message was sent.
 func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {

@@ -27,16 +27,16 @@ func approvalOf(msg *cw721.Approve) cw721.Approval {
 	return approval
 }
 
-// approveAsOwner is the mistake of a mutant that lets a spender approve others: it sends an
-// approve message of an approved spender in the name of the token's owner, whom the true
-// contract allows to approve.
+// approveAsOwner lets a spender approve others, which the true contract refuses. It runs before
+// an approve message. If the sender is an approved spender of the token, it replaces him by the
+// token's owner, who may approve.
 func approveAsOwner(x *call, msg *cw721.Approve) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// revokeOwnApprovalAsOwner is the mistake of a mutant that lets a spender revoke his own
-// approval, which only the owner and operators may do: it sends such a revoke message in the
-// owner's name.
+// revokeOwnApprovalAsOwner lets a spender revoke his own approval. In the true contract only
+// the owner and operators may do that. It runs before a revoke message. If the spender in the
+// message is the sender, it replaces the sender by the token's owner.
 func revokeOwnApprovalAsOwner(x *call, msg *cw721.Revoke) error {
 	if msg.Spender != x.sender {
 		return nil
@@ -44,11 +44,11 @@ func revokeOwnApprovalAsOwner(x *call, msg *cw721.Revoke) error {
 	return x.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender
-// is an approved spender. That follows from the true contract's decision about a burn
-// message, because owners, operators and spenders may burn, and the decision names the
-// rule that allows it.
+// sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender is an
+// approved spender of the token.
 func (x *call) sendAsOwnerIfSpender(tokenID string) error {
+	// Owners, operators and spenders may burn a token. So the decision about a burn message
+	// tells which of them the sender is: it names the rule that allows the message.
 	decision, err := x.decide(&cw721.Burn{TokenID: tokenID})
 	if err != nil || decision == nil {
 		return err
@@ -59,9 +59,9 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	return nil
 }
 
-// refuseBurnBySpender forbids spenders to burn. It revokes the spender's approval before
-// his burn message runs, so that the true contract refuses him like a stranger. The
-// refusal discards the revocation.
+// refuseBurnBySpender forbids spenders to burn. It revokes the spender's approval before his
+// burn message runs, so that the true contract refuses him like a stranger. He keeps the
+// approval, because a refusal discards all changes of the call.
 func refuseBurnBySpender(x *call, _ *cw721.Burn) error {
 	if x.allowedBy != cw721.RuleApproval {
 		return nil
@@ -79,8 +79,8 @@ func revokeOldestApproval(x *call, _ *cw721.Revoke) error {
 	return nil
 }
 
-// keepApprovalsOfMovedToken runs after a transfer or a send. The true contract has removed
-// the token's approvals; it stores those from before the message again.
+// keepApprovalsOfMovedToken runs after a message that transfers or sends a token. The true
+// contract removes the token's approvals then. keepApprovalsOfMovedToken stores them again.
 func keepApprovalsOfMovedToken(x *call) error {
 	switch x.msg.(type) {
 	case *cw721.TransferNft, *cw721.SendNft:
@@ -98,8 +98,9 @@ func keepApprovalsIfOperatorMoved(x *call) error {
 	return keepApprovalsOfMovedToken(x)
 }
 
-// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. The true
-// contract removes the token's approvals then. A transfer that is refused stays refused.
+// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. In the true
+// contract such a transfer removes the token's approvals. A transfer that the true contract
+// refuses is still refused.
 func ignoreTransferToOwner(x *call, msg *cw721.TransferNft) error {
 	isAllowed := x.allowedBy != ""
 	if isAllowed && msg.Recipient == x.owner {
@@ -109,15 +110,15 @@ func ignoreTransferToOwner(x *call, msg *cw721.TransferNft) error {
 }
 
 // dropMessages runs after send_nft, which transfers a token to a contract. It removes the
-// message that notifies the receiving contract, which so cannot refuse the token.
+// message that would notify the receiving contract. So that contract cannot refuse the token.
 func dropMessages(x *call, _ *cw721.SendNft) error {
 	x.response.Messages = nil
 	return nil
 }
 
-// restoreTokenCount is the mistake of a mutant that still counts burned tokens. It runs after
-// a burn message. The true contract has subtracted 1 from the number of tokens, and
-// restoreTokenCount adds it again.
+// restoreTokenCount keeps the number of tokens the same when a token is burned. It runs after a
+// burn message. The true contract has subtracted 1 from the number, and restoreTokenCount adds
+// 1 again.
 func restoreTokenCount(x *call, _ *cw721.Burn) error {
 	count, err := cw721.LoadTokenCount(x.txn)
 	if err != nil {

@@ -8,18 +8,19 @@ import (
 	"ephemera/core/kv"
 )
 
-// Contract is a contract that is wrong in one rule: a mutant around the true contract. It
-// satisfies chain.Code, the interface through which a chain runs contracts.
+// Contract is a contract that is wrong in one rule. It consists of the true contract and a
+// mutant, which changes what goes into the true contract or comes out of it. It implements
+// chain.Code, the interface through which a chain runs contracts.
 type Contract struct {
-	truth  cw721.Contract // executes every message, in the end
+	truth  cw721.Contract // the true contract, which executes all messages
 	mutant Mutant
 }
 
 // Wrap returns a contract that behaves as truth does, except for the one rule of m.
 func (m Mutant) Wrap(truth cw721.Contract) Contract { return Contract{truth: truth, mutant: m} }
 
-// env replaces the block of an environment by the block that the mutant compares expiries
-// with. Most mutants take the block as it is.
+// env returns the environment of a message as the mutant sees it. A mutant that is wrong about
+// expiries sees another current block. Other mutants see the true block.
 func (c Contract) env(env cw721.Env) cw721.Env {
 	if c.mutant.currentBlock != nil {
 		env.Block = c.mutant.currentBlock(env.Block)
@@ -35,16 +36,15 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 		c.mutant.beforeInstantiate(msg)
 	}
 
-	// The true contract can do the rest, in the true block: a new collection has no expiry
-	// that a mutant could compare otherwise, and the block is stored.
+	// The true contract does the rest in the true block. There is no expiry yet that a mutant
+	// could read wrongly, and the contract stores the block.
 	return c.truth.RunInstantiate(t, env, info, msg)
 }
 
-// RunExecute executes a message as the mutant does: first the mutant may change the
-// message, its sender or the records, then the true contract executes the message that
-// results, and last the mutant may change the records or the response. A message that the
-// true contract refuses is refused. RunExecute never changes msg itself. It fails as
-// [cw721.Contract.RunExecute] does.
+// RunExecute executes a message as the mutant does. First the mutant can change the message, its
+// sender or the stored records. Then the true contract executes the resulting message, and can
+// refuse it. Last, the mutant can change the records or the response. RunExecute never changes
+// msg itself. It fails as [cw721.Contract.RunExecute] does.
 func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
 	execution, err := c.newCall(t, c.env(env), info.Sender, msg)
 	if err != nil {
@@ -54,7 +54,8 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 		return cw721.Response{}, err
 	}
 
-	if execution.msg != nil { // nil: the mutant ignores the message
+	// A mutant that ignores the message has set it to nil.
+	if execution.msg != nil {
 		execution.response, err = c.truth.RunExecute(t, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
 		if err != nil {
 			return execution.response, err
@@ -67,9 +68,8 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 	return execution.response, c.mutant.record.run(execution)
 }
 
-// Decide returns the decision of the true contract about a message, in the block that the
-// mutant sees. A decision lists the rules that were tried and whether the sender is
-// allowed to send the message.
+// Decide returns the decision of the true contract about a message, in the block that the mutant
+// sees. A decision says whether the sender may send the message, and which rules were checked.
 func (c Contract) Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return c.truth.Decide(r, c.env(env), info, msg)
 }
@@ -86,8 +86,8 @@ func (c Contract) RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]by
 	return c.truth.RunQuery(r, c.env(env), msg)
 }
 
-// copyOf returns a pointer to a copy of the struct that message points to. It copies one
-// level: members that are pointers still point to the same values.
+// copyOf returns a pointer to a copy of the struct that message points to. Fields that are
+// pointers are not followed, so they point to the same values in both structs.
 func copyOf[M any](message M) M {
 	original := reflect.ValueOf(message).Elem()
 	copied := reflect.New(original.Type())
@@ -95,11 +95,11 @@ func copyOf[M any](message M) M {
 	return copied.Interface().(M)
 }
 
-// hook is a function that a mutant runs before or after the true contract executes a
-// message. Most mutants have only one; their other hooks are nil.
+// hook is a function that a mutant runs before or after the true contract executes a message. It
+// makes the mutant wrong by a change of the call. A nil hook does nothing.
 type hook func(*call) error
 
-// run runs the hook, if there is one.
+// run calls the hook, unless it is nil.
 func (h hook) run(x *call) error {
 	if h == nil {
 		return nil
@@ -107,42 +107,44 @@ func (h hook) run(x *call) error {
 	return h(x)
 }
 
-// on returns a hook that runs a step for the messages of one type, and does nothing for
-// other messages.
-func on[M cw721.ExecuteMsg](step func(*call, M) error) hook {
+// on returns a hook that calls change for the messages of one type, such as approve. The hook
+// does nothing for other messages.
+func on[M cw721.ExecuteMsg](change func(*call, M) error) hook {
 	return func(x *call) error {
 		msg, isOfType := x.msg.(M)
 		if !isOfType {
 			return nil
 		}
-		return step(x, msg)
+		return change(x, msg)
 	}
 }
 
-// call is the execution of one message by a mutant, a contract that is wrong in one rule. The
-// mutant changes its fields before and after the true contract runs.
+// call is the execution of one message by a mutant, which is a contract that is wrong in one
+// rule. The mutant changes the call before and after the true contract executes the message.
 type call struct {
-	truth cw721.Contract
-	txn   kv.Txn
-	env   cw721.Env
-	// sender and msg are what the true contract is going to execute. If msg is nil, it
-	// executes nothing, and the call succeeds with an empty response.
+	truth cw721.Contract // the true contract
+	txn   kv.Txn         // the contract's records
+	env   cw721.Env      // has the current block as the mutant sees it
+	// sender is the account in whose name the true contract executes the message.
 	sender cw721.Address
-	msg    cw721.ExecuteMsg
+	// msg is the message that the true contract executes. If it is nil, the true contract
+	// executes nothing, and the call succeeds with an empty response.
+	msg cw721.ExecuteMsg
 	// allowedBy is the rule by which the true contract allows the message, such as
 	// [cw721.RuleOperator] for an operator's message. It is empty if the message is
 	// refused, or is not about a token.
 	allowedBy cw721.Rule
-	// tokenID, owner and approvals are those of the message's token before the call.
-	// They are empty if allowedBy is empty.
+	// tokenID, owner and approvals are those of the message's token before the call. They
+	// are empty if allowedBy is empty.
 	tokenID   string
 	owner     cw721.Address
 	approvals []cw721.Approval
-	response  cw721.Response
+	// response is what the call returns. It is empty until the true contract has run.
+	response cw721.Response
 }
 
-// newCall returns the call of a message. If the true contract allows the message and it is
-// about a token, the call has that token's ID, owner and approvals from before the message.
+// newCall returns the call for a message that is about to be executed. If the message is about a
+// token and the true contract allows it, newCall sets allowedBy, tokenID, owner and approvals.
 func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
 	x := &call{truth: c.truth, txn: t, env: env, sender: sender, msg: msg}
 	decision, err := x.decide(msg)
@@ -153,7 +155,7 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 		return x, nil
 	}
 
-	// Note what the message may change.
+	// Keep the state of the token, which the message can change.
 	x.allowedBy = decision.GrantingCheck().Rule
 	x.tokenID = *decision.TokenID
 	x.owner = *decision.Owner
@@ -165,9 +167,8 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	return x, nil
 }
 
-// decide returns the true contract's decision about a message of the call's sender. It
-// returns nil if the contract would refuse the message, or if the message is about no
-// token.
+// decide returns the true contract's decision about a message from the call's sender. It returns
+// nil if the contract would refuse the message, or if the message is not about a token.
 func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	decision, err := x.truth.Decide(x.txn, x.env, cw721.Info{Sender: x.sender}, msg)
 	if cw721.AsError(err) != nil {
@@ -179,8 +180,8 @@ func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return decision, nil
 }
 
-// execute makes the true contract execute a message that nobody sent, such as the
-// revocation of an approval. It runs in block 0, where no grant has expired.
+// execute makes the true contract execute another message than the call's, such as one that
+// revokes an approval. It executes the message in block 0, in which no grant has expired.
 func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
 	_, err := x.truth.RunExecute(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
 	return err
@@ -198,8 +199,8 @@ func (x *call) saveApprovals(approvals ...cw721.Approval) error {
 	return x.txn.Set(record.Key, record.Value)
 }
 
-// collect returns the items of a walk over a store. The store can be read and written
-// again afterwards, which is not allowed during a walk.
+// collect returns all items of a walk over a store. Afterwards the caller can use the store
+// again, which is not allowed during a walk.
 func collect[T any](walk iter.Seq2[T, error]) ([]T, error) {
 	var items []T
 	for item, err := range walk {

@@ -6,9 +6,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// previousBlock returns the block one height and one nanosecond before b, or 0 for what is
-// 0 already. A mutant that compares expiries with it lets every grant work in the block
-// that its expiry names, which is one block too long.
+// previousBlock returns the block that is one height and one nanosecond before b. A height or
+// time of 0 stays 0. A mutant that takes it as the current block lets every grant work in the
+// block that the expiry names, which is one block too long.
 func previousBlock(b cw721.Block) cw721.Block {
 	return cw721.Block{
 		Height: max(b.Height, 1) - 1,
@@ -16,9 +16,9 @@ func previousBlock(b cw721.Block) cw721.Block {
 	}
 }
 
-// timeInSeconds converts the block's time from nanoseconds to seconds, as if expiries
-// (at_time) were in seconds. An expiry in nanoseconds, as the true contract has it, then
-// lies far ahead.
+// timeInSeconds converts the time of a block from nanoseconds to seconds. A mutant that takes it
+// as the current block reads expiries (at_time) as seconds. So a true expiry, which is in
+// nanoseconds, lies far in the future.
 func timeInSeconds(b cw721.Block) cw721.Block {
 	b.Time /= cw721.Time(time.Second)
 	return b
@@ -31,9 +31,9 @@ func withoutHeight(b cw721.Block) cw721.Block {
 	return b
 }
 
-// expireInADay runs before a message that gives a grant: an approval, an operator or the
-// offer of a role. If the message sets no expiry, so that the grant would never expire, it
-// sets one a day after the current block.
+// expireInADay limits grants without an expiry to a day. It runs before a message that approves a
+// spender, names an operator or offers a role. If the message has no expiry, expireInADay
+// replaces it by a message whose expiry is a day after the current block.
 func expireInADay(x *call) error {
 	end := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
 	switch msg := x.msg.(type) {
@@ -51,18 +51,19 @@ func expireInADay(x *call) error {
 	return nil
 }
 
-// expireOfferInNextBlock is the mistake of a mutant in which offers lapse at once. It runs
-// before a message that offers a role (minter or creator). If the message sets no expiry, it
-// sets the next height, so that nobody can accept in time.
+// expireOfferInNextBlock lets offers without an expiry lapse at once. It runs before a message
+// that offers the role of minter or creator. If the message has no expiry, it sets the next
+// height, so that nobody can accept the offer in a later block.
 func expireOfferInNextBlock(x *call) error {
 	setOfferExpiry(x, cw721.UntilHeight(x.env.Block.Height+1))
 	return nil
 }
 
-// setOfferExpiry sets the expiry of a message that offers a role and sets no expiry. It
-// leaves other messages as they are. It never changes the message itself, which belongs
-// to the sender: it replaces x.msg by a new one.
+// setOfferExpiry sets the expiry of a message that offers a role, if the message has none. It
+// leaves other messages as they are. The message belongs to the sender, so setOfferExpiry does
+// not change it but replaces x.msg by a new message.
 func setOfferExpiry(x *call, end cw721.Expiration) {
+	// offerWithEnd returns an offer with the expiry. It returns any other action as it is.
 	offerWithEnd := func(action cw721.OwnershipAction) cw721.OwnershipAction {
 		if action.Transfer == nil || action.Transfer.Expiry != nil {
 			return action
@@ -79,9 +80,9 @@ func setOfferExpiry(x *call, end cw721.Expiration) {
 	}
 }
 
-// revokeIfExpiryPassed runs before a message that approves a spender or names an operator.
-// If the expiry in the message has passed, it replaces the message by the one that revokes
-// the grant. The true contract refuses such a message.
+// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true contract
+// refuses such an approval. revokeIfExpiryPassed runs before a message that approves a spender
+// or names an operator, and replaces it by the message that revokes the same grant.
 func revokeIfExpiryPassed(x *call) error {
 	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.Expired(x.env.Block) }
 	switch msg := x.msg.(type) {

@@ -19,27 +19,30 @@ import (
 // Mutant is a contract that is wrong in one rule. The zero Mutant is the contract as
 // it is.
 type Mutant struct {
-	// Name identifies the mutant on the command line and in files: "inclusive-end".
+	// Name identifies the mutant on the command line and in files, such as "inclusive-end".
 	Name string
-	// Belief is the wrong rule as a sentence that can follow "believes that": "an
-	// approval still works in the block that its expiry names".
+	// Belief is the wrong rule as the end of a sentence that begins with "believes that", such
+	// as "an approval still works in the block that its expiry names".
 	Belief string
-	// Rules is the only rule set that the mutant exists in. It is empty for a mutant
-	// of every rule set.
+	// Rules is the only rule set in which the mutant exists. It is empty for a mutant that
+	// exists in every rule set.
 	Rules cw721.Rules
 
-	// currentBlock returns the block that the mutant compares expiries with.
+	// The functions below make the mutant wrong. Those that it does not need are nil.
+
+	// currentBlock returns the block that the mutant takes for the current one when it checks
+	// whether a grant has expired.
 	currentBlock func(cw721.Block) cw721.Block
 	// beforeInstantiate changes a copy of the instantiate message.
 	beforeInstantiate func(*cw721.InstantiateMsg)
-	// beforeExecute may replace the sender and the message of a call, or change
-	// records, before the contract executes the message.
+	// beforeExecute can replace the sender and the message of a call, or change stored records,
+	// before the true contract executes the message.
 	beforeExecute hook
-	// afterExecute may change records and the response once the contract has executed
-	// the message. It is not called for a refused message.
+	// afterExecute can change stored records and the response after the true contract has
+	// executed the message. It is not called for a refused message.
 	afterExecute hook
-	// record keeps records of the mutant's own about a message that was executed. The
-	// true contract has no such records.
+	// record stores what the mutant must remember about a message that was executed. The true
+	// contract has no such records.
 	record hook
 	// beforeQuery changes a copy of a query message.
 	beforeQuery func(kv.Reader, cw721.QueryMsg) error
@@ -52,9 +55,9 @@ func All() []Mutant { return slices.Clone(mutants) }
 // contract such as v0.22.0.
 func (m Mutant) ExistsIn(rules cw721.Rules) bool { return m.Rules == "" || m.Rules == rules }
 
-// Dormant returns a mutant that behaves as the true contract and only keeps the records
-// that m needs later, such as who gave which approval. A story can be played with the
-// dormant mutant up to the step that matters, and with m from there on.
+// Dormant returns a mutant that behaves as the true contract, but stores what m must remember,
+// such as who gave which approval. A scenario can be played with the dormant mutant up to the
+// step that matters, and with m from there on.
 func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 
 // Find returns the mutant with a name, such as "inclusive-end". If there is none, it fails

@@ -5,30 +5,30 @@ import (
 	"ephemera/core/kv"
 )
 
-// memory holds what two mutants remember and the true contract does not store. It is in the
-// contract's store, so that a discarded transaction discards it as well. A chain keeps a map
-// of this name apart from the contract's own records.
+// memory stores what mutants must remember and the true contract does not store. It is in the
+// contract's own store, so that a discarded transaction also discards what was remembered. A
+// chain does not take records of this name for records of the contract.
 //
-// The keys are those of [approverKey] and [coveredKey].
+// [approverKey] and [coveredKey] return the two kinds of keys.
 var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJSON[cw721.Address]())
 
 // memoryKey is the key of a record of memory.
 type memoryKey = kv.TextPair[string, string]
 
-// approverKey returns the key of a record that only mutants have: which operator approved a
-// spender of a token. An approval that the owner gave has no such record.
+// approverKey returns the key under which a mutant remembers which operator approved a spender
+// of a token. There is no such record for an approval that the owner gave himself.
 func approverKey(tokenID string, spender cw721.Address) memoryKey {
 	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
 }
 
-// coveredKey returns the key under which it is remembered that an owner had a token when he
-// named an operator. The record's value is the owner.
+// coveredKey returns the key under which a mutant remembers that an owner had a token when he
+// named an operator. The value of the record is the owner.
 func coveredKey(owner, operator cw721.Address, tokenID string) memoryKey {
 	return memoryKey{First: "covered " + string(owner) + " " + string(operator), Second: tokenID}
 }
 
 // recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
-// records which tokens the owner has at that moment.
+// remembers which tokens the owner has at that moment.
 func recordTokensOfNewOperator(x *call, msg *cw721.ApproveAll) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
@@ -42,9 +42,10 @@ func recordTokensOfNewOperator(x *call, msg *cw721.ApproveAll) error {
 	return nil
 }
 
-// refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after
-// naming him. It removes the operator before such a message runs, so that the true contract
-// refuses him like a stranger. The refusal discards the removal.
+// refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after he
+// named the operator. It removes the operator before such a message runs, so that the true
+// contract refuses him like a stranger. He stays an operator, because a refusal discards all
+// changes of the call.
 func refuseOperatorOfLaterToken(x *call) error {
 	if x.allowedBy != cw721.RuleOperator {
 		return nil
@@ -57,8 +58,8 @@ func refuseOperatorOfLaterToken(x *call) error {
 }
 
 // refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
-// message runs, so that the true contract refuses him like a stranger. The refusal discards
-// the removal.
+// message runs, so that the true contract refuses him like a stranger. He stays an operator,
+// because a refusal discards all changes of the call.
 func refuseBurnByOperator(x *call, _ *cw721.Burn) error {
 	if x.allowedBy != cw721.RuleOperator {
 		return nil
@@ -66,12 +67,13 @@ func refuseBurnByOperator(x *call, _ *cw721.Burn) error {
 	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
 }
 
-// sendForOwner lets an operator name or remove operators for the owner: it sends an
-// operator's approve_all or revoke_all message in the owner's name. The message names no
-// owner, so it takes the owner of the first token that the sender may act on as operator. It
-// finds that token by the true contract's decision about a revoke message, which spenders
-// may not send.
+// sendForOwner lets an operator name or remove operators for the owner. It runs before an
+// approve_all or revoke_all message, and replaces the sender by the owner whose operator he is.
+// It does nothing if the sender is not the operator of any owner with a token.
 func sendForOwner[M cw721.ExecuteMsg](x *call, _ M) error {
+	// The message does not name the owner. So search for the first token on which the sender
+	// can act as an operator. The decision about a revoke message tells whether he can, since
+	// only owners and operators may send one.
 	ids, err := collect(cw721.TokenIDs(x.txn, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -107,8 +109,8 @@ func keepNewestOperator(x *call, msg *cw721.ApproveAll) error {
 	return nil
 }
 
-// recordApprovalGiver runs after an approve message. It records the sender if he approved
-// as an operator, and removes the record if the owner approved the spender himself.
+// recordApprovalGiver runs after an approve message. If the sender approved as an operator, it
+// remembers him as the giver of the approval. If he is the owner, it forgets an earlier giver.
 func recordApprovalGiver(x *call, msg *cw721.Approve) error {
 	key := approverKey(msg.TokenID, msg.Spender)
 	if x.allowedBy == cw721.RuleOperator {
@@ -120,23 +122,25 @@ func recordApprovalGiver(x *call, msg *cw721.Approve) error {
 // revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals that this operator gave to others.
 func revokeGrantsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
-	return x.revokeApprovals(func(tokenID string, spender cw721.Address) (bool, error) {
+	isGivenByOperator := func(tokenID string, spender cw721.Address) (bool, error) {
 		giver, ok, err := memory.Load(x.txn, approverKey(tokenID, spender))
 		return ok && giver == msg.Operator, err
-	})
+	}
+	return x.revokeApprovals(isGivenByOperator)
 }
 
 // revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals of single tokens that this operator has himself.
 func revokeApprovalsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
-	return x.revokeApprovals(func(_ string, spender cw721.Address) (bool, error) {
+	isOfOperator := func(_ string, spender cw721.Address) (bool, error) {
 		return spender == msg.Operator, nil
-	})
+	}
+	return x.revokeApprovals(isOfOperator)
 }
 
-// revokeApprovals revokes those approvals on the sender's tokens for which isRevoked
+// revokeApprovals revokes approvals of the sender's tokens. It revokes those for which mustRevoke
 // returns true.
-func (x *call) revokeApprovals(isRevoked func(tokenID string, spender cw721.Address) (bool, error)) error {
+func (x *call) revokeApprovals(mustRevoke func(tokenID string, spender cw721.Address) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -149,14 +153,15 @@ func (x *call) revokeApprovals(isRevoked func(tokenID string, spender cw721.Addr
 			return err
 		}
 		for _, approval := range token.Approvals {
-			revoked, err := isRevoked(id, approval.Spender)
+			isRevoked, err := mustRevoke(id, approval.Spender)
 			if err != nil {
 				return err
 			}
-			if !revoked {
+			if !isRevoked {
 				continue
 			}
-			if err := x.execute(x.sender, &cw721.Revoke{Spender: approval.Spender, TokenID: id}); err != nil {
+			revoke := &cw721.Revoke{Spender: approval.Spender, TokenID: id}
+			if err := x.execute(x.sender, revoke); err != nil {
 				return err
 			}
 		}
@@ -184,9 +189,9 @@ func raiseHighestShare(x *call, msg *cw721.UpdateCollectionInfo) error {
 	return nil
 }
 
-// withRaisedShare returns a copy of an extension (the collection's description and royalty)
-// whose royalty share is above the limit, if the share is exactly the limit. It returns any
-// other extension as it is.
+// withRaisedShare raises the royalty share in a collection's extension above the limit if the
+// share is exactly the limit. It changes a copy of the extension. It returns any other
+// extension as it is. nil is an extension that is left out.
 func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionExtensionMsg {
 	hasRoyalty := extension != nil && extension.RoyaltyInfo != nil
 	if !hasRoyalty || extension.RoyaltyInfo.Share.Cmp(cw721.MaxShare) != 0 {
@@ -199,8 +204,8 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 	return &raised
 }
 
-// addMinterAsMinter lets anybody add minters: it sends an add_minter message in the name of
-// the minter, who alone may do so in the true contract.
+// addMinterAsMinter lets anybody add minters. In the true contract only the minter may do that.
+// It runs before an add_minter message, and replaces the sender by the minter.
 func addMinterAsMinter(x *call, _ *cw721.AddMinter) error {
 	minter, _, err := cw721.CurrentLayout.LoadRoles(x.txn)
 	if err == nil && minter.Owner != nil { // nil: the role was given up

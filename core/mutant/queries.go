@@ -27,15 +27,17 @@ func moveBackStart(r kv.Reader, startAfter **string) error {
 	}
 	tokensBefore := cw721.TokenIDs(r, cw721.Walk{Place: *startAfter, Reverse: true})
 	*startAfter = nil
-	for id, err := range tokensBefore { // the nearest one comes first
+
+	// The walk goes backwards, so its first token is the one just before.
+	for id, err := range tokensBefore {
 		*startAfter = &id
 		return err
 	}
 	return nil
 }
 
-// invertIncludeExpired inverts the member include_expired of the queries that have one. So
-// they list expired grants unless the sender sets it to true.
+// invertIncludeExpired inverts the member include_expired of the queries that have one. So such
+// a query lists expired grants by default, and leaves them out if include_expired is true.
 func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.OwnerOf:

@@ -13,12 +13,15 @@ import (
 // fresh address that represents every account without a record.
 const MaxActors = 12
 
-// chooseActors chooses the actors, the accounts that send messages in the search, and the
-// passive accounts, which send nothing. The actors are the account that the question is
-// about, the owner of the token or the holder of the role, and every account to which a rule
-// gives the permission now or may give it later. If the question names no passive accounts,
-// the owner or holder is passive. stranger is the decision about an account without any
-// permission. chooseActors fails with [ErrAsPassive].
+// chooseActors chooses the actors, which are the accounts that send messages in the search,
+// and the passive accounts, which send nothing.
+//
+// The actors are the account that the question is about, the owner of the token or the holder
+// of the role, and every account to which a rule gives the permission now or may give it
+// later. If the question does not say who is passive, the owner or holder is.
+//
+// stranger is the decision about an account without any permission. chooseActors fails with
+// [ErrAsPassive] or [ErrOwnsAlready] if the question contradicts itself or the view.
 func (s *search) chooseActors(stranger *cw721.Decision) error {
 	if s.onlySender != "" {
 		s.answer.Actors = []cw721.Address{s.onlySender}
@@ -35,7 +38,8 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 		return ErrAsPassive
 	}
 
-	// By default the owner or holder does nothing: that is what the question is about.
+	// By default the owner or holder sends nothing, since the question is what others can do
+	// without that account.
 	isDefault := s.Passive == nil && s.Only == nil
 	if isDefault && holder != nil && *holder != s.As {
 		s.Passive = []cw721.Address{*holder}
@@ -60,11 +64,13 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 	return nil
 }
 
-// readRules finds out by which rules the contract could permit the act, the message that does
-// what the question asks about. They are the rules that the contract tried for stranger, an
-// account without any permission. It replaces the rule for the offer of a role by the rule
-// for the role itself, because the holder of the role chooses to whom it is offered.
-// readRules also reads the holders of the roles.
+// readRules sets the rules by which the contract could permit the act, the message that does
+// what the question asks about. It also reads the holders of the roles and the additional
+// minters.
+//
+// stranger is the decision about an account without any permission. The contract has tried
+// all rules for that account. readRules replaces the rule for the offer of a role by the rule
+// for the role itself, because the holder of the role chooses to whom the role is offered.
 func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
@@ -88,16 +94,21 @@ func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error
 	return err
 }
 
-// addActorsByRule adds the accounts to which a rule gives the permission, or to which a
-// stored offer can give it. The rule for owners covers all approvals and operators of
-// the token, since the owner gave them. An unknown rule limits the search, so that its
-// answer cannot be [None].
+// addActorsByRule adds the accounts that a rule permits to act, or that can accept an offer
+// and then be permitted, to the actors of the search. If the search does not know the rule,
+// it may miss accounts. addActorsByRule then sets the reason in the answer, so that the
+// verdict cannot be [None].
 func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
-	case cw721.RuleApproval, cw721.RuleOperator, cw721.RuleAnyone:
+	case cw721.RuleAnyone:
+
+		// The fresh account of the search stands for anyone.
+	case cw721.RuleApproval, cw721.RuleOperator:
+
+		// The contract tries these two after the rule for the owner, which adds their accounts.
 	case cw721.RuleOwner:
-		// Whoever has a grant over the token may act on it, or did before the grant
-		// expired.
+		// The owner gave the approvals and operator grants over the token. Their holders may
+		// act on it. addActor leaves out expired grants.
 		for grant, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return err
@@ -108,6 +119,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 			}
 		}
 	case cw721.RuleMinter, cw721.RuleCreator:
+		// The account to which the role is offered can accept it.
 		role := s.roles[rule]
 		if role.PendingOwner != nil {
 			expires := *cmp.Or(role.PendingExpiry, new(cw721.Expiration))
@@ -123,17 +135,20 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	return nil
 }
 
-// addActor adds the spender of a grant to the actors, the accounts that may send messages,
-// and the block in which the grant expires to the moments, the blocks in which messages are
-// tried. It ignores passive accounts and expired grants. If there are [MaxActors] already,
-// the account is left out, and the answer says so.
+// addActor adds the spender of a grant to the actors, which are the accounts that send
+// messages in the search. It also adds the block in which the grant expires to the blocks in
+// which messages are tried. An account without a grant is added as the spender of a grant
+// that never expires.
+//
+// addActor ignores passive accounts and expired grants. If there are [MaxActors] actors
+// already, it leaves the account out and says so in the answer.
 func (s *search) addActor(g cw721.Grant) {
 	isExpired := g.Expires.Expired(s.moments[0])
 	if g.Spender == "" || s.isPassive(g.Spender) || isExpired {
 		return
 	}
 
-	// An account is one actor, whatever it was granted.
+	// An account with several grants is still one actor.
 	if !slices.Contains(s.answer.Actors, g.Spender) {
 		if len(s.answer.Actors) == MaxActors {
 			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
@@ -142,17 +157,19 @@ func (s *search) addActor(g cw721.Grant) {
 		s.answer.Actors = append(s.answer.Actors, g.Spender)
 	}
 
-	// Something changes in the block in which the grant expires, so messages are tried
-	// there, too.
+	// What the contract permits can change in the block in which the grant expires, so try
+	// messages in that block, too. There is no such block if the grant never expires or the
+	// clock cannot get so far.
 	expiry, err := s.view.Clock.ToExpiry(g.Expires, 0)
-	if err == nil { // an expiry that the clock cannot reach is no moment
+	if err == nil {
 		s.moments = append(s.moments, expiry.Block())
 	}
 }
 
-// orderMoments completes the moments, the blocks in which messages are tried: it adds After,
-// sorts them, and removes repetitions and those that are not before Until. It finds the first
-// moment in which the act may be sent. It fails with [ErrNoTime] if there is none.
+// orderMoments completes the moments, which are the blocks in which messages are tried. It
+// adds the block After of the question, sorts the moments, and removes repetitions and the
+// moments that are not before the block Until of the question. Then it sets firstMoment, the
+// first one in which the act may be sent. It fails with [ErrNoTime] if there is none.
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
@@ -163,7 +180,7 @@ func (s *search) orderMoments() error {
 		return s.Until != nil && block.Time >= s.Until.Time
 	})
 
-	// The act counts only from the block that the question names.
+	// The act may be sent in the block After or later.
 	s.firstMoment = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
 		return s.After == nil || block.Time >= s.After.Time
 	})
@@ -173,31 +190,41 @@ func (s *search) orderMoments() error {
 	return nil
 }
 
-// usefulMessages lists the messages that the search tries, with their senders: the acts, which
-// do what the question asks about, and the messages that can make an act possible because they
-// give the token, a grant or a role to an actor.
+// usefulMessages lists the messages that the search tries, each with its sender. Some of them
+// are acts, which do what the question asks about. The others can make an act possible,
+// because they give the token, a grant or a role to one of the accounts in the search.
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
-		if s.As == "" || s.As == sender || s.isAboutOwning() {
+
+		// If the question names the sender of the act, the others send no acts.
+		maySendAct := s.As == "" || s.As == sender || s.isAboutOwning()
+		if maySendAct {
 			for _, msg := range s.acts(sender) {
 				messages = append(messages, sentMessage{Info: info, msg: msg, isAct: true})
 			}
 		}
+
+		// All of them may send messages that help somebody to send the act.
 		for _, rule := range s.rules {
 			for _, msg := range s.helpfulMessages(rule) {
 				_, isOperatorGrant := msg.(*cw721.ApproveAll)
-				messages = append(messages, sentMessage{Info: info, msg: msg, onlyForOwner: isOperatorGrant})
+				messages = append(messages, sentMessage{
+					Info:         info,
+					msg:          msg,
+					onlyForOwner: isOperatorGrant,
+				})
 			}
 		}
 	}
 	return messages
 }
 
-// acts lists the messages by which a sender does what the question is about. The rules
-// can permit one minter and not another to be added or removed, so these messages are
-// tried with each actor and one stored minter.
+// acts lists the messages by which a sender does what the question asks about. Usually it is
+// a single message, such as a transfer to the sender. Adding or removing a minter is tried
+// with several accounts, because the contract can accept one of them and refuse another.
 func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
+	// Choose the accounts that the message names, such as the recipient of the token.
 	accounts := []cw721.Address{sender}
 	if s.isAboutOwning() {
 		accounts = []cw721.Address{cmp.Or(s.As, s.answer.Anyone)}
@@ -214,12 +241,14 @@ func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
 	return messages
 }
 
-// removableMinter returns one additional minter, or none if there is none. Removing a
-// minter makes room for another, and any one will do.
+// removableMinter returns a list of one additional minter that can be removed. The list is
+// empty if there are no additional minters. Removing one makes room for another, and it does
+// not matter which one is removed.
 func (s *search) removableMinter() []cw721.Address { return s.minters[:min(1, len(s.minters))] }
 
-// helpfulMessages lists the messages after which a rule can permit the act to an actor, such
-// as an approval or the offer of a role.
+// helpfulMessages lists the messages after which a rule can permit an account of the search
+// to act. For the rule that the owner may act, they are transfers, approvals and operator
+// grants. For the rule of a role, they offer and accept the role. Other rules need none.
 func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) {
 	switch rule {
 	case cw721.RuleOwner:
@@ -245,8 +274,8 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 			return messages
 		}
 
-		// The minter can name others. Of those named already, removing one makes room under
-		// the limit.
+		// The minter can add other minters. If there are as many as the contract allows,
+		// removing one makes room.
 		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
 		for _, minter := range s.removableMinter() {
 			messages = append(messages, &cw721.RemoveMinter{Minter: minter})
@@ -255,9 +284,9 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 	return messages
 }
 
-// chooseMintedToken chooses the id of the token in a question about minting, if the
-// question names none: an id that no token has. It fails with [ErrAlreadyMinted] if the
-// named token exists. A question about another action stays as it is.
+// chooseMintedToken completes a question about minting. If the question names no token,
+// chooseMintedToken chooses an id that no token has. If it names a token that exists, it
+// fails with [ErrAlreadyMinted]. It leaves questions about other actions as they are.
 func (q *Question) chooseMintedToken(v *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
@@ -275,13 +304,14 @@ func (q *Question) chooseMintedToken(v *chain.View) error {
 			return ErrAlreadyMinted
 		}
 
-		// Lengthen the id until no token has it.
+		// The chosen id is in use, so try a longer one.
 		q.Token += "-"
 	}
 }
 
-// act returns the message by which an account does what the question asks about. contract
-// is the recipient of the token if the question is about sending it to a contract.
+// act returns the message by which an account does what the question asks about. who is the
+// account that the message names, such as the recipient of a transfer. If the question is
+// about sending a token to a contract, the recipient is contract instead.
 func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
 		return q.Action.Message(q.Token, contract)

@@ -11,28 +11,31 @@ import (
 	"ephemera/core/kv"
 )
 
-// sentMessage is a message that the search tries, with its sender.
+// sentMessage is a message that the search tries, together with its sender.
 type sentMessage struct {
-	cw721.Info
-	msg   cw721.ExecuteMsg
-	isAct bool // whether the message does what the question is about
-	// onlyForOwner is set for a message that can be sent at any time, but helps only while its
-	// sender owns the token.
+	cw721.Info // names the sender
+	msg        cw721.ExecuteMsg
+	// isAct is set for a message that does what the question asks about. The other messages
+	// only prepare such a message, for example by an approval.
+	isAct bool
+	// onlyForOwner is set for a message that the contract accepts from everybody, but that
+	// helps only if the sender owns the token. An operator grant is one.
 	onlyForOwner bool
 }
 
-// node is a state of the contract that the search reached, and the message that led to it
-// from the parent's state.
+// node is one state of the contract that the search has reached, with the message that led
+// to it. Starting from a node, the parents lead back to the first state.
 type node struct {
-	parent       *node
-	*sentMessage             // nil in the first state
-	moment       int         // the index in search.moments of the block of the message
-	state        *kv.Overlay // nil once all messages were tried on the state
-	digest       digest
+	parent *node // the state in which the message was sent; nil for the first state
+	// sentMessage is the message that was sent in the parent's state; nil for the first state.
+	*sentMessage
+	moment int         // the index in search.moments of the block of the message
+	state  *kv.Overlay // the records after the message; nil when they are not needed any more
+	digest digest      // identifies state
 }
 
-// path returns the nodes from the first message to this one. The first state is left
-// out.
+// path returns the nodes whose messages lead from the first state to n, in the order in
+// which they are sent. The first state has no message and is left out.
 func (n *node) path() (way []*node) {
 	for ; n.parent != nil; n = n.parent {
 		way = append(way, n)
@@ -41,11 +44,12 @@ func (n *node) path() (way []*node) {
 	return way
 }
 
-// digest identifies a state of the contract: it is a hash of how the state's records differ
-// from those of the view.
+// digest identifies a state of the contract. It is a hash of all records that differ from
+// those of the view. Two states with the same records have the same digest.
 type digest = [sha256.Size]byte
 
-// digestOf computes the digest of a state.
+// digestOf computes the digest of a state from the key, size and value of each record that
+// has changed.
 func digestOf(state *kv.Overlay) (digest, error) {
 	const deleted = -1 // the size that is encoded for a deleted record
 	changes, err := state.Changes()
@@ -62,11 +66,15 @@ func digestOf(state *kv.Overlay) (digest, error) {
 	return sha256.Sum256(encoded), err
 }
 
-// expand tries all messages on a state, in each block from the one in which the state was
-// reached. It adds the ways that it finds to the answer, returns the new states, and drops the
-// state itself. At the last depth, one new state is enough to show that the search is not
-// complete, so expand then tries only acts, the messages that the question asks about.
+// expand tries all messages on a state. It tries them in the block in which the state was
+// reached and in each later moment, and returns the new states to which they lead. If an act,
+// a message that does what the question asks about, is executed, the messages up to the act
+// are added to the answer as a way.
+//
+// At the last depth, new states are not searched any further. A single one is enough to show
+// that the search is not complete. After that expand tries only acts.
 func (s *search) expand(n *node) (newStates []*node, err error) {
+	// The first message is an act, so the decision about it names the owner of the token.
 	first := s.messages[0]
 	decision, err := s.Code.Decide(n.state, s.env(n.moment), first.Info, first.msg)
 	if err != nil {
@@ -78,39 +86,52 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 		for i := range s.messages {
 			message := &s.messages[i]
 
-			// Who is given the token early still owns it later, as nobody takes it away.
+			// Skip an act before the block that the question names. In a question about owning,
+			// an account that is given the token early still owns it later, so the act may be
+			// early.
 			countsEarly := s.isAboutOwning() && !s.Unmoved
 			isTooEarly := message.isAct && moment < s.firstMoment && !countsEarly
+
+			// Skip messages that cannot help.
 			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
 			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
 			if isTooEarly || isUseless || isBeyondDepth {
 				continue
 			}
 
-			next := &node{parent: n, sentMessage: message, moment: moment, state: n.state.Copy()}
+			// Send the message on a copy of the state, so that n.state stays as it is.
+			next := &node{
+				parent:      n,
+				sentMessage: message,
+				moment:      moment,
+				state:       n.state.Copy(),
+			}
 			isExecuted, err := s.send(next)
 			if err != nil {
 				return nil, err
 			}
-			switch {
-			case !isExecuted:
-			case message.isAct:
-				err = s.addWay(next.path())
-			case s.isNew(next):
+			if !isExecuted {
+				continue
+			}
+
+			// An act completes a way. Another message leads to a state from which to go on.
+			if message.isAct {
+				if err := s.addWay(next.path()); err != nil {
+					return nil, err
+				}
+			} else if s.isNew(next) {
 				s.visited[next.digest] = moment
 				newStates = append(newStates, next)
 			}
-			if err != nil {
-				return nil, err
-			}
 		}
 	}
-	n.state = nil // it takes the most memory
+	n.state = nil // free the memory: the records are not needed any more
 	return newStates, nil
 }
 
-// send runs the message of a node on its state, and computes the digest of the state that it
-// leads to. isExecuted is false if the contract refuses the message, which is no error.
+// send runs the message of a node on the node's state, which it changes, and sets the digest
+// of the new state. isExecuted is false if the contract refuses the message. A refusal is no
+// error.
 func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
@@ -132,30 +153,33 @@ func (s *search) env(moment int) cw721.Env {
 	return cw721.Env{Block: s.moments[moment], Self: s.view.Self}
 }
 
-// isNew reports whether a state was not reached before, or only at a later moment.
+// isNew reports whether the state of a node is worth searching: it was never reached before,
+// or only in a later block. From an earlier block more can be done.
 func (s *search) isNew(n *node) bool {
 	earliest, isVisited := s.visited[n.digest]
 	return !isVisited || n.moment < earliest
 }
 
-// cachedView is the storage of a view. It reads each record once and then answers from memory.
+// cachedView reads the storage of a view. It keeps each record that [cachedView.Get] reads in
+// memory, so that the storage is asked only once for each key.
 type cachedView struct {
-	kv.Reader
-	records map[string]record
+	kv.Reader                   // the storage of the view
+	records   map[string]record // the results so far, by key
 }
 
-// record is the result of reading a key. ok is false if no record has the key.
+// record is the result of looking up a key in the storage.
 type record struct {
 	value []byte
-	ok    bool
+	ok    bool // false if the storage has no record with the key
 }
 
-// newCachedView returns the storage of a view without any record in memory.
+// newCachedView returns a reader of the storage of a view. It has nothing in memory yet.
 func newCachedView(v *chain.View) *cachedView {
 	return &cachedView{Reader: v.Storage(), records: map[string]record{}}
 }
 
-// Get returns the value under a key. ok is false if no record has the key.
+// Get returns the value under a key, from memory if the key was read before. ok is false if
+// no record has the key.
 func (c *cachedView) Get(key []byte) (value []byte, ok bool, err error) {
 	known, isKnown := c.records[string(key)]
 	if isKnown {

@@ -7,18 +7,20 @@ import (
 	"ephemera/core/cw721"
 )
 
-// RealExpiry returns when a grant really ends: until when its spender can move the token, or
-// have it moved, while the token's owner does nothing. That can be later than the grant's
-// own expiration. An operator, for example, can approve himself without an expiry while he
-// is operator. The result is an expiration that is never if the spender can still move the
-// token after the grant has expired. Otherwise it is the grant's own expiration, and also for
-// the offer of a role and for an expired grant.
+// RealExpiry returns when the spender of a grant really loses access to the token if the
+// owner does nothing. That can be later than the grant's own expiration. For example, an
+// operator can approve himself without an expiry while he is operator.
 //
-// RealExpiry asks [Ask]'s search whether the token can be transferred in the block of the
-// expiry, by the built-in rules. Without a rule set the compiled contract decides, and
-// RealExpiry fails with a [*chain.NoRulesError] if it cannot. An operator grant is tried on
-// the token that it names, or on the first token of its owner if it names none.
+// The result is never if the spender can still move the token after the grant has expired.
+// Otherwise it is the grant's own expiration. It is also the grant's own expiration for a
+// grant that has expired already, and for the offer of a role.
+//
+// RealExpiry searches like [Ask] for a way to transfer the token in the block of the expiry.
+// An operator grant is tried on the token that it names, or on the first token of its owner
+// if it names none. If the rule set is not known, the compiled contract is tried instead.
+// RealExpiry fails with a [*chain.NoRulesError] if that does not give an answer either.
 func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
+	// Only approvals and operator grants let somebody else move a token.
 	movesToken := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
 	isExpired := g.Expires.Expired(v.Clock.Block())
 	if !movesToken || isExpired || g.Spender == g.Owner {
@@ -36,6 +38,8 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 			return g.Expires, err
 		}
 	}
+
+	// Without a rule set there is nothing to search by.
 	if err := v.CheckRules(); err != nil {
 		return expiryByTrial(v, g, end.Block(), err)
 	}
@@ -56,7 +60,7 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 	if err != nil {
 		return g.Expires, err
 	}
-	s.compiled = false
+	s.compiled = false // the built-in rules alone decide
 	if err := s.run(); err != nil {
 		return g.Expires, err
 	}
@@ -66,11 +70,14 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 	return g.Expires, nil
 }
 
-// expiryByTrial is [RealExpiry] for a contract without a rule set. end is the block in which
-// the grant expires. The spender sends the compiled contract a transfer in that block, and
-// then the same after an approval of himself in the block of the view. In every release of
-// cw721 no other messages of the spender keep a token movable. If both transfers are refused
-// and the contract is no known release, expiryByTrial fails with noRules.
+// expiryByTrial returns what [RealExpiry] returns, for a contract whose rule set is not
+// known. end is the block in which the grant expires.
+//
+// It tries two sequences of messages on the compiled contract. In the first, the spender
+// transfers the token in the block end. In the second, the spender approves himself in the
+// block of the view and then transfers the token in the block end. In every release of cw721,
+// these are the only ways by which a spender keeps access. If both are refused and the
+// contract is no known release, there may be other ways, and expiryByTrial fails with noRules.
 func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error) (cw721.Expiration, error) {
 	module, isCompiled, err := v.Module()
 	if err != nil {
@@ -80,7 +87,7 @@ func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error)
 		return g.Expires, noRules
 	}
 
-	// Without rules, send the messages that could do it.
+	// Try whether the spender can transfer the token when the grant has expired.
 	approval := chain.TimedMessage{
 		Block:   v.Clock.Block(),
 		Sender:  g.Spender,
@@ -101,7 +108,7 @@ func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error)
 		}
 	}
 
-	// An unknown contract may have other messages that do it.
+	// A contract that is no known release may allow it by other messages.
 	if _, isRelease := module.Release(); !isRelease {
 		return g.Expires, noRules
 	}

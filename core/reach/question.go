@@ -27,19 +27,22 @@ type Question struct {
 	Passive []cw721.Address
 	// Only are the accounts that may send messages, unless they are passive. nil is all.
 	Only []cw721.Address
-	// After and Until bound the block of the act: After itself or later, and before
-	// Until. nil is no bound. The clock, left running, must reach these blocks.
-	After, Until *cw721.Block
+	// After is the first block in which the act counts. nil means the block of the view.
+	// After and Until must be blocks that the running clock reaches.
+	After *cw721.Block
+	// Until is the first block in which the act does not count any more. nil means no limit.
+	Until *cw721.Block
 	// Unmoved requires that the token is neither transferred nor burned before the act.
 	Unmoved bool
-	// Depth is the largest number of messages in a way, the act included. 0 means
-	// [DefaultDepth]; [Answer.NotTried] then reports longer ways that were not tried.
+	// Depth is the largest number of messages in a way, which is a sequence of messages that
+	// ends with the act. 0 means [DefaultDepth]; [Answer.NotTried] then says that longer ways
+	// were not tried.
 	Depth int
-	// Ways is how many ways to search for, the shortest first; 0 means one.
+	// Ways is how many ways to search for, the shortest first. 0 means one.
 	Ways int
 	// Code executes the messages that the search tries. nil is the built-in contract with
-	// the rules of the view. A mutant, a contract that is wrong in one way, shows which
-	// ways that contract would open.
+	// the rules of the view. With a mutant, which is a contract that is wrong in one rule, the
+	// answer shows what that mistake would make possible.
 	Code chain.Code
 	// onlySender is the only account with records that may send messages; empty means
 	// that all may. The fresh account of [Answer.Anyone] may send in any case.
@@ -56,14 +59,15 @@ func (q Question) isPassive(account cw721.Address) bool {
 // sender of the act is then not the account that the question is about.
 func (q Question) isAboutOwning() bool { return q.Action.Name == "own" }
 
-// MaxRefused is how many ways a compiled contract may refuse before the search stops. The
-// search finds ways by the built-in rules, so that contract obviously has other rules.
+// MaxRefused is how many ways, found by the built-in rules, a compiled contract may refuse
+// before the search stops. A contract that refuses so many has other rules.
 const MaxRefused = 20
 
 // AnyoneName is the name of [Answer.Anyone] in the view.
 const AnyoneName = "anyone"
 
-// DefaultDepth is the largest number of messages in a way if the question gives none.
+// DefaultDepth is the largest number of messages in a way if the question sets no
+// [Question.Depth].
 const DefaultDepth = 4
 
 // QuestionError reports a mistake in one part of a question.
@@ -75,7 +79,7 @@ type QuestionError struct {
 // Error returns the part and its mistake: "token: it was minted already, …".
 func (e *QuestionError) Error() string { return e.Field + ": " + e.Err.Error() }
 
-// Unwrap returns the mistake without the name of the part.
+// Unwrap returns the mistake without the name of the part, for [errors.Is] and [errors.As].
 func (e *QuestionError) Unwrap() error { return e.Err }
 
 // The mistakes that depend on the view in which a question is asked.
@@ -127,45 +131,48 @@ type Answer struct {
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].
 	Refused [][]Step
-	// Tried is how many messages that do what the question asks were sent to the compiled
-	// contract, because the search by the rules found no way; 0 if the built-in contract
-	// runs.
+	// Tried is how many messages were sent to the compiled contract to see whether it allows
+	// what the built-in rules do not. It is 0 if the rules allow a way, or if the built-in
+	// contract runs.
 	Tried int
-	// Unproven says in a sentence why an answer without a way holds only for the messages
-	// that were tried: the compiled contract is no known release, so it can have other rules
-	// than those of the search. It is empty for other contracts.
+	// Unproven is set if the compiled contract is no known release, so that its rules can
+	// differ from those of the search. It says in a sentence that an answer without a way
+	// holds only for the messages that were tried.
 	Unproven string
 	// Cut is the reason why the search stopped early or left accounts out: "the search ran
 	// out of time". It is empty if the search did neither.
 	Cut string
-	// Actors are the accounts that could send messages, Passive those that could not.
-	Actors, Passive []cw721.Address
+	// Actors are the accounts that could send messages in the search.
+	Actors []cw721.Address
+	// Passive are the accounts that send nothing.
+	Passive []cw721.Address
 	// Anyone is the actor that represents every account without a record.
 	Anyone cw721.Address
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
 	Assumptions []string
 }
 
-// NotTried returns a sentence about what the search left out, if the answer therefore does
-// not show that nobody can: "ways of more than 4 messages were not tried; …". It is empty
-// if a way was found or every state was visited, and also if every way up to the depth
-// that the question itself chose was tried.
+// NotTried says why the search found no way and yet does not prove that there is none: "ways
+// of more than 4 messages were not tried; …". The text is empty if a way was found, or if the
+// search visited every state. It is also empty if the question itself set the depth, and all
+// ways up to that depth were tried.
 func (a Answer) NotTried(q Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
 		return ""
 	case a.Cut != "":
 		return a.Cut
-	case q.Depth == 0: // nobody chose the depth
+	case q.Depth == 0: // the question did not set the depth
 		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
 	}
 	return ""
 }
 
-// Step is one message of a way.
+// Step is one message of a way, which is a sequence of messages by which somebody can do what
+// a question asks about.
 type Step struct {
-	// Block is the earliest block in which the message can be sent in this way. Later
-	// blocks do as well, until a grant expires.
+	// Block is the earliest block in which the message can be sent after those before it.
+	// Later blocks do as well, until a grant expires.
 	Block   cw721.Block
 	As      cw721.Address // the sender
 	Message cw721.ExecuteMsg

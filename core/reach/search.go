@@ -15,40 +15,59 @@ import (
 	"ephemera/core/kv"
 )
 
-// search holds the question, the prepared messages and the progress of one search.
+// search looks for ways to do what a question asks about. A way is a sequence of messages;
+// the last one, the act, does what was asked. search holds the question, the messages that
+// are tried, and the progress.
 type search struct {
 	Question
-	ctx      context.Context
-	view     *chain.View
-	compiled bool          // whether the chain runs a compiled contract
-	receiver cw721.Address // the contract to which tokens are sent; the search assumes that it accepts them
+	ctx  context.Context
+	view *chain.View
+	// compiled reports whether the chain runs a compiled contract. Each way that the search
+	// finds by the built-in rules is then tried on that contract, too.
+	compiled bool
+	// receiver is the contract to which tokens are sent. The search assumes that it accepts
+	// them.
+	receiver cw721.Address
 	// rules are those that can permit the act. The rule for the offer of a role is replaced by
 	// the rule for the role.
-	rules       []cw721.Rule
-	roles       map[cw721.Rule]cw721.Ownership
-	minters     []cw721.Address // the additional minters
-	moments     []cw721.Block   // the blocks in which messages are tried, in order
-	firstMoment int             // index of the first moment that is not before After
-	messages    []sentMessage   // the first one is an act
+	rules []cw721.Rule
+	// roles has the holder of the minter's and the creator's role, by the rule for the role.
+	roles map[cw721.Rule]cw721.Ownership
+	// minters are the additional minters.
+	minters []cw721.Address
+	// moments are the blocks in which messages are tried, the earliest first.
+	moments []cw721.Block
+	// firstMoment is the index of the first moment in which the act may be sent. The question
+	// can exclude earlier ones by its field After.
+	firstMoment int
+	// messages are all messages that are tried. The first one is an act.
+	messages []sentMessage
 
-	cachedView   *cachedView
-	visited      map[digest]int // for each visited state, the index of the earliest moment in which it was reached
-	maxVisited   int            // how many states the search may visit
-	reportedWays [][]*node      // the ways in the answer, and those that the compiled contract refused
+	// cachedView has the contract's records from which the search starts.
+	cachedView *cachedView
+	// visited has, for each visited state, the index of the earliest moment in which it was
+	// reached.
+	visited map[digest]int
+	// maxVisited is how many states the search may visit.
+	maxVisited int
+	// reportedWays are the ways in the answer, and those that the compiled contract refused.
+	reportedWays [][]*node
 	answer       Answer
 }
 
-// maxStates is how many states a search may visit, so that the process stays below 200 MB of
-// memory, including garbage.
+// maxStates is how many states of the contract's records a search may visit. With so many
+// the process stays below 200 MB of memory, including garbage.
 const maxStates = 38_000
 
 // Ask searches for ways to do what a question is about.
 //
-// Ask fails with a [*QuestionError] if the question makes no sense in the view, with a
-// [*cw721.Error] if the contract cannot decide, as about a missing token, and with the
-// error of the context if that is cancelled. It does not fail if the deadline of the
-// context passes or the states take too much memory, which [Answer.Cut] reports. Ask
-// names [Answer.Anyone] in the view.
+// Ask fails with a [*QuestionError] if the question makes no sense in the view. It fails with
+// a [*cw721.Error] if the contract cannot decide, for example because the token does not
+// exist, and with the error of the context if the context is cancelled.
+//
+// Ask does not fail if the deadline of the context passes, or if the search needs too much
+// memory. [Answer.Cut] then says that the answer is incomplete. Ask gives the account
+// [Answer.Anyone] a name in the view.
 func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	s, err := prepare(ctx, v, q)
 	if err != nil {
@@ -58,8 +77,11 @@ func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 	return s.answer, err
 }
 
-// prepare finds who may send which messages at which moments. It fails like [Ask].
+// prepare returns a search that is ready to run. It fills in the defaults of the question,
+// and finds out which accounts send messages in the search, which messages they send, and in
+// which blocks. It fails like [Ask].
 func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
+	// Replace what the question leaves open by the defaults.
 	q.Depth = cmp.Or(max(q.Depth, 0), DefaultDepth)
 	q.Ways = max(q.Ways, 1)
 	if q.Code == nil {
@@ -73,7 +95,9 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		return nil, err
 	}
 
-	// No account has these addresses, because the name of an account has no space.
+	// Two made-up accounts take part: one sends messages as everybody without a record, the
+	// other one receives tokens. No real account has their addresses, because they are derived
+	// from names with spaces, which no account can have.
 	anyone, err := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
 	if err != nil {
 		return nil, err
@@ -82,6 +106,9 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	if err != nil {
 		return nil, err
 	}
+
+	// The decision about an account without any permission shows which rules the contract
+	// tries for the act.
 	act := q.act(anyone, receiver)
 	stranger, err := v.Decide(anyone, act)
 	if err != nil {
@@ -110,10 +137,13 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 		s.answer.Actors = append(s.answer.Actors, anyone)
 	}
 	s.answer.Passive = s.Passive
+
+	// The rules of an unknown compiled contract may differ from the built-in ones.
 	if _, isRelease := module.Release(); compiled && !isRelease {
 		s.answer.Unproven = module.File + " is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
+
 	s.messages = s.usefulMessages()
 	if len(s.messages) == 0 {
 		return nil, ErrNoSender
@@ -121,18 +151,18 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	return s, s.orderMoments()
 }
 
-// run searches depth by depth and completes the answer: after depth 1 it has found the ways
-// of one message, after depth 2 those of two. It stops when it has found enough ways, when no
-// new state is left, or at a limit. It fails if the context is cancelled or the store fails.
+// run carries out the search and completes the answer. It stops when it has found as many
+// ways as the question wants, when all reachable states were visited, or at a limit of depth,
+// time or memory. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
-	// Follow the rules first. If they find no way, a compiled contract can still have
-	// others.
+	// Search by the built-in rules first. If they allow no way, a compiled contract with other
+	// rules may still allow the act.
 	isComplete, err := s.searchDepths()
 	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
 		err = s.tryActs()
 	}
 
-	// Some errors only mean that the search is not complete.
+	// These errors only mean that the search stopped early, which the answer reports.
 	switch {
 	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
 		s.answer.Cut = err.Error()
@@ -142,11 +172,10 @@ func (s *search) run() error {
 		return err
 	}
 
+	// The verdict is "none" only if every state was visited and nothing was left out.
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
-
-	// "None" is said only if every state was visited and nothing was left out.
 	case isComplete && s.answer.Cut == "":
 		s.answer.Verdict = None
 	default:
@@ -155,12 +184,13 @@ func (s *search) run() error {
 	return nil
 }
 
-// searchDepths searches until it has found enough ways or reached the depth of the question.
-// isComplete is true if it tried all messages on all states that can be reached.
+// searchDepths searches depth by depth: first it tries the ways of one message, then those of
+// two, and so on. It stops when it has found enough ways or reached the depth of the
+// question. isComplete is true if it tried all messages on all states that can be reached.
 func (s *search) searchDepths() (isComplete bool, err error) {
 	s.visited = map[digest]int{sha256.Sum256(nil): 0} // the beginning has no changes
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
-	for len(states) > 0 && len(s.answer.Ways) < s.Ways && s.answer.Depth < s.Depth {
+	for len(states) > 0 && !s.hasEnoughWays() && s.answer.Depth < s.Depth {
 		states, err = s.searchDepth(states)
 		if err != nil {
 			break
@@ -171,14 +201,16 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 	return len(states) == 0, err
 }
 
-// maxSenders is the largest number of accounts from which acts, the messages that a question
-// asks about, are tried on a compiled contract.
+// hasEnoughWays reports whether the search has found as many ways as the question wants.
+func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.Ways }
+
+// maxSenders is the largest number of accounts that [search.tryActs] sends messages from.
 const maxSenders = 100
 
-// tryActs sends each act, a message that does what the question asks about, to the compiled
-// contract: from each account that is not passive and has a name or a role, in each block in
-// which the act may be sent. An act that the contract executes is a way that the rules do not
-// know, and ends the attempts.
+// tryActs looks for a way of a single message that the compiled contract allows although the
+// built-in rules do not. It sends the contract each act, which is a message that does what
+// the question asks about, in each block in which the act may be sent. The senders are those
+// of [search.namedSenders]. tryActs stops at the first act that the contract executes.
 func (s *search) tryActs() error {
 	senders, err := s.namedSenders()
 	if err != nil {
@@ -197,9 +229,10 @@ func (s *search) tryActs() error {
 	return nil
 }
 
-// namedSenders lists the accounts from which acts are tried on a compiled contract: the one
-// that the question is about, or else the actors of the search, the holders of roles and the
-// named accounts. Passive accounts are left out. There are at most [maxSenders].
+// namedSenders lists the accounts that [search.tryActs] sends messages from. If the question
+// names the sender, that is the only one. Otherwise they are the accounts that send messages
+// in the search, the holders of roles, and all accounts with a name. Accounts that the
+// question declares passive are left out. The list has at most [maxSenders] accounts.
 func (s *search) namedSenders() ([]cw721.Address, error) {
 	if s.As != "" && !s.isAboutOwning() {
 		return []cw721.Address{s.As}, nil
@@ -230,8 +263,10 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 	return senders[:min(len(senders), maxSenders)], nil
 }
 
-// tryAct sends an act to the compiled contract in a block, and adds it to the ways if the
-// contract executes it. It fails with the error of the search's context.
+// tryAct sends the compiled contract an act, a message that does what the question asks
+// about, as if in the given block. If the contract executes it, accepted is true and the
+// message alone becomes the way in the answer. tryAct changes nothing in the chain. It fails
+// with the error of the search's context.
 func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.ExecuteMsg) (accepted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
@@ -243,24 +278,32 @@ func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.Execu
 		return false, err
 	}
 
-	// The decision shows by which rule it was permitted.
+	// The contract executes it. The decision tells by which rule it is permitted.
 	decision, err := s.view.InBlock(block).Decide(sender, act)
 	if err != nil {
 		return false, err
 	}
-	s.answer.Ways = [][]Step{{{Block: block, As: sender, Message: act, Decision: decision}}}
+	step := Step{
+		Block:    block,
+		As:       sender,
+		Message:  act,
+		Decision: decision,
+	}
+	s.answer.Ways = [][]Step{{step}}
 	return true, nil
 }
 
-// These errors end a search before its depth. Their texts are [Answer.Cut].
+// These errors stop a search before it has reached the depth of the question. Their texts
+// become [Answer.Cut].
 var (
 	errFull       = errors.New("the search ran out of memory")
 	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
-// searchDepth tries all messages on all states of one depth. It returns the states of
-// the next depth that are new, or were reached earlier than before, and adds the ways
-// that it finds to the answer. It returns early if there are enough of them.
+// searchDepth tries all messages on states that were reached by the same number of messages.
+// It returns the states to which one more message leads, as far as they are new or were
+// reached in an earlier block than before. It adds the ways that it finds to the answer, and
+// returns early if the answer then has enough of them.
 func (s *search) searchDepth(states []*node) (next []*node, err error) {
 	for _, n := range states {
 		newStates, err := s.expand(n)
@@ -268,7 +311,7 @@ func (s *search) searchDepth(states []*node) (next []*node, err error) {
 			return nil, err
 		}
 		next = append(next, newStates...)
-		if len(s.answer.Ways) >= s.Ways {
+		if s.hasEnoughWays() {
 			return next, nil
 		}
 		if len(s.visited) > s.maxVisited {
@@ -278,23 +321,29 @@ func (s *search) searchDepth(states []*node) (next []*node, err error) {
 	return next, nil
 }
 
-// addWay adds a way, the messages that lead to an act, to the answer. It ignores the way if
-// there are enough ways, or if the way contains all messages of a shorter one. If a compiled
-// contract runs and refuses one of the messages, the way up to that message is added to the
-// refused ways. addWay fails with [errOtherRules] after [MaxRefused] of them.
+// addWay adds a way, a sequence of messages by which somebody can do what was asked, to the
+// answer. It ignores the way if the answer has enough ways, or if the way contains all
+// messages of a shorter one that was reported already.
+//
+// If the chain runs a compiled contract, that contract must execute the messages, too. If it
+// refuses one of them, the messages up to that one are added to the refused ways of the
+// answer. addWay fails with [errOtherRules] when there are [MaxRefused] refused ways.
 func (s *search) addWay(way []*node) error {
+	if s.hasEnoughWays() {
+		return nil
+	}
 	containsShorter := func(shorter []*node) bool { return isSubsequence(shorter, way) }
-	if len(s.answer.Ways) == s.Ways || slices.ContainsFunc(s.reportedWays, containsShorter) {
+	if slices.ContainsFunc(s.reportedWays, containsShorter) {
 		return nil
 	}
 
-	// Replay the messages, to find by which rule each is permitted.
+	// Run the messages again, to find by which rule each of them is permitted.
 	steps, messages, err := s.replay(way)
 	if err != nil {
 		return err
 	}
 
-	// A compiled contract must execute all of them, or else it has other rules.
+	// A compiled contract that refuses one of them has other rules than the search.
 	if s.compiled {
 		executed, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
@@ -315,8 +364,9 @@ func (s *search) addWay(way []*node) error {
 	return nil
 }
 
-// replay runs the messages of a way again. It returns them twice: as steps, with the
-// contract's decision about each, and in the form that [chain.View.TryMessages] takes.
+// replay runs the messages of a way, one after the other, from the state of the view. It
+// returns them in two forms: as the steps of an answer, with the contract's decision about
+// each, and as the argument of [chain.View.TryMessages].
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
@@ -328,33 +378,46 @@ func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessag
 		if _, err := s.Code.RunExecute(state, env, n.Info, n.msg); err != nil {
 			return nil, nil, err
 		}
-		steps = append(steps, Step{Block: env.Block, As: n.Sender, Message: n.msg, Decision: decision})
-		messages = append(messages, chain.TimedMessage{Block: env.Block, Sender: n.Sender, Message: cw721.Encode(n.msg)})
+		steps = append(steps, Step{
+			Block:    env.Block,
+			As:       n.Sender,
+			Message:  n.msg,
+			Decision: decision,
+		})
+		messages = append(messages, chain.TimedMessage{
+			Block:   env.Block,
+			Sender:  n.Sender,
+			Message: cw721.Encode(n.msg),
+		})
 	}
 	return steps, messages, nil
 }
 
-// isSubsequence reports whether a way contains all messages of a shorter one in the
-// same order.
+// isSubsequence reports whether a sequence of messages contains all messages of a shorter one
+// in the same order. Other messages may stand between them. Two messages are the same if they
+// have the same content and sender; their blocks may differ.
 func isSubsequence(shorter, way []*node) bool {
+	remaining := shorter // the messages that were not found yet
 	for _, n := range way {
-		if len(shorter) == 0 {
+		if len(remaining) == 0 {
 			return true
 		}
-		if n.Info == shorter[0].Info && reflect.DeepEqual(n.msg, shorter[0].msg) {
-			shorter = shorter[1:]
+		wanted := remaining[0]
+		if n.Info == wanted.Info && reflect.DeepEqual(n.msg, wanted.msg) {
+			remaining = remaining[1:]
 		}
 	}
-	return len(shorter) == 0
+	return len(remaining) == 0
 }
 
-// assumptions returns a sentence for each condition that the answer depends on.
+// assumptions returns a sentence for each condition that the answer depends on, such as
+// "nothing is minted". Users read them below the answer.
 func (s *search) assumptions() []string {
 	assumptions := []string{
 		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
 	}
 
-	// Say who sends messages.
+	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
 	if s.Only != nil {
 		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.Only))
@@ -367,6 +430,8 @@ func (s *search) assumptions() []string {
 		}
 	}
 	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
+
+	// Name the other conditions, as far as they matter for the question.
 	if s.Unmoved {
 		assumptions = append(assumptions, "until then the token is neither transferred nor burned")
 	}
@@ -382,7 +447,8 @@ func (s *search) assumptions() []string {
 	return assumptions
 }
 
-// namesOf lists the names of accounts, or their addresses where they have none.
+// namesOf lists accounts, separated by commas. An account without a name is listed by its
+// address.
 func (s *search) namesOf(accounts []cw721.Address) string {
 	names := make([]string, len(accounts))
 	for i, account := range accounts {

@@ -8,12 +8,13 @@ import (
 	"ephemera/core/cw721"
 )
 
-// CheckState says what a check of a decision found, and how far the block is from the
-// expiry of the grant.
+// CheckState says what one check of a contract's decision found: whether the sender has the
+// grant or role that the check is about, and how near the current block is to its expiry.
 type CheckState string
 
-// The states. The blocks before and after the current one are those at the pace of the
-// clock, so that both axes have a last and a first block.
+// The states of a check. An expiry is at a height or at a time. For a time, the next block
+// and the block before are the clock's seconds per block away, so that an expiry at a time
+// has a last and a first expired block as well.
 const (
 	CheckPasses       CheckState = "passes"
 	CheckLastBlock    CheckState = "last block"          // passes, but not in the next block
@@ -22,7 +23,7 @@ const (
 	CheckAbsent       CheckState = "absent" // the sender has no such grant or role
 )
 
-// CheckStates are all states, in the order of a table.
+// CheckStates has all states, in the order of the columns of a table.
 var CheckStates = []CheckState{CheckPasses, CheckLastBlock, CheckFirstExpired, CheckLongExpired, CheckAbsent}
 
 // CheckResult is a check that the contract made to decide about the message of a step.
@@ -40,32 +41,42 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 		return nil, nil
 	}
 	clock, err := chain.Read(p.chain, func(v *chain.View) (chain.Clock, error) { return v.Clock, nil })
+	if err != nil {
+		return nil, err
+	}
+
 	for _, check := range p.Decision.Checks {
-		expires := *cmp.Or(check.Expires, &cw721.Expiration{})
-		isSender := check.Holder != nil && *check.Holder == p.Decision.Actor
+		expires := *cmp.Or(check.Expires, &cw721.Expiration{}) // by default, a grant never expires
 		result := CheckResult{Rule: check.Rule, Axis: expires.Axis, State: CheckAbsent}
-		if isSender || check.Passed {
+
+		// A grant to the sender that has expired does not pass, but it is not absent.
+		isSenders := check.Holder != nil && *check.Holder == p.Decision.Actor
+		if isSenders || check.Passed {
 			result.State = stateOfGrant(expires, clock)
 		}
 		results = append(results, result)
 	}
-	return results, err
+	return results, nil
 }
 
-// stateOfGrant returns the state of a check that found a grant to the sender.
+// stateOfGrant returns the state of a check that found a grant to the sender. It depends on
+// how far the clock is from the expiry of the grant.
 func stateOfGrant(expires cw721.Expiration, clock chain.Clock) CheckState {
-	oneBlock := uint64(1) // on the axis of the expiry
+	oneBlock := uint64(1) // in the unit of the expiry: heights or nanoseconds
 	if expires.Axis == cw721.AtTime {
 		oneBlock = clock.SecondsPerBlock * uint64(time.Second)
 	}
 
 	now, end, canExpire := expires.NowAndEnd(clock.Block())
-	switch {
-	case !canExpire || now < end && end-now > oneBlock:
+	if !canExpire {
 		return CheckPasses
-	case now < end:
+	}
+	switch {
+	case now < end && end-now > oneBlock:
+		return CheckPasses
+	case now < end: // the next block reaches the end
 		return CheckLastBlock
-	case now-end < oneBlock:
+	case now-end < oneBlock: // the block before had not reached it
 		return CheckFirstExpired
 	}
 	return CheckLongExpired

@@ -14,17 +14,22 @@ import (
 	"ephemera/core/wire"
 )
 
-// The wire tags of [Header], [Step] and the structs in them declare the members of the
-// format. A tag is the name of a member. A tag with several names, "query|nobody", is on
-// the message of a step: the kind of the message, in the field before it, is the name of
-// the member. The want tag describes a text in errors. Members are written in the order
-// of the fields, without those whose value is zero.
+// The wire tags of [Header], [Step] and the structs in them declare the members of the file
+// format. A tag is the name of a member. Only the message of a step has a tag with several
+// names, such as "query|nobody". The name that is used in a file is the kind of the message,
+// which is stored in the field before the message. The want tag describes a text in errors.
+// Members are written in the order of the fields. Members whose value is zero are left out.
 
 // memberField is a field of a Go struct that holds a member of a JSON object in a file.
 type memberField struct {
-	names []string // of the member; several for the message of a step: execute, query and so on
-	want  string   // describes the text that is expected, for errors; "" for other values
-	index int      // of the field in the struct
+	// names has the name of the member. The message of a step can have one of several names,
+	// such as "execute" or "query".
+	names []string
+	// want describes the expected text in errors, such as "a name in a string". It is "" if
+	// the type of the field is description enough.
+	want string
+	// index is the index of the field in the struct.
+	index int
 }
 
 // structMembers are the fields of a struct that stand for members of a JSON object, and the
@@ -34,8 +39,8 @@ type structMembers struct {
 	names  []string
 }
 
-// membersOf returns the fields of a struct type that have a wire tag, which are the members
-// of an object in a file.
+// membersOf returns the fields of a struct type that have a wire tag. Each of them holds a
+// member of an object in a file.
 func membersOf(t reflect.Type) (members structMembers) {
 	for i := range t.NumField() {
 		tag := t.Field(i).Tag
@@ -50,14 +55,17 @@ func membersOf(t reflect.Type) (members structMembers) {
 	return members
 }
 
-// readObject reads an object into the struct that into points to. It fails for an
+// readObject reads a JSON object into the struct that into points to. It fails for an
 // unknown member, and for a member that is given twice. description names the object in
-// errors.
+// errors, such as "a step".
 func readObject(d *wire.Decoder, description string, into any) error {
 	object := reflect.ValueOf(into).Elem()
 	members := membersOf(object.Type())
-	return readNames(d, func(name string) error {
-		i := slices.IndexFunc(members.fields, func(f memberField) bool { return slices.Contains(f.names, name) })
+
+	// readMember reads the value of a member into the field that has its name in the tag.
+	readMember := func(name string) error {
+		hasName := func(f memberField) bool { return slices.Contains(f.names, name) }
+		i := slices.IndexFunc(members.fields, hasName)
 		if i < 0 {
 			return fail(d, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
 		}
@@ -79,11 +87,13 @@ func readObject(d *wire.Decoder, description string, into any) error {
 			return readValue(d, value.Interface(), field.want)
 		}
 		return readValue(d, value.Addr().Interface(), field.want)
-	})
+	}
+	return readNames(d, readMember)
 }
 
-// setKind sets the kind of a step's message, the field before the message, to the name of the
-// member that holds the message. It fails if the step has a message already.
+// setKind sets the kind of a step's message, such as "query". kind is the field of the step, and
+// name is the name of the member that holds the message. setKind fails if the step has a message
+// already.
 func setKind(d *wire.Decoder, kind reflect.Value, name string) error {
 	if kind.String() != "" {
 		return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
@@ -92,21 +102,22 @@ func setKind(d *wire.Decoder, kind reflect.Value, name string) error {
 	return nil
 }
 
-// readNames reads an object and calls read for each name. It fails for a name that is
-// given twice.
-func readNames(d *wire.Decoder, read func(name string) error) error {
+// readNames reads a JSON object. It calls readMember for each name, to read the value that
+// follows. It fails for a name that is given twice.
+func readNames(d *wire.Decoder, readMember func(name string) error) error {
 	seen := map[string]bool{}
 	return d.Object(func(name string) error {
 		if seen[name] {
 			return fail(d, "it is given twice")
 		}
 		seen[name] = true
-		return read(name)
+		return readMember(name)
 	})
 }
 
-// readValue reads a value into the variable that into points to. null leaves a string
-// or a bool unchanged.
+// readValue reads a value into the variable that into points to. The type of the variable
+// decides what is expected. null leaves a string or a bool unchanged. want describes a string
+// in errors; "" takes the description of its type.
 func readValue(d *wire.Decoder, into any, want string) error {
 	switch into := into.(type) {
 	case *string:
@@ -130,19 +141,21 @@ func readValue(d *wire.Decoder, into any, want string) error {
 	case *cw721.Kind:
 		return readOneOf(d, into, "kind of refusal", kinds)
 	case *[]choice:
-		return readArray(d, "an array of strings", func() error {
+		readChoice := func() error {
 			var item choice
 			err := item.DecodeWire(d)
 			*into = append(*into, item)
 			return err
-		})
+		}
+		return readArray(d, "an array of strings", readChoice)
 	case wire.Decodable:
 		return into.DecodeWire(d)
 	}
 	panic(fmt.Sprintf("scenario: cannot read into %T", into))
 }
 
-// fail returns an error at the current place of the decoder.
+// fail returns an error about the value that the decoder is at. args fill the format as for
+// [fmt.Sprintf].
 func fail(d *wire.Decoder, format string, args ...any) error {
 	return d.Fail("", fmt.Sprintf(format, args...))
 }
@@ -157,8 +170,8 @@ func readText[S ~string](d *wire.Decoder, into *S, want string) error {
 	return err
 }
 
-// readOneOf reads one of the known strings. null leaves the variable unchanged. what names the
-// strings in errors, such as "flavour".
+// readOneOf reads a string and fails if it is not one of the known ones. null leaves the
+// variable unchanged. what says in errors what the strings are, such as "flavour".
 func readOneOf[S ~string](d *wire.Decoder, into *S, what string, known []S) error {
 	isNull := d.Kind() == 'n'
 	err := readText(d, into, "a "+what+" in a string")
@@ -182,7 +195,8 @@ func readBool(d *wire.Decoder, into *bool) error {
 	}
 }
 
-// readTime reads the time of a block: nanoseconds in a string of digits, or a date.
+// readTime reads the time of a block. It is a string with nanoseconds since 1970, or with a
+// date such as "2026-11-21T12:00:05Z".
 func readTime(d *wire.Decoder, into *cw721.Time) error {
 	s, err := d.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
 	if err != nil {
@@ -212,7 +226,8 @@ func readDuration(d *wire.Decoder, into *time.Duration) error {
 	if err != nil {
 		return err
 	}
-	if *into, err = time.ParseDuration(s); err != nil || *into < 0 {
+	*into, err = time.ParseDuration(s)
+	if err != nil || *into < 0 {
 		return fail(d, "%q is no duration, expected one like \"90m\" or \"1h30m\"", s)
 	}
 	return nil
@@ -253,7 +268,8 @@ type memberValue struct {
 }
 
 // memberValues returns the members to write for a struct, in the order of its fields. It
-// leaves out those whose value is zero. A duration becomes a text such as "1h30m0s".
+// leaves out members whose value is zero. A duration becomes a text such as "1h30m0s". object
+// is a struct or a pointer to one.
 func memberValues(object any) (members []memberValue) {
 	v := reflect.Indirect(reflect.ValueOf(object))
 	for _, field := range membersOf(v.Type()).fields {
@@ -263,8 +279,9 @@ func memberValues(object any) (members []memberValue) {
 		}
 		m := memberValue{name: field.names[0], value: value.Interface()}
 
-		// The member of a message is named by its kind, which the field before it holds.
-		if len(field.names) > 1 {
+		// The name of a message's member is the kind of the message, from the field before it.
+		isMessage := len(field.names) > 1
+		if isMessage {
 			m.name = v.Field(field.index - 1).String()
 		}
 		if duration, ok := m.value.(time.Duration); ok {
@@ -275,8 +292,8 @@ func memberValues(object any) (members []memberValue) {
 	return members
 }
 
-// appendNamed appends an object with a member for each item of a list, in their order.
-// memberOf returns the name and the value of the member for an item.
+// appendNamed appends a JSON object with a member for each item of a list, in the order of the
+// list. memberOf returns the name and the value of an item's member.
 func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
 	var members []memberValue
 	for _, item := range items {
@@ -285,7 +302,7 @@ func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []b
 	return appendObject(dst, members)
 }
 
-// appendObject appends an object with members, as compact JSON.
+// appendObject appends a JSON object with the given members, without spaces.
 func appendObject(dst []byte, members []memberValue) []byte {
 	dst = append(dst, '{')
 	for i, m := range members {

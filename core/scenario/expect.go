@@ -9,14 +9,15 @@ import (
 	"ephemera/core/wire"
 )
 
-// messageResult is the outcome of a message: the answer to a query, or the receipt of
-// another message. The receipt of a query has nothing but its refusal and a difference.
+// messageResult is the outcome of a message: the answer to a query, or the receipt of an
+// instantiate, execute or preview message. For a query, only Refusal and Difference of the
+// receipt can be set.
 type messageResult struct {
 	chain.Receipt
-	answer []byte // JSON; nil if the message is no query
+	answer []byte // JSON of the answer to a query; nil for other messages and if refused
 }
 
-// answerJSON returns the answer or the response as JSON.
+// answerJSON returns the answer to a query, or the response to another message, as JSON.
 func (r messageResult) answerJSON() []byte {
 	if r.answer != nil {
 		return r.answer
@@ -32,8 +33,9 @@ func (r messageResult) String() string {
 	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
 }
 
-// String returns the expectation in one line: an answer as [messageResult.String] does, and
-// anything else as a YAML file has it, such as {error: {kind: contract}}.
+// String returns the expectation in one line. An answer has the form "ok: {…}" of
+// [messageResult.String]. Anything else is written as in a YAML file, such as {error: {kind:
+// contract}}.
 func (e *Expect) String() string {
 	if e.Answer != nil {
 		return "ok: " + string(e.Answer)
@@ -41,42 +43,50 @@ func (e *Expect) String() string {
 	return string(valueInYAML(e))
 }
 
-// compare returns how the result of a message differs from the expectation, or nil if it
-// does not. addressOf returns the address for a name such as "alice" in the expected
-// answer, and "" for an unknown name.
+// compare returns how the result of a message differs from the expectation. It returns nil if
+// the result is as expected. addressOf returns the address for a name in the expected answer,
+// such as "alice", and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.Any {
 		return nil
 	}
 
-	isRefused := result.Refusal != nil
-	mismatch := &Mismatch{ // unless the result turns out to be as expected
+	// This is the mismatch to return unless the result turns out to be as expected.
+	mismatch := &Mismatch{
 		Subject:  "answer",
 		Expected: clip(e.String()),
 		Got:      clip(result.String()),
 	}
 
-	// Each of the first two cases is about a message that was refused, expectedly or not.
-	switch {
-	case e.Refused != isRefused: // the mismatch says all there is to say
-	case isRefused:
+	// One of the two is a refusal and the other an answer, so there is nothing to compare.
+	isRefused := result.Refusal != nil
+	if e.Refused != isRefused {
+		return mismatch
+	}
+
+	// Both are refusals.
+	if isRefused {
 		if e.matchesRefusal(result.Refusal) {
 			return nil
 		}
 		mismatch.Subject = "refusal"
-	default:
-		m := matcher{addressOf: addressOf}
-		e.compareAnswer(&m, result)
-		if len(m.found) == 0 {
-			return nil
-		}
-		mismatch.Differences = m.found
-		mismatch.MoreDifferences = m.notKept
+		return mismatch
 	}
+
+	// Both are answers.
+	m := matcher{addressOf: addressOf}
+	e.compareAnswer(&m, result)
+	if len(m.found) == 0 {
+		return nil
+	}
+	mismatch.Differences = m.found
+	mismatch.MoreDifferences = m.notKept
 	return mismatch
 }
 
-// compareAnswer compares an answer or a response with the expected one.
+// compareAnswer compares an answer or a response with the expected one, and adds their
+// differences to m. An expected part must be contained in the answer. A whole expected answer to
+// a query must be equal. In a response, only the members that are expected are compared.
 func (e *Expect) compareAnswer(m *matcher, result messageResult) {
 	m.partly = e.AnswerPart != nil
 	switch {
@@ -89,9 +99,9 @@ func (e *Expect) compareAnswer(m *matcher, result messageResult) {
 	}
 }
 
-// matchesRefusal reports whether a refusal is the expected one. Without an expected
-// kind or text it must come from the contract or from a receiving contract. A missing
-// contract or collection matches only if its text is expected.
+// matchesRefusal reports whether a refusal is the expected one. If neither a kind nor a text
+// is expected, only a refusal by the contract or by a receiving contract matches. That a
+// contract or the collection is missing matches only if that text is expected.
 func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	if e.Text != nil || e.TextPart != "" {
 		isKind := e.Kind == "" || e.Kind == refusal.Kind
@@ -99,8 +109,10 @@ func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 		return isKind && isText && strings.Contains(refusal.Text, e.TextPart)
 	}
 
+	// An expectation without a text does not mean a contract or collection that is missing.
 	_, receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
-	if receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error() {
+	isMissing := receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error()
+	if isMissing {
 		return false
 	}
 	if e.Kind == "" {
@@ -109,7 +121,7 @@ func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	return e.Kind == refusal.Kind
 }
 
-// expectsRefusal reports whether the step expects a refusal.
+// expectsRefusal reports whether the step expects this refusal of its message.
 func (s *Step) expectsRefusal(refusal *cw721.Error) bool {
 	return s.Expect != nil && s.Expect.Refused && s.Expect.matchesRefusal(refusal)
 }
@@ -125,32 +137,38 @@ func expectRefusal(kind cw721.Kind, text string) *Expect {
 	return e
 }
 
-// Check sends the query of a step in the moment of a view, and returns how the answer
-// differs from the expected one, or nil. It moves no clock and changes nothing. A step
-// without a query or an expectation has no mismatch. Check fails for an unknown name
-// with a [*wire.UnknownNameError], and with the errors of the store.
+// Check sends the step's query to a view of the chain. It returns how the answer differs from
+// the expected one, or nil if it does not. It does not move the clock and changes nothing. A
+// step without a query or an expectation has no mismatch. Check fails for an unknown name with
+// a [*wire.UnknownNameError], and with the errors of the store.
 func (s *Step) Check(v *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}
-	return s.compareQuery(v.Query, func(name string) string {
+	addressOf := func(name string) string {
 		address, err := v.Resolve(name)
 		if err != nil {
 			return ""
 		}
 		return string(address)
-	})
+	}
+	return s.compareQuery(v.Query, addressOf)
 }
 
-// compareQuery sends the step's query and returns how the answer, or the refusal, differs
-// from the expected one, or nil. An error of query that is no refusal is returned as it is.
+// compareQuery sends the step's query by calling query. It returns how the answer or the
+// refusal differs from what the step expects, or nil if it does not. It returns an error of
+// query that is not a refusal.
 func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(name string) string) (*Mismatch, error) {
 	answer, err := query(s.Message)
 	refusal := cw721.AsError(err)
 	if err != nil && refusal == nil {
 		return nil, err
 	}
-	return s.Expect.compare(messageResult{answer: answer, Receipt: chain.Receipt{Refusal: refusal}}, addressOf), nil
+	result := messageResult{
+		Receipt: chain.Receipt{Refusal: refusal},
+		answer:  answer,
+	}
+	return s.Expect.compare(result, addressOf), nil
 }
 
 // Subjects of a mismatch for which [Mismatch.String] has sentences of their own.
@@ -159,8 +177,9 @@ const (
 	comparisonSubject = "comparison"
 )
 
-// contractMismatch returns the mismatch between the built-in contract and a compiled
-// one. If their answers are equal, it names the records that differ.
+// contractMismatch returns the mismatch of a message to which the built-in contract and a
+// compiled one reacted differently. If their answers are equal, the mismatch lists the stored
+// records that differ.
 func contractMismatch(d *chain.Difference) *Mismatch {
 	m := &Mismatch{
 		Subject:  comparisonSubject,
@@ -183,35 +202,38 @@ func contractMismatch(d *chain.Difference) *Mismatch {
 	return m
 }
 
-// Mismatch is how a step differs from what it expects.
+// Mismatch says how the outcome of a step differs from what the step expects.
 type Mismatch struct {
 	File string
 	Line int // from 1; 0 for a step that was not read from a file
 	Step int // from 1
-	// Subject is "answer", "refusal", "storage", "clock", "way", an invariant, or
-	// "comparison" if a compiled contract differs from the built-in one.
+	// Subject says what differs: "answer", "refusal", "storage", "clock" or an invariant. It
+	// is "comparison" if a compiled contract differs from the built-in one. It is "way" if a
+	// compiled contract refuses a sequence of messages that the rules allow.
 	Subject string `wire:"what"`
-	// Action is [Step.Describe] of the step, Message the message, if it has one.
-	Action, Message string
-	// Expected and Got have one line each.
+	// Action describes the step, such as "execute mint as alice".
+	Action string
+	// Message is the message of the step, or "" if it has none.
+	Message string
+	// Expected and Got describe in one line what should have come and what came.
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
-	// Differences are the first places in which answers or records differ.
-	// MoreDifferences is the number of the others.
-	Differences     []Difference `wire:"differences,optional"`
-	MoreDifferences uint64       `wire:"more,optional"`
-	// Rules has a line for each rule that the contract tried to decide about the
-	// message, if it came to a decision.
+	// Differences has the first places in which answers or records differ.
+	Differences []Difference `wire:"differences,optional"`
+	// MoreDifferences is the number of further places, which are not in Differences.
+	MoreDifferences uint64 `wire:"more,optional"`
+	// Rules has a line for each rule that the contract tried in its decision about the
+	// message. It is empty if there was no decision.
 	Rules []string `wire:"rules,optional"`
 }
 
-// Place names the step: "apes.yaml:12: step 3".
+// Place returns where the step is, such as "apes.yaml:12: step 3".
 func (m Mismatch) Place() string {
 	return fmt.Sprintf("%s: step %d", placeInFile(m.File, m.Line), m.Step)
 }
 
-// String describes the mismatch in a few lines, for people. Texts of the contract can
-// hold control characters.
+// String describes the mismatch in a few lines, for people. It can hold control characters
+// from texts of the contract, which the caller must escape for a terminal.
 func (m Mismatch) String() string {
 	finding := "the " + m.Subject + " is not as expected"
 	expectedLabel := "expected"
@@ -225,33 +247,35 @@ func (m Mismatch) String() string {
 		gotLabel = "compiled"
 	}
 
-	// The first line has the place and the finding, and each row below it a label and a
+	// The first line has the place and the finding. Each line below it has a label and a
 	// value.
 	var text strings.Builder
 	fmt.Fprintf(&text, "%s: %s: %s", m.Place(), m.Action, finding)
-	addRow(&text, "message", m.Message)
+	addLine(&text, "message", m.Message)
+
+	// The whole answers are shown only if it is not known where they differ.
 	if len(m.Differences) == 0 {
-		addRow(&text, expectedLabel, m.Expected)
-		addRow(&text, gotLabel, m.Got)
+		addLine(&text, expectedLabel, m.Expected)
+		addLine(&text, gotLabel, m.Got)
 	}
 	for _, d := range m.Differences {
-		addRow(&text, "at", d.Path)
-		addRow(&text, expectedLabel, d.Expected)
-		addRow(&text, gotLabel, d.Got)
+		addLine(&text, "at", d.Path)
+		addLine(&text, expectedLabel, d.Expected)
+		addLine(&text, gotLabel, d.Got)
 	}
 	if m.MoreDifferences > 0 {
-		addRow(&text, "", fmt.Sprintf("and %d more", m.MoreDifferences))
+		addLine(&text, "", fmt.Sprintf("and %d more", m.MoreDifferences))
 	}
 
 	// The rules that the contract checked come last.
 	for _, rule := range m.Rules {
-		addRow(&text, "rule", rule)
+		addLine(&text, "rule", rule)
 	}
 	return text.String()
 }
 
-// addRow adds a line with a label and a value, unless the value is empty.
-func addRow(text *strings.Builder, label, value string) {
+// addLine adds a line with a label and a value. It adds nothing if the value is empty.
+func addLine(text *strings.Builder, label, value string) {
 	if value != "" {
 		fmt.Fprintf(text, "\n  %-9s %s", label, value)
 	}

@@ -8,10 +8,12 @@ import (
 	"ephemera/core/wire"
 )
 
-// This file reads and writes steps, and the members of a step whose form is not that of
-// their Go type: storage, hints, expectations and questions.
+// This file reads and writes steps. It also reads and writes those members of a step that have
+// another form in a file than in Go: storage, hints, expectations and questions.
 
-// DecodeWire reads a step and checks it.
+// DecodeWire reads a step and checks it. The members at and advance can both hold a moment in
+// words. If at holds an amount such as "+10", the amount goes to Advance. If advance holds a
+// block such as "h1110", the block goes to At.
 func (s *Step) DecodeWire(d *wire.Decoder) error {
 	err := readObject(d, "a step", s)
 	if err == nil {
@@ -31,13 +33,13 @@ func (s *Step) DecodeWire(d *wire.Decoder) error {
 // AppendWire writes a step.
 func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
 
-// check fails for members that exclude each other, and for missing ones.
+// check fails if the step has members that exclude each other, or lacks a member that it
+// needs. Which these are depends on the kind of its message.
 func (s *Step) check(d *wire.Decoder) error {
 	if s.At != nil && s.Advance != nil {
 		return fail(d, "the step has both at and advance, expected one of them")
 	}
 
-	// What else a step needs or excludes depends on its message.
 	switch s.Kind {
 	case NoMessage:
 		if s.Expect != nil {
@@ -64,11 +66,13 @@ func (s *Step) check(d *wire.Decoder) error {
 	return nil
 }
 
-// DecodeWire reads an array of records, each an array of a key in hex and a value. It fails
-// for a key that is given twice.
+// DecodeWire reads an array of records. Each record is an array of two strings, a key in hex
+// and a value: ["6f776e", "alice"]. It fails for a key that is given twice.
 func (s *Storage) DecodeWire(d *wire.Decoder) error {
 	*s = Storage{}
-	return readArray(d, "an array of [key in hex, value]", func() error {
+
+	// readRecord reads one record and adds it to the storage.
+	readRecord := func() error {
 		record, err := readTexts(d, "[key in hex, value]")
 		if err != nil {
 			return err
@@ -85,10 +89,12 @@ func (s *Storage) DecodeWire(d *wire.Decoder) error {
 		}
 		(*s)[string(key)] = record[1]
 		return nil
-	})
+	}
+	return readArray(d, "an array of [key in hex, value]", readRecord)
 }
 
-// AppendWire writes an array of keys in hex and values, in the order of the keys.
+// AppendWire writes the records as arrays of a key in hex and a value, in the order of the
+// keys.
 func (s Storage) AppendWire(dst []byte) []byte {
 	records := [][]string{}
 	for _, key := range slices.Sorted(maps.Keys(s)) {
@@ -97,22 +103,23 @@ func (s Storage) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, records)
 }
 
-// DecodeWire reads one hint or an array of hints.
+// DecodeWire reads an array of hints, or a string with one hint. An empty string is no hint.
 func (h *Hints) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '[' {
 		texts, err := readTexts(d, "an array of hints")
 		*h = texts
 		return err
 	}
-	one := ""
-	err := readText(d, &one, "a string, or an array of them from the weakest to the strongest")
-	if one != "" {
-		*h = Hints{one}
+
+	onlyHint := ""
+	err := readText(d, &onlyHint, "a string, or an array of them from the weakest to the strongest")
+	if onlyHint != "" {
+		*h = Hints{onlyHint}
 	}
 	return err
 }
 
-// AppendWire writes one hint as a string, several as an array.
+// AppendWire writes a single hint as a string, and several hints as an array.
 func (h Hints) AppendWire(dst []byte) []byte {
 	if len(h) == 1 {
 		return wire.AppendString(dst, h[0])
@@ -120,19 +127,19 @@ func (h Hints) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, []string(h))
 }
 
-// DecodeWire reads an expectation: a word, or an object with one member.
+// DecodeWire reads an expectation. It is a word, such as "ok", or an object with exactly one of
+// the members ok, has and error, such as {"error": {"kind": "contract"}}.
 func (e *Expect) DecodeWire(d *wire.Decoder) error {
-	switch kind := d.Kind(); kind {
-	case '"':
+	kind := d.Kind()
+	if kind == '"' {
 		return e.readWord(d)
-	case '{':
-	default:
+	}
+	if kind != '{' {
 		return d.FailType(expectForms, kind)
 	}
 
-	// An object has exactly one of the members ok, has and error.
 	memberCount := 0
-	err := readNames(d, func(name string) error {
+	readOnlyMember := func(name string) error {
 		memberCount++
 		if name != "ok" && name != "has" && name != "error" {
 			return fail(d, "an expectation has no such member, expected one of ok, has, error")
@@ -141,8 +148,8 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 			return fail(d, "an expectation has one of ok, has and error, got two of them")
 		}
 		return e.readMember(d, name)
-	})
-	if err != nil {
+	}
+	if err := readNames(d, readOnlyMember); err != nil {
 		return err
 	}
 	if memberCount == 0 {
@@ -151,10 +158,10 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// expectForms describes the forms of an expectation in errors.
+// expectForms says in errors which forms an expectation can have.
 const expectForms = "ok, error, any, or an object with one of ok, has and error"
 
-// readWord reads an expectation that is a single word.
+// readWord reads an expectation that is a single word: ok, error or any.
 func (e *Expect) readWord(d *wire.Decoder) error {
 	word, err := d.Text("a string")
 	if err != nil {
@@ -162,6 +169,8 @@ func (e *Expect) readWord(d *wire.Decoder) error {
 	}
 	switch word {
 	case "ok":
+
+		// The zero Expect accepts every answer and no refusal.
 	case "error":
 		e.Refused = true
 	case "any":
@@ -172,7 +181,7 @@ func (e *Expect) readWord(d *wire.Decoder) error {
 	return nil
 }
 
-// readMember reads the value of the member ok, has or error.
+// readMember reads the value of a member of an expectation. name is ok, has or error.
 func (e *Expect) readMember(d *wire.Decoder, name string) error {
 	switch name {
 	case "ok":
@@ -184,7 +193,8 @@ func (e *Expect) readMember(d *wire.Decoder, name string) error {
 	return e.readRefusal(d)
 }
 
-// readRefusal reads a part of the refusal's text, or an object with its kind and text.
+// readRefusal reads what is expected of a refusal: a string that its text must contain, or an
+// object with its kind and its whole text.
 func (e *Expect) readRefusal(d *wire.Decoder) error {
 	switch kind := d.Kind(); kind {
 	case '"':
@@ -199,7 +209,7 @@ func (e *Expect) readRefusal(d *wire.Decoder) error {
 // AppendWire writes an expectation in its shortest form: a word such as "ok" or "error", or
 // an object with one member, such as {"ok":ANSWER} or {"error":{"kind":"contract"}}.
 func (e Expect) AppendWire(dst []byte) []byte {
-	kindAndText := memberValues(e) // of an expected refusal, as far as they are given
+	kindAndText := memberValues(e) // the kind and text of an expected refusal, if they are given
 	switch {
 	case e.Any:
 		return append(dst, `"any"`...)
@@ -215,11 +225,13 @@ func (e Expect) AppendWire(dst []byte) []byte {
 		return append(dst, `"error"`...)
 	}
 
-	// What is left is a refusal with a kind and perhaps a text.
-	return appendObject(dst, []memberValue{{name: "error", value: wire.Raw(appendObject(nil, kindAndText))}})
+	// What remains is a refusal with a kind, a text or both.
+	refusal := wire.Raw(appendObject(nil, kindAndText))
+	return appendObject(dst, []memberValue{{name: "error", value: refusal}})
 }
 
-// checkResponse fails for an expected response with members that no response has.
+// checkResponse fails if the expectation has members that no response of the contract has. A
+// response has the arrays attributes and messages.
 func (e *Expect) checkResponse(d *wire.Decoder) error {
 	for _, expected := range []wire.Raw{e.Answer, e.AnswerPart} {
 		if expected == nil {
@@ -233,7 +245,6 @@ func (e *Expect) checkResponse(d *wire.Decoder) error {
 			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
 		}
 
-		// Both members of a response are lists.
 		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
 				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
@@ -246,24 +257,25 @@ func (e *Expect) checkResponse(d *wire.Decoder) error {
 	return nil
 }
 
-// question is the form of an [Ask] in a file.
+// question is an [Ask] in the form that it has in a file.
 type question struct {
 	Question string   `wire:"question"`
-	Choices  []choice `wire:"choices"`
-	Answer   string   `wire:"answer"`
-	Why      string   `wire:"why"`
+	Choices  []choice `wire:"choices"` // empty if any answer is taken
+	Answer   string   `wire:"answer"`  // the right answer
+	Why      string   `wire:"why"`     // explains the right answer
 }
 
-// choice is one answer that a learner can choose, as a file writes it. Why is said after
-// the answer was chosen. Believes names the misconception that a wrong answer shows.
+// choice is one answer that a learner can choose, in the form that it has in a file.
 type choice struct {
-	Text     string `wire:"text"`
-	Why      string `wire:"why"`
+	Text string `wire:"text"`
+	// Why is shown after the learner has chosen this answer.
+	Why string `wire:"why"`
+	// Believes is the name of the misconception that leads to this wrong answer, or "".
 	Believes string `wire:"believes"`
 }
 
-// DecodeWire reads a question: its text, or an object. A choice that is a plain text has no
-// [Reply].
+// DecodeWire reads a question. A string is a question without choices, and an object can have
+// all members of a question. A choice that is a plain string has no [Reply].
 func (a *Ask) DecodeWire(d *wire.Decoder) error {
 	if d.Kind() == '"' {
 		return readText(d, &a.Question, "a string")
@@ -274,7 +286,7 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 	}
 	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
 
-	// Replies has an entry for each choice that explains something.
+	// Only choices that explain something have a reply.
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, c.Text)
 		hasReply := c.Why != "" || c.Believes != ""
@@ -293,12 +305,13 @@ func (a *Ask) DecodeWire(d *wire.Decoder) error {
 func (a Ask) AppendWire(dst []byte) []byte {
 	q := question{Question: a.Question, Answer: a.Answer, Why: a.Why}
 	for _, text := range a.Choices {
-		q.Choices = append(q.Choices, choice{Text: text, Why: a.Replies[text].Why, Believes: a.Replies[text].Believes})
+		reply := a.Replies[text] // zero for a choice without a reply
+		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Believes: reply.Believes})
 	}
 	return appendObject(dst, memberValues(q))
 }
 
-// DecodeWire reads a choice: its text, or an object.
+// DecodeWire reads a choice, which is a string with its text or an object.
 func (c *choice) DecodeWire(d *wire.Decoder) error {
 	switch kind := d.Kind(); kind {
 	case '"':
@@ -310,9 +323,11 @@ func (c *choice) DecodeWire(d *wire.Decoder) error {
 	}
 }
 
-// AppendWire writes a choice, as its text if it has no reply.
+// AppendWire writes a choice. A choice with nothing but a text is a string, and any other is
+// an object.
 func (c choice) AppendWire(dst []byte) []byte {
-	if c == (choice{Text: c.Text}) {
+	hasOnlyText := c == choice{Text: c.Text}
+	if hasOnlyText {
 		return wire.AppendString(dst, c.Text)
 	}
 	return appendObject(dst, memberValues(c))

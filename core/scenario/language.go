@@ -18,34 +18,36 @@ import (
 // messageChecker finds typing mistakes in the messages of a YAML file.
 type messageChecker struct {
 	contract cw721.Contract
-	// isCompiled is set if a compiled contract reads the messages. It can have messages
-	// that the built-in contract does not have.
+	// isCompiled is set if a compiled contract reads the messages. It can know messages that
+	// the built-in contract does not know.
 	isCompiled bool
-	// accounts are searched for a name that was likely meant.
+	// accounts are the accounts to suggest instead of an unknown name.
 	accounts []chain.Account
-	// isKnown reports whether an account has a name. If it is nil, every name is known.
+	// isKnown reports whether an account has the name. If it is nil, every name is known.
 	isKnown func(name string) bool
 }
 
-// findMistake finds a likely typing mistake in the message of a step: an unknown
-// message, member or name, a text in the place of an address, or an expiration that
-// cannot be read. A mistake is meant if the step has "ignored" or expects the refusal
-// that it leads to. field is the dotted path within the message. text is empty if
-// there is no mistake.
+// findMistake finds a likely typing mistake in the message of a step, such as an unknown
+// message, member or name, a text that is not an address, or an expiration that cannot be
+// read. It finds nothing if the step has "ignored" or expects the refusal to which the mistake
+// leads, because the mistake is on purpose then. field is the dotted path of the mistake
+// within the message. text describes it, and is empty if there is none.
 func (c *messageChecker) findMistake(s *Step) (field, text string) {
 	if s.Ignored {
 		return "", ""
 	}
 
-	// The contract's own decoder says what is wrong. It never needs the addresses of names.
+	// The contract's own decoder says what is wrong. It only has to know which names exist,
+	// not their addresses, and any clock will do to read expirations such as "+10".
 	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(s, name) }
-	message, expirationErr := resolveExpirations(s.Message, func() chain.Clock { return chain.Clock{} })
+	zeroClock := func() chain.Clock { return chain.Clock{} }
+	message, expirationErr := resolveExpirations(s.Message, zeroClock)
 	_, reading, err := s.Kind.Decode(c.contract, message, resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
 		return unknown.Field, fmt.Sprintf("no account is named %q", unknown.Name) + c.suggestion(unknown.Name)
 	}
 
-	// A refusal is meant if the step expects it. A compiled contract can have other messages.
+	// A refusal that the step expects is on purpose. A compiled contract may know the message.
 	refusal := cw721.AsError(err)
 	if refusal != nil && (c.isCompiled || s.expectsRefusal(refusal)) {
 		return "", ""
@@ -62,18 +64,21 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return field, addQuotesAdvice(text)
 	}
 
-	return c.findNoAddress(s, reading.LiteralAddresses)
+	return c.findWrongAddress(s, reading.LiteralAddresses)
 }
 
-// isKnownIn reports whether an account has a name, or gets it by the step itself.
+// isKnownIn reports whether an account has the name, or the step itself gives the name to a
+// contract.
 func (c *messageChecker) isKnownIn(s *Step, name string) bool {
-	isNew := slices.ContainsFunc(s.Contracts, func(contract chain.Account) bool { return contract.Name == name })
+	hasName := func(contract chain.Account) bool { return contract.Name == name }
+	isNew := slices.ContainsFunc(s.Contracts, hasName)
 	return c.isKnown == nil || isNew || c.isKnown(name)
 }
 
-// findNoAddress finds the first of the addresses in a step's message that is none. It skips
-// one that the step expects to be refused. text is empty if all are addresses.
-func (c *messageChecker) findNoAddress(s *Step, addresses []wire.Member) (field, text string) {
+// findWrongAddress finds the first member of a step's message that should hold an address and
+// does not. It skips a member for which the step expects a refusal. field and text are empty
+// if there is no such member.
+func (c *messageChecker) findWrongAddress(s *Step, addresses []wire.Member) (field, text string) {
 	for _, address := range addresses {
 		wrong := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(address.Text))
 		if wrong != nil && !s.expectsRefusal(cw721.AsError(wrong)) {
@@ -83,8 +88,8 @@ func (c *messageChecker) findNoAddress(s *Step, addresses []wire.Member) (field,
 	return "", ""
 }
 
-// suggestion returns the end of a sentence that suggests the account whose name is
-// nearest to a text. It is empty if no name is near.
+// suggestion returns the end of a sentence that suggests the account whose name is most like a
+// text, such as ": did you mean $alice?". It is empty if no name is similar.
 func (c *messageChecker) suggestion(text string) string {
 	var names []string
 	for _, account := range c.accounts {
@@ -96,14 +101,15 @@ func (c *messageChecker) suggestion(text string) string {
 	return ""
 }
 
-// expirationInWords matches an expiration that is a text, such as "+10", or a number, which
-// is what YAML makes of +10 without quotes.
+// expirationInWords matches an expiration that is a string, such as "+10". It also matches a
+// number, because YAML reads +10 without quotes as one.
 var expirationInWords = regexp.MustCompile(`"(expires|expiry)":["0-9]`)
 
-// resolveExpirations replaces the expirations that are texts in a message, such as
-// "+10", by the form that contracts read, counted from a clock. It leaves texts that
-// are no expirations, and returns an [*Error] about the first of them. A message that
-// is not JSON stays as it is: the contract refuses it.
+// resolveExpirations replaces the expirations in words in a message by the form that contracts
+// read. For example, "+10" becomes {"at_height": 110} if the clock is at height 100. At the
+// first text that is not an expiration it stops, and returns the message so far and an
+// [*Error]. A message that is not JSON stays as it is, because the contract will refuse it.
+// clock is only called if the message has an expiration in words.
 func resolveExpirations(message []byte, clock func() chain.Clock) ([]byte, error) {
 	if !expirationInWords.Match(message) {
 		return message, nil
@@ -116,8 +122,9 @@ func resolveExpirations(message []byte, clock func() chain.Clock) ([]byte, error
 	return v.json(), err
 }
 
-// resolveExpirations replaces the expirations in v. path is the dotted path of v,
-// with a dot before each member.
+// resolveExpirations replaces the expirations in words in v by the form that contracts read.
+// It fails with an [*Error] for a text that is not an expiration. path is the dotted path of v
+// in the message, with a dot before each member.
 func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 	for i := range v.items {
 		item := &v.items[i]
@@ -125,15 +132,19 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 		if v.kind == '{' {
 			name = v.names[i]
 		}
+		itemPath := path + "." + name
+		field := strings.TrimPrefix(itemPath, ".") // for errors
 
-		// Only strings under these two names are expirations. Anything else is searched for
-		// them.
+		// Only members with one of these two names are expirations. A number is one whose
+		// quotes are missing.
 		isExpiration := name == "expires" || name == "expiry"
 		if isExpiration && item.kind == '0' {
-			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: quotedMomentAdvice}
+			return &Error{Field: field, Text: quotedMomentAdvice}
 		}
+
+		// Any other value may contain expirations.
 		if !isExpiration || item.kind != '"' {
-			if err := item.resolveExpirations(path+"."+name, clock); err != nil {
+			if err := item.resolveExpirations(itemPath, clock); err != nil {
 				return err
 			}
 			continue
@@ -142,9 +153,10 @@ func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 		// A string becomes the object that the contract reads.
 		expiration, err := human.ParseExpiration(item.text, clock.Block())
 		if err != nil {
-			return &Error{Field: strings.TrimPrefix(path+"."+name, "."), Text: err.Error()}
+			return &Error{Field: field, Text: err.Error()}
 		}
-		if *item, err = parseJSON(wire.Encode(expiration)); err != nil {
+		*item, err = parseJSON(wire.Encode(expiration))
+		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
@@ -171,8 +183,9 @@ func isMoment(d *wire.Decoder) (bool, error) {
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
-// readMoment reads a moment in words: a block, as for "h1110" and dates, or what is added to
-// the clock, as for "+10" and "+90m". The latter is in the member ahead.
+// readMoment reads a moment in words. A height such as "h1110" and a date become the height or
+// the time of the result. An amount to add to the clock, such as "+10" or "+90m", becomes its
+// field ahead.
 func readMoment(d *wire.Decoder) (At, error) {
 	text, err := d.Text("a moment in a string")
 	if err != nil {
@@ -184,14 +197,15 @@ func readMoment(d *wire.Decoder) (At, error) {
 	}
 
 	step := chain.StepToMoment(text, moment, cw721.Block{})
-	if step.Height == nil && step.Time == nil {
+	isAmount := step.Height == nil && step.Time == nil
+	if isAmount {
 		return At{ahead: &Advance{Blocks: step.Blocks, Time: step.Duration}}, nil
 	}
 	return At{Height: step.Height, Time: step.Time}, nil
 }
 
-// DecodeWire reads a block, or a moment in words. The member "start" has no clock to count
-// from, so it must be a block.
+// DecodeWire reads a block, or a moment in words such as "h1110". The header's member "start"
+// cannot be an amount such as "+10", because there is no clock yet to which it could be added.
 func (a *At) DecodeWire(d *wire.Decoder) error {
 	inWords, err := isMoment(d)
 	if err != nil {
@@ -207,7 +221,8 @@ func (a *At) DecodeWire(d *wire.Decoder) error {
 	return err
 }
 
-// inWords returns the block with its time as a date, if that is exact.
+// inWords returns the block with its time as a date. It returns the block as it is if it has no
+// time, or a time that is not a whole second or too large for a date.
 func (a At) inWords() any {
 	isWholeSecond := a.Time != nil && *a.Time%cw721.Time(time.Second) == 0
 	if !isWholeSecond || *a.Time > math.MaxInt64 {
@@ -222,7 +237,8 @@ func (a At) inWords() any {
 	}
 }
 
-// DecodeWire reads a move of the clock, or a moment in words.
+// DecodeWire reads an amount by which the clock moves, or a moment in words such as "+10". A
+// moment that names a block goes to the field block.
 func (a *Advance) DecodeWire(d *wire.Decoder) error {
 	inWords, err := isMoment(d)
 	if err != nil {
@@ -241,11 +257,11 @@ func (a *Advance) DecodeWire(d *wire.Decoder) error {
 	return nil
 }
 
-// AppendWire writes a move of the clock.
+// AppendWire writes the amount as an object with the members blocks and time.
 func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(a)) }
 
-// inWords returns the move in a word, "+10" or "+90m", if it is by blocks or by time
-// alone.
+// inWords returns the amount as a word, such as "+10" for blocks or "+1h30m0s" for time. It
+// returns the amount as it is if it has both or neither.
 func (a Advance) inWords() any {
 	switch {
 	case a.Time == 0 && a.Blocks > 0:

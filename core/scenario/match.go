@@ -13,9 +13,11 @@ import (
 
 // Difference is one place in which two values differ.
 type Difference struct {
-	// Path is the place, such as "approvals[0].spender". It is empty for the whole
-	// value.
-	Path     string `wire:"at"`
+	// Path is the path of the place, such as "approvals[0].spender". It is empty if the
+	// whole values differ.
+	Path string `wire:"at"`
+	// Expected and Got are the two values at the path as JSON, or "nothing" for a value that
+	// is missing. Long values are cut.
 	Expected string `wire:"expected"`
 	Got      string `wire:"got"`
 }
@@ -23,24 +25,26 @@ type Difference struct {
 // maxDifferences is how many differences of one step are listed. Further ones are only counted.
 const maxDifferences = 5
 
-// absent is the text of a value that is missing on one side.
+// absent stands in a [Difference] for a value that is missing.
 const absent = "nothing"
 
 // matcher compares JSON values and collects their differences. An expected text "$alice" is
 // equal to "$alice" and to the address of alice.
 type matcher struct {
-	addressOf func(name string) string // returns "" for an unknown name
-	// partly is set if the expected values are parts that the others must contain: the
-	// members of objects, and the items of arrays in their order. Otherwise values must be
-	// equal.
+	// addressOf returns the address for the name of an account, or "" for an unknown name.
+	addressOf func(name string) string
+	// partly is set if the expected values only have to be contained in the others. An object
+	// contains its members, and an array contains its items in their order. If partly is not
+	// set, the values must be equal.
 	partly bool
-	// found has the first differences. notKept is the number of the others.
-	found   []Difference
+	// found has the first differences, at most maxDifferences.
+	found []Difference
+	// notKept is the number of further differences, which are not in found.
 	notKept uint64
 }
 
-// addDifference adds a difference at a path such as ".approvals[0].spender", or only counts
-// it if there are maxDifferences already. Long texts are cut.
+// addDifference adds a difference at a path such as ".approvals[0].spender". If there are
+// maxDifferences already, it only counts the difference. Long texts are cut.
 func (m *matcher) addDifference(path, expected, got string) {
 	if len(m.found) == maxDifferences {
 		m.notKept++
@@ -53,7 +57,8 @@ func (m *matcher) addDifference(path, expected, got string) {
 	})
 }
 
-// clip cuts a text to some 400 bytes and appends its length.
+// clip returns a text of more than 400 bytes cut to that length, followed by its full length:
+// "{"name":"Apes"… (1200 bytes)". It returns a shorter text as it is.
 func clip(s string) string {
 	const maxBytes = 400
 	if len(s) <= maxBytes {
@@ -62,8 +67,8 @@ func clip(s string) string {
 	return strings.ToValidUTF8(s[:maxBytes], "") + fmt.Sprintf("… (%d bytes)", len(s))
 }
 
-// compareTexts parses two JSON texts and calls compare, which compares their values. Texts
-// that cannot be parsed are compared byte by byte.
+// compareTexts parses two JSON texts and calls compare with their values. Texts with the same
+// bytes are equal. Texts with other bytes differ if one of them cannot be parsed.
 func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
 	if bytes.Equal(expected, got) {
 		return
@@ -77,34 +82,39 @@ func (m *matcher) compareTexts(expected, got []byte, compare func(path string, e
 	compare("", expectedValue, gotValue)
 }
 
-// ContainsJSON reports whether a JSON text contains another: the members of its
-// objects, and the items of its arrays in their order.
+// ContainsJSON reports whether a JSON text contains another one. An object contains an object
+// that has some of its members. An array contains an array that has some of its items in the
+// same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
 func ContainsJSON(whole, part []byte) bool {
-	m := matcher{addressOf: func(string) string { return "" }, partly: true}
+	noAddress := func(name string) string { return "" }
+	m := matcher{addressOf: noAddress, partly: true}
 	m.compareTexts(part, whole, m.compare)
 	return len(m.found) == 0
 }
 
-// compare compares two values and everything in them. An empty object or array is contained
-// only in an empty one.
+// compare compares two values and everything in them. With partly, an empty object or array
+// is still only contained in an empty one, so that a test can expect an empty list.
 func (m *matcher) compare(path string, expected, got jsonValue) {
 	isPart := m.partly && len(expected.items) > 0
+	areObjects := expected.kind == '{' && got.kind == '{'
+	areArrays := expected.kind == '[' && got.kind == '['
 	switch {
-	case expected.kind == '{' && got.kind == '{':
+	case areObjects:
 		m.compareMembers(path, expected, got)
 		if !isPart {
 			m.addUnexpectedMembers(path, expected, got)
 		}
-	case expected.kind == '[' && got.kind == '[' && isPart:
+	case areArrays && isPart:
 		m.compareArrayPart(path, expected, got)
-	case expected.kind == '[' && got.kind == '[':
+	case areArrays:
 		m.compareItems(path, expected.items, got.items)
 	default:
 		m.compareScalars(path, expected, got)
 	}
 }
 
-// compareMembers compares the members that are expected. Others are not compared.
+// compareMembers compares those members of two objects that are expected. It ignores other
+// members of got.
 func (m *matcher) compareMembers(path string, expected, got jsonValue) {
 	for i, name := range expected.names {
 		member, ok := got.member(name)
@@ -125,7 +135,8 @@ func (m *matcher) addUnexpectedMembers(path string, expected, got jsonValue) {
 	}
 }
 
-// compareScalars compares two texts, numbers or words. Values of different kinds differ.
+// compareScalars compares two values that are not both objects or both arrays. Values of
+// different kinds differ, such as a text and a number.
 func (m *matcher) compareScalars(path string, expected, got jsonValue) {
 	isEqual := expected.kind == got.kind && expected.text == got.text
 	areTexts := expected.kind == '"' && got.kind == '"'
@@ -135,19 +146,19 @@ func (m *matcher) compareScalars(path string, expected, got jsonValue) {
 	m.addDifference(path, string(expected.json()), string(got.json()))
 }
 
-// isAddressOf reports whether text is "$name" and the account of that name has the
-// address.
+// isAddressOf reports whether text is a name such as "$alice" and the account of that name has
+// the address.
 func (m *matcher) isAddressOf(text, address string) bool {
 	name, isName := strings.CutPrefix(text, "$")
 	return isName && address != "" && m.addressOf(name) == address
 }
 
-// compareArrayPart searches for the expected items in an array, in their order, with any
-// other items between them: [1, 3] is found in [0, 1, 2, 3]. It pairs each expected item
-// with the first item after the previous pair that contains it. Any later choice would
-// leave fewer items for the expected items that follow.
+// compareArrayPart searches an array for the expected items. They must have the same order,
+// but other items can be between them: [1, 3] is found in [0, 1, 2, 3]. It takes the first
+// match for each expected item, because a later match would leave fewer items for the
+// expected items that follow. It adds one difference for the first item that is not found.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
-	next := 0
+	next := 0 // the index of the first item that is not matched yet
 	for _, item := range part.items {
 		for next < len(got.items) && !m.matches(item, got.items[next]) {
 			next++
@@ -160,21 +171,23 @@ func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
 	}
 }
 
-// matches reports whether two values have no difference. It adds no difference to m.
+// matches reports whether two values have no difference. Unlike compare, it adds no
+// differences to m.
 func (m *matcher) matches(expected, got jsonValue) bool {
 	trial := matcher{addressOf: m.addressOf, partly: m.partly}
 	trial.compare("", expected, got)
 	return len(trial.found) == 0
 }
 
-// compareItems compares the items of two arrays. It sets aside the equal items at the
-// end, so that one missing item does not make every item after it differ, and compares
-// the others one by one.
+// compareItems compares the items of two arrays one by one.
 func (m *matcher) compareItems(path string, expected, got []jsonValue) {
+	// First drop the equal items at the end of both arrays. Otherwise one item that is missing
+	// in front would make every item after it differ.
 	for len(expected) > 0 && len(got) > 0 && m.matches(expected[len(expected)-1], got[len(got)-1]) {
 		expected = expected[:len(expected)-1]
 		got = got[:len(got)-1]
 	}
+
 	for i := range max(len(expected), len(got)) {
 		itemPath := path + "[" + strconv.Itoa(i) + "]"
 		switch {
@@ -188,8 +201,9 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 	}
 }
 
-// compareStorage compares the contract's records with the expected ones, in the order
-// of keys. It returns nil if they are equal.
+// compareStorage compares the contract's stored records with the expected ones. It returns a
+// mismatch that lists the keys of records that differ, or nil if all are equal. It fails with
+// the errors of the store.
 func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
 	stored := Storage{}
 	for record, err := range v.Records() {
@@ -216,13 +230,15 @@ func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
 	}, nil
 }
 
-// storageValue returns records as an object, in the order of keys. The name of a member is
-// the key of a record, as text and in hex. A value stays as it is stored: two values that
-// only differ in their spelling as JSON are different.
+// storageValue returns the records as an object, in the order of their keys. The name of each
+// member is the key of a record as text and in hex, such as "num" (6e756d).
 func storageValue(records Storage) jsonValue {
 	object := jsonValue{kind: '{'}
 	for _, key := range slices.Sorted(maps.Keys(records)) {
 		object.names = append(object.names, fmt.Sprintf("%q (%x)", key, key))
+
+		// Values are compared byte by byte, since a contract must store the same bytes. The kind
+		// 't' keeps the text from being read as a JSON string, which could name an account.
 		object.items = append(object.items, jsonValue{kind: 't', text: records[key]})
 	}
 	return object

@@ -14,25 +14,35 @@ import (
 	"ephemera/core/wire"
 )
 
-// nobodyQuestion is the message of a [Nobody] step, which claims that no sequence of messages
-// achieves something, such as that bob transfers ape-1. It is the JSON form of a question
-// to package reach, which searches for such a sequence (a "way").
+// nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do something,
+// such as transfer ape-1. It is a question to package reach, which searches for a sequence of
+// messages that does it.
 type nobodyQuestion struct {
-	Can     string   `wire:"can"`
-	Token   *string  `wire:"token"`
-	As      string   `wire:"as,optional"`
+	Can   string  `wire:"can"`   // the name of the action, such as transfer
+	Token *string `wire:"token"` // the ID of the token; nil for actions without a token
+	// As is the account that must not be able to act; "" is any.
+	As string `wire:"as,optional"`
+	// Passive are accounts that send no message in the search. If it is empty, that is the
+	// account that may do it anyway: the token's owner or the holder of the role.
 	Passive []string `wire:"passive,optional"`
-	Only    []string `wire:"only,optional"`
-	After   *At      `wire:"after"`
-	Until   *At      `wire:"until"`
-	Unmoved bool     `wire:"unmoved,optional"`
-	Depth   uint32   `wire:"depth,optional"`
+	// Only are the only accounts that send messages in the search; empty for all.
+	Only []string `wire:"only,optional"`
+	// After is the first block in which the action counts; nil is the current block.
+	After *At `wire:"after"`
+	// Until is the first block in which it does not count any more; nil is no limit.
+	Until *At `wire:"until"`
+	// Unmoved requires that the token is neither transferred nor burned before the action.
+	Unmoved bool `wire:"unmoved,optional"`
+	// Depth is the largest number of messages in a sequence; 0 is the default.
+	Depth uint32 `wire:"depth,optional"`
 	// Tried accepts an answer that holds only for the messages that were tried, because the
 	// compiled contract is no known release; see [reach.Answer.Unproven].
 	Tried bool `wire:"tried,optional"`
 }
 
-// ReadNobodyQuestion decodes the question of a step which claims that nobody can do something.
+// ReadNobodyQuestion decodes the message of a [Nobody] step. It returns the question whose
+// answer the step claims to be "nobody". It fails for JSON that cannot be decoded, and with a
+// [*reach.QuestionError] for an unknown action or a missing token.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
 	q, err := decodeNobodyQuestion(raw)
 	if err != nil {
@@ -41,8 +51,8 @@ func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
 	return q.whoCould()
 }
 
-// decodeNobodyQuestion decodes the message of a [Nobody] step. It does not check the
-// action and the moments.
+// decodeNobodyQuestion decodes the message of a [Nobody] step. It checks neither that the
+// action exists nor that the blocks can be reached.
 func decodeNobodyQuestion(raw []byte) (q nobodyQuestion, err error) {
 	if _, err := wire.DecodeWith(yamlOptions, raw, &q); err != nil {
 		field, text := fieldAndText(err)
@@ -67,8 +77,8 @@ func (q nobodyQuestion) whoCould() (explain.WhoCouldQuestion, error) {
 	return asked, err
 }
 
-// momentText returns the block as a user types it; see [explain.ParseMoment]. It returns
-// "" for nil.
+// momentText returns the block as a user types it, such as "h1110" or "+10". It returns "" for
+// nil. [explain.ParseMoment] reads such a text.
 func (a *At) momentText() string {
 	switch {
 	case a == nil:
@@ -83,8 +93,8 @@ func (a *At) momentText() string {
 	return ""
 }
 
-// momentAt returns a block by its height. It returns it by its time if the clock has
-// another time at that height.
+// momentAt returns a block in the form that a scenario has. The height is enough if the clock
+// will have the time of b at that height. Otherwise the result has only the time.
 func momentAt(v *chain.View, b *cw721.Block) *At {
 	if b == nil {
 		return nil
@@ -95,10 +105,10 @@ func momentAt(v *chain.View, b *cw721.Block) *At {
 	return &At{Time: &b.Time}
 }
 
-// checkNobody searches for a way, which is a sequence of messages, to do what a step claims
-// that nobody can do. It sets the mismatch of the outcome if there is a way, or if the
-// search could not try everything, since then the claim is not proved. It adds the messages
-// that it sent to a compiled contract to the outcome.
+// checkNobody searches for a sequence of messages that does what the step claims nobody can
+// do. It sets out.Mismatch if there is such a sequence, or if the search could not try
+// everything, because then the claim is not proved. It adds the number of messages that the
+// search sent to a compiled contract to out.Tried.
 func (p *Player) checkNobody(s *Step, out *Outcome) error {
 	claim, err := decodeNobodyQuestion(s.Message)
 	if err != nil {
@@ -121,7 +131,8 @@ func (p *Player) checkNobody(s *Step, out *Outcome) error {
 			return nobodyError(err)
 		}
 
-		// With tried, the claim is only about what the search could try.
+		// With "tried" the step only claims what the search could try. So it does not matter
+		// that more is not proved.
 		if claim.Tried {
 			answer.Unproven = ""
 		}
@@ -131,8 +142,8 @@ func (p *Player) checkNobody(s *Step, out *Outcome) error {
 	})
 }
 
-// nobodyError returns an [*Error] for a question that cannot be answered, and any
-// other error as it is.
+// nobodyError turns an error about a question that cannot be answered into an [*Error], since
+// that is a mistake in the scenario. It returns any other error as it is.
 func nobodyError(err error) error {
 	if wrong, ok := errors.AsType[*reach.QuestionError](err); ok {
 		return &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: err}
@@ -143,15 +154,21 @@ func nobodyError(err error) error {
 	return err
 }
 
-// nobodyMismatch returns nil if the search has tried everything and found no way, which is
-// what the step claims. Otherwise it returns a mismatch that describes the way that was
-// found, or what was not tried.
+// nobodyMismatch returns nil if the search proved that nobody can do what the question asks
+// for. Otherwise it returns a mismatch. It describes the sequence of messages that was found,
+// or says why nothing is proved.
 func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
-	if len(a.Refused) > 0 { // the compiled contract has other rules than the search
-		return &Mismatch{Subject: "way", Expected: "what the rules allow", Got: explain.RefusedWay(v, a, 0)}
+	// The compiled contract refused what the rules allow, so the search followed other rules
+	// than the contract has.
+	if len(a.Refused) > 0 {
+		return &Mismatch{
+			Subject:  "way",
+			Expected: "what the rules allow",
+			Got:      explain.RefusedWay(v, a, 0),
+		}
 	}
 
-	reason := a.NotTried(q)
+	reason := a.NotTried(q) // why the search is not complete, or ""
 	switch {
 	case a.Verdict == reach.Way:
 		reason = describeWay(v, a, 0)
@@ -160,14 +177,20 @@ func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
 	case reason == "":
 		return nil
 	}
-	return &Mismatch{Subject: "answer", Expected: "nobody", Got: explain.WhoCould(v, q, a) + ": " + reason}
+	return &Mismatch{
+		Subject:  "answer",
+		Expected: "nobody",
+		Got:      explain.WhoCould(v, q, a) + ": " + reason,
+	}
 }
 
-// describeWay describes one of the ways that a search found: its messages in their order,
-// each with the height and the permission that allows it. way is the index of the way.
-func describeWay(v *chain.View, a reach.Answer, way int) string {
-	descriptions := make([]string, len(a.Ways[way]))
-	for i, step := range a.Ways[way] {
+// describeWay describes a sequence of messages that a search found. It names each message with
+// its height and the permission that allows it: "at height 1,110 …, allowed: …". index is the
+// index of the sequence in a.Ways.
+func describeWay(v *chain.View, a reach.Answer, index int) string {
+	way := a.Ways[index]
+	descriptions := make([]string, len(way))
+	for i, step := range way {
 		message, permission := explain.DescribeStep(v, a, step)
 		height := human.Thousands(uint64(step.Block.Height))
 		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
@@ -175,9 +198,10 @@ func describeWay(v *chain.View, a reach.Answer, way int) string {
 	return strings.Join(descriptions, "; ")
 }
 
-// NobodyStep returns a step which claims that nobody can do what a search found a way
-// to do. Its note describes the way. The step has a mismatch until the steps before it
-// no longer allow the way.
+// NobodyStep returns a [Nobody] step about something that a search found to be possible. Its
+// claim is still false: it holds once the steps before it have been changed, so that nobody
+// can do it any more. The note describes the sequence of messages that was found, which is
+// a.Ways[way].
 func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	claim := nobodyQuestion{
 		Can:     q.Action.Name,
@@ -196,18 +220,24 @@ func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 	for _, account := range q.Only {
 		claim.Only = append(claim.Only, v.DisplayName(account))
 	}
-	return Step{Kind: Nobody, Message: wire.Compact(claim), Note: "There was a way: " + describeWay(v, a, way)}
+	return Step{
+		Kind:    Nobody,
+		Message: wire.Compact(claim),
+		Note:    "There was a way: " + describeWay(v, a, way),
+	}
 }
 
-// ProbeSteps returns steps that preview a message at every block of a probe. All have the
-// same members. ProbeSteps fails with a [*RecordError] if a block is before the clock, which
-// never moves back.
+// ProbeSteps returns a step for each row of a probe, which previews a message in several
+// blocks. A step previews the message in the block of its row and expects the outcome that the
+// row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a block
+// is before the clock, which never moves back.
 func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
 	now := v.Clock.Block()
 	var steps []Step
 	for _, row := range rows {
 		block := row.Block
-		if block.Height < now.Height || block.Time < now.Time {
+		isPast := block.Height < now.Height || block.Time < now.Time
+		if isPast {
 			return nil, &RecordError{"the expiry is in the past, and a scenario cannot go back; undo to before it"}
 		}
 

@@ -17,15 +17,15 @@ import (
 // Format is the format of a scenario file.
 type Format uint8
 
-// The formats, and the ends of their file names.
+// The formats of scenario files, each with the endings of its file names.
 const (
 	YAML      Format = iota // .yaml, .yml: for people
 	Lines                   // .jsonl: for machines
 	LinesGzip               // .jsonl.gz
 )
 
-// FormatOf returns the format of a file by its name. It fails with an [*Error] that
-// lists the known endings.
+// FormatOf returns the format of a file by the ending of its name. It fails with an [*Error]
+// that lists the known endings.
 func FormatOf(name string) (Format, error) {
 	base := strings.ToLower(path.Base(name))
 	switch {
@@ -39,7 +39,7 @@ func FormatOf(name string) (Format, error) {
 	return 0, &Error{File: name, Text: "expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz"}
 }
 
-// Limits on what is held in memory at once.
+// Limits on the part of a file that is held in memory at once.
 const (
 	MaxYAML = 1 << 20  // bytes of a YAML file
 	MaxLine = 64 << 20 // bytes of a line of JSON Lines
@@ -51,23 +51,28 @@ type Reader struct {
 	// File is the file name in errors and mismatches.
 	File string
 
-	// next returns the next step. isLeftOut is set for a step that the current row leaves
-	// out. It returns io.EOF after the last step.
+	// next returns the next step, or io.EOF after the last one. isLeftOut is set for a step
+	// that is not played with the current row of values.
 	next func() (s Step, isLeftOut bool, err error)
-	// rewind goes back to the start of the file and reads the header again. The names in
-	// it, such as $when, get the values of the current row. The next step is the first.
+	// rewind goes back to the start of the file, so that next returns the first step again. It
+	// reads the header again, and puts values of the current row in place of names such as
+	// $when in it.
 	rewind func() error
-	rows   rowTable
-	yaml   *document // nil for JSON Lines
+	// rows has the sets of values with which the steps are played; see [Rows]. It is zero for
+	// a scenario without rows.
+	rows rowTable
+	// yaml is the YAML file that is being read. It is nil for other scenarios.
+	yaml *document
 }
 
-// Next returns the next step, and io.EOF after the last. It skips steps that the current row
-// leaves out. It fails with an [*Error], or with the error of the underlying reader.
+// Next returns the next step, and io.EOF after the last one. It skips steps that are not
+// played with the current row of values. It fails with an [*Error], or with the error of the
+// underlying reader.
 func (r *Reader) Next() (Step, error) {
 	for {
 		step, isLeftOut, err := r.next()
 		if err == io.EOF {
-			return step, r.rowsEnd()
+			return step, r.endOfRow()
 		}
 		if err != nil || !isLeftOut {
 			return step, err
@@ -75,7 +80,8 @@ func (r *Reader) Next() (Step, error) {
 	}
 }
 
-// begin reads the header for the first time, and checks the names of the values of its rows.
+// begin reads the header for the first time. If the scenario has rows of values, it also
+// checks the names of the values.
 func (r *Reader) begin() error {
 	if err := r.rewind(); err != nil {
 		return err
@@ -86,9 +92,10 @@ func (r *Reader) begin() error {
 	return nil
 }
 
-// Open reads the header of a scenario. The end of the name is the format. Open reads
-// YAML as a whole, at most [MaxYAML] bytes. It reads JSON Lines line by line, so that a
-// file of any length takes the memory of its longest line.
+// Open reads the header of a scenario and returns a reader for its steps. The ending of the
+// name decides the format. Open reads a YAML file as a whole, at most [MaxYAML] bytes. JSON
+// Lines are read line by line, so that a file of any length takes only the memory of its
+// longest line. A scenario with rows is kept in memory.
 func Open(name string, r io.Reader) (*Reader, error) {
 	format, err := FormatOf(name)
 	if err != nil {
@@ -107,7 +114,8 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	return openLines(name, r)
 }
 
-// Load reads a whole scenario into memory. It fails for a scenario with rows.
+// Load reads a whole scenario into memory. The ending of the name decides the format. Load
+// fails for a scenario with rows.
 func Load(name string, r io.Reader) (*Scenario, error) {
 	reader, err := Open(name, r)
 	if err != nil {
@@ -116,8 +124,8 @@ func Load(name string, r io.Reader) (*Scenario, error) {
 	return reader.ReadAll()
 }
 
-// ReadAll reads the steps that are left into memory, with the header. It fails with the
-// errors of [Reader.Next].
+// ReadAll returns a scenario in memory: the header, and all steps that have not been read yet.
+// It fails with the errors of [Reader.Next].
 func (r *Reader) ReadAll() (*Scenario, error) {
 	s := &Scenario{Header: r.Header}
 	for {
@@ -132,15 +140,19 @@ func (r *Reader) ReadAll() (*Scenario, error) {
 	}
 }
 
-// lines reads JSON Lines.
+// lines reads a scenario from JSON Lines: a header and then one step a line.
 type lines struct {
 	*Reader
-	scanner    *bufio.Scanner
-	lineNumber int  // of the line that was read last, from 1
-	stepNumber int  // of the step that was read last, from 1
-	header     line // the first line, which is decoded anew for each row
-	// kept holds the lines after the header of a scenario with rows, which are read again for
-	// each row. It is nil otherwise.
+	scanner *bufio.Scanner
+	// lineNumber is the number of the line that was read last, from 1.
+	lineNumber int
+	// stepNumber is the number of the step that was read last, from 1. It is 0 before the
+	// first step.
+	stepNumber int
+	// header is the first line. It is decoded anew for each row of values.
+	header line
+	// kept has all lines after the header if the scenario has rows of values, because they are
+	// read again for each row. Otherwise it is nil.
 	kept []line
 }
 
@@ -150,10 +162,11 @@ type line struct {
 	text   []byte
 }
 
-// openLines decodes the header, which is the first line.
+// openLines opens a scenario in JSON Lines and decodes its header, which is the first line.
 func openLines(name string, r io.Reader) (*Reader, error) {
+	const firstBufferBytes = 64 << 10 // the buffer grows with the lines, up to MaxLine
 	l := &lines{Reader: &Reader{File: name}, scanner: bufio.NewScanner(r)}
-	l.scanner.Buffer(make([]byte, 64<<10), MaxLine)
+	l.scanner.Buffer(make([]byte, firstBufferBytes), MaxLine)
 	text, err := l.nextLine()
 	if err == io.EOF {
 		return nil, &Error{File: name, Text: "it is empty, expected a header in its first line"}
@@ -163,23 +176,24 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	}
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
 
-	// From here on the reader can begin, and begin again for the next row.
 	l.next = l.nextStep
 	l.rewind = l.readHeader
 	if err := l.begin(); err != nil {
 		return nil, err
 	}
 
-	// Rows read the steps more than once, so the lines have to be kept.
-	if l.rows.rows != nil {
+	// The steps of a scenario with rows are read once for each row, and r can only be read
+	// once.
+	hasRows := l.rows.rows != nil
+	if hasRows {
 		return l.Reader, l.keepLines()
 	}
 	return l.Reader, nil
 }
 
-// readHeader decodes the header of a scenario in JSON Lines, and begins the count of steps
-// anew. If the scenario has rows, the values of the current row, or else of the first one,
-// replace their names in the header.
+// readHeader decodes the header of a scenario in JSON Lines, and starts again to count the
+// steps. In a scenario with rows of values it first puts the values of the current row in
+// place of their names. Before a row is started it takes the first one.
 func (l *lines) readHeader() error {
 	l.Header = Header{}
 	l.stepNumber = 0
@@ -210,8 +224,8 @@ func (l *lines) keepLines() error {
 	}
 }
 
-// nextStep decodes the step in the next line. It keeps the bytes of a message that is broken on
-// purpose.
+// nextStep decodes the step in the next line, and returns io.EOF after the last one. isLeftOut
+// is set for a step that is not played with the current row of values.
 func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
 	text, err := l.nextLine()
 	if err != nil {
@@ -227,6 +241,8 @@ func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
 	if isLeftOut {
 		return s, true, nil
 	}
+
+	// AnyText keeps the bytes of a message that is broken on purpose.
 	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &s); err != nil {
 		return s, false, l.decodeError(err)
 	}
@@ -234,25 +250,37 @@ func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
 	return s, false, nil
 }
 
-// decodeError returns an error of the decoder with its place in the file.
+// decodeError returns an error of the decoder as an [*Error] in the line that was read last.
 func (l *lines) decodeError(err error) error {
 	field, text := fieldAndText(err)
-	return &Error{File: l.File, Line: l.lineNumber, Step: l.stepNumber, Field: field, Text: text, Err: err}
+	return &Error{
+		File:  l.File,
+		Line:  l.lineNumber,
+		Step:  l.stepNumber,
+		Field: field,
+		Text:  text,
+		Err:   err,
+	}
 }
 
-// byteOrderMark is at the start of a text that some editors write.
+// byteOrderMark is a sign that some editors write at the start of a file. It is not part of
+// the text.
 var byteOrderMark = []byte("\ufeff")
 
-// nextLine returns the next line that is not blank. It is valid until the next call.
+// nextLine returns the next line that is not blank, without the space around it. It returns
+// io.EOF after the last line, and an [*Error] if the file cannot be read further. The line is
+// valid until the next call.
 func (l *lines) nextLine() ([]byte, error) {
-	// A file with rows was read as a whole.
+	// The lines of a scenario with rows are in memory. Each of them is a step.
 	if l.kept != nil {
 		if l.stepNumber == len(l.kept) {
 			return nil, io.EOF
 		}
-		l.lineNumber = l.kept[l.stepNumber].number
-		return l.kept[l.stepNumber].text, nil
+		next := l.kept[l.stepNumber]
+		l.lineNumber = next.number
+		return next.text, nil
 	}
+
 	for l.scanner.Scan() {
 		if l.scanner.Err() != nil {
 			break // after a read error the scanner returns a line that is cut off
@@ -262,7 +290,8 @@ func (l *lines) nextLine() ([]byte, error) {
 		if l.lineNumber == 1 {
 			line = bytes.TrimPrefix(line, byteOrderMark)
 		}
-		if line = bytes.TrimSpace(line); len(line) > 0 {
+		line = bytes.TrimSpace(line)
+		if len(line) > 0 {
 			return line, nil
 		}
 	}
@@ -288,13 +317,14 @@ type Error struct {
 	File string
 	Line int // from 1; 0 for the whole file
 	Step int // from 1; 0 outside of the steps
-	// Field is the dotted path of the member, within the header or the step.
+	// Field is the dotted path of the member at fault, within the header or the step. It is ""
+	// if no single member is at fault.
 	Field string
 	Text  string
 	Err   error // the cause, or nil
 }
 
-// Error returns the place, the member if it is known, and the text.
+// Error returns the error in one line, such as "apes.yaml:12: as: no account is named".
 func (e *Error) Error() string {
 	place := placeInFile(e.File, e.Line)
 	if e.Field != "" {
@@ -303,8 +333,8 @@ func (e *Error) Error() string {
 	return place + ": " + e.Text
 }
 
-// placeInFile returns a file with a line: "apes.yaml:12". It leaves out the line 0, which is
-// the whole file.
+// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Line 0 stands
+// for the whole file, and only the name is returned.
 func placeInFile(file string, line int) string {
 	if line == 0 {
 		return file
@@ -315,8 +345,9 @@ func placeInFile(file string, line int) string {
 // Unwrap returns the cause of the mistake, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// fieldAndText returns the dotted path of the member that a decoder refused, and the
-// reason in words for people.
+// fieldAndText returns the two parts of a decoder's error: the dotted path of the member that
+// the decoder refused, and the reason in words for people. For any other error it returns no
+// path and the whole text.
 func fieldAndText(err error) (field, text string) {
 	var wrong *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {
@@ -325,13 +356,14 @@ func fieldAndText(err error) (field, text string) {
 		return "", err.Error()
 	}
 
+	// An unknown member is named with the path.
 	field = wrong.Field
 	if wrong.Unknown != "" {
 		field = strings.TrimPrefix(field+"."+wrong.Unknown, ".")
 	}
 
-	// The reason that helps most comes first: where the JSON is broken, then a hint, then a
-	// name that is nearly right.
+	// Give the reason that helps most: where the JSON is broken, else a hint, else a name that
+	// is nearly right.
 	switch {
 	case wrong.Syntax:
 		return field, fmt.Sprintf("it is not JSON at byte %d: %s", wrong.Offset, wrong.Hint)

@@ -12,28 +12,33 @@ import (
 	"ephemera/core/explain"
 )
 
-// Player plays steps on a chain.
+// Player plays the steps of one scenario on a chain.
 type Player struct {
 	// File is the file name in mismatches and errors.
 	File string
 
-	chain      *chain.Chain
-	invariants Invariants // what the header claims to hold after every step
-	// answered has the indexes of the invariants of kind [Nobody] that a search has answered.
+	chain *chain.Chain
+	// invariants are the header's claims that must hold after every step.
+	invariants Invariants
+	// answered has the indexes of the [Nobody] invariants that a search was able to answer
+	// after some step.
 	answered map[int]bool
-	// genesis is the first state of the chain, until the first message creates it. It is
-	// nil once the chain exists.
-	genesis   *chain.Genesis
-	stepCount int // the steps that were played, with the one that is being played
-	// ctx cancels the search for a way that a [Nobody] claim starts.
+	// genesis is the first state of the chain, if the first message of the scenario is to
+	// create the chain. It is nil once the chain exists.
+	genesis *chain.Genesis
+	// stepCount is the number of steps that were played, including the current one.
+	stepCount int
+	// ctx cancels the search that checks a [Nobody] claim.
 	ctx context.Context
 }
 
-// Importer fills an empty chain with the dump that a scenario's header names.
+// Importer fills the empty chain c with the dump that a scenario's header names. g is the
+// first state of the chain, and name is the path of the dump as the header has it.
 type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
-// NewPlayer starts a scenario on an empty chain: with an empty collection, or with that of a
-// dump if the header names one. It fails with an [*Error] for a dump that cannot be read.
+// NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain begins
+// with the collection in it, and otherwise without a collection. NewPlayer fails with an
+// [*Error] for a dump that cannot be read.
 func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	genesis, err := h.Genesis()
 	if err != nil {
@@ -44,16 +49,15 @@ func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
 	// The chain begins empty, or with the records of the dump.
 	switch {
 	case h.Import == "":
-		err = c.Begin(genesis)
-	case o.Import == nil:
-		err = playErrorf("import", "a dump cannot be read here")
-	default:
-		if err = o.Import(c, genesis, h.Import); err != nil {
-			err = playErrorf("import", "%w", err)
+		if err := c.Begin(genesis); err != nil {
+			return nil, err
 		}
-	}
-	if err != nil {
-		return nil, err
+	case o.Import == nil:
+		return nil, playErrorf("import", "a dump cannot be read here")
+	default:
+		if err := o.Import(c, genesis, h.Import); err != nil {
+			return nil, playErrorf("import", "%w", err)
+		}
 	}
 	return &Player{
 		chain:      c,
@@ -69,22 +73,23 @@ type Outcome struct {
 	Mismatch *Mismatch
 	// Refusal is the refusal of the step's message, or nil.
 	Refusal *cw721.Error
-	// Decision is the contract's decision about an execute message. It is nil if the
-	// message was refused before a decision, and for a compiled contract.
+	// Decision says whether the contract allowed an execute message and by which rules. It is
+	// nil if the message was refused before a decision, and for a compiled contract.
 	Decision *cw721.Decision
-	// Corrected is the expectation that would match the outcome of the message. It is
-	// nil if the step's own matches.
+	// Corrected is an expectation that would match the outcome of the message. It is nil if
+	// the step's own expectation matches.
 	Corrected *Expect
 	// Tried is how many messages the searches of [Nobody] claims sent to a compiled contract,
 	// for the step and for the invariants after it.
 	Tried int
-	// ClockStuck is set if the clock could not move as the step says. The run ends then,
-	// because the steps that follow would run in other blocks than they mean.
+	// ClockStuck is set if the clock could not move as the step says. The scenario ends then,
+	// because later steps would be played in other blocks than their author meant.
 	ClockStuck bool
 }
 
-// Play plays the next step. Its changes are durable when Play returns. Play fails for
-// an unknown name with an [*Error], and with the errors of the store.
+// Play plays the next step. The changes of the step are durable when Play returns. A mismatch is
+// part of the outcome and not an error. Play fails for an unknown name with an [*Error], and
+// with the errors of the store.
 func (p *Player) Play(s *Step) (Outcome, error) {
 	p.stepCount++
 	out, err := p.playStep(s)
@@ -97,10 +102,10 @@ func (p *Player) Play(s *Step) (Outcome, error) {
 	return out, err
 }
 
-// playStep plays a step in this order: it sets how contracts receive tokens, moves the clock,
-// sends the message and compares its outcome, compares the storage, and checks the invariants
-// of the header. The first mismatch ends the step.
+// playStep does what a step says and compares what happens with what the step expects. It
+// returns at the first mismatch.
 func (p *Player) playStep(s *Step) (out Outcome, err error) {
+	// Set how contracts receive tokens, and move the clock.
 	for _, contract := range s.Contracts {
 		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {
 			return out, err
@@ -112,9 +117,11 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		return out, err
 	}
 
-	// Send the message, or check the claim.
+	// Send the message, or check the claim that nobody can do something.
 	switch s.Kind {
 	case NoMessage:
+
+		// There is nothing to send.
 	case Nobody:
 		err = p.checkNobody(s, &out)
 	default:
@@ -124,18 +131,22 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 		return out, err
 	}
 
-	// Compare the storage, and check last what holds after every step.
+	// Compare the storage.
 	if s.State != nil {
-		out.Mismatch, err = chain.Read(p.chain, func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) })
+		compare := func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) }
+		out.Mismatch, err = chain.Read(p.chain, compare)
 	}
 	if err != nil || out.Mismatch != nil {
 		return out, err
 	}
+
+	// Check what the header claims to hold after every step.
 	err = p.checkInvariants(&out)
 	return out, err
 }
 
-// playMessage sends the step's message and compares its outcome.
+// playMessage sends the step's message and compares its outcome with the expected one. It sets
+// the fields of out.
 func (p *Player) playMessage(s *Step, out *Outcome) error {
 	result, err := p.sendMessage(s)
 	if err != nil {
@@ -151,7 +162,7 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 		return nil
 	}
 
-	expect := cmp.Or(s.Expect, &Expect{})
+	expect := cmp.Or(s.Expect, &Expect{}) // by default, the message must be accepted
 	out.Mismatch = expect.compare(result, p.addressOf)
 	if out.Mismatch == nil {
 		return nil
@@ -163,8 +174,8 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 	return err
 }
 
-// ruleLines returns a line for each rule of a decision: its outcome, the stored value and
-// the comparison with the block. It returns none if the decision is nil.
+// ruleLines returns a line for each rule that the contract tried for a decision, such as "✗
+// owner  alice owns the token, not bob". It returns none if the decision is nil.
 func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err error) {
 	if decision == nil {
 		return nil, nil
@@ -178,8 +189,8 @@ func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err er
 	return lines, err
 }
 
-// completeMismatch sets the place and the message of a mismatch, and replaces
-// addresses by names.
+// completeMismatch sets the file, the line, the step and the message of a mismatch. It also
+// replaces addresses in its texts by names such as "$alice".
 func (p *Player) completeMismatch(m *Mismatch, s *Step) {
 	m.File = p.File
 	m.Line = s.Line
@@ -197,8 +208,8 @@ func (p *Player) completeMismatch(m *Mismatch, s *Step) {
 	}
 }
 
-// checkInvariants checks the invariants of the header, once there is a collection. The
-// first one that does not hold is the mismatch of the outcome.
+// checkInvariants checks the invariants of the header. It sets out.Mismatch for the first one
+// that does not hold. It checks none before there is a collection.
 func (p *Player) checkInvariants(out *Outcome) error {
 	for i := range p.invariants {
 		err := p.checkInvariant(i, out)
@@ -216,10 +227,8 @@ func (p *Player) checkInvariants(out *Outcome) error {
 	return nil
 }
 
-// checkInvariant checks one invariant by its index: a query, or a claim that nobody can do
-// something. A claim about a token that does not exist yet cannot be answered and counts as
-// held. That it was answered is noted, because [Player.checkAnswered] fails at the end for a
-// claim that never was.
+// checkInvariant checks the invariant with an index and sets out.Mismatch if it does not hold.
+// An invariant is a query with an expected answer, or a claim that nobody can do something.
 func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 	invariant := &p.invariants[i]
 	if invariant.Kind == Query {
@@ -227,19 +236,21 @@ func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 		return err
 	}
 
+	// Nothing contradicts a claim about a token that does not exist yet.
 	err = p.checkNobody(invariant, out)
 	refusal := cw721.AsError(err)
 	if refusal != nil && refusal.Kind == cw721.KindNotFound {
 		return nil
 	}
-	if err == nil {
-		p.answered[i] = true
+	if err != nil {
+		return err
 	}
-	return err
+	p.answered[i] = true // checkAnswered needs it at the end
+	return nil
 }
 
-// checkAnswered fails for an invariant about a token that no step has created. Such an
-// invariant would hold whatever the contract does.
+// checkAnswered fails if an invariant is about a token that no step of the scenario has
+// created. Such an invariant would hold whatever the contract does.
 func (p *Player) checkAnswered() error {
 	for i := range p.invariants {
 		if p.invariants[i].Kind == Nobody && !p.answered[i] {
@@ -249,8 +260,8 @@ func (p *Player) checkAnswered() error {
 	return nil
 }
 
-// moveClock moves the clock to the block of the step. It returns a mismatch if the
-// clock cannot go there.
+// moveClock moves the clock to the block that the step names, or by the amount that it names.
+// It returns a mismatch if the clock cannot move there, for example back in time.
 func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 	var clockStep chain.ClockStep
 	var description string
@@ -265,7 +276,7 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 		return nil, nil
 	}
 
-	// Before the collection exists, only the clock of its genesis moves.
+	// Before the chain exists, only the clock of its future first state moves.
 	var err error
 	if p.genesis == nil {
 		_, err = p.chain.Advance(clockStep)
@@ -278,8 +289,9 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 	return nil, err
 }
 
-// sendMessage sends the step's message and returns its result. A missing collection,
-// and one that exists already, are refusals, as on a chain without the contract.
+// sendMessage sends the step's message and returns its result. A refusal is a result and not an
+// error. That includes a message to a collection that is missing, and an instantiate message
+// if there is a collection already.
 func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 	var sender cw721.Address
 	if s.Kind != Query {
@@ -288,25 +300,27 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 			return result, err
 		}
 	}
+
+	// The contract refuses what is no expiration, so the error of resolveExpirations is not
+	// needed.
 	message := []byte(s.Message)
 	if s.FromYAML {
-		message, _ = resolveExpirations(message, p.clock) // the contract refuses what is no expiration
+		message, _ = resolveExpirations(message, p.clock)
 	}
 
-	// A refusal is a result here, and not an error.
 	if s.Kind == Query {
 		result.answer, err = p.chain.Query(message)
 	} else {
 		result.Receipt, err = p.execute(s.Kind, sender, message)
 	}
-	err = result.noteOutcome(err)
+	err = result.takeError(err)
 	return result, err
 }
 
-// noteOutcome notes an error of sending the message in the result, if the error is an outcome
-// of the message: a refusal, or a difference between two contracts. It returns any other
-// error.
-func (r *messageResult) noteOutcome(err error) error {
+// takeError sets Refusal or Difference of the result if the error of sending a message is an
+// outcome of the message: a refusal, or a difference between the built-in contract and a
+// compiled one. It returns any other error, such as one of the store.
+func (r *messageResult) takeError(err error) error {
 	if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
 		r.Difference = &different.Difference
 		return nil
@@ -322,8 +336,9 @@ func (r *messageResult) noteOutcome(err error) error {
 	return err
 }
 
-// resolveSender returns the address of the step's sender. It fails with an [*Error] if there
-// is no such account, and with the errors of the store.
+// resolveSender returns the address of the step's sender, which the step gives as a name or an
+// address. It fails with an [*Error] if there is no such account, and with the errors of the
+// store.
 func (p *Player) resolveSender(s *Step) (cw721.Address, error) {
 	sender, err := p.resolve(s.As)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
@@ -333,15 +348,18 @@ func (p *Player) resolveSender(s *Step) (cw721.Address, error) {
 	return sender, err
 }
 
-// execute sends an execute, preview or instantiate message. The first instantiate
-// message that is accepted creates the chain.
+// execute sends an execute, preview or instantiate message. If the chain does not exist yet,
+// the first instantiate message that is accepted creates it.
 func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain.Receipt, error) {
-	switch {
-	case kind == Execute:
+	switch kind {
+	case Execute:
 		return p.chain.Execute(sender, message)
-	case kind == Preview:
+	case Preview:
 		return p.chain.Preview(sender, message)
-	case p.genesis == nil:
+	}
+
+	// It is an instantiate message.
+	if p.genesis == nil {
 		return p.chain.Instantiate(sender, message)
 	}
 	receipt, err := p.chain.Create(*p.genesis, sender, message)
@@ -351,7 +369,8 @@ func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain
 	return receipt, err
 }
 
-// resolve returns the address of a name or an address.
+// resolve returns the address of an account. who is a name, a name with a dollar sign or an
+// address.
 func (p *Player) resolve(who string) (cw721.Address, error) {
 	if p.genesis != nil {
 		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(who)
@@ -359,7 +378,7 @@ func (p *Player) resolve(who string) (cw721.Address, error) {
 	return chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
 }
 
-// addressOf returns the address of a name in an expectation, or "".
+// addressOf returns the address of the account with a name. It returns "" if there is none.
 func (p *Player) addressOf(name string) string {
 	address, err := p.resolve("$" + name)
 	if err != nil {
@@ -368,8 +387,8 @@ func (p *Player) addressOf(name string) string {
 	return string(address)
 }
 
-// accounts returns the accounts of the chain. It returns none if the store fails,
-// which the next message reports.
+// accounts returns the accounts of the chain. It returns none if the store fails, because the
+// next message will fail for the same reason.
 func (p *Player) accounts() []chain.Account {
 	if p.genesis != nil {
 		return p.genesis.Accounts
@@ -402,8 +421,8 @@ func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 	}
 }
 
-// clock returns the chain's clock. It is zero if the store fails, which the next
-// message reports.
+// clock returns the chain's clock. It is zero if the store fails, because the next message will
+// fail for the same reason.
 func (p *Player) clock() chain.Clock {
 	if p.genesis != nil {
 		return p.genesis.Clock

@@ -21,43 +21,49 @@ type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
-// HistoryPart is the part of a history to record. The zero HistoryPart is the whole
-// history, to its head.
+// HistoryPart is the part of a history to record as a scenario, with options. A history is a
+// tree of nodes. Each node is one event, such as a message or a clock move. The zero HistoryPart
+// is the whole path from the first node to the current one.
 type HistoryPart struct {
-	// From is the first node whose answer is expected. The nodes before it set the
-	// scene: they are recorded without an expectation, and without refused messages.
-	// 0 is the first node of the history.
+	// From is the first node whose answer is expected. Earlier nodes only prepare the
+	// collection: they become steps without an expectation, and their refused messages are
+	// left out. 0 is the first node of the history.
 	From history.ID
-	// To is the last node. It can be on any branch. 0 is the head of the history.
+	// To is the last node. It can be on any branch. 0 is the current node of the history.
 	To history.ID
-	// FullAnswers expects whole answers. Otherwise a message that was accepted is
-	// expected to be accepted.
+	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
+	// accepted only expects that it is accepted.
 	FullAnswers bool
-	// StartAt, if it is not 0, is the node whose state the scenario begins with: a dump
-	// holds that state, and only the nodes after StartAt become steps.
+	// StartAt is the node with whose state the scenario begins. A dump holds that state, and
+	// only the nodes after StartAt become steps. 0 is a scenario without such a dump.
 	StartAt history.ID
-	// DumpName is the file name, for the header, of a dump that the scenario begins with: the
-	// state of StartAt, or the import that the history begins with.
+	// DumpName is the file name of the dump with which the scenario begins, for its header.
+	// The dump holds the state of StartAt, or of the import with which the history begins.
 	DumpName string
-	// Checks adds queries after the history, with their answers: the owner and the approvals
+	// Checks adds queries and their answers after the history: the owner and the approvals
 	// of each token, the operators and the roles. To must be 0 then.
 	Checks bool
-	// FinalSteps follow the history. If there are any, the whole history sets the scene.
+	// FinalSteps follow the steps of the history. If there are any, only they have
+	// expectations, and the whole history prepares the collection for them.
 	FinalSteps []Step
-	// RowNames, if there are any, name the final steps. The scenario then has one final step,
-	// with a row of values for each of FinalSteps, which must have the same members.
+	// RowNames has a name for each of FinalSteps, or is empty. With names, the scenario has a
+	// single final step, and a row of values with each name. The final steps must have the
+	// same members then.
 	RowNames []string
 }
 
 // Source provides the history to record.
 type Source interface {
+	// View calls a function with the current state of the chain.
 	View(func(*chain.View) error) error
+	// ViewAt calls a function with the state that a node of the history left.
 	ViewAt(history.ID, func(*chain.View) error) error
 }
 
-// RecordToFile is [Record] into a file. The end of its name is the format. save creates
-// a file and fills it by write. The state that the scenario begins with is written to a
-// dump in the same directory, NAME.state.json.
+// RecordToFile writes the history to a scenario file as [Record] does. The ending of its name
+// decides the format. If the scenario does not begin with an empty chain, the state that it
+// needs is written to a dump in the same directory, NAME.state.json. save must create a file
+// and call write to fill it. RecordToFile returns the number of steps.
 func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
@@ -66,7 +72,7 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	dir, base := path.Split(strings.TrimSuffix(name, ".gz"))
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
-	// Only the recording tells at which node the dump is needed.
+	// Record tells which node's state the dump must hold, so the scenario is written first.
 	var dumpAt history.ID
 	writeScenario := func(w io.Writer) error {
 		return from.View(func(v *chain.View) (err error) {
@@ -77,26 +83,38 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	writeDump := func(w io.Writer) error {
 		return from.ViewAt(dumpAt, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
 	}
-	err = save(name, func(w io.Writer) error {
+
+	// The dump is saved before the scenario is complete. So there is no scenario without the
+	// dump that it needs.
+	writeBoth := func(w io.Writer) error {
 		if err := writeScenario(w); err != nil || dumpAt == 0 {
 			return err
 		}
-		return save(dir+part.DumpName, writeDump) // before the scenario is saved, which needs it
-	})
+		return save(dir+part.DumpName, writeDump)
+	}
+	err = save(name, writeBoth)
 	return steps, err
 }
 
-// Record writes the history of a chain, from its beginning or from a node, to the end of a
-// part, as a scenario that plays the same. It writes every message, also refused ones, with
-// its block, its sender and its answer. Undone nodes are left out. Record calls beforeStep,
-// which can be nil, before every step, and ends with its error.
+// Record writes a part of a chain's history as a scenario that plays the same. It writes every
+// message with its block, its sender and its answer, and also the refused ones. It leaves out
+// what was undone. It calls beforeStep before every step, unless it is nil, and ends with its
+// error.
 //
-// Record returns the number of steps, and the node whose state the scenario needs as a
-// dump: part.StartAt, or the import that the history begins with, or 0. It fails with the
-// errors of w, and with a [*RecordError] if the beginning is not known, the part begins on
-// another branch, or no step can fail. In the last case it has written the scenario.
+// Record returns the number of steps. It also returns the node whose state the caller must
+// save as a dump, because the scenario begins with that state. The node is part.StartAt, or
+// the import with which the history begins, or 0 if no dump is needed.
+//
+// Record fails with the errors of w. It fails with a [*RecordError] if the beginning of the
+// history was removed, the part begins on another branch, or no step can fail. In the last
+// case it has written the scenario.
 func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, dumpAt history.ID, err error) {
-	r := &recording{view: v, part: part, firstReceivers: map[cw721.Address]chain.Receiver{}, names: map[cw721.Address]string{}}
+	r := &recording{
+		view:           v,
+		part:           part,
+		firstReceivers: map[cw721.Address]chain.Receiver{},
+		names:          map[cw721.Address]string{},
+	}
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
 	}
@@ -107,17 +125,21 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 
 	// The checker finds messages that the reader of YAML would refuse as mistakes.
 	checker := messageChecker{contract: v.Contract()}
-	if _, checker.isCompiled, err = v.Module(); err != nil {
+	_, checker.isCompiled, err = v.Module()
+	if err != nil {
 		return 0, 0, err
 	}
 
-	// Write each step, and note whether any of them could fail.
+	// writeSteps writes each step, and notes whether any of them can fail.
 	canFail := false
-	err = Write(w, f, header, func(write func(Step) error) error {
+	writeSteps := func(write func(Step) error) error {
 		return r.eachStep(func(s Step) error {
 			steps++
 			canFail = canFail || s.canFail()
-			if f == YAML { // which refuses a mistake unless the step says that it is meant
+
+			// A YAML file is refused for a mistake in a message, unless the step says that the
+			// mistake is on purpose.
+			if f == YAML {
 				_, mistake := checker.findMistake(&s)
 				s.Ignored = mistake != ""
 			}
@@ -128,41 +150,45 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 			}
 			return write(s)
 		})
-	})
+	}
+	err = Write(w, f, header, writeSteps)
 	if err == nil && !canFail {
 		err = &RecordError{"no message was sent in this part of the history, so there is nothing that a run could check"}
 	}
 	return steps, r.dumpAt, err
 }
 
-// recording is the part of a history that is being recorded.
+// recording is the part of a history that is being recorded as a scenario.
 type recording struct {
 	view *chain.View
 	part HistoryPart
-	// path holds the nodes from the last one back to the first.
+	// path has the nodes that become steps, from the last one back to the first.
 	path []history.ID
-	// start is the block before the first node.
+	// start is the block in which the scenario begins.
 	start cw721.Block
-	// firstReceivers holds how each contract received its first token. The history has
-	// only the answers of contracts, not what users set.
+	// firstReceivers says whether each contract accepted or rejected the first token that it
+	// received. The history has only these answers, not what the user had set.
 	firstReceivers map[cw721.Address]chain.Receiver
-	// dumpAt is the node whose state the scenario begins with, from a dump; 0 if its steps
-	// create the collection.
+	// dumpAt is the node with whose state the scenario begins. It is 0 if the scenario begins
+	// with an empty chain.
 	dumpAt history.ID
-	// rowValues are those of the only final step of a scenario with rows, otherwise nil.
+	// rowValues is [Step.RowValues] of the only final step in a scenario with rows. It is nil
+	// in other scenarios.
 	rowValues map[string]string
 
-	// names has the name of each address, resolveName the address of each name.
-	// addressNames replaces addresses in messages by "$name".
-	names        map[cw721.Address]string
-	resolveName  cw721.NameLookup
+	// names has the name of each address.
+	names map[cw721.Address]string
+	// resolveName returns the address of a name.
+	resolveName cw721.NameLookup
+	// addressNames replaces addresses in a message by "$name".
 	addressNames *strings.Replacer
 }
 
-// collectPath walks back from the last node to the first, and collects the nodes, the
-// first receivers and the start.
+// collectPath walks back from the last node of the part to the first, and sets path,
+// firstReceivers, start and dumpAt. It fails with a [*RecordError] if the nodes cannot be
+// recorded.
 func (r *recording) collectPath() error {
-	r.start = r.view.Clock.Block() // of a history without nodes
+	r.start = r.view.Clock.Block() // for a history without nodes
 	r.part.To = cmp.Or(r.part.To, r.view.Head)
 	for id := r.part.To; id != 0; {
 		node, err := r.recordableNode(id)
@@ -172,10 +198,14 @@ func (r *recording) collectPath() error {
 		if id == r.part.StartAt {
 			return r.startAt(node)
 		}
+
+		// An earlier node replaces what a later one said about the same contract.
 		if to, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[to] = receiver
 		}
 		r.start = cw721.Block{Height: node.Height, Time: node.Time}
+
+		// An import is not a step. The scenario begins with its state.
 		if node.Kind == history.KindImport {
 			r.dumpAt = id
 			break
@@ -184,7 +214,7 @@ func (r *recording) collectPath() error {
 		id = node.Parent
 	}
 
-	// The walk has not met the node with which the part begins if that is on another branch.
+	// The walk has not met the first node of the part if that is on another branch.
 	first := cmp.Or(r.part.StartAt, r.part.From)
 	if first != 0 && !slices.Contains(r.path, first) {
 		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", first, r.part.To)}
@@ -192,8 +222,8 @@ func (r *recording) collectPath() error {
 	return nil
 }
 
-// startAt makes the scenario begin with the state that a node left. It fails with a
-// [*RecordError] if there was no collection yet.
+// startAt makes the scenario begin with the state that a node of the history left behind. It
+// fails with a [*RecordError] if there was no collection in that state.
 func (r *recording) startAt(node history.Node) (err error) {
 	r.dumpAt = node.ID
 	if r.start, err = blockAfter(node); err != nil {
@@ -207,8 +237,9 @@ func (r *recording) startAt(node history.Node) (err error) {
 	})
 }
 
-// blockAfter returns the block in which a node of the history leaves the chain. It fails
-// with a [*RecordError] for a clock move that cannot be read.
+// blockAfter returns the current block after a node of the history: the block to which a clock
+// move leads, or the block in which a message was executed. It fails with a [*RecordError] for
+// a clock move that cannot be read.
 func blockAfter(node history.Node) (cw721.Block, error) {
 	if node.Kind != history.KindClock {
 		return cw721.Block{Height: node.Height, Time: node.Time}, nil
@@ -238,9 +269,10 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	return node, nil
 }
 
-// receiverShownBy returns to which contract a node has sent a token, by send_nft, and
-// whether that contract accepted or rejected it. ok is false for a node with another
-// message, and for one whose outcome does not depend on the receiving contract.
+// receiverShownBy returns what a node shows about a contract that receives tokens. If its
+// message is send_nft, it returns the receiving contract, and whether that accepted or
+// rejected the token. ok is false for another message, and for an outcome that does not depend
+// on the receiving contract.
 func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
 	if n.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
@@ -257,7 +289,8 @@ func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver 
 	return send.Contract, receiver, ok
 }
 
-// header returns the header of the scenario, and fills the maps of names.
+// header returns the header of the scenario. It also sets names, resolveName, addressNames and
+// rowValues of the recording.
 func (r *recording) header() (Header, error) {
 	h := Header{
 		Name:        r.view.About,
@@ -272,7 +305,7 @@ func (r *recording) header() (Header, error) {
 		h.Name = c.Name
 	}
 
-	// Of a compiled contract, say which one gave the answers.
+	// If a compiled contract gave the answers, say which one.
 	module, isCompiled, err := r.view.Module()
 	if err != nil {
 		return h, err
@@ -298,9 +331,9 @@ func (r *recording) header() (Header, error) {
 	return h, nil
 }
 
-// nameAccounts adds the accounts of the chain to the header, and then the contracts that
-// received tokens and have no name, as contract-1, contract-2 and so on. It fills names,
-// resolveName and addressNames for them.
+// nameAccounts adds the accounts of the chain to the header. It also adds the contracts that
+// received tokens. Those without a name are called contract-1, contract-2 and so on. It sets
+// names, resolveName and addressNames for all of these accounts.
 func (r *recording) nameAccounts(h *Header) error {
 	accounts, err := r.view.Accounts()
 	if err != nil {
@@ -312,7 +345,8 @@ func (r *recording) nameAccounts(h *Header) error {
 		r.names[account.Address] = account.Name
 	}
 
-	// A scenario names every contract whose way to receive tokens it sets.
+	// Every contract that received a token needs a name, under which the scenario says whether
+	// it accepts tokens.
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
 			name := unusedContractName(addresses)
@@ -322,7 +356,8 @@ func (r *recording) nameAccounts(h *Header) error {
 		}
 	}
 
-	var replacements []string
+	// The header says how each contract received its first token.
+	var replacements []string // old and new texts in turn: address, "$name", address …
 	for _, account := range accounts {
 		if first, ok := r.firstReceivers[account.Address]; ok {
 			account.Receiver = first
@@ -345,14 +380,15 @@ func (r *recording) nameAccounts(h *Header) error {
 // before it only lead to that point.
 const partBegins = "The steps before this one prepare the collection. From here on every answer is checked."
 
-// eachStep calls yield with every step, from the first to the last.
+// eachStep calls yield with every step of the scenario, from the first to the last. It ends
+// with the first error of yield.
 func (r *recording) eachStep(yield func(Step) error) error {
 	steps := &stepWriter{
-		recording: r,
-		setsScene: r.part.From != 0 || r.part.FinalSteps != nil,
-		receivers: maps.Clone(r.firstReceivers),
-		block:     r.start,
-		yield:     yield,
+		recording:   r,
+		isPreparing: r.part.From != 0 || r.part.FinalSteps != nil,
+		receivers:   maps.Clone(r.firstReceivers),
+		block:       r.start,
+		yield:       yield,
 	}
 	end := r.start // the block after the nodes so far
 	for _, id := range slices.Backward(r.path) {
@@ -368,16 +404,17 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		}
 	}
 
-	// Clock moves after the last message are a step of their own.
+	// Clock moves after the last message become a step without a message.
 	if steps.block != end {
 		if err := steps.write(Step{}, end); err != nil {
 			return err
 		}
 	}
 	for _, step := range r.part.FinalSteps {
+		// With rows, the first final step stands for all of them.
 		if r.rowValues != nil {
 			step.RowValues = r.rowValues
-			return yield(step) // the other final steps are rows of this one
+			return yield(step)
 		}
 		if err := yield(step); err != nil {
 			return err
@@ -392,16 +429,19 @@ func (r *recording) eachStep(yield func(Step) error) error {
 // stepWriter writes the nodes of a recording as steps.
 type stepWriter struct {
 	*recording
-	// setsScene is set for the nodes before the part, which are written without an
-	// expectation and without refused messages.
-	setsScene bool
-	// receivers has how each contract receives tokens at this point of the scenario.
+	// isPreparing is set for the nodes before the part of the history that is recorded. They
+	// are written without an expectation, and refused messages are left out.
+	isPreparing bool
+	// receivers says how each contract receives tokens at this point of the scenario.
 	receivers map[cw721.Address]chain.Receiver
-	block     cw721.Block // of the step that was written last
-	yield     func(Step) error
+	// block is the block of the step that was written last.
+	block cw721.Block
+	// yield takes the finished steps.
+	yield func(Step) error
 }
 
-// write writes a step, which first moves the clock to a block.
+// write writes a step that is played in a block. The step first moves the clock, unless the
+// step before it was played in the same block.
 func (w *stepWriter) write(s Step, block cw721.Block) error {
 	if block != w.block {
 		s.moveClock(w.block, block)
@@ -410,29 +450,25 @@ func (w *stepWriter) write(s Step, block cw721.Block) error {
 	return w.yield(s)
 }
 
-// addNode writes the step of a history node that sent a message, in the node's block. It
-// writes none for a clock move, since every step goes to its own block.
-//
-// The user may have chosen to record only a later part of the history. The nodes before that
-// part set the scene: refused messages are left out there, and outcomes are not checked. A
-// note marks where the part begins.
+// addNode writes a step for a history node that sent a message. It writes none for a clock
+// move, because every step moves the clock to its own block.
 func (w *stepWriter) addNode(node history.Node) error {
+	// A note marks where the part begins whose answers are expected.
 	block := cw721.Block{Height: node.Height, Time: node.Time}
-	if w.setsScene && node.ID == w.part.From {
-		w.setsScene = false
+	if w.isPreparing && node.ID == w.part.From {
+		w.isPreparing = false
 		if err := w.write(Step{Note: partBegins}, block); err != nil {
 			return err
 		}
 	}
-	isLeftOut := w.setsScene && node.Refusal != nil
+	isLeftOut := w.isPreparing && node.Refusal != nil
 	if isLeftOut || node.Kind == history.KindClock {
 		return nil
 	}
 
-	// The step says how a contract receives tokens if the message shows it for the first
-	// time.
+	// If the receiving contract reacts in another way than before, the step says so.
 	step := w.messageStep(node)
-	if w.setsScene {
+	if w.isPreparing {
 		step.Expect = nil
 	}
 	to, receiver, ok := w.receiverShownBy(node)
@@ -443,7 +479,8 @@ func (w *stepWriter) addNode(node history.Node) error {
 	return w.write(step, block)
 }
 
-// unusedContractName returns the first of contract-1, contract-2 and so on that is not taken.
+// unusedContractName returns the first of the names contract-1, contract-2 and so on that is
+// not a key of taken.
 func unusedContractName(taken map[string]cw721.Address) string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)

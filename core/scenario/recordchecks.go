@@ -8,9 +8,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// collectionQueries ask for the number of tokens and for each role. Each has one or more
-// forms, the newest first; releases before 0.19 have only the later ones. A contract without
-// any form of a query has no such role.
+// collectionQueries has the queries for the number of tokens and for each role. Each query is a
+// list of the forms that it has in the releases of the contract, the newest first. A contract
+// that knows no form of a query has no such role.
 var collectionQueries = [][]string{
 	{`{"num_tokens":{}}`},
 	{`{"get_minter_ownership":{}}`, `{"ownership":{}}`, `{"minter":{}}`},
@@ -18,12 +18,11 @@ var collectionQueries = [][]string{
 	{`{"get_additional_minters":{"limit":1000}}`},
 }
 
-// eachCheck calls yield with queries about the collection and with the answers that they
-// have now: the number of tokens, the roles, the owner and the approvals of each token, and
-// the operators of each account that has a name, owns a token or has an operator. Expired
-// grants are in the answers.
+// eachCheck calls yield with steps that query the collection and expect the answers that it
+// gives now. They query the number of tokens, the roles, the owner and the approvals of each
+// token, and the operators of each account. The answers include expired grants.
 func (r *recording) eachCheck(yield func(Step) error) error {
-	// About the collection: of the forms of a query, the first that the contract knows.
+	// Query the collection, with the first form of each query that the contract knows.
 	for _, forms := range collectionQueries {
 		for _, query := range forms {
 			isKnown, err := r.check(query, yield)
@@ -36,7 +35,8 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 	}
 
-	// About each token. Its owner is asked about below.
+	// Query each token. The accounts whose operators are queried below are those with a name,
+	// a token or an operator.
 	if err := r.view.CheckReadable(); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 	}
 
-	// About each account that can have operators.
+	// Query the operators of each of these accounts.
 	for entry, err := range r.view.Grants(expiry.Index{Operators: true}) {
 		if err != nil {
 			return err
@@ -70,8 +70,8 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 	return nil
 }
 
-// checkOperators calls yield with the queries for all operators of an account, page by page.
-// An account without operators has one page, which is empty.
+// checkOperators calls yield with a query for each page of an account's operators, and its
+// answer. An account without operators has one page, which is empty.
 func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) error {
 	var operators []cw721.Address
 	for operator, err := range r.view.OperatorsOf(owner) {
@@ -82,7 +82,11 @@ func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) 
 	}
 
 	// A page begins after the last operator of the page before.
-	query := cw721.AllOperators{Owner: owner, IncludeExpired: new(true), Limit: new(uint32(cw721.MaxLimit))}
+	query := cw721.AllOperators{
+		Owner:          owner,
+		IncludeExpired: new(true),
+		Limit:          new(uint32(cw721.MaxLimit)),
+	}
 	for first := 0; first == 0 || first < len(operators); first += cw721.MaxLimit {
 		if first > 0 {
 			query.StartAfter = &operators[first-1]
@@ -94,8 +98,8 @@ func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) 
 	return nil
 }
 
-// check calls yield with a query and the answer that it has now. isKnown is false, and yield
-// is not called, if the contract has no such query.
+// check sends a query and calls yield with a step that expects the same answer or refusal. If
+// the contract does not know the query, check returns false and does not call yield.
 func (r *recording) check(query string, yield func(Step) error) (isKnown bool, err error) {
 	step := Step{Kind: Query, Message: r.withNames(Query, query)}
 	answer, err := r.view.Query([]byte(query))

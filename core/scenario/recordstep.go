@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -14,13 +15,19 @@ import (
 	"ephemera/core/wire"
 )
 
-// moveClock makes the step move the clock from one block to another: by an advance if one
-// leads to the same block, otherwise to the block itself.
+// moveClock makes the step move the clock from one block to another. It prefers an amount of
+// blocks or of time, which is easier to read. If neither leads exactly to the block, the step
+// names the block itself.
 func (s *Step) moveClock(from, to cw721.Block) {
-	clock := chain.Clock{Height: from.Height, Time: from.Time, SecondsPerBlock: chain.DefaultSecondsPerBlock}
+	clock := chain.Clock{
+		Height:          from.Height,
+		Time:            from.Time,
+		SecondsPerBlock: chain.DefaultSecondsPerBlock,
+	}
 	blocks := uint64(to.Height - from.Height)
 	duration := time.Duration(to.Time - from.Time)
-	for _, advance := range []Advance{{Blocks: blocks}, {Time: duration}} {
+	candidates := []Advance{{Blocks: blocks}, {Time: duration}}
+	for _, advance := range candidates {
 		reached, err := clock.Forward(advance.Blocks, advance.Time)
 		if advance.Time >= 0 && err == nil && reached.Block() == to {
 			s.Advance = &advance
@@ -38,11 +45,14 @@ func (r *recording) messageStep(n history.Node) Step {
 		return Step{Note: note}
 	}
 
-	// Names stand for addresses, and the expectation is what the message led to.
-	step := Step{As: string(n.Sender), Kind: Kind(n.Kind), Message: r.withNames(Kind(n.Kind), n.Message)}
-	if name := r.names[n.Sender]; name != "" {
-		step.As = name
+	kind := Kind(n.Kind)
+	step := Step{
+		As:      cmp.Or(r.names[n.Sender], string(n.Sender)), // an address if it has no name
+		Kind:    kind,
+		Message: r.withNames(kind, n.Message),
 	}
+
+	// The step expects what the message led to.
 	switch {
 	case n.Refusal != nil:
 		step.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
@@ -54,23 +64,29 @@ func (r *recording) messageStep(n history.Node) Step {
 	return step
 }
 
-// withNames replaces the addresses in a message by "$name". It returns the message
-// unchanged if the contract would read it differently then.
+// withNames replaces the addresses in a message by "$name". It returns the message unchanged if
+// the contract cannot read it, or would read the result differently. That can happen where a
+// text that is not an address, such as a token ID, looks like one.
 func (r *recording) withNames(kind Kind, message string) []byte {
 	original, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
 	if err != nil || original == nil {
 		return []byte(message)
 	}
+
 	withNames := []byte(r.addressNames.Replace(message))
 	replaced, _, err := kind.Decode(r.view.Contract(), withNames, r.resolveName)
-	if err != nil || !bytes.Equal(cw721.Encode(original), cw721.Encode(replaced)) {
+	if err != nil {
+		return []byte(message)
+	}
+	meansTheSame := bytes.Equal(cw721.Encode(original), cw721.Encode(replaced))
+	if !meansTheSame {
 		return []byte(message)
 	}
 	return withNames
 }
 
-// whyUnrecordable returns the reason why a file cannot hold the message of a node, or
-// "". Only refused messages have such a reason.
+// whyUnrecordable returns the reason why a scenario file cannot hold the message of a node. It
+// returns "" if a file can hold it, as it can every message that was accepted.
 func (r *recording) whyUnrecordable(n history.Node) string {
 	if n.Refusal == nil {
 		return ""

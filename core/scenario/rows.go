@@ -17,7 +17,8 @@ import (
 const rowsMember = "rows"
 
 // Rows are named sets of values, in the order of the file. The scenario is played once with
-// each row:
+// the values of each row. For example, these rows check the last block of an approval and the
+// block after it:
 //
 //	rows:
 //	  the last block: {when: "+9", answer: ok}
@@ -28,34 +29,37 @@ const rowsMember = "rows"
 //	    execute: {burn: {token_id: rose}}
 //	    expect: $answer
 //
-// A text that is "$" and the name of a value becomes the value: a moment, a name, a whole
-// message, an expectation or the rules of the header. A step with a value null is left out.
+// Where a text is "$" and the name of a value, such as $when, the value takes its place. The
+// value can be of any kind, such as a moment, a name or a whole message. A step that uses a
+// value null is not played with that row.
 type Rows []Row
 
-// Row is a named set of values. A scenario with rows is played once for each row, with the
-// values of the row in place of "$name". All rows have values of the same names.
+// Row is a named set of values; see [Rows]. All rows of a scenario have values of the same
+// names.
 type Row struct {
-	Name   string
-	Values map[string]wire.Raw // JSON, by the name of the value
+	Name string
+	// Values has the JSON of each value by its name.
+	Values map[string]wire.Raw
 }
 
-// DecodeWire reads named rows. It fails if they lack a value that another row has.
+// DecodeWire reads an object of rows by their names. It fails if there are none, and if a row
+// lacks a value that another row has.
 func (rows *Rows) DecodeWire(d *wire.Decoder) error {
 	const example = `named rows, such as at the end: {when: "+10"}`
 	if kind := d.Kind(); kind != '{' {
 		return d.FailType(example, kind)
 	}
 
-	// Each row is compared with those before it, so that the first row at fault is named.
-	err := readNames(d, func(name string) error {
+	// Each row is checked when it is read, so that the error is in the line of that row.
+	addRow := func(name string) error {
 		row, err := readRow(d, name)
 		if err != nil {
 			return err
 		}
 		*rows = append(*rows, row)
 		return rows.checkLast(d)
-	})
-	if err != nil {
+	}
+	if err := readNames(d, addRow); err != nil {
 		return err
 	}
 	if len(*rows) == 0 {
@@ -70,16 +74,17 @@ func readRow(d *wire.Decoder, name string) (Row, error) {
 	if kind := d.Kind(); kind != '{' {
 		return row, d.FailType("named values", kind)
 	}
-	err := readNames(d, func(name string) error {
+	readRowValue := func(valueName string) error {
 		var value wire.Raw
 		err := value.DecodeWire(d)
-		row.Values[name] = value
+		row.Values[valueName] = value
 		return err
-	})
+	}
+	err := readNames(d, readRowValue)
 	return row, err
 }
 
-// checkLast fails if the last row and the first one have values of different names.
+// checkLast fails if the last row does not have values of the same names as the first one.
 func (rows Rows) checkLast(d *wire.Decoder) error {
 	first := rows[0].Values
 	last := rows[len(rows)-1].Values
@@ -109,41 +114,42 @@ func (row Row) AppendWire(dst []byte) []byte {
 	})
 }
 
-// rowsOf turns several steps into one step with a row for each. It returns the rows, and the
-// [Step.RowValues] with which the first step must be written. Each member in which the steps
-// differ becomes a value of the rows, with the name of the member. The steps must have the same
-// members. isTaken reports whether an account has a name; a value gets another one then.
+// rowsOf turns similar steps into a single step that is played with one row of values for each
+// of them. The single step is the first of the steps, with the [Step.RowValues] that rowsOf
+// returns. Each member in which the steps differ becomes a value of the rows, with the name of
+// the member. The steps must have the same members, and there is one name for each. isTaken
+// reports whether an account has a name, which a value then cannot have.
 func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (rowValues map[string]string, rows Rows) {
 	rowValues = map[string]string{}
 	for _, name := range rowNames {
 		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
 	}
 	for i, m := range memberValues(steps[0]) {
-		// A member stays in the step if all steps have the same value.
+		// A member stays as it is if it has the same value in all steps.
 		values := make([]wire.Raw, len(steps))
-		for row, step := range steps {
-			values[row] = wire.Compact(memberValues(step)[i].value)
+		for rowIndex, step := range steps {
+			values[rowIndex] = wire.Compact(memberValues(step)[i].value)
 		}
-		isOther := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
-		if !slices.ContainsFunc(values, isOther) {
+		differsFromFirst := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
+		if !slices.ContainsFunc(values, differsFromFirst) {
 			continue
 		}
 
-		// Otherwise its values go to the rows, and the step gets the name of the value.
-		name := m.name
-		for isTaken(name) {
-			name += "_"
+		// Otherwise each row gets the value of its step.
+		valueName := m.name
+		for isTaken(valueName) {
+			valueName += "_"
 		}
-		rowValues[m.name] = name
-		for row := range rows {
-			rows[row].Values[name] = values[row]
+		rowValues[m.name] = valueName
+		for rowIndex := range rows {
+			rows[rowIndex].Values[valueName] = values[rowIndex]
 		}
 	}
 	return rowValues, rows
 }
 
-// Rows returns the names of the rows of a scenario. The scenario must be played once with
-// each of them, after [Reader.StartRow]. A scenario without rows returns none.
+// Rows returns the names of the scenario's rows of values, or none if it has no rows. The
+// caller must play a scenario with rows once for each row, after a call of [Reader.StartRow].
 func (r *Reader) Rows() (names []string) {
 	for _, row := range r.rows.rows {
 		names = append(names, row.Name)
@@ -151,9 +157,10 @@ func (r *Reader) Rows() (names []string) {
 	return names
 }
 
-// StartRow begins the scenario anew with the values of a row. index is that of the row in
-// [Reader.Rows]. The header has no rows then, and its name ends with the name of the row.
-// StartRow fails with an [*Error] if a value does not fit the header.
+// StartRow goes back to the first step, so that the scenario can be played with the values of a
+// row. index is the index of the row in [Reader.Rows]. The reader's header then has no rows,
+// and its name ends with the name of the row. StartRow fails with an [*Error] if a value of
+// the row does not fit the header.
 func (r *Reader) StartRow(index int) error {
 	r.rows.current = index
 	if err := r.rewind(); err != nil {
@@ -164,14 +171,14 @@ func (r *Reader) StartRow(index int) error {
 	return nil
 }
 
-// rowsError returns an error about the rows as an [*Error].
+// rowsError returns an error about the rows as an [*Error] in the header's member "rows".
 func (r *Reader) rowsError(err error) error {
 	return &Error{File: r.File, Field: rowsMember, Text: err.Error(), Err: err}
 }
 
-// rowsEnd returns what the reader returns after the last step: [io.EOF], or an [*Error] if
-// there is a value that nothing has used.
-func (r *Reader) rowsEnd() error {
+// endOfRow returns the error with which reading ends after the last step. It is [io.EOF], or an
+// [*Error] if the rows have a value that neither the header nor a step has used.
+func (r *Reader) endOfRow() error {
 	if err := r.rows.checkUsed(); err != nil {
 		return r.rowsError(err)
 	}
@@ -181,20 +188,22 @@ func (r *Reader) rowsEnd() error {
 // rowTable puts the values of a row into the header and the steps of a scenario, in the place
 // of texts such as "$when".
 type rowTable struct {
+	// rows are the rows of the header. It is nil if the header has none.
 	rows Rows
-	// current is the index of the row that is played, or -1.
+	// current is the index of the row that is played, or -1 before the first.
 	current int
 	// used has the names of the values that the header or a step has used.
 	used map[string]bool
-	// hasNull is set if a value that was used since it was reset is null.
+	// hasNull is set if the step that is being filled uses a value null.
 	hasNull bool
-	// filledCount is the number of JSON values in the text that is being filled.
+	// filledCount is the number of JSON values that were visited in the text that is being
+	// filled. It is limited by maxValues.
 	filledCount int
 }
 
-// fillHeader reads the rows of a header, and returns the header with the values of the
-// current row or of the first one. A header without rows stays as it is, and so does one that
-// is not JSON, which the decoder reports.
+// fillHeader reads the rows of a header. It returns the header with the values of the current
+// row, or of the first row if none is started yet. A header without rows stays as it is. So
+// does a header that is not JSON, for which the decoder will return an error.
 func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
@@ -212,12 +221,14 @@ func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, erro
 	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
 		return nil, err
 	}
-	if t.rows == nil { // the header is read for the first time
+	isFirstTime := t.rows == nil
+	if isFirstTime {
 		t.rows = withRows.Rows
 		t.current = -1
 		t.used = map[string]bool{}
 	}
 
+	// Replace the names of values in all other members.
 	t.filledCount = 0
 	for i, name := range tree.names {
 		if name == rowsMember {
@@ -230,8 +241,9 @@ func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, erro
 	return tree.json(), nil
 }
 
-// fillStep returns the JSON of a step with the values of the current row. isLeftOut is set if
-// one of them is null. Without rows, the text stays as it is.
+// fillStep returns the JSON of a step with the values of the current row in place of their
+// names. isLeftOut is set if one of these values is null, so that the step is not played.
+// Without rows, the step stays as it is.
 func (t *rowTable) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
 	if t.rows == nil {
 		return step, false, nil
@@ -249,8 +261,10 @@ func (t *rowTable) fillStep(step []byte) (filled []byte, isLeftOut bool, err err
 	return tree.json(), t.hasNull, err
 }
 
-// fill replaces the texts in v that name a value of the row. A value can name other values,
-// but not itself. depth is the number of arrays, objects and values of the row around v.
+// fill returns a copy of v in which the values of the current row replace texts such as "$when".
+// A value can contain the names of other values. If it contains its own name, fill fails when
+// depth or the number of values becomes too large. depth counts the arrays, the objects and
+// the values of the row that contain v.
 func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 	t.filledCount++
 	if depth > maxNesting || t.filledCount > maxValues {
@@ -264,7 +278,7 @@ func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 		return t.fill(value, depth+1)
 	}
 
-	// The template is filled anew for every row, so it must stay as it is.
+	// The items are replaced in a copy, because the caller's v must stay as it is.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
 		var err error
@@ -275,11 +289,12 @@ func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 	return v, nil
 }
 
-// value returns the value of the current row, or of the first one, that replaces a text such
-// as "$when". ok is false for any other text.
+// value returns the value of the current row that replaces a text such as "$when". It takes the
+// first row if none is started yet. ok is false for a text that names no value.
 func (t *rowTable) value(text string) (value jsonValue, ok bool, err error) {
 	name, isName := strings.CutPrefix(text, "$")
-	raw, isValue := t.rows[max(t.current, 0)].Values[name]
+	row := t.rows[max(t.current, 0)]
+	raw, isValue := row.Values[name]
 	if !isName || !isValue {
 		return value, false, nil
 	}
@@ -289,8 +304,8 @@ func (t *rowTable) value(text string) (value jsonValue, ok bool, err error) {
 	return value, true, err
 }
 
-// checkNames fails for a value that has the name of an account, since "$name" would have two
-// meanings.
+// checkNames fails if a value of the rows has the same name as an account, because "$name"
+// would have two meanings.
 func (t *rowTable) checkNames(h Header) error {
 	if t.rows == nil {
 		return nil
@@ -303,8 +318,8 @@ func (t *rowTable) checkNames(h Header) error {
 	return nil
 }
 
-// checkUsed fails if neither the header nor a step has used a value, which is likely a typing
-// mistake.
+// checkUsed fails if the rows have a value that neither the header nor a step has used. Its name
+// is likely a typing mistake.
 func (t *rowTable) checkUsed() error {
 	if t.rows == nil {
 		return nil

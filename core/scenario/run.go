@@ -17,15 +17,16 @@ import (
 type Options struct {
 	// Open creates an empty chain for the scenario. Run closes it.
 	Open func() (*chain.Chain, error)
-	// Chain is an existing chain, which plays from its current block. An empty chain is
-	// created by the scenario, which must begin with an instantiate message then.
+	// Chain is an existing chain. The scenario plays on it from its current block. If the
+	// chain is empty, the scenario must begin with an instantiate message, which creates it.
 	Chain *chain.Chain
 	// Module is the contract of a chain that the scenario creates. nil is the built-in
 	// contract.
 	Module *chain.Module
 	// OnStep, which can be nil, is called after each step, when its changes are durable.
 	OnStep func(PlayedStep)
-	// Import reads the dump of a scenario's header. If it is nil, such scenarios fail.
+	// Import reads the dump that a scenario's header names. If Import is nil, a scenario with
+	// a dump fails.
 	Import Importer
 	// FailFast ends the run at the first mismatch.
 	FailFast bool
@@ -42,9 +43,10 @@ type PlayedStep struct {
 	chain *chain.Chain
 }
 
-// RefusalRules returns a line for each rule that the contract tried, if it refused the
-// message because the sender lacks a permission: "✗ owner          alice owns the token, not
-// bob". Otherwise it returns none. It fails with the errors of the store.
+// RefusalRules returns why the sender lacks the permission to send the message, if that is why
+// the contract refused it. There is a line for each rule that the contract tried, such as "✗
+// owner          alice owns the token, not bob". Otherwise it returns none. It fails with the
+// errors of the store.
 func (s PlayedStep) RefusalRules() ([]string, error) {
 	if s.Refusal == nil {
 		return nil, nil
@@ -65,29 +67,30 @@ type Result struct {
 	// Tried is how many messages were sent to a compiled contract to show that nobody can do
 	// something.
 	Tried int
-	// Failed is the number of steps with a mismatch. Mismatches has the first of them.
-	Failed     int
+	// Failed is the number of steps with a mismatch.
+	Failed int
+	// Mismatches has the first mismatches, at most [MaxMismatches].
 	Mismatches []Mismatch
 }
 
 // OK reports whether no step has a mismatch.
 func (r Result) OK() bool { return r.Failed == 0 }
 
-// pruneInterval is the number of steps after which a chain of the run's own forgets
-// its history. A run of any length then takes the same memory.
+// pruneInterval is the number of steps after which the history is removed from a chain that
+// was opened for the scenario. So a scenario of any length takes the same memory.
 const pruneInterval = 1000
 
-// Run plays a scenario and compares every answer. It continues after a mismatch, but
-// not if the clock cannot move. The result has the steps that were played before an
-// error. Run fails with an [*Error] for a mistake in the file, if the scenario cannot
-// fail, and if it does not fit [Options.Chain]. It also fails with the errors of the
-// store.
+// Run plays a scenario and compares every answer with the expected one. It continues after a
+// mismatch, except if the clock could not move. If Run fails, the result is about the steps
+// that were played before. Run fails with an [*Error] for a mistake in the file, for a
+// scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It also
+// fails with the errors of the store.
 func Run(ctx context.Context, reader *Reader, o Options) (Result, error) {
 	result, err := runSteps(ctx, reader, o)
 	return result, reader.withPlace(err)
 }
 
-// runSteps plays the steps of a scenario. It is [Run] without the place in errors.
+// runSteps does what [Run] does, but its errors do not have the file and the line.
 func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, err error) {
 	result.Name = cmp.Or(reader.Header.Name, reader.File)
 	player, err := o.newPlayer(reader.Header)
@@ -96,7 +99,8 @@ func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, er
 	}
 	player.File = reader.File
 	player.ctx = ctx
-	if o.Chain == nil {
+	isOwnChain := o.Chain == nil
+	if isOwnChain {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
 
@@ -118,8 +122,9 @@ type runner struct {
 	canFail bool
 }
 
-// inspectChain reads what the run needs to know of the chain before the first step. If that
-// fails, the first step fails too, so it returns no error.
+// inspectChain sets what the runner needs to know of the chain before the first step: the
+// rules, whether there is a collection, and the checker for messages. It returns no error,
+// because the first step will fail if the chain cannot be read.
 func (r *runner) inspectChain() {
 	isCompiled := false
 	_ = r.player.chain.View(func(v *chain.View) (err error) {
@@ -149,14 +154,12 @@ func (r *runner) playAll(ctx context.Context) error {
 			return err
 		}
 
-		// Play the step, and end if nothing after it can be true or if one mismatch is
-		// enough.
 		outcome, err := r.play(&step)
 		if err != nil {
 			return err
 		}
-		isFailFast := r.FailFast && outcome.Mismatch != nil
-		if outcome.ClockStuck || isFailFast {
+		stopsAtMismatch := r.FailFast && outcome.Mismatch != nil
+		if outcome.ClockStuck || stopsAtMismatch {
 			return nil
 		}
 		if err := r.prune(); err != nil {
@@ -191,7 +194,8 @@ func (r *runner) play(step *Step) (Outcome, error) {
 	return outcome, nil
 }
 
-// prune shortens the history of a chain of the run's own, after every [pruneInterval] steps.
+// prune removes the history of the chain after every [pruneInterval] steps, to save memory. It
+// leaves [Options.Chain] alone, because the history of that chain is the user's.
 func (r *runner) prune() error {
 	isOwnChain := r.Chain == nil
 	if !isOwnChain || r.result.Steps%pruneInterval != 0 {
@@ -201,7 +205,7 @@ func (r *runner) prune() error {
 	return err
 }
 
-// add counts a step, and keeps its mismatch if there are not too many.
+// add counts a step in the result. It keeps the step's mismatch if there is room for it.
 func (r *Result) add(outcome Outcome) {
 	r.Steps++
 	r.Tried += outcome.Tried
@@ -214,11 +218,12 @@ func (r *Result) add(outcome Outcome) {
 	}
 }
 
-// checkBeginning returns why a step cannot be played because of how the scenario begins:
-// it sends a message though no collection was created yet, or it is the first step and
-// would create a collection although the chain has one.
+// checkBeginning fails if a step cannot be played at this point of the scenario. It fails if
+// the step sends a message before the chain has a collection. It also fails if the step creates
+// a collection and isFirstOnCollection is set, which means that it is the first step and the
+// chain had a collection before.
 func (p *Player) checkBeginning(s *Step, isFirstOnCollection bool) error {
-	hasCollection := p.genesis == nil // the first message uses the genesis up
+	hasCollection := p.genesis == nil // the message that creates the chain sets it to nil
 	if !hasCollection && s.Kind != NoMessage && s.Kind != Instantiate {
 		return playErrorf("", "%w", chain.ErrNoCollection)
 	}
@@ -229,7 +234,8 @@ func (p *Player) checkBeginning(s *Step, isFirstOnCollection bool) error {
 	return nil
 }
 
-// checkCanFail fails for a scenario that has no mismatch whatever the contract does.
+// checkCanFail fails for a scenario that has no steps, or whose steps hold whatever the contract
+// does. Such a scenario tests nothing.
 func checkCanFail(steps int, canFail bool) error {
 	if steps == 0 {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
@@ -240,8 +246,8 @@ func checkCanFail(steps int, canFail bool) error {
 	return nil
 }
 
-// playErrorf returns the reason why a scenario cannot be played. field is the dotted
-// path of the header's member at fault, or "".
+// playErrorf returns an [*Error] with the reason why a scenario cannot be played. field is the
+// dotted path of the header's member at fault, or "".
 func playErrorf(field, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
@@ -266,7 +272,8 @@ func (o Options) newPlayer(h Header) (*Player, error) {
 	return nil, errors.Join(err, c.Close())
 }
 
-// withPlace sets the file of an [*Error], and the line of a member of the header.
+// withPlace completes an [*Error]: it sets the file, and the line if the error is about a
+// member of the header of a YAML file. It returns other errors as they are.
 func (r *Reader) withPlace(err error) error {
 	located, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -280,17 +287,26 @@ func (r *Reader) withPlace(err error) error {
 	return err
 }
 
-// locateError returns an [*Error] with the place of the step for a mistake in the
-// file. Any other error is trouble with the store.
+// locateError adds the place of the step to an error of playing it. A mistake in the file
+// becomes an [*Error]. Any other error, such as one of the store, gets the file and the step in
+// front of its text.
 func (p *Player) locateError(s *Step, err error) error {
 	mistake, isMistake := errors.AsType[*Error](err)
-	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		field := string(s.Kind) + "." + unknown.Field
-		mistake = &Error{Field: field, Text: fmt.Sprintf("no account is named %q", unknown.Name), Err: err}
-	} else if errors.As(err, new(*chain.FieldError)) && !isMistake {
+	unknown, isUnknownName := errors.AsType[*wire.UnknownNameError](err)
+	_, isWrongReceiver := errors.AsType[*chain.FieldError](err)
+	switch {
+	case isUnknownName:
+		mistake = &Error{
+			Field: string(s.Kind) + "." + unknown.Field,
+			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
+			Err:   err,
+		}
+	case isMistake:
+
+		// It only lacks the place.
+	case isWrongReceiver:
 		mistake = &Error{Field: "contracts", Text: err.Error(), Err: err}
-	}
-	if mistake == nil {
+	default:
 		return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 	}
 	mistake.File = p.File
@@ -299,15 +315,16 @@ func (p *Player) locateError(s *Step, err error) error {
 	return mistake
 }
 
-// joinChain starts a scenario on an existing chain. It fails if the scenario is for another
-// collection.
+// joinChain starts a scenario on an existing chain. It fails with an [*Error] if the scenario
+// is for another collection than the chain has. module is the contract for a chain that is
+// still empty.
 func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
 	if h.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
 	player := &Player{chain: c, invariants: h.Invariants, answered: map[int]bool{}}
 
-	// Without a collection, the scenario's first message creates it later.
+	// The first message of the scenario creates a chain that does not exist yet.
 	if _, exists := c.Config(); !exists {
 		genesis, err := h.laterGenesis(module)
 		if err != nil {
@@ -317,7 +334,7 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 		return player, nil
 	}
 
-	// With a collection, the scenario must be for it.
+	// Otherwise the scenario must fit the chain.
 	config, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
 	if err != nil {
 		return nil, err
@@ -328,8 +345,8 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	return player, addAccounts(c, config.Prefix, h)
 }
 
-// laterGenesis returns the first state of an empty chain. The first accepted message creates
-// the chain, in its transaction, so that a refused one leaves it empty.
+// laterGenesis returns the first state of a chain that is empty now. The chain is created
+// together with the first message that is accepted. So a refused message leaves it empty.
 func (h Header) laterGenesis(module *chain.Module) (chain.Genesis, error) {
 	genesis, err := h.Genesis()
 	if err != nil {
@@ -347,7 +364,7 @@ func (h Header) laterGenesis(module *chain.Module) (chain.Genesis, error) {
 }
 
 // checkFits fails if the header names other rules, another prefix of addresses or another
-// flavour than an existing chain has.
+// flavour than the configuration of an existing chain. What the header leaves out fits.
 func (h Header) checkFits(config chain.Config) error {
 	prefix := h.impliedPrefix()
 	switch {
@@ -361,9 +378,10 @@ func (h Header) checkFits(config chain.Config) error {
 	return nil
 }
 
-// addAccounts adds the accounts of a scenario's header to the accounts of an existing chain.
-// It adds none, and fails with an [*Error], if the chain has a name for another address, an
-// address under another name, or another way in which the account receives tokens.
+// addAccounts adds those accounts of a scenario's header to an existing chain that the chain
+// lacks. It fails with an [*Error], and adds none, if an account contradicts the chain: the
+// chain has another address for its name, another name for its address, or it receives tokens
+// in another way.
 func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
@@ -379,8 +397,7 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	// Check all accounts before the first one is added.
 	var missing []chain.Account
 	for _, account := range h.chainAccounts() {
-		known, isKnown := byName[account.Name]
-		if isKnown {
+		if known, isKnown := byName[account.Name]; isKnown {
 			if err := checkKnownAccount(account, known, prefix); err != nil {
 				return err
 			}
@@ -391,6 +408,7 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 		}
 		missing = append(missing, account)
 	}
+
 	for _, account := range missing {
 		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
 			return playErrorf("accounts."+account.Name, "%w", err)
@@ -399,10 +417,12 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 	return nil
 }
 
-// checkKnownAccount fails if an account of a scenario has another address, or receives
-// tokens in another way, than the account of the same name on the chain.
+// checkKnownAccount fails if an account of a scenario contradicts known, the account of the same
+// name on the chain. An address or a receiver that the scenario leaves out is no contradiction.
+// prefix is the address prefix of the chain.
 func checkKnownAccount(account, known chain.Account, prefix string) error {
-	if account.Address != "" && account.Address != known.Address {
+	hasOtherAddress := account.Address != "" && account.Address != known.Address
+	if hasOtherAddress {
 		return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
 	}
 	if account.Receiver == chain.ReceiverDefault {

@@ -40,8 +40,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Header describes a scenario and the chain that it plays on. Zero values take the
-// defaults of [chain.Genesis].
+// Header describes a scenario and the chain that it is played on. A field that is zero has the
+// default of [chain.Genesis].
 type Header struct {
 	Name  string      `wire:"name"`
 	About string      `wire:"about"`
@@ -52,19 +52,21 @@ type Header struct {
 	// first address in the header.
 	Prefix string `wire:"prefix"`
 	// Self is the contract's address.
-	Self      cw721.Address `wire:"self"`
-	Accounts  Accounts      `wire:"accounts"`
-	Contracts Contracts     `wire:"contracts"`
-	// Start is the block in which the story begins.
+	Self     cw721.Address `wire:"self"`
+	Accounts Accounts      `wire:"accounts"`
+	// Contracts says how some of the accounts receive tokens.
+	Contracts Contracts `wire:"contracts"`
+	// Start is the block in which the scenario begins.
 	Start At `wire:"start"`
 	// Import is the path of a dump that the collection begins with, relative to the
 	// scenario's file. It is empty if the steps create the collection.
 	Import string `wire:"import" want:"the name of a file in a string"`
 	// Invariants must hold after every step, once there is a collection.
 	Invariants Invariants `wire:"invariants"`
-	// Undelivered is the opposite of the member "deliver".
+	// Undelivered is set if messages of the contract to other contracts are only recorded. It
+	// is the opposite of the member "deliver".
 	Undelivered Undelivered `wire:"deliver"`
-	// Misconceptions describes wrong beliefs that choices of a question name in "believes".
+	// Misconceptions describes the wrong beliefs that the choices of questions refer to.
 	Misconceptions Misconceptions `wire:"misconceptions"`
 	// Rows are sets of values. The scenario is played once with each set.
 	Rows Rows `wire:"rows"`
@@ -74,8 +76,8 @@ type Header struct {
 // from the name.
 type Accounts []chain.Account
 
-// Contracts set how named accounts receive the tokens that are sent to them, in the order of
-// the file. Their addresses are empty.
+// Contracts are named accounts with the way in which they receive tokens that are sent to them,
+// such as accepting them all. They are in the order of the file, and have no addresses.
 type Contracts []chain.Account
 
 // Invariants are queries with expected answers, and claims that nobody can do something.
@@ -92,17 +94,18 @@ type Misconception struct {
 	Belief string
 }
 
-// Undelivered reports whether outgoing messages are recorded but not delivered.
+// Undelivered is true if the messages that the contract sends to other contracts are recorded
+// but not delivered.
 type Undelivered bool
 
-// At is the block that a step moves the clock to: a height, a time, or both. What is nil
-// stays as it is.
+// At is the block to which a step moves the clock.
 type At struct {
+	// Height is the new height. nil leaves the height as it is.
 	Height *cw721.Height `wire:"height"`
-	Time   *cw721.Time   `wire:"time"`
+	// Time is the new time. nil leaves the time as it is.
+	Time *cw721.Time `wire:"time"`
 
-	// ahead is set for a moment that counts from the clock, such as "+10", until the step
-	// is played.
+	// ahead is set instead if a file has an amount in the place of a block, such as "+10".
 	ahead *Advance
 }
 
@@ -131,9 +134,9 @@ func (h Header) impliedPrefix() string {
 	return ""
 }
 
-// Genesis returns the first state of the scenario's chain. It fails for a name that
-// cannot name an account and for a wrong address. The accounts of a scenario with an
-// import may lack addresses: they get them with the prefix of the dump.
+// Genesis returns the first state of the scenario's chain. It fails for a wrong address and for
+// a text that cannot be the name of an account. If the scenario begins with a dump, accounts
+// without an address stay so, because the address prefix is in the dump.
 func (h Header) Genesis() (chain.Genesis, error) {
 	g := chain.Genesis{Config: h.config(), Accounts: h.chainAccounts()}
 	if h.Start.Height != nil {
@@ -142,11 +145,11 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	if h.Start.Time != nil {
 		g.Clock.Time = *h.Start.Time
 	}
-	if g.Prefix == "" {
+	if g.Prefix == "" { // only possible with a dump
 		return g, nil
 	}
 
-	// The prefix is valid if an address can have it.
+	// Check the prefix by making an address with it, also if there are no accounts.
 	if _, err := chain.AddressFor(g.Prefix, "", cw721.AccountBytes); err != nil {
 		return g, err
 	}
@@ -160,8 +163,8 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	return g, nil
 }
 
-// config returns the chain's configuration. A scenario without an import gets the
-// defaults; otherwise empty fields are those of the dump.
+// config returns the configuration of the scenario's chain. Fields that the header leaves out
+// get defaults. With a dump they stay empty, because the dump has them.
 func (h Header) config() chain.Config {
 	config := chain.Config{
 		Rules:   h.Rules,
@@ -177,12 +180,13 @@ func (h Header) config() chain.Config {
 	return config.WithDefaults()
 }
 
-// chainAccounts joins the accounts with their receivers, and adds the contracts that
-// are not among the accounts.
+// chainAccounts returns the header's accounts, each with how it receives tokens. It appends
+// those contracts of the header that are not among the accounts.
 func (h Header) chainAccounts() []chain.Account {
 	accounts := slices.Clone([]chain.Account(h.Accounts))
 	for _, contract := range h.Contracts {
-		i := slices.IndexFunc(accounts, func(a chain.Account) bool { return a.Name == contract.Name })
+		hasSameName := func(a chain.Account) bool { return a.Name == contract.Name }
+		i := slices.IndexFunc(accounts, hasSameName)
 		if i < 0 {
 			accounts = append(accounts, contract)
 		} else {
@@ -195,7 +199,7 @@ func (h Header) chainAccounts() []chain.Account {
 // DecodeWire reads a header.
 func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the header", h) }
 
-// DecodeWire reads names with addresses or null.
+// DecodeWire reads an object of names, each with an address or null.
 func (a *Accounts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
 		account := chain.Account{Name: name}
@@ -215,10 +219,11 @@ func (a Accounts) AppendWire(dst []byte) []byte {
 	})
 }
 
-// DecodeWire reads names with receivers.
+// DecodeWire reads an object of names, each with a way to receive tokens, such as
+// {"$market": "accepts"}. The dollar sign is optional.
 func (c *Contracts) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
-		contract := chain.Account{Name: strings.TrimPrefix(name, "$")} // messages have names with $
+		contract := chain.Account{Name: strings.TrimPrefix(name, "$")}
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
 		err := readOneOf(d, &contract.Receiver, "way to receive tokens", known)
 		*c = append(*c, contract)
@@ -233,25 +238,28 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 	})
 }
 
-// DecodeWire reads a list of queries with expected answers, and of claims that nobody can
-// do something.
+// DecodeWire reads an array of invariants in the form of steps. It fails for a step that is
+// neither a query with an expected answer nor a claim that nobody can do something, and for one
+// that moves the clock.
 func (list *Invariants) DecodeWire(d *wire.Decoder) error {
-	return readArray(d, "a list of queries", func() error {
+	readInvariant := func() error {
 		var invariant Step
 		if err := invariant.DecodeWire(d); err != nil {
 			return err
 		}
 		movesClock := invariant.At != nil || invariant.Advance != nil
 		expectsAnswer := invariant.Kind == Query && invariant.Expect != nil
-		if movesClock || !expectsAnswer && invariant.Kind != Nobody {
+		canBeInvariant := expectsAnswer || invariant.Kind == Nobody
+		if movesClock || !canBeInvariant {
 			return fail(d, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
 		}
 		*list = append(*list, invariant)
 		return nil
-	})
+	}
+	return readArray(d, "a list of queries", readInvariant)
 }
 
-// DecodeWire reads names with sentences.
+// DecodeWire reads an object of names, each with what the misconception believes.
 func (list *Misconceptions) DecodeWire(d *wire.Decoder) error {
 	return readNames(d, func(name string) error {
 		belief, err := d.Text("what is believed, in a string")
@@ -275,7 +283,7 @@ func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
 	return err
 }
 
-// AppendWire writes the member "deliver".
+// AppendWire writes the member "deliver", which is the opposite of u.
 func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bool(u)) }
 
 // Schema is the JSON Schema of scenario files, for editors that complete and check
@@ -284,16 +292,16 @@ func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bo
 //go:embed scenario.schema.json
 var Schema []byte
 
-// NewReader returns a reader of a scenario in memory. file is the file name in errors and
-// mismatches.
+// NewReader returns a reader for the steps of the scenario. file is the file name in errors and
+// mismatches. The header must have no rows.
 func (s *Scenario) NewReader(file string) *Reader {
-	left := s.Steps
+	remaining := s.Steps
 	next := func() (step Step, isLeftOut bool, err error) {
-		if len(left) == 0 {
+		if len(remaining) == 0 {
 			return step, false, io.EOF
 		}
-		step = left[0]
-		left = left[1:]
+		step = remaining[0]
+		remaining = remaining[1:]
 		return step, false, nil
 	}
 	return &Reader{Header: s.Header, File: file, next: next}
@@ -301,12 +309,13 @@ func (s *Scenario) NewReader(file string) *Reader {
 
 // Write writes the scenario in a format. It fails as the function [Write] does.
 func (s *Scenario) Write(w io.Writer, f Format) error {
-	return Write(w, f, s.Header, func(write func(Step) error) error {
+	writeSteps := func(write func(Step) error) error {
 		for _, step := range s.Steps {
 			if err := write(step); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}
+	return Write(w, f, s.Header, writeSteps)
 }

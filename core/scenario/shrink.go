@@ -13,18 +13,20 @@ import (
 	"ephemera/core/wire"
 )
 
-// ErrNoFailure is returned for a scenario whose steps all hold.
+// ErrNoFailure is the error of [ShrinkFailure] for a scenario in which every step meets its
+// expectation.
 var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 
-// ShrinkFailure returns a smaller scenario whose last step fails as the first failing step
-// of s does, while all other steps hold. The failures are alike if the message and its
-// sender, the kind of mismatch and its members, the refusal, and the rules that the contract
-// tried are the same, with the same kind of expiry and the same [CheckState]. replays is the
-// number of scenarios that were played. ShrinkFailure fails with [ErrNoFailure] and as [Run]
-// does.
+// ShrinkFailure returns a smaller scenario that fails like s. Its last step fails like the
+// first failing step of s, and all steps before it hold. Two steps fail alike if
+// [describeFailure] gives both the same description: message, sender, kind of mismatch,
+// refusal and the rules that the contract tried.
+//
+// replays is the number of scenarios that were played to find the result. ShrinkFailure fails
+// with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
 func ShrinkFailure(ctx context.Context, s Scenario, o Options) (small Scenario, replays int, err error) {
-	// play plays a scenario up to its first failing step. It returns a description of that
-	// step, or "" if all steps hold, and the number of steps up to it.
+	// play plays a scenario up to its first failing step. It returns a description of the
+	// failure, or "" if all steps hold. It also returns the number of steps that were played.
 	play := func(played *Scenario) (failure string, steps int, err error) {
 		replays++
 		o.FailFast = true
@@ -44,23 +46,30 @@ func ShrinkFailure(ctx context.Context, s Scenario, o Options) (small Scenario, 
 	if failure == "" {
 		return s, replays, ErrNoFailure
 	}
+
+	// Steps after the first failure are not needed. A smaller scenario is as good as s if its
+	// last step fails in the same way.
 	s.Steps = s.Steps[:steps]
-	small, err = Shrink(s, func(candidate *Scenario) (bool, error) {
-		got, steps, err := play(candidate)
-		return got == failure && steps == len(candidate.Steps), err
-	})
+	failsAlike := func(candidate *Scenario) (bool, error) {
+		candidateFailure, playedSteps, err := play(candidate)
+		failsLast := playedSteps == len(candidate.Steps)
+		return candidateFailure == failure && failsLast, err
+	}
+	small, err = Shrink(s, failsAlike)
 	return small, replays, err
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
-// describeFailure describes how a step fails, without any numbers: a smaller scenario has
-// other moments and shorter lists.
+// describeFailure describes how a step fails, so that two failures can be compared. It
+// replaces every number by 0, because a smaller scenario has other heights, times and lengths
+// of lists.
 func describeFailure(p PlayedStep) string {
-	var refusal, expected string
+	var refusal string
 	if p.Refusal != nil {
 		refusal = string(p.Refusal.Kind) + ": " + p.Refusal.Text
 	}
+	var expected string
 	if p.Step.Expect != nil {
 		expected = p.Step.Expect.String()
 	}
@@ -73,14 +82,22 @@ func describeFailure(p PlayedStep) string {
 	return digits.ReplaceAllString(description, "0")
 }
 
-// Shrink returns a smaller scenario for which isAlike is true, as it must be for s. It drops
-// steps, members of steps and of the header, and items of lists, and shortens moments. It
-// keeps each change after which isAlike is still true, until no step, member or item can be
-// dropped alone. An [*Error] of isAlike means false. Shrink fails with its other errors.
+// Shrink returns a smaller scenario for which isAlike is still true. isAlike must be true for
+// s. Shrink drops steps, members and items of lists, and makes heights, times and durations
+// smaller. It keeps each change after which isAlike is true, until no single step, member or
+// item can be dropped. If isAlike returns an [*Error], the change is not kept. Shrink fails
+// with any other error of isAlike.
 func Shrink(s Scenario, isAlike func(*Scenario) (bool, error)) (Scenario, error) {
-	x := &shrinker{isAlike: isAlike, best: s, fromYAML: slices.ContainsFunc(s.Steps, func(s Step) bool { return s.FromYAML })}
+	isFromYAML := func(step Step) bool { return step.FromYAML }
+	x := &shrinker{
+		isAlike:  isAlike,
+		best:     s,
+		fromYAML: slices.ContainsFunc(s.Steps, isFromYAML),
+	}
 	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
 	x.tree, x.err = parseJSON(appendObject(nil, members))
+
+	// Repeat until a round makes the scenario no shorter.
 	for previousSize := -1; x.err == nil && len(x.tree.json()) != previousSize; {
 		previousSize = len(x.tree.json())
 		x.dropChildren(nil)
@@ -89,17 +106,23 @@ func Shrink(s Scenario, isAlike func(*Scenario) (bool, error)) (Scenario, error)
 	return x.best, x.err
 }
 
-// shrinker holds the smallest scenario so far. It changes the scenario as JSON: an object
-// with the members of the header, and the steps under [stepsMember].
+// shrinker searches for a smaller scenario. It changes the scenario as JSON: an object with
+// the members of the header, and the steps under [stepsMember].
 type shrinker struct {
-	isAlike  func(*Scenario) (bool, error)
-	best     Scenario
-	tree     jsonValue // best as JSON
-	fromYAML bool      // whether messages have expirations in words
-	err      error     // ends the search
+	// isAlike reports whether a smaller scenario still has the property that matters.
+	isAlike func(*Scenario) (bool, error)
+	// best is the smallest scenario so far.
+	best Scenario
+	// tree is best as JSON.
+	tree jsonValue
+	// fromYAML is set if messages can have expirations in words, such as "+10".
+	fromYAML bool
+	// err is the error that ended the search, or nil.
+	err error
 }
 
-// decode returns the scenario in a JSON tree.
+// decode returns the scenario that a JSON tree describes. It fails for a tree that is not a
+// valid scenario, which can happen when a part was dropped.
 func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	options := wire.Options{AnyText: true}
 	if x.fromYAML {
@@ -125,17 +148,23 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	return s, nil
 }
 
-// try makes a tree the smallest one if its scenario is alike, and reports whether it is.
-func (x *shrinker) try(tree jsonValue) bool {
+// keepIfAlike makes a smaller tree the best one if isAlike is true for its scenario. It reports
+// whether it did.
+func (x *shrinker) keepIfAlike(tree jsonValue) bool {
 	candidate, err := x.decode(tree)
 	if x.err != nil || err != nil {
 		return false
 	}
+
+	// An error about the candidate only rules the candidate out. Any other ends the search.
 	isAlike, err := x.isAlike(&candidate)
-	if _, isMistake := errors.AsType[*Error](err); err != nil && !isMistake {
-		x.err = err
+	if err != nil {
+		if _, isMistake := errors.AsType[*Error](err); !isMistake {
+			x.err = err
+		}
+		return false
 	}
-	if err != nil || !isAlike {
+	if !isAlike {
 		return false
 	}
 	x.best = candidate
@@ -143,27 +172,29 @@ func (x *shrinker) try(tree jsonValue) bool {
 	return true
 }
 
-// dropChildren drops members or items of the value at a path of indexes, in parts that
-// become smaller, and then within each child that is left. It drops nothing of an
-// expectation, which would then expect less.
+// dropChildren drops as many members or items as it can from the value at a path of indexes,
+// and then from each child that remains.
 func (x *shrinker) dropChildren(path []int) {
-	// Drop all children but one at once, then half as many at a time, down to single ones.
+	// First try to drop all children but one at once. Then try half as many at a time, and so
+	// on down to single ones.
 	count := len(x.tree.valueAt(path).items)
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
 			first := max(end-size, 0)
-			if x.try(x.tree.without(path, first, end)) {
+			if x.keepIfAlike(x.tree.without(path, first, end)) {
 				count -= end - first
 			}
 		}
 	}
 
-	// Then the same in each child, from the last to the first.
+	// Then do the same in each remaining child. An expectation stays whole: with a part of it
+	// missing, the step would expect less and could fail for another reason.
 	value := x.tree.valueAt(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"
 		if !isExpectation {
-			x.dropChildren(append(slices.Clone(path), i))
+			childPath := append(slices.Clone(path), i)
+			x.dropChildren(childPath)
 		}
 	}
 }
@@ -177,8 +208,8 @@ func (v jsonValue) valueAt(path []int) jsonValue {
 	return v
 }
 
-// without returns a copy of v that lacks some children of the value at a path of indexes:
-// those from first up to, but without, end.
+// without returns a copy of v in which the value at a path of indexes lacks some of its
+// children. These are the children with the indexes from first to end-1.
 func (v jsonValue) without(path []int, first, end int) jsonValue {
 	v.items = slices.Clone(v.items)
 	if len(path) > 0 {
@@ -192,31 +223,35 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 	return v
 }
 
-// shortenMoments replaces each number in the moments of the scenario by a smaller one.
+// shortenMoments makes the numbers in heights, times and durations of the scenario as small as
+// isAlike allows.
 func (x *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
-	x.tree.mapMoments(false, func(n uint64) uint64 {
+	collect := func(n uint64) uint64 {
 		numbers[n] = true
 		return n
-	})
+	}
+	x.tree.mapMoments(false, collect)
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		x.shortenMoment(number)
 	}
 }
 
-// shortenMoment replaces a number, wherever it occurs in a moment, by the smallest one with
-// which the scenario still fails alike. It finds that number by bisection.
+// shortenMoment replaces a number by the smallest one for which isAlike is still true. It
+// replaces the number in all heights, times and durations that have it. It finds the smallest
+// number by bisection.
 func (x *shrinker) shortenMoment(number uint64) {
 	tooSmall := uint64(0)
 	for smallest := number; smallest-tooSmall > 1; {
 		middle := tooSmall + (smallest-tooSmall)/2
-		shorter := x.tree.mapMoments(false, func(n uint64) uint64 {
+		replaceByMiddle := func(n uint64) uint64 {
 			if n == smallest {
 				return middle
 			}
 			return n
-		})
-		if x.try(shorter) {
+		}
+		shorter := x.tree.mapMoments(false, replaceByMiddle)
+		if x.keepIfAlike(shorter) {
 			smallest = middle
 		} else {
 			tooSmall = middle
@@ -227,9 +262,9 @@ func (x *shrinker) shortenMoment(number uint64) {
 // momentNumber matches a moment with a number: 1110, "+10", "+90m", "1h30m" or "h1110".
 var momentNumber = regexp.MustCompile(`^([+h]?)([0-9]+)([a-z][a-z0-9]*)?$`)
 
-// mapMoments returns a copy of v in which change has replaced the numbers of all moments,
-// such as the 10 of {"expires": "+10"} or the 1110 of {"at_height": 1110}. isMoment is set if
-// v is within a member that holds a moment.
+// mapMoments returns a copy of v in which change has replaced the number in each moment. A
+// moment is a height, a time or a duration, such as {"expires": "+10"} or {"at": {"height":
+// 1110}}. isMoment is set if v is inside a member for moments, such as "expires" or "at".
 func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonValue {
 	if parts := momentNumber.FindStringSubmatch(v.text); isMoment && parts != nil {
 		if number, err := strconv.ParseUint(parts[2], 10, 64); err == nil {
@@ -237,7 +272,7 @@ func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonVal
 		}
 	}
 
-	// The members of a moment are moments as well.
+	// Everything inside a member with one of these names is a moment.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
 		isInMoment := isMoment

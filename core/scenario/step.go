@@ -10,13 +10,13 @@ import (
 	"ephemera/core/wire"
 )
 
-// Kind is the kind of a step's message.
+// Kind says what is done with a step's message. It is the name of the member that holds the
+// message in a file.
 type Kind string
 
-// The kinds of message. A step without a message moves the clock, compares storage or
-// has a text for people.
+// The kinds of messages.
 const (
-	NoMessage   Kind = ""
+	NoMessage   Kind = "" // the step moves the clock, compares storage or has a text
 	Instantiate Kind = "instantiate"
 	Execute     Kind = "execute"
 	Preview     Kind = "preview" // an execute message that changes nothing
@@ -24,8 +24,9 @@ const (
 	Nobody      Kind = "nobody" // a claim that nobody can do something; see package reach
 )
 
-// Decode decodes a message of this kind. It also returns what the decoder ignored and
-// which addresses it read. Both results are empty for a kind that no contract decodes.
+// Decode decodes a message of this kind. reading says what the decoder ignored and which
+// addresses it read. All results are empty for a kind that no contract decodes, such as
+// [Nobody].
 func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.NameLookup) (msg any, reading cw721.DecodeInfo, err error) {
 	switch k {
 	case Instantiate:
@@ -38,8 +39,8 @@ func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.NameLookup) (
 	return nil, reading, nil
 }
 
-// Step is one event and what is expected of it. First the clock moves, then the
-// message runs, then storage is compared.
+// Step is one event of a scenario and what is expected of it. First the clock moves, then the
+// message is sent and its outcome compared, and then the storage is compared.
 type Step struct {
 	// Line is the first line of the step in its file, from 1. It is 0 for a step that
 	// was not read from a file.
@@ -47,10 +48,11 @@ type Step struct {
 	// FromYAML is set for a step of a YAML file. Expirations in its message can be
 	// written as "+10".
 	FromYAML bool
-	// At moves the clock to a block, Advance by an amount. At most one is set.
-	At      *At      `wire:"at"`
+	// At moves the clock to a block. If it and Advance are nil, the clock does not move.
+	At *At `wire:"at"`
+	// Advance moves the clock by an amount. It is nil if At is set.
 	Advance *Advance `wire:"advance"`
-	// Contracts change how addresses receive tokens, from this step on.
+	// Contracts says which accounts receive tokens in another way from this step on.
 	Contracts Contracts `wire:"contracts"`
 	// As is the sender of the message: a name or an address.
 	As string `wire:"as" want:"a name or an address in a string"`
@@ -58,7 +60,8 @@ type Step struct {
 	Kind Kind
 	// Message is the JSON of the file, with "$name" for addresses.
 	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
-	// Ignored allows members that the contract ignores and texts that are no addresses.
+	// Ignored allows what looks like a typing mistake in the message, such as members that the
+	// contract ignores and texts that are no addresses.
 	Ignored bool `wire:"ignored"`
 	// Expect is the expected outcome of the message. If it is nil, the contract must
 	// not refuse the message.
@@ -66,14 +69,16 @@ type Step struct {
 	// State is the contract's whole storage after the step. If it is nil, storage is
 	// not compared.
 	State Storage `wire:"state"`
-	// Note, Hints and Ask are for the readers of a lesson.
-	Note  string `wire:"note"`
-	Hints Hints  `wire:"hint"`
-	Ask   *Ask   `wire:"ask"`
-	// RowValues is for writing a scenario with rows, which is played once for each row. It
-	// has the members whose values differ from row to row, with the names of these values:
-	// {"expect": "answer"} writes "$answer" instead of the expectation. A step that was read
-	// has none.
+	// Note is a text for the readers of a lesson.
+	Note string `wire:"note"`
+	// Hints help the readers of a lesson.
+	Hints Hints `wire:"hint"`
+	// Ask is a question to the readers of a lesson, or nil.
+	Ask *Ask `wire:"ask"`
+	// RowValues is only for writing a scenario that is played once for each row of values. The
+	// keys are the members of the step that differ from row to row, and each has the name of
+	// its value in the rows. For example, {"expect": "answer"} writes "$answer" instead of the
+	// expectation.
 	RowValues map[string]string
 }
 
@@ -82,7 +87,7 @@ type Advance struct {
 	Blocks uint64        `wire:"blocks"`
 	Time   time.Duration `wire:"time"`
 
-	// block is set while a step is decoded, if the moment is a block.
+	// block is set instead if a file has a block in the place of an amount, such as "h1110".
 	block *At
 }
 
@@ -114,26 +119,25 @@ type Hints []string
 // Storage is the whole storage of a contract: the value of each record by its key.
 type Storage map[string]string
 
-// Expect is the expected outcome of a message: an answer, or a refusal if Refused is
-// set.
+// Expect is the expected outcome of a message. The zero Expect accepts every answer and no
+// refusal.
 type Expect struct {
 	// Any accepts every outcome.
 	Any bool
 	// Refused is set if the contract must refuse the message.
 	Refused bool
-	// Answer is the expected answer. The answer to a query must be equal. In the
-	// response to an instantiate or execute message only the members that are given
-	// here must be equal. nil accepts every answer.
+	// Answer is the expected answer as JSON. The answer to a query must be equal. Of the
+	// response to another message, only the members that are given here must be equal. nil
+	// accepts every answer.
 	Answer wire.Raw
-	// AnswerPart must be contained in the answer: the members of objects, and the items
-	// of arrays in their order, with any others between them. An empty object or array
-	// contains nothing. nil accepts every answer.
+	// AnswerPart is JSON that the answer must contain, as [ContainsJSON] defines it. An empty
+	// object or array in it is contained only in an empty one. nil accepts every answer.
 	AnswerPart wire.Raw
-	// Kind and Text are those of the refusal. "" and nil accept any. If kind, text and
-	// part of the text are left out, only a refusal by the contract or by a receiving
-	// contract is accepted.
+	// Kind is the kind of the expected refusal, or "" for any. If Kind, Text and TextPart are
+	// all left out, only a refusal by the contract or by a receiving contract is accepted.
 	Kind cw721.Kind `wire:"kind"`
-	Text *string    `wire:"text"`
+	// Text is the whole text of the expected refusal, or nil for any.
+	Text *string `wire:"text"`
 	// TextPart must be contained in the text of the refusal.
 	TextPart string
 }
@@ -144,7 +148,8 @@ var kinds = []cw721.Kind{
 	chain.KindChain, chain.KindLimit,
 }
 
-// canFail reports whether the step depends on what the contract does.
+// canFail reports whether the step could have a mismatch with some other contract. A step that
+// only moves the clock or accepts any outcome cannot.
 func (s *Step) canFail() bool {
 	if s.State != nil {
 		return true
@@ -152,8 +157,8 @@ func (s *Step) canFail() bool {
 	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
 }
 
-// MessageName returns the name of an execute or query message, such as "transfer_nft". It is
-// empty for a message that is not an object with a member.
+// MessageName returns the name of an execute or query message, such as "transfer_nft". The name
+// is the first member of the message. It is "" for a message without members.
 func (s *Step) MessageName() string {
 	message, err := parseJSON(s.Message)
 	if err != nil || len(message.names) == 0 {
@@ -162,7 +167,7 @@ func (s *Step) MessageName() string {
 	return message.names[0]
 }
 
-// Describe names the message and its sender: "execute mint as alice".
+// Describe says what the step does, such as "execute mint as alice" or "move the clock".
 func (s *Step) Describe() string {
 	description := string(s.Kind)
 	switch s.Kind {
@@ -195,7 +200,7 @@ func (a At) String() string {
 	return strings.Join(axes, ", ")
 }
 
-// String describes the move: "3 blocks and 5s".
+// String describes the amount, such as "3 blocks and 5s".
 func (a Advance) String() string {
 	var amounts []string
 	if a.Blocks > 0 || a.Time == 0 {

@@ -16,14 +16,18 @@ type Updates map[int]Update
 
 // Update is the change of one expectation.
 type Update struct {
-	Place string // such as "apes.yaml:12: step 3"
-	// Action is [Step.Describe] of the step.
-	Action   string
-	Old, New *Expect
+	// Place is where the step is, such as "apes.yaml:12: step 3".
+	Place string
+	// Action describes the step, such as "execute mint as alice".
+	Action string
+	// Old is the expectation in the file.
+	Old *Expect
+	// New is the expectation that matches what the contract did.
+	New *Expect
 }
 
-// AllowsRefused reports whether the step expected a refusal, and is to expect success: the
-// contract permits now what it should not.
+// AllowsRefused reports whether the change turns an expected refusal into an expected success.
+// Such a change can hide that the contract now permits what it should refuse.
 func (u Update) AllowsRefused() bool { return u.Old.Refused && !u.New.Refused }
 
 // String describes the change in one line: "apes.yaml:12: step 3: execute burn as bob: ok →
@@ -32,8 +36,9 @@ func (u Update) String() string {
 	return fmt.Sprintf("%s: %s: %s → %s", u.Place, u.Action, clip(u.Old.String()), clip(u.New.String()))
 }
 
-// AddAnswerOf adds the answer of a step whose message has a mismatch. A mismatch of the
-// clock, of storage or of an invariant has no answer to add.
+// AddAnswerOf adds an update for a step whose message had another outcome than expected. It
+// adds none for any other step, because other mismatches, such as one of the storage, cannot be
+// repaired by another expectation.
 func (u Updates) AddAnswerOf(p PlayedStep) {
 	if p.Corrected == nil {
 		return
@@ -46,8 +51,8 @@ func (u Updates) AddAnswerOf(p PlayedStep) {
 	}
 }
 
-// Apply replaces the expectations in the text of a YAML file. The rest of the text, also
-// comments, stays as it is. Apply fails with an [*Error] for a step in braces.
+// Apply returns the text of a YAML file with the new expectations. The rest of the text stays as
+// it is, with all comments. Apply fails with an [*Error] for a step in braces.
 func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	reader, err := openYAML(file, bytes.NewReader(text))
 	if err != nil {
@@ -55,7 +60,9 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	}
 	d := reader.yaml
 	lines := strings.SplitAfter(string(text), "\n")
-	for i, node := range slices.Backward(d.steps) { // the lines before a step keep their numbers
+
+	// Begin with the last step, because a change moves the lines after it.
+	for i, node := range slices.Backward(d.steps) {
 		update, isUpdated := u[i+1]
 		if !isUpdated {
 			continue
@@ -67,9 +74,9 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	return []byte(strings.Join(lines, "")), nil
 }
 
-// replaceExpect replaces the member "expect" of a step by a new line, and keeps its comments
-// before or behind that line. If the step has no such member, the line follows the step's
-// last member.
+// replaceExpect returns the lines of a file with a new expectation for a step. A new line
+// replaces the member "expect", whose comments are kept. If the step has no such member, the
+// new line follows the last member of the step.
 func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
 	members, _ := d.members(step)
 	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
@@ -79,11 +86,12 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 
 	// The new member is indented like the first member of the step.
 	firstLine := lines[members[0].line-1]
-	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // of the members, behind the dash
+	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // with the dash of the step
 	indentation := strings.Repeat(" ", indent)
 	newLine := indentation + "expect: " + string(valueInYAML(e)) + "\n"
 
-	i := slices.IndexFunc(members, func(m member) bool { return m.name == "expect" })
+	isExpect := func(m member) bool { return m.name == "expect" }
+	i := slices.IndexFunc(members, isExpect)
 	if i < 0 {
 		last := lastLineOf(lines, members[0].line, indent)
 		return slices.Insert(lines, last, newLine), nil
@@ -111,9 +119,9 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 	return slices.Replace(lines, first-1, last, newLines...), nil
 }
 
-// lastLineOf returns the last line of what begins in a line, from 1. The lines behind it
-// belong to it if they are indented by at least indent spaces. Blank lines and comments
-// at its end do not belong to it.
+// lastLineOf returns the number of the last line of a YAML value that begins in the line first.
+// The lines after it belong to the value as long as they are indented by at least indent
+// spaces. Blank lines and comments at the end do not belong to it. Line numbers count from 1.
 func lastLineOf(lines []string, first, indent int) int {
 	last := first
 	for number := first + 1; number <= len(lines); number++ {
@@ -131,8 +139,9 @@ func lastLineOf(lines []string, first, indent int) int {
 	return last
 }
 
-// corrected returns the expectation that matches a result, to replace e. It expects the same
-// members of a response as e: none if e expects none. names replaces addresses by "$name".
+// corrected returns an expectation that matches a result and is as similar to e as possible. If
+// e expects only some members of an answer, so does the new one. names replaces addresses in
+// the answer by "$name".
 func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
 	if result.Refusal != nil {
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
@@ -151,7 +160,8 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 		return &Expect{Answer: answer}
 	}
 
-	// The response to an instantiate or execute message: only what e expects of it.
+	// The message was an instantiate or execute message. Expect only those members of the
+	// response that e expects.
 	members, err := parseJSON(e.Answer)
 	if e.Answer == nil || err != nil {
 		return &Expect{}
@@ -162,8 +172,9 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 	return &Expect{Answer: members.json()}
 }
 
-// shapedLike returns the members of v that part has, and in them again only those members.
-// It returns the whole of v if v is no object or has none of the members.
+// shapedLike returns v with only those members that part has as well. The same applies to
+// objects in these members. For example, {"a":1,"b":2} shaped like {"b":3} is {"b":2}. It
+// returns v as it is if one of the two is not an object, or if they have no member in common.
 func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 	if v.kind != '{' || part.kind != '{' {
 		return v
@@ -181,8 +192,8 @@ func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 	return shaped
 }
 
-// quotedReplacer returns a replacer of whole strings in JSON. The texts alternate: old,
-// new, old, new.
+// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string is
+// not replaced. The texts are old and new ones in turn: old, new, old, new.
 func quotedReplacer(texts []string) *strings.Replacer {
 	var quoted []string
 	for _, text := range texts {

@@ -9,13 +9,18 @@ import (
 	"ephemera/core/wire"
 )
 
-// jsonValue is a parsed JSON value. Two values can be compared, and the place in which
-// they differ can be named. Numbers are texts, because they must stay exact.
+// jsonValue is a parsed JSON value. A number is kept as a text, because it must stay exact.
 type jsonValue struct {
-	kind  jsontext.Kind
-	text  string      // of a text, a number, true, false or null
-	names []string    // of the members of an object
-	items []jsonValue // of an array, or the members of an object
+	// kind is the first character of the value: '{', '[', '"', 't', 'f' or 'n', or '0' for a
+	// number.
+	kind jsontext.Kind
+	// text is the value of a string without quotes, or the text of a number, true, false or
+	// null.
+	text string
+	// names has the names of an object's members, in the order of the text.
+	names []string
+	// items has the items of an array, or the value of each of an object's members.
+	items []jsonValue
 }
 
 // maxValues bounds how many values a JSON text can hold. A line of [MaxLine] full of
@@ -25,8 +30,8 @@ const maxValues = 1 << 20
 
 var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
 
-// parseJSON parses one JSON value. Of two members of the same name it keeps both. It
-// fails for a text that is not JSON, and for more than [maxValues] values.
+// parseJSON parses one JSON value. It keeps all members of an object, even if two have the same
+// name. It fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	parser := jsonParser{tokens: tokens}
@@ -56,7 +61,7 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 		return v, nil
 	}
 
-	// An array or object holds further values, in an object each with its name.
+	// An array or object holds further values. In an object, a name comes before each.
 	for p.tokens.PeekKind() != '}' && p.tokens.PeekKind() != ']' {
 		if v.kind == '{' {
 			name, err := p.tokens.ReadToken()
@@ -75,11 +80,11 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 	return v, err
 }
 
-// member returns the first member of a name. It returns null and false if there is
-// none.
+// member returns the value of the first member with a name. It returns null and false if there
+// is none.
 func (v jsonValue) member(name string) (jsonValue, bool) {
-	for i, n := range v.names {
-		if n == name {
+	for i, memberName := range v.names {
+		if memberName == name {
 			return v.items[i], true
 		}
 	}
@@ -89,8 +94,8 @@ func (v jsonValue) member(name string) (jsonValue, bool) {
 // json returns the value as compact JSON.
 func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
 
-// appendTo appends the value. appendText appends its texts and names. space follows
-// each comma and colon.
+// appendTo appends the value as JSON or in the similar form of YAML. appendText appends a string
+// or the name of a member. space is put after each comma and colon.
 func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, space string) []byte {
 	if v.kind == '"' {
 		return appendText(dst, v.text)
@@ -99,7 +104,7 @@ func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, 
 		return append(dst, v.text...)
 	}
 
-	// An array or object has its kind as the opening character.
+	// The kind of an array or object is its opening bracket.
 	dst = append(dst, byte(v.kind))
 	for i, item := range v.items {
 		if i > 0 {

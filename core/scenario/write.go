@@ -13,10 +13,10 @@ import (
 	"ephemera/core/wire"
 )
 
-// Write writes a scenario, so that [Open] reads the same. steps calls write with every
-// step and returns its error. Write fails with the errors of steps and of w; a part of
-// the file can be written then. It also fails for a YAML file that would be larger than
-// [MaxYAML].
+// Write writes a scenario in a format, so that [Open] reads the same scenario. It calls steps,
+// which must call write with each step and return its errors. Write fails with the errors of
+// steps and of w, after which a part of the file may be written. It also fails for a YAML file
+// that would be larger than [MaxYAML].
 func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) error) error {
 	switch f {
 	case YAML:
@@ -45,7 +45,8 @@ func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error
 	return steps(func(s Step) error { return writeLine(s.members()) })
 }
 
-// members returns the members to write for a step.
+// members returns the members to write for a step. Members that are in RowValues have the name
+// of a value, such as "$when".
 func (s Step) members() []memberValue {
 	members := memberValues(s)
 	for i, m := range members {
@@ -66,26 +67,26 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 	}
 	out.WriteString(stepsMember + ":\n")
 
-	// Collect the steps.
-	err := steps(func(s Step) error {
+	// Stop at the first step that makes the text too large, to hold no more in memory.
+	collectStep := func(s Step) error {
 		writeStepInYAML(&out, s)
-		if out.Len() > MaxYAML { // so that no more than that is held in memory
+		if out.Len() > MaxYAML {
 			return errTooLarge
 		}
 		return nil
-	})
-	if err != nil {
+	}
+	if err := steps(collectStep); err != nil {
 		return err
 	}
 	if isTooLarge(out.Bytes()) {
 		return errTooLarge
 	}
-	_, err = w.Write(out.Bytes())
+	_, err := w.Write(out.Bytes())
 	return err
 }
 
-// writeStepInYAML writes each member of a step to a line. The first line begins with a
-// dash.
+// writeStepInYAML writes a step as an item of a YAML list. Each member has a line, and the first
+// line begins with a dash.
 func writeStepInYAML(out *bytes.Buffer, s Step) {
 	members := s.members()
 	if len(members) == 0 {
@@ -98,9 +99,9 @@ func writeStepInYAML(out *bytes.Buffer, s Step) {
 	}
 }
 
-// valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. Moments
-// are in words, such as "+10". JSON stays as it is if YAML would lose its spelling, such as
-// that of the text "\u0041".
+// valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. A block or
+// an amount of time is written in words, such as "+10". Raw JSON stays as it is if it is spelled
+// in an unusual way that would be lost, such as "\u0041" for "A".
 func valueInYAML(value any) []byte {
 	if moment, ok := value.(interface{ inWords() any }); ok {
 		value = moment.inWords()
@@ -123,8 +124,8 @@ func compactJSON(raw []byte) []byte {
 	return v
 }
 
-// escapeForYAML escapes the characters that YAML reads in another way than JSON. They
-// can only be in strings.
+// escapeForYAML returns JSON in which those characters are escaped that YAML reads in another
+// way than JSON, such as U+2028. In JSON they occur only in strings, where escapes are allowed.
 func escapeForYAML(json []byte) []byte {
 	out := make([]byte, 0, len(json))
 	for i := 0; i < len(json); {
@@ -142,7 +143,7 @@ func escapeForYAML(json []byte) []byte {
 	return out
 }
 
-// Texts that stand in YAML without quotes match the first pattern and not the second.
+// A text is written in YAML without quotes if it matches unquotedText and not reservedWord.
 var (
 	// unquotedText matches words, names and addresses, which need no quotes in YAML.
 	unquotedText = regexp.MustCompile(`^[$A-Za-z_][$A-Za-z0-9_./-]*( [A-Za-z0-9_./-]+)*$`)

@@ -21,12 +21,14 @@ const stepsMember = "steps"
 
 var yamlOptions = wire.Options{Context: forPeople{}}
 
-// document is a YAML file with its reader. Its nodes are converted to JSON one by one, so that
-// the same decoder reads YAML and JSON Lines.
+// document is a YAML file that is read as a scenario. The header and each step are converted to
+// JSON, so that the same decoder reads YAML and JSON Lines.
 type document struct {
 	*Reader
-	root  ast.Node   // the mapping with the members of the header, and steps
-	steps []ast.Node // the items of the member steps
+	// root is the whole file: a mapping with the members of the header and the member steps.
+	root ast.Node
+	// steps are the items of the member steps.
+	steps []ast.Node
 	// comments has the text of the comment on a line, without its sign. Lines count from 1.
 	comments map[int]string
 	// stepNumber is the number of the step that was read last, or 0.
@@ -36,7 +38,8 @@ type document struct {
 	// written is the number of values that were converted to JSON plus the bytes of their
 	// texts. maxWritten limits it, because an alias repeats its value each time it is used.
 	written int
-	// checker finds mistakes in messages. It is nil until the dump of an import is read.
+	// checker finds mistakes in messages. If the scenario begins with a dump, it is nil until
+	// the dump has been read.
 	checker *messageChecker
 }
 
@@ -52,21 +55,27 @@ var errTooLarge = fmt.Errorf("it has more than %d MiB, %d lines or %d members, t
 
 // isTooLarge reports whether a text has too many bytes, lines or members for the YAML parser.
 func isTooLarge(text []byte) bool {
-	count := func(signs ...string) (n int) {
+	count := func(signs ...string) (total int) {
 		for _, sign := range signs {
-			n += bytes.Count(text, []byte(sign))
+			total += bytes.Count(text, []byte(sign))
 		}
-		return n
+		return total
 	}
-	return len(text) > MaxYAML || count("\n", "\r") > maxYAMLLines || count(",", ":", "[", "{") > maxYAMLMembers
+	hasTooManyLines := count("\n", "\r") > maxYAMLLines
+	hasTooManyMembers := count(",", ":", "[", "{") > maxYAMLMembers // each has one of these signs
+	return len(text) > MaxYAML || hasTooManyLines || hasTooManyMembers
 }
 
-// openYAML reads a YAML file and decodes its header.
+// openYAML reads a whole YAML file and decodes its header.
 func openYAML(name string, r io.Reader) (*Reader, error) {
-	d := &document{Reader: &Reader{File: name}, anchors: map[string]ast.Node{}}
+	d := &document{
+		Reader:  &Reader{File: name},
+		anchors: map[string]ast.Node{},
+	}
 	d.next = d.nextStep
 	d.rewind = d.readHeader
 	d.yaml = d
+
 	text, err := d.readText(r)
 	if err != nil {
 		return nil, err
@@ -100,7 +109,8 @@ func (d *document) readText(r io.Reader) (string, error) {
 	return string(text), nil
 }
 
-// parse returns the root of the only document in a text.
+// parse parses a YAML text and returns its root. It also sets the comments of d. It fails with
+// an [*Error] for invalid YAML, for a text with more than one document, and for an empty one.
 func (d *document) parse(text string) (ast.Node, error) {
 	tokens := lexer.Tokenize(text)
 	if line := lineTooDeep(tokens); line > 0 {
@@ -136,7 +146,7 @@ func (d *document) parse(text string) (ast.Node, error) {
 	return root, nil
 }
 
-// syntaxError returns an error of the YAML parser with its line.
+// syntaxError returns an error of the YAML parser as an [*Error], with the line if it is known.
 func (d *document) syntaxError(err error) error {
 	line := 0
 	text := err.Error()
@@ -153,15 +163,22 @@ func (d *document) syntaxError(err error) error {
 	return d.errorf(line, "", "it is not YAML: %s", text)
 }
 
-// errorf returns an [*Error] in the current step. line is 0 for the whole file.
+// errorf returns an [*Error] in the step that was read last. line is 0 for the whole file. field
+// is the dotted path of the member at fault, or "".
 func (d *document) errorf(line int, field, format string, args ...any) *Error {
-	return &Error{File: d.File, Line: line, Step: d.stepNumber, Field: field, Text: fmt.Sprintf(format, args...)}
+	return &Error{
+		File:  d.File,
+		Line:  line,
+		Step:  d.stepNumber,
+		Field: field,
+		Text:  fmt.Sprintf(format, args...),
+	}
 }
 
-// readHeader reads the root of the document: it finds the list of steps, and decodes all
-// other members as the header. In a scenario with rows the header has the values of the
-// current row, or of the first row before one was started. The next step to be read is then
-// the first.
+// readHeader decodes the header, which is all members of the file except the steps. It keeps
+// the steps, and starts again to count them. In a scenario with rows of values it puts the
+// values of the current row in place of their names. Before a row is started it takes the
+// first one.
 func (d *document) readHeader() error {
 	d.Header = Header{}
 	d.stepNumber = 0
@@ -192,19 +209,23 @@ func (d *document) readHeader() error {
 	if err != nil {
 		return err
 	}
-	if header, err = d.rows.fillHeader(yamlOptions, header); err != nil {
+	header, err = d.rows.fillHeader(yamlOptions, header)
+	if err != nil {
 		return d.decodeError(d.root, err)
 	}
 	if _, err := wire.DecodeWith(yamlOptions, header, &d.Header); err != nil {
 		return d.decodeError(d.root, err)
 	}
 	if d.Header.Import == "" {
-		d.checker = &messageChecker{contract: d.Header.config().Contract(), accounts: d.Header.chainAccounts()}
+		d.checker = &messageChecker{
+			contract: d.Header.config().Contract(),
+			accounts: d.Header.chainAccounts(),
+		}
 	}
 	return nil
 }
 
-// readSteps keeps the nodes of the steps.
+// readSteps keeps the items of the member steps, which must be a list or empty.
 func (d *document) readSteps(m member) error {
 	if list, ok := d.resolve(m.value).(*ast.SequenceNode); ok {
 		d.steps = list.Values
@@ -216,7 +237,9 @@ func (d *document) readSteps(m member) error {
 	return nil
 }
 
-// nextStep decodes the next step and checks its message.
+// nextStep decodes the next step and checks its message for typing mistakes. It returns io.EOF
+// after the last step. isLeftOut is set for a step that is not played with the current row of
+// values.
 func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
 	if d.stepNumber == len(d.steps) {
 		return s, false, io.EOF
@@ -254,7 +277,7 @@ func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
 	return s, false, nil
 }
 
-// decodeError returns an error of the decoder with its place in the file.
+// decodeError returns an error of decoding a node as an [*Error] with its line in the file.
 func (d *document) decodeError(node ast.Node, err error) error {
 	field, text := fieldAndText(err)
 	located := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
@@ -262,8 +285,8 @@ func (d *document) decodeError(node ast.Node, err error) error {
 	return located
 }
 
-// addQuotesAdvice adds advice to an error about a number, true or false in the place
-// of a string. YAML reads texts without quotes as such values.
+// addQuotesAdvice adds the advice to use quotes to an error about a number, true or false in the
+// place of a string. YAML reads a text such as 42 or true as such a value if it has no quotes.
 func addQuotesAdvice(text string) string {
 	expectsString := strings.Contains(text, "string")
 	gotOther := strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")

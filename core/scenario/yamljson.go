@@ -3,7 +3,6 @@ package scenario
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,10 +12,11 @@ import (
 	"ephemera/core/wire"
 )
 
-// Limits that keep a small file from growing by its aliases.
+// Limits on the JSON that a YAML file becomes. A small file can become large, because each
+// alias repeats a value.
 const (
-	maxNesting = 100
-	maxWritten = 16 * MaxYAML
+	maxNesting = 100          // arrays and objects around a value
+	maxWritten = 16 * MaxYAML // values, and bytes of their texts
 )
 
 // member is one member of a YAML mapping.
@@ -43,8 +43,9 @@ func lineOf(n ast.Node) int {
 	return 0
 }
 
-// resolve returns the value of an anchor or an alias, and any other node as it is. It
-// returns nil for an unknown anchor.
+// resolve returns the value that an anchor (&name) or an alias (*name) stands for. It remembers
+// the values of anchors for later aliases. It returns any other node as it is, and nil for an
+// alias of an unknown anchor.
 func (d *document) resolve(n ast.Node) ast.Node {
 	for range maxNesting {
 		switch x := n.(type) {
@@ -72,7 +73,8 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 		return nil, false
 	}
 
-	// A name is taken as it is written, whatever YAML would make of it.
+	// A name is taken as it is written. YAML would read some names as other values, such as
+	// 1 as a number.
 	for _, v := range values {
 		members = append(members, member{
 			name:  v.Key.GetToken().Value,
@@ -83,9 +85,9 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 	return members, true
 }
 
-// appendNode appends the JSON of a YAML node, with everything in it. depth is how many nodes
-// contain it. It fails for what JSON cannot express, and above maxWritten and maxNesting,
-// which an alias inside its own value would exceed.
+// appendNode appends the JSON of a YAML node and everything in it. depth is the number of nodes
+// that contain it. appendNode fails for a node that JSON cannot express. It also fails above
+// maxWritten and maxNesting, so that it ends for an alias that contains itself.
 func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
 	if d.written > maxWritten || depth > maxNesting {
 		return dst, d.errorf(lineOf(n), "", "it becomes too large here; does an alias contain itself?")
@@ -95,7 +97,7 @@ func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error)
 		return dst, d.errorf(lineOf(n), "", "%s names no anchor, expected one before it", n)
 	}
 
-	// Arrays and objects count the values in them, and for a scalar its bytes count as well.
+	// Each value counts as one, and a value that is no array or object with its bytes as well.
 	d.written++
 	if members, ok := d.members(resolved); ok {
 		return d.appendObject(dst, members, depth)
@@ -144,14 +146,16 @@ func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte
 // jsonNumber matches a number as JSON writes it.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// appendScalar appends the JSON of a text, a number, true, false or null. A number keeps its
-// digits, so that it stays exact. Only a whole number in another form than JSON's, such as
-// 0x1F or +10, is converted. appendScalar fails for tags and for other numbers, such as .5.
+// appendScalar appends the JSON of a text, a number, true, false or null. A number that JSON can
+// write keeps its digits, so that it stays exact. A whole number in another form, such as 0x1F
+// or +10, is converted. appendScalar fails for tags and for other numbers, such as .5.
 func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	text := n.GetToken().Value
 
-	// The parser takes numbers of more than 64 bits and exponents for strings.
-	isQuoted := slices.Contains([]token.Type{token.SingleQuoteType, token.DoubleQuoteType}, n.GetToken().Type)
+	// Check for numbers first, because the parser takes numbers of more than 64 bits and those
+	// with exponents for strings.
+	tokenType := n.GetToken().Type
+	isQuoted := tokenType == token.SingleQuoteType || tokenType == token.DoubleQuoteType
 	if !isQuoted && jsonNumber.MatchString(text) {
 		return append(dst, text...), nil
 	}
@@ -170,11 +174,13 @@ func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
 	return dst, d.errorf(lineOf(n), "", "%q cannot be a value here, expected a text in quotes, or a number as in JSON", text)
 }
 
-// lineOfField returns the line of a member by its dotted path from a node. If the path
-// leads to no member, it returns the line of its last part that does.
+// lineOfField returns the line of the member at a dotted path from a node, such as
+// "execute.mint.owner". If there is no such member, it returns the line of the last member on
+// the path that exists.
 func (d *document) lineOfField(n ast.Node, path string) int {
 	line := lineOf(n)
 	for path != "" {
+		// In a list, the path goes on with the index of an item.
 		if list, ok := d.resolve(n).(*ast.SequenceNode); ok {
 			index, rest, _ := strings.Cut(path, ".")
 			i, err := strconv.Atoi(index)
@@ -187,8 +193,7 @@ func (d *document) lineOfField(n ast.Node, path string) int {
 			continue
 		}
 
-		// A name of a member can itself have dots, so it is the one with which the path
-		// begins.
+		// In a mapping, the path goes on with the name of a member. The name can have dots.
 		members, _ := d.members(n)
 		found := memberAtPath(members, path)
 		if found == nil {
@@ -201,9 +206,9 @@ func (d *document) lineOfField(n ast.Node, path string) int {
 	return line
 }
 
-// memberAtPath returns the member that a dotted path begins with, or nil. Names can
-// hold dots, so it returns the member with the longest name. Of two members with the
-// same name it returns the second, which is the one too many.
+// memberAtPath returns the member with whose name a dotted path begins, or nil if there is none.
+// Names can have dots, so the member with the longest such name is meant. If two members have
+// the same name, it returns the second, because an error is about that one.
 func memberAtPath(members []member, path string) (longest *member) {
 	for i, m := range members {
 		isOnPath := path == m.name || strings.HasPrefix(path, m.name+".")
@@ -241,7 +246,8 @@ func lineTooDeep(tokens token.Tokens) int {
 			levelsOnLine = 0
 		}
 
-		// Brackets nest over many lines, and dashes, keys, anchors and tags within one.
+		// Brackets can be open over many lines. Dashes, keys, anchors and tags add a level each
+		// on the same line, as in "- - - text".
 		switch t.Type {
 		case token.MappingStartType, token.SequenceStartType:
 			openBrackets++

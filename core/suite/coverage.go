@@ -10,23 +10,25 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Coverage counts what the messages of a suite exercise of the contract's permissions. It is
-// collected from the decisions that the contract makes. The zero Coverage is empty, and
-// can only be read.
+// Coverage says which cases of the contract's permissions a test suite exercises. It has the
+// number of messages for each case. A nil Coverage is empty, and nothing can be added to it.
 type Coverage map[Case]uint64
 
-// Case is one way in which the check of a rule can come out for a message.
+// Case is a message, a rule that the contract checks to decide about it, and what the check
+// found. For example, the message "transfer_nft" is allowed by an approval in the last block
+// before the approval expires.
 type Case struct {
-	Message string              `wire:"message"` // its name in JSON, such as "transfer_nft"
-	Rule    cw721.Rule          `wire:"rule"`
-	State   scenario.CheckState `wire:"state"`
-	// Count is the number of messages that met the case in the result of [Coverage.Cases],
-	// where 0 is a gap. It is 0 in a key of [Coverage].
+	Message string     `wire:"message"` // its name in JSON, such as "transfer_nft"
+	Rule    cw721.Rule `wire:"rule"`
+	// State says what the check of the rule found, such as an expired grant.
+	State scenario.CheckState `wire:"state"`
+	// Count is the number of messages that met the case in a result of [Coverage.Cases], where
+	// 0 means a gap. In a key of [Coverage] it is always 0.
 	Count uint64 `wire:"messages"`
 }
 
-// Add counts the checks of the decision about a step's message. It fails with the errors of
-// the store.
+// Add counts each check that the contract made to decide about the step's message. It fails
+// with the errors of the store.
 func (c Coverage) Add(p scenario.PlayedStep) error {
 	checks, err := p.Checks()
 	for _, check := range checks {
@@ -39,17 +41,16 @@ func (c Coverage) Add(p scenario.PlayedStep) error {
 	return err
 }
 
-// Merge adds the counts of another coverage.
+// Merge adds the counts of another coverage to c.
 func (c Coverage) Merge(other Coverage) {
 	for exercised, count := range other {
 		c[exercised] += count
 	}
 }
 
-// Cases returns the cases that were counted, and all others that are possible in some rule
-// sets. A case is a message, a rule that decides about it, and the state in which the rule
-// was asked. A possible case with the count 0 is a gap. Gaps come first; otherwise the order
-// is that of message, rule and state.
+// Cases returns all cases that were counted, and all that are possible in the given rule sets.
+// A possible case that no message met has the count 0 and is a gap. Gaps come first. Within
+// the gaps and the others the order is by message, then by rule, then by state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	all := Coverage{}
 	all.Merge(c)
@@ -65,19 +66,23 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 		possible.Count = count
 		cases = append(cases, possible)
 	}
-	slices.SortFunc(cases, func(a, b Case) int {
+
+	stateIndex := func(c Case) int { return slices.Index(scenario.CheckStates, c.State) }
+	byGapAndName := func(a, b Case) int {
 		return cmp.Or(
-			cmp.Compare(min(a.Count, 1), min(b.Count, 1)), // gaps before others
+			cmp.Compare(min(a.Count, 1), min(b.Count, 1)), // 0 is a gap, and 1 is any other case
 			cmp.Compare(a.Message, b.Message),
 			cmp.Compare(a.Rule, b.Rule),
-			cmp.Compare(slices.Index(scenario.CheckStates, a.State), slices.Index(scenario.CheckStates, b.State)),
+			cmp.Compare(stateIndex(a), stateIndex(b)),
 		)
-	})
+	}
+	slices.SortFunc(cases, byGapAndName)
 	return cases, nil
 }
 
-// addPossible adds the cases that are possible in a rule set. It finds the rules of a message
-// in the contract's decision about a stranger, for whom all of them are checked.
+// addPossible adds all cases that are possible in a rule set, with the count 0 unless they were
+// counted already. To find the rules for a message, it lets the contract decide about a
+// stranger who sends it. The contract checks every rule for a stranger, who has no rights.
 func (c Coverage) addPossible(rules cw721.Rules) error {
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourBase, Prefix: chain.DefaultPrefix}
 	address, err := chain.AddressFor(contract.Prefix, "creator", cw721.AccountBytes)
@@ -91,18 +96,19 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 		messages = append(messages, action.Message("", stranger.Sender))
 	}
 
-	// The decisions need a collection with a token that the stranger has no right to.
+	// The decisions need a collection with a token that the stranger has no right to. The
+	// token's ID is empty, as in the messages.
 	storage := kv.NewOverlay(nil)
 	instantiate := &cw721.InstantiateMsg{Name: "Coverage", Symbol: "COV"}
 	if _, err := contract.RunInstantiate(storage, cw721.Env{}, creator, instantiate); err != nil {
 		return err
 	}
-	token := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender}) // the messages are about it
-	if err := storage.Set(token[0].Key, token[0].Value); err != nil {
+	token := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender})[0] // [1] is its index entry
+	if err := storage.Set(token.Key, token.Value); err != nil {
 		return err
 	}
 
-	// Every rule that is checked for the stranger is possible in all its states.
+	// Each rule that is checked for the stranger is a possible rule for the message.
 	for _, msg := range messages {
 		decision, err := contract.Decide(storage, cw721.Env{}, stranger, msg)
 		if err != nil {
@@ -115,22 +121,23 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 	return nil
 }
 
-// addStates adds the possible cases of a message and a rule with the count 0, unless they were
-// counted already.
+// addStates adds a case for each state in which the check of a rule can end for a message. It
+// leaves the counts of existing cases as they are, and the others are 0.
 func (c Coverage) addStates(message string, rule cw721.Rule) {
+	// Add counts update_ownership under its newer name, update_minter_ownership.
 	if message == "update_ownership" {
-		return // the old name of update_minter_ownership, as which Add counts it
+		return
 	}
 	for _, state := range scenario.CheckStates {
 		isPossible := true
 		switch state {
 		case scenario.CheckAbsent:
-			isPossible = rule != cw721.RuleAnyone
+			isPossible = rule != cw721.RuleAnyone // everybody has what this rule requires
 		case scenario.CheckLastBlock, scenario.CheckFirstExpired, scenario.CheckLongExpired:
 			isPossible = rule.CanExpire()
 		}
 		if isPossible {
-			c[Case{Message: message, Rule: rule, State: state}] += 0
+			c[Case{Message: message, Rule: rule, State: state}] += 0 // adds the key if it is missing
 		}
 	}
 }

@@ -19,52 +19,57 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Story is a scenario of a suite in memory. Every step holds with the true contract.
+// Story is a scenario of a test suite in memory. All its steps hold with the true contract.
 type Story struct {
 	scenario.Scenario
-	File  string
+	File string
+	// Rules is the rule set of the collection, such as that of a release of the contract.
 	Rules cw721.Rules
 	// Import reads the dump that the header names; see [scenario.Options].
 	Import scenario.Importer
 }
 
-// Trial is what a suite does with one mutant.
+// Trial says whether a suite notices one mutant, which is a contract that is wrong in one rule.
 type Trial struct {
-	Mutant string `wire:"mutant"` // its name
+	// Mutant is the name of the mutant, such as "inclusive-end".
+	Mutant string `wire:"mutant"`
+	// Belief is the wrong rule as the end of a sentence that begins with "believes that".
 	Belief string `wire:"believes"`
 	// KilledBy is the first step that holds with the true contract and not with the mutant.
-	// It is nil if there is none: then the mutant survives.
+	// It is nil if there is no such step, so that the mutant survives.
 	KilledBy *Place `wire:"killed_by"`
-	// Killer is a scenario in YAML that would kill a survivor: it holds with the true contract
-	// and not with the mutant, and no step of it can be dropped.
+	// Killer is a short scenario in YAML that holds with the true contract and not with the
+	// mutant. It is set for a mutant that survives, to show what the suite lacks.
 	Killer string `wire:"killer,optional"`
 }
 
-// Place is a step of a suite.
+// Place says where a step of a suite is.
 type Place struct {
 	File string `wire:"file"`
 	Line uint64 `wire:"line,optional"` // from 1; 0 for a step that was not read from a file
 	Step uint64 `wire:"step"`          // from 1
 }
 
-// killers has the killer of each mutant, under the mutant's name. The tests write them, by
-// shrinking the scenarios in testdata/stories.
+// killers has a file NAME.yaml for each mutant: a scenario that fails with that mutant and
+// holds with the true contract. The tests write these files, by shrinking the scenarios in
+// testdata/stories.
 //
 //go:embed killers/*.yaml
 var killers embed.FS
 
-// Try plays the stories with each mutant, as many mutants at a time as there are processors.
-// A mutant plays the stories of its rule sets one after the other until a step does not hold.
-// Try returns a trial of each mutant that one of the stories has the rules for, in the order
-// of mutants. It fails if ctx is cancelled or a store fails.
+// Try plays the stories with each mutant until a step does not hold. It tries as many mutants
+// at the same time as there are processors. It returns a trial for each mutant, in the order of
+// mutants, but none for a mutant whose rule set no story has. It fails if ctx is cancelled or a
+// store fails.
 func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
-	mutants = slices.DeleteFunc(slices.Clone(mutants), func(m mutant.Mutant) bool {
+	hasNoStory := func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
-	})
+	}
+	mutants = slices.DeleteFunc(slices.Clone(mutants), hasNoStory)
 	trials := make([]Trial, len(mutants))
 	errs := make([]error, len(mutants))
 
-	// A mutant waits until a processor is free.
+	// The channel is full while all processors are busy, so that the next mutant waits.
 	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i, m := range mutants {
@@ -78,38 +83,46 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	return trials, cmp.Or(errs...)
 }
 
-// tryOne plays the stories with a mutant until a step does not hold.
+// tryOne plays the stories with a mutant until a step does not hold. It leaves out stories with
+// a rule set in which the mutant does not exist.
 func tryOne(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
 	trial := Trial{Mutant: m.Name, Belief: m.Belief}
 	for i := range stories {
-		if !m.ExistsIn(stories[i].Rules) {
+		story := &stories[i]
+		if !m.ExistsIn(story.Rules) {
 			continue
 		}
 		var err error
-		trial.KilledBy, err = stories[i].firstFailure(ctx, m)
+		trial.KilledBy, err = story.firstFailure(ctx, m)
 		if err != nil || trial.KilledBy != nil {
 			return trial, err
 		}
 	}
+
+	// The mutant survives.
 	killer, err := Killer(m)
 	trial.Killer = string(killer)
 	return trial, err
 }
 
-// Killer returns a scenario in YAML that holds with the true contract and not with the mutant.
-// It is the shortest that is known.
+// Killer returns the shortest known scenario, in YAML, that holds with the true contract and not
+// with the mutant.
 func Killer(m mutant.Mutant) ([]byte, error) { return killers.ReadFile("killers/" + m.Name + ".yaml") }
 
-// firstFailure plays a story with a mutant and returns the first step that does not hold, or
-// nil. A step that cannot be played, such as a question about a token that is missing, does
-// not hold either.
+// firstFailure plays a story with a mutant and returns the first step that does not hold. It
+// returns nil if all steps hold. A step that cannot be played counts as one that does not hold,
+// such as a question about a token that the mutant did not create.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
+	wrap := func(truth cw721.Contract) chain.Code { return m.Wrap(truth) }
 	open := func() (*chain.Chain, error) {
-		return chain.OpenWith(kv.NewMemory(), chain.Options{
-			Mutate: func(truth cw721.Contract) chain.Code { return m.Wrap(truth) },
-		})
+		return chain.OpenWith(kv.NewMemory(), chain.Options{Mutate: wrap})
 	}
-	result, err := scenario.Run(ctx, s.NewReader(s.File), scenario.Options{Open: open, Import: s.Import, FailFast: true})
+	options := scenario.Options{
+		Open:     open,
+		Import:   s.Import,
+		FailFast: true,
+	}
+	result, err := scenario.Run(ctx, s.NewReader(s.File), options)
 	if mistake, ok := errors.AsType[*scenario.Error](err); ok {
 		return &Place{File: s.File, Line: uint64(mistake.Line), Step: uint64(mistake.Step)}, nil
 	}

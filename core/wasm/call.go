@@ -13,19 +13,19 @@ import (
 	"ephemera/core/wire"
 )
 
-// call is one run of an entry point of the contract, such as execute or query. A query that
-// the contract sends to itself while it runs is a call of its own, in another instance.
+// call is one call of an entry point of the contract, such as execute or query. If the
+// contract queries itself while it runs, that query is another call, in another instance.
 type call struct {
 	contract *Contract
-	in       *instance
-	ctx      context.Context // ends with the time limit; for running the entry point
-	hostCtx  context.Context // without an end; for allocations while the contract waits
+	in       *instance       // the instance in which the contract runs
+	ctx      context.Context // for the entry point; ends with the time limit
+	hostCtx  context.Context // for allocations while the contract waits for the host; never ends
 	env      Env
-	store    kv.Reader
-	writes   kv.Writer // nil in a query
+	store    kv.Reader // the contract's storage
+	writes   kv.Writer // writes to the same storage; nil in a query
 	depth    int       // how many queries wait for this one; 0 for a call from outside
-	scans    []*scan   // by their ids, which begin at 1
-	openScan *scan     // the only scan that is open in the store; nil for none
+	scans    []*scan   // the scans begun so far; the scan with the id n has the index n-1
+	openScan *scan     // the only scan that is open in the store; nil if none is
 }
 
 // Instantiate runs the contract's instantiate for a sender. It fails as
@@ -47,10 +47,11 @@ func (c *Contract) Execute(t kv.Txn, env Env, sender string, msg []byte) (Respon
 // the sender. It fails as [Contract.Execute] does.
 func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	args := [][]byte{env.encode(inTransaction), msg}
-	f, ok := c.module.ExportedFunctions()["migrate"]
-	takesSender := ok && len(f.ParamTypes()) == 3
+	migrate, exists := c.module.ExportedFunctions()["migrate"]
+	takesSender := exists && len(migrate.ParamTypes()) == 3
 	if takesSender {
-		args = append(args, jsonf(`{"sender":%v,"old_migrate_version":null}`, sender))
+		migrateInfo := jsonf(`{"sender":%v,"old_migrate_version":null}`, sender)
+		args = append(args, migrateInfo)
 	}
 	return c.run(t, env, "migrate", args...)
 }
@@ -61,8 +62,8 @@ func (c *Contract) Reply(t kv.Txn, env Env, r Reply) (Response, error) {
 	return c.run(t, env, "reply", env.encode(inTransaction), r.encode())
 }
 
-// run calls an entry point that may write to the store, such as "execute", with its time
-// limit. args are the entry point's JSON parameters.
+// run calls an entry point that may write to the store, such as "execute". The call fails
+// when it exceeds the contract's time limit. args are the entry point's parameters in JSON.
 func (c *Contract) run(t kv.Txn, env Env, entryPoint string, args ...[]byte) (r Response, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
@@ -82,19 +83,24 @@ func (c *Contract) Query(r kv.Reader, env Env, msg []byte) ([]byte, error) {
 // not JSON, as a chain does. The caller sets env, store and depth of the call.
 func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, error) {
 	var answer []byte
-	if err := c.enter(ctx, call, "query", &answer, call.env.encode(inQuery), msg); err != nil {
+	env := call.env.encode(inQuery)
+	if err := c.enter(ctx, call, "query", &answer, env, msg); err != nil {
 		return nil, err
 	}
-	if len(answer) > 0 && !jsontext.Value(answer).IsValid() {
+	isJSON := jsontext.Value(answer).IsValid()
+	if len(answer) > 0 && !isJSON {
 		return nil, refusal("Generic error: Query response must be valid JSON.")
 	}
 	return answer, nil
 }
 
-// enter runs an entry point in an instance that no other call uses, and decodes the result
-// into answer. Parameters and result are regions (see [region]) of the contract's memory:
-// enter copies each argument there, passes the pointers, and copies the result out. An
-// instance whose call failed is not used again, since its state is unknown.
+// enter runs an entry point in an instance that no other call uses, and decodes its result
+// into answer.
+//
+// An entry point takes pointers to its parameters in the contract's memory, and returns a
+// pointer to its result there (see [region]). So enter copies each argument into that
+// memory, and copies the result out. It does not use the instance again if the call failed,
+// because the state of the instance is then unknown.
 func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, answer any, args ...[]byte) error {
 	in, err := c.takeInstance(ctx)
 	if err != nil {
@@ -104,25 +110,26 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 		call.env.Held = new(int)
 	}
 
-	// The host functions find the call in its context.
+	// Put the call into its context, where the host functions find it.
 	call.contract = c
 	call.in = in
 	call.ctx = context.WithValue(ctx, callKey{}, call)
 	call.hostCtx = context.WithoutCancel(call.ctx)
 
-	// Run the entry point. A host function ends the call by a panic, which catchStop turns
-	// into an error.
 	var result []byte
-	err = catchStop(func() {
+	runEntryPoint := func() {
 		defer call.closeScan()
-		params := make([]uint32, len(args))
+		params := make([]uint32, len(args)) // pointers
 		for i, arg := range args {
 			params[i] = in.put(call.ctx, arg)
 		}
 		ptr := in.call(call.ctx, entryPoint, params...)
 		result = in.read(ptr, maxAnswer)
 		in.free(call.ctx, ptr)
-	})
+	}
+
+	// A host function ends the call by a panic, which catchStop turns into an error.
+	err = catchStop(runEntryPoint)
 	if err != nil {
 		c.dropInstance(in)
 		return c.callError(in, err)
@@ -131,8 +138,9 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 	return decodeResult(result, answer)
 }
 
-// decodeResult decodes the result of an entry point, {"ok":…} or {"error":"…"}, into answer.
-// It returns a [*Refusal] for an error, and for a result of another form.
+// decodeResult decodes the result of an entry point, which is {"ok":…} or {"error":"…"}. It
+// decodes the value of "ok" into answer. It fails with a [*Refusal] for an "error", and for
+// a result of another form.
 func decodeResult(result []byte, answer any) error {
 	var r struct {
 		Ok    jsontext.Value `json:"ok"`
@@ -142,11 +150,11 @@ func decodeResult(result []byte, answer any) error {
 		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
 
-	// The result has one of two members.
-	switch {
-	case r.Error != nil:
+	if r.Error != nil {
 		return &Refusal{Text: *r.Error}
-	case r.Ok == nil || bytes.Equal(r.Ok, []byte("null")):
+	}
+	hasOk := r.Ok != nil && !bytes.Equal(r.Ok, []byte("null"))
+	if !hasOk {
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
 	if err := json.Unmarshal(r.Ok, answer); err != nil {
@@ -155,8 +163,8 @@ func decodeResult(result []byte, answer any) error {
 	return nil
 }
 
-// put copies bytes into the contract's memory while the contract waits for a function of the
-// host. It returns the pointer to their region, which the contract frees.
+// put copies bytes into the contract's memory and returns the pointer to them. It is called
+// while the contract waits for a function of the host. The contract frees the bytes.
 func (c *call) put(data []byte) (ptr uint32) { return c.in.put(c.hostCtx, data) }
 
 // The transaction in the env of an entry point.
@@ -203,11 +211,11 @@ func jsonf(format string, values ...any) []byte {
 	return fmt.Appendf(nil, format, values...)
 }
 
-// maxQueryDepth is how deep a contract may query itself within a query, as in wasmd.
+// maxQueryDepth is how many queries of a contract to itself may be nested, as in wasmd.
 const maxQueryDepth = 10
 
-// chainQuery is a query of the contract to the chain. This host answers the members that
-// are named here.
+// chainQuery is a query of the contract to the chain. It has one of the members that this
+// host answers, or none if the query is of another kind.
 type chainQuery struct {
 	Wasm *struct {
 		Smart *contractQuery `json:"smart"`
@@ -219,23 +227,27 @@ type chainQuery struct {
 // contractQuery is a query for the contract with an address.
 type contractQuery struct {
 	Contract string `json:"contract_addr"`
-	Msg      []byte `json:"msg"` // for smart
-	Key      []byte `json:"key"` // for raw
+	Msg      []byte `json:"msg"` // the query message, only in "smart"
+	Key      []byte `json:"key"` // the key of a record, only in "raw"
 }
 
 // queryChain is the host function query_chain. It answers the query at p[0] and returns the
 // pointer to the answer.
 func (c *call) queryChain(p []uint32) uint32 {
-	return c.put(c.answerChainQuery(c.in.read(p[0], maxRequest)))
+	query := c.in.read(p[0], maxRequest)
+	answer := c.answerChainQuery(query)
+	return c.put(answer)
 }
 
-// answerChainQuery answers a query of the contract to the chain. This chain has one contract,
-// so only queries about that contract itself have answers: "smart" (a query message),
-// "raw" (the value of a storage key) and "contract_info".
+// answerChainQuery answers a query of the contract to the chain. This chain has only one
+// contract, so it answers only queries about the contract itself. These are "smart" (a query
+// message), "raw" (the value of a record) and "contract_info".
 //
-// The answer has two levels: {"error":…} if the chain cannot answer such a query,
-// {"ok":{"error":…}} if the queried contract refuses it, and otherwise {"ok":{"ok":…}} with
-// the answer in base64.
+// The answer has one of three forms:
+//
+//   - {"error":…} if the chain cannot answer such a query,
+//   - {"ok":{"error":…}} if the queried contract refuses it,
+//   - {"ok":{"ok":…}}, with the answer in base64, if it succeeds.
 func (c *call) answerChainQuery(raw []byte) []byte {
 	var query chainQuery
 	if err := json.Unmarshal(raw, &query); err != nil {
@@ -245,8 +257,9 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 		return unsupported(firstMember(raw))
 	}
 
-	// Only queries about this contract itself have answers.
-	switch q := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info); {
+	// The query must be about this contract.
+	q := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info)
+	switch {
 	case q == nil:
 		return unsupported("wasm")
 	case q.Contract != c.env.Self:
@@ -258,16 +271,21 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 		stopOn(err)
 		return answered(value)
 	}
-	return answered(jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator))
+
+	// It is contract_info.
+	info := jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator)
+	return answered(info)
 }
 
-// querySelf runs a query that the contract sends to itself, on the storage as it is at this
-// point of the running call, and returns the answer in the form of answerChainQuery.
+// querySelf runs a query that the contract sends to itself. The query sees what the running
+// call has written so far. The answer has the form that answerChainQuery describes.
 func (c *call) querySelf(msg []byte) []byte {
 	if c.depth == maxQueryDepth {
 		return []byte(`{"ok":{"error":"max query stack size exceeded"}}`)
 	}
-	c.closeScan() // the store may have one open scan, and the query may begin another
+
+	// Only one scan may be open in the store, and the query may begin one.
+	c.closeScan()
 	inner := &call{env: c.env, store: c.store, depth: c.depth + 1}
 	answer, err := c.contract.query(c.ctx, inner, msg)
 	if _, isRefusal := err.(*Refusal); isRefusal {

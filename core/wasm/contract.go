@@ -17,9 +17,9 @@ import (
 type Options struct {
 	// Prefix is the bech32 prefix of the chain's addresses.
 	Prefix string
-	// CacheDir keeps compiled modules for the next start; "" for none. A directory
-	// that cannot be used is ignored. Only this user may write to it: what is read
-	// from it is executed.
+	// CacheDir is a directory that keeps compiled modules for the next start. "" means no
+	// cache, and a directory that cannot be used is ignored. No other user must be able to
+	// write to it, because what is read from it is executed.
 	CacheDir string
 	// TimeLimit is how long a call may take; 0 means [DefaultTimeLimit].
 	TimeLimit time.Duration
@@ -32,22 +32,22 @@ var compileLimit = 10 * time.Second
 // DefaultTimeLimit is how long a call may take if the options say nothing else.
 const DefaultTimeLimit = 5 * time.Second
 
-// What the VM of most chains allows a contract.
+// The sizes of a contract's memory, in bytes.
 const (
-	maxMemory = 32 << 20 // bytes
-	pageSize  = 64 << 10
+	maxMemory = 32 << 20 // the most that the VM of most chains allows
+	pageSize  = 64 << 10 // the unit in which a module states the size of its memory
 )
 
 // Contract is a compiled contract. Any number of goroutines may call it.
 type Contract struct {
 	Options
-	runtime wazero.Runtime
-	cache   wazero.CompilationCache // nil for none
+	runtime wazero.Runtime          // runs the module and has the functions of the host
+	cache   wazero.CompilationCache // keeps compiled modules; nil if there is none
 	module  wazero.CompiledModule
 
 	idle        chan *instance // instances that no call uses
 	image       image          // the state to which an instance is restored before a call
-	spareMemory sync.Pool      // of []byte: memories of closed instances, to use again
+	spareMemory sync.Pool      // memories of closed instances, to use again; of type []byte
 }
 
 // features are what the VM allows a contract: no bulk memory, no reference types, no
@@ -66,15 +66,18 @@ func Load(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	o.TimeLimit = cmp.Or(o.TimeLimit, DefaultTimeLimit)
 	ctx, cancel := context.WithTimeoutCause(ctx, compileLimit, errCompile)
 	defer cancel()
+
+	// If compiling fails, the cause may be the cache, so try again without it.
 	c, err := compileAndLink(ctx, code, o)
-	if err != nil && o.CacheDir != "" && ctx.Err() == nil {
-		// The cause may be the cache, which is not needed.
+	isCacheSuspect := o.CacheDir != "" && ctx.Err() == nil
+	if err != nil && isCacheSuspect {
 		o.CacheDir = ""
 		c, err = compileAndLink(ctx, code, o)
 	}
 	if err != nil {
 		return nil, err
 	}
+
 	if err := c.prepareInstance(); err != nil {
 		c.Close()
 		return nil, err
@@ -82,9 +85,9 @@ func Load(ctx context.Context, code []byte, o Options) (*Contract, error) {
 	return c, nil
 }
 
-// prepareInstance verifies the interface of the compiled module, makes the first instance and
-// copies its state, the image, to which instances are restored between calls. It fails with
-// a [*ModuleError] or a [*LimitError].
+// prepareInstance verifies the interface of the compiled module and makes the first instance.
+// It keeps a copy of the instance's state, the image, to which instances are restored before
+// a call. It fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) prepareInstance() error {
 	if err := checkInterface(c.module); err != nil {
 		return err
@@ -110,12 +113,15 @@ func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, err
 		WithCloseOnContextDone(true).
 		WithDebugInfoEnabled(false)
 	if o.CacheDir != "" {
-		var err error
-		if c.cache, err = wazero.NewCompilationCacheWithDir(o.CacheDir); err != nil {
+		cache, err := wazero.NewCompilationCacheWithDir(o.CacheDir)
+		if err != nil {
 			return nil, err
 		}
-		config = config.WithCompilationCache(c.cache)
+		c.cache = cache
+		config = config.WithCompilationCache(cache)
 	}
+
+	// Make the runtime, and compile the module for it.
 	c.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	err := exportHost(ctx, c.runtime)
 	if err == nil {
@@ -129,20 +135,21 @@ func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, err
 }
 
 // compile compiles the module into c.module. It fails with a [*ModuleError] for an invalid
-// module, over which the compiler may also panic, and with the cause of ctx's end if ctx
-// ends first.
+// module. If ctx ends first, it fails with the cause of that.
 func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 	defer func() {
+		// The compiler may also panic over an invalid module.
 		if panicked := recover(); panicked != nil {
 			err = fmt.Errorf("%v", panicked)
 		}
-		switch {
-		case err == nil:
-		case ctx.Err() != nil:
-			err = context.Cause(ctx)
-		default:
-			err = moduleError("it cannot be compiled: %s", firstLine(err))
+		if err == nil {
+			return
 		}
+		if ctx.Err() != nil {
+			err = context.Cause(ctx)
+			return
+		}
+		err = moduleError("it cannot be compiled: %s", firstLine(err))
 	}()
 
 	// With one worker wazero would not notice that ctx has ended.

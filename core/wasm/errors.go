@@ -45,9 +45,9 @@ var (
 	errStack   = &LimitError{Text: "the contract was stopped: its calls are nested too deeply"}
 )
 
-// stop is an error that is thrown as a panic and returned by catchStop. Host functions are
-// called by the contract, through which no error can be returned. The inspection of a
-// module uses it to end a deeply nested walk.
+// stop is an error that [stopOn] throws as a panic and catchStop recovers. A host function
+// needs it because the contract calls it, and an error cannot be returned through the
+// contract. The inspection of a module needs it to end from deeply nested functions.
 type stop struct{ error }
 
 func (s *stop) Unwrap() error { return s.error }
@@ -72,27 +72,29 @@ func refuseMemory(format string, args ...any) {
 // refuseModule ends the inspection with a [*ModuleError]; see [stopOn].
 func refuseModule(format string, args ...any) { stopOn(moduleError(format, args...)) }
 
-// catchStop calls do and returns the error with which [stopOn] has ended it, or nil. It does
-// not recover other panics.
+// catchStop calls do. If [stopOn] ends do with an error, catchStop returns that error. It
+// does not recover other panics.
 func catchStop(do func()) (err error) {
 	defer func() {
-		switch panicked := recover().(type) {
-		case nil:
-		case *stop:
-			err = panicked.error
-		default:
+		panicked := recover()
+		if panicked == nil {
+			return
+		}
+		stopped, isStop := panicked.(*stop)
+		if !isStop {
 			panic(panicked)
 		}
+		err = stopped.error
 	}()
 	do()
 	return nil
 }
 
-// callError returns why a call of the contract failed: a [*Refusal], a [*LimitError], or
-// the error of a store. err is what catchStop has returned, often wrapped by the runtime
-// together with a stack. The order of the cases matters: an error of the store comes before
-// everything that it has caused.
+// callError returns the reason for which a call of the contract failed: a [*Refusal], a
+// [*LimitError], or the error of a store. err is the error that catchStop has returned. The
+// runtime often wraps the reason in it, together with a stack.
 func (c *Contract) callError(in *instance, err error) error {
+	// The order matters. An error of the store comes before everything that it has caused.
 	var refused *Refusal
 	var stopped *stop
 	isRefusal := errors.As(err, &refused)

@@ -16,9 +16,9 @@ import (
 // other numbers of 32 bits.
 type hostFunction struct {
 	name   string
-	params int
-	result []api.ValueType
-	run    func(c *call, params []uint32) uint32 // nil: a contract can import but not call it
+	params int                                   // how many parameters it has, at most 4
+	result []api.ValueType                       // the type of its result; empty if it has none
+	run    func(c *call, params []uint32) uint32 // nil if a contract can import but not call it
 }
 
 // The results that host functions have.
@@ -60,9 +60,9 @@ var hostFunctions = []hostFunction{
 type callKey struct{}
 
 // exportHost makes the host's functions available to the modules of a runtime, which import
-// them from the module "env". Each finds the running call in its context. It ends the call
-// with a refusal if the contract calls a cryptographic function, or any function before
-// it runs an entry point.
+// them from the module "env". Each function finds the running call in its context. It ends
+// the call with a [*Refusal] if this host does not have the function, or if no call is
+// running because the instance is only being made.
 func exportHost(ctx context.Context, r wazero.Runtime) error {
 	builder := r.NewHostModuleBuilder("env")
 	for _, f := range hostFunctions {
@@ -80,12 +80,17 @@ func exportHost(ctx context.Context, r wazero.Runtime) error {
 			for i := range f.params {
 				params[i] = uint32(stack[i])
 			}
-			if result := f.run(c, params[:]); len(f.result) > 0 {
+			result := f.run(c, params[:])
+			hasResult := len(f.result) > 0
+			if hasResult {
 				stack[0] = uint64(result)
 			}
 		}
+
 		paramTypes := slices.Repeat(i32, f.params)
-		builder.NewFunctionBuilder().WithGoModuleFunction(api.GoModuleFunc(run), paramTypes, f.result).Export(f.name)
+		builder.NewFunctionBuilder().
+			WithGoModuleFunction(api.GoModuleFunc(run), paramTypes, f.result).
+			Export(f.name)
 	}
 	_, err := builder.Instantiate(ctx)
 	return err
@@ -109,8 +114,9 @@ func (c *call) addrCanonicalize(p []uint32) uint32 {
 	return c.putError(err)
 }
 
-// parseAddress reads the text of an address at a pointer of the contract and calls parse with
-// it. It fails for an empty text and for one that is not UTF-8.
+// parseAddress reads the text of an address at a pointer of the contract, and returns the
+// result of parse for it, which is the address in bytes. It fails for an empty text and for
+// one that is not UTF-8.
 func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
 	b := c.in.read(ptr, maxHuman)
 	switch {

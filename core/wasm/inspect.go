@@ -36,12 +36,14 @@ const (
 // and the version 1.
 var preamble = []byte("\x00asm\x01\x00\x00\x00")
 
-// inspect verifies that a module is safe to compile: bytes of the file back every count
-// and length in it, and no function takes too long. The compiler judges the rest. It
-// returns the module without its custom sections, which hold names and debug
+// inspect verifies that a module is safe to compile. Every count and length in it must fit
+// in the file, so that they cannot make the compiler allocate too much, and no function may
+// take too long to compile. The compiler checks everything else.
+//
+// inspect returns the module without its custom sections, which hold names and debug
 // information. It fails with a [*ModuleError] or a [*LimitError].
 func inspect(code []byte) (bare []byte, err error) {
-	err = catchStop(func() {
+	inspectAll := func() {
 		switch {
 		case len(code) > maxModule:
 			refuseModule("the file has %d bytes, and a contract at most %d", len(code), maxModule)
@@ -51,7 +53,7 @@ func inspect(code []byte) (bare []byte, err error) {
 			refuseModule("the file is no module of WebAssembly 1.0")
 		}
 
-		// Copy section by section, and read what the compiler would trust.
+		// Copy and inspect section by section. A section is its id, its length and its body.
 		bare = slices.Clone(preamble)
 		r := reader{unread: code[len(preamble):]}
 		for len(r.unread) > 0 {
@@ -61,11 +63,12 @@ func inspect(code []byte) (bare []byte, err error) {
 			if id == sectionCustom {
 				continue
 			}
-			section := start[:len(start)-len(r.unread)]
-			bare = append(bare, section...)
+			sectionSize := len(start) - len(r.unread)
+			bare = append(bare, start[:sectionSize]...)
 			body.section(id)
 		}
-	})
+	}
+	err = catchStop(inspectAll)
 	return bare, err
 }
 
@@ -82,13 +85,13 @@ const (
 	sectionData     = 11
 )
 
-// reader reads a module from its beginning. Its methods stop with a [*ModuleError] at
-// bytes that a contract cannot have; see [stop].
+// reader reads a module from its beginning. Its methods panic with a [*stop] at bytes that a
+// contract cannot have. The error in it is a [*ModuleError], and catchStop returns it.
 type reader struct{ unread []byte }
 
-// section reads the content of the section with the number id. A section is a count and so
-// many entries, such as the types of the module's functions. It reads the entries whose
-// counts and lengths the compiler would trust.
+// section reads the body of the section with the number id: a count, and then so many
+// entries, such as the types of the module's functions. It reads entries only if they have
+// counts or lengths of their own, which the compiler would trust.
 func (r *reader) section(id byte) {
 	if id == sectionStart || id > sectionData {
 		return // a start section has no entries; the compiler refuses unknown sections
@@ -121,11 +124,13 @@ func (r *reader) section(id byte) {
 	}
 }
 
-// importedFunction reads an import. It refuses the module if the import is no function.
+// importedFunction reads an import. It refuses the module if the import is not a function.
 func (r *reader) importedFunction() {
-	name := string(r.bytes()) + "." + string(r.bytes())
-	if r.byte() != 0 {
-		refuseModule("it imports %q, which is no function", name)
+	module := string(r.bytes())
+	name := string(r.bytes())
+	kind := r.byte()
+	if kind != 0 {
+		refuseModule("it imports %q, which is no function", module+"."+name)
 	}
 	r.u32() // the function's type
 }
@@ -148,17 +153,16 @@ func (r *reader) table() {
 	}
 }
 
-// function reads the body of a function. It stops with a [*LimitError] for one that takes
-// too long to compile.
+// function reads the body of a function. It ends the inspection with a [*LimitError] if the
+// function takes too long to compile.
 func (r *reader) function() {
+	// Count the locals. An entry declares a number of locals of one type.
 	size := len(r.unread)
 	locals := uint64(0)
 	for range r.count() {
 		locals += uint64(r.u32())
 		r.numberType()
 	}
-
-	// Both limits bound the time that compiling takes.
 	if locals > maxLocals {
 		refuseModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
 	}
@@ -166,13 +170,14 @@ func (r *reader) function() {
 		refuseFunction("%d bytes, and %d are the most", size, maxBody)
 	}
 
+	// Count the blocks and branches.
 	branches := uint64(0)
 	for len(r.unread) > 0 {
 		branches += r.instruction()
 	}
 
-	// The compiler's time grows with the square of the branches.
-	effort := branches * branches * (500 + locals) / 500 // 500 locals double it
+	// The compiler's time grows with the square of the branches, and 500 locals double it.
+	effort := branches * branches * (500 + locals) / 500
 	if effort > maxEffort {
 		refuseFunction("%d blocks and branches, and %d locals", branches, locals)
 	}
@@ -184,9 +189,9 @@ func refuseFunction(format string, args ...any) {
 	stopOn(&LimitError{Text: "one of its functions takes too long to compile: it has " + fmt.Sprintf(format, args...)})
 }
 
-// instruction reads one instruction with its operands and returns how many blocks and
-// branches it adds to the function. It refuses instructions that are newer than WebAssembly
-// 1.0 and sign extension. Whether a smaller opcode exists is left to the compiler.
+// instruction reads one instruction with its operands. It returns how many blocks and
+// branches the instruction adds to the function. It refuses the instructions of later
+// extensions of WebAssembly, such as bulk memory. The compiler refuses unknown ones.
 func (r *reader) instruction() (branches uint64) {
 	switch op := r.byte(); {
 	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if
@@ -198,7 +203,9 @@ func (r *reader) instruction() (branches uint64) {
 			r.skipNumber()
 		}
 		return targets
-	case op == 0x10, op >= 0x20 && op <= 0x24, op >= 0x3f && op <= 0x42: // call, variables, size of the memory, constants
+
+	// Instructions with one number: call, variables, the size of the memory, integers.
+	case op == 0x10, op >= 0x20 && op <= 0x24, op >= 0x3f && op <= 0x42:
 		r.skipNumber()
 	case op == 0x11, op >= 0x28 && op <= 0x3e: // call_indirect, loads, stores
 		r.skipNumber()
@@ -225,12 +232,13 @@ func (r *reader) take(n uint32) []byte {
 	return taken
 }
 
+// byte reads one byte.
 func (r *reader) byte() byte { return r.take(1)[0] }
 
-// bytes reads a length and returns so many bytes after it.
+// bytes reads a length and then so many bytes, which it returns.
 func (r *reader) bytes() []byte { return r.take(r.u32()) }
 
-// u32 reads a number of 32 bits in LEB128, seven bits a byte.
+// u32 reads a number of 32 bits in the encoding LEB128, which has seven bits in each byte.
 func (r *reader) u32() uint32 {
 	n, size := binary.Uvarint(r.unread)
 	if size <= 0 || size > 5 || n > math.MaxUint32 {
@@ -240,15 +248,16 @@ func (r *reader) u32() uint32 {
 	return uint32(n)
 }
 
-// skipNumber skips a number of any size in LEB128, signed or not: every byte of it but the
-// last is 0x80 or more.
+// skipNumber skips a number in the encoding LEB128, signed or not and of any size.
 func (r *reader) skipNumber() {
-	for r.byte() >= 0x80 {
+	isLast := false
+	for !isLast {
+		isLast = r.byte() < 0x80 // all other bytes have the highest bit set
 	}
 }
 
-// count reads how many entries follow. Each entry has at least one byte, so it refuses a
-// count above the number of bytes that are left.
+// count reads how many entries follow. Each entry has at least one byte, so count refuses a
+// number that is larger than the number of bytes left.
 func (r *reader) count() uint32 {
 	n := r.u32()
 	if uint64(n) > uint64(len(r.unread)) || n > maxEntries {
@@ -269,7 +278,8 @@ func (r *reader) byteBetween(minimum, maximum byte) {
 // (0x7f), i64, f32 or f64 (0x7c). It refuses references and vectors.
 func (r *reader) numberType() { r.byteBetween(0x7c, 0x7f) }
 
-// types reads the types of a function's parameters or of its results: a count, and a type each.
+// types reads the types of a function's parameters or of its results. They are a count and
+// then so many types.
 func (r *reader) types() {
 	count := r.count()
 	if count > maxValues {
@@ -280,9 +290,9 @@ func (r *reader) types() {
 	}
 }
 
-// segmentOffset skips and checks where a segment (initial content of the memory or the
-// table) begins: the kind 0, an instruction that gives a constant or a global, and the end
-// of the expression.
+// segmentOffset reads where a segment begins. A segment is initial content of the memory or
+// of the table. Its offset is the kind 0, one instruction that gives a constant or a global
+// variable, and the end of the expression. It refuses any other offset.
 func (r *reader) segmentOffset() {
 	const i32Const, globalGet, end = 0x41, 0x23, 0x0b
 	r.byteBetween(0, 0)
@@ -328,10 +338,11 @@ func checkInterface(m wazero.CompiledModule) error {
 	}
 
 	// It may call only functions that this host has.
-	for _, f := range imports {
-		module, name, _ := f.Import()
+	for _, imported := range imports {
+		module, name, _ := imported.Import()
 		hasName := func(f hostFunction) bool { return f.name == name }
-		if module != "env" || !slices.ContainsFunc(hostFunctions, hasName) {
+		isKnown := module == "env" && slices.ContainsFunc(hostFunctions, hasName)
+		if !isKnown {
 			return moduleError("it imports %q, which this host does not have", module+"."+name)
 		}
 	}

@@ -16,17 +16,19 @@ import (
 // instance is a contract with its own memory. One call at a time uses it.
 //
 // A chain makes an instance for every call, so that nothing in its memory reaches the next
-// call. Making one costs more than most calls, so here an instance is used again after it
-// is restored to an image: the host overwrites its memory, and requires that its globals
-// and the size of its memory, which the host cannot set, are those of the image. Contracts
-// grow their memory in almost every call. So before the image is taken, the contract is
-// asked for some memory in advance, and frees it.
+// call. Making one costs more than most calls, so here an instance is used again. Before
+// each call its memory is overwritten with an image, which is a copy of a fresh instance.
+//
+// The host cannot restore the instance's global variables and the size of its memory. If a
+// call has changed them, the instance is not used again. Contracts grow their memory in
+// almost every call. So before the image is taken, the contract must allocate some memory
+// and free it, to have enough for most calls.
 type instance struct {
-	mod    api.Module
+	mod    api.Module // the module as it was loaded for this instance
 	memory *memory
 
-	functions  map[string]api.Function // each has a stack of its own, which is slow to make
-	allocating bool                    // the contract's allocate is running
+	functions  map[string]api.Function // exported functions by name; making one is slow
+	allocating bool                    // the contract's function allocate is running
 }
 
 // image is the state of an instance that has not run a call yet.
@@ -35,8 +37,8 @@ type image struct {
 	globals []uint64
 }
 
-// Sizes around an instance, which is a contract in memory that takes one call after another.
-// Its image is a copy of its memory as it was before the first call.
+// Limits for the use of instances, which are contracts in memory, and of their images, which
+// are copies of their memory before the first call.
 const (
 	advance  = 256 << 10 // bytes that a contract allocates before its image is taken
 	maxImage = 8 << 20   // bytes of an image that is worth copying
@@ -49,30 +51,35 @@ type memory struct {
 	refused bool // the contract has asked for more than maxMemory
 }
 
-// Reallocate grows the memory. Above the limit it returns nil, which the contract sees as
-// a failure. The bytes between length and capacity are zero: memory never shrinks.
+// Reallocate grows the memory to a size in bytes. If that is above the limit, it returns
+// nil, which the contract sees as a failure.
 func (m *memory) Reallocate(size uint64) []byte {
-	switch {
-	case size > maxMemory:
+	if size > maxMemory {
 		m.refused = true
 		return nil
-	case size > uint64(cap(m.bytes)):
-		// Room for twice the advance, after which most contracts need no more.
-		capacity := min(maxMemory, max(size+2*advance, 2*uint64(len(m.bytes))))
-		grown := make([]byte, size, capacity)
-		copy(grown, m.bytes)
-		m.bytes = grown
-	default:
-		m.bytes = m.bytes[:size]
 	}
+
+	// Use the reserved bytes. They are zero, because memory never shrinks.
+	if size <= uint64(cap(m.bytes)) {
+		m.bytes = m.bytes[:size]
+		return m.bytes
+	}
+
+	// Reserve room for twice the advance, after which most contracts need no more.
+	doubledSize := 2 * uint64(len(m.bytes))
+	capacity := min(maxMemory, max(size+2*advance, doubledSize))
+	grown := make([]byte, size, capacity)
+	copy(grown, m.bytes)
+	m.bytes = grown
 	return m.bytes
 }
 
 // Free leaves the bytes to the garbage collector.
 func (m *memory) Free() {}
 
-// takeInstance returns an instance in the state before any call: an idle one, whose memory it
-// overwrites with the image, or a new one if none is idle. It fails as newInstance does.
+// takeInstance returns an instance that is as if it had not run a call yet. It takes an idle
+// one and overwrites its memory with the image. If none is idle, it makes a new one. It
+// fails as newInstance does.
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
 	case in := <-c.idle:
@@ -83,23 +90,25 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	}
 }
 
-// returnInstance keeps an instance for a later call, if its memory has the size of the image's
-// and its globals have the image's values: these two cannot be restored. It closes any
-// other instance, and one that is too many. The call must have returned normally.
+// returnInstance takes an instance back after a call that returned normally. It keeps the
+// instance for a later call if it can be restored: its memory must have the size of the
+// image, and its global variables the values in the image. It closes any other instance,
+// and also one that is too many.
 func (c *Contract) returnInstance(in *instance) {
 	hasSameSize := len(in.memory.bytes) == len(c.image.memory)
 	if hasSameSize && slices.Equal(in.globals(), c.image.globals) {
 		select {
 		case c.idle <- in:
 			return
-		default: // enough are idle
+		default:
+			// Enough instances are idle.
 		}
 	}
 	c.dropInstance(in)
 }
 
-// dropInstance closes an instance and keeps the bytes of its memory: clearing them costs
-// less than allocating others.
+// dropInstance closes an instance. It keeps the bytes of its memory for another instance,
+// because clearing them costs less than allocating new ones.
 func (c *Contract) dropInstance(in *instance) {
 	if in.mod != nil {
 		_ = in.mod.Close(context.Background())
@@ -109,12 +118,15 @@ func (c *Contract) dropInstance(in *instance) {
 	}
 }
 
-// newInstance makes an instance, with cleared memory of a closed one if there is any. It
-// fails with a [*ModuleError], or with a [*LimitError].
+// newInstance makes an instance. It uses the memory of a closed one if there is any. It
+// fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	spare, _ := c.spareMemory.Get().([]byte)
 	clear(spare[:cap(spare)])
-	in := &instance{memory: &memory{bytes: spare[:0]}, functions: map[string]api.Function{}}
+	in := &instance{
+		memory:    &memory{bytes: spare[:0]},
+		functions: map[string]api.Function{},
+	}
 	err := c.start(ctx, in)
 	if err == nil {
 		return in, nil
@@ -128,26 +140,36 @@ func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	return nil, err
 }
 
-// start loads the module into an instance that has only its memory. It makes the contract
-// allocate and free the advance, so that the memory has room for most calls; see [instance].
+// start loads the module into an instance that has only its memory so far. Then it makes the
+// contract allocate and free some memory, so that there is room for most calls; see
+// [instance].
 func (c *Contract) start(ctx context.Context, in *instance) error {
-	allocator := experimental.MemoryAllocatorFunc(func(_, _ uint64) experimental.LinearMemory { return in.memory })
-	ctx = context.WithValue(experimental.WithMemoryAllocator(ctx, allocator), callKey{}, nil)
+	// The module gets the instance's own memory. No call runs yet.
+	giveMemory := func(_, _ uint64) experimental.LinearMemory { return in.memory }
+	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(giveMemory))
+	ctx = context.WithValue(ctx, callKey{}, nil)
 	ctx, cancel := context.WithTimeout(ctx, c.TimeLimit)
 	defer cancel()
 
-	// Without a name there can be several, and start functions are those of WASI.
+	// A module without a name can be loaded several times. The start functions that wazero
+	// would run are those of WASI, which contracts do not have.
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
 	mod, err := c.runtime.InstantiateModule(ctx, c.module, config)
 	if err != nil {
 		return err
 	}
 	in.mod = mod
-	return catchStop(func() { in.free(ctx, in.allocate(ctx, advance)) })
+
+	allocateAndFree := func() {
+		ptr := in.allocate(ctx, advance)
+		in.free(ctx, ptr)
+	}
+	return catchStop(allocateAndFree)
 }
 
-// image copies the memory and the globals of the instance. If the memory is larger than
-// maxImage, the image is empty: no instance equals it, so every call gets a new one.
+// image copies the memory and the global variables of the instance. If the memory is larger
+// than maxImage, it returns an empty image. No instance can be restored to an empty image,
+// so every call then gets a new instance.
 func (in *instance) image() image {
 	if len(in.memory.bytes) > maxImage {
 		return image{}
@@ -165,8 +187,8 @@ func (in *instance) globals() []uint64 {
 	return values
 }
 
-// function returns an exported function whose parameters are so many pointers. It ends the
-// call with a [*Refusal] if there is no such function.
+// function returns the exported function with a name. params is how many pointers it must
+// take. It ends the call with a [*Refusal] if there is no such function.
 func (in *instance) function(name string, params int) api.Function {
 	if f, ok := in.functions[name]; ok {
 		return f
@@ -188,21 +210,24 @@ func (in *instance) function(name string, params int) api.Function {
 	return f
 }
 
-// call runs an exported function of the contract with pointers as parameters and returns its
-// result, or 0 if it has none. If the function fails, call ends with [stopOn].
+// call runs an exported function of the contract with the parameters, which are pointers,
+// and returns its result. The result of a function without one has no meaning. If the
+// function fails, call panics with its error; see [stopOn].
 func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
-	var stack [4]uint64 // parameters, and afterwards the result
+	var stack [4]uint64 // the parameters before the call, the result after it
 	for i, p := range params {
 		stack[i] = uint64(p)
 	}
-	stopOn(in.function(name, len(params)).CallWithStack(ctx, stack[:]))
+	function := in.function(name, len(params))
+	stopOn(function.CallWithStack(ctx, stack[:]))
 	return uint32(stack[0])
 }
 
 // allocate calls the contract's function allocate, which reserves a region of n bytes in its
-// memory, and returns the pointer to the region. It ends as call does if that fails.
+// memory. It returns the pointer to the region. If that fails, it panics as call does.
 func (in *instance) allocate(ctx context.Context, n int) (ptr uint32) {
-	// A contract that reads its storage while it allocates would recurse forever.
+	// If the contract read its storage in allocate, the host would have to allocate for the
+	// value, and so on forever.
 	if in.allocating {
 		refuse("Maximum call depth exceeded.")
 	}
@@ -236,8 +261,9 @@ const (
 	maxAnswer    = math.MaxUint32
 )
 
-// region describes bytes in the contract's memory. Contract and host pass each other the
-// address of a region, which is three little-endian numbers there.
+// region describes a piece of the contract's memory. It is itself stored in that memory, as
+// three little-endian numbers. The pointers that contract and host pass each other are
+// addresses of regions.
 type region struct {
 	offset   uint32 // where the bytes begin
 	capacity uint32 // how many bytes are reserved
@@ -275,8 +301,8 @@ func (in *instance) region(ptr uint32) region {
 	return r
 }
 
-// read returns a copy of the bytes of the region at a pointer. It ends the call with a
-// [*Refusal] if they are more than maxLength, or outside of the memory.
+// read returns a copy of the bytes in the region at a pointer. It ends the call with a
+// [*Refusal] if the region has more than maxLength bytes or is outside of the memory.
 func (in *instance) read(ptr, maxLength uint32) []byte {
 	r := in.region(ptr)
 	if r.length > maxLength {
@@ -297,7 +323,9 @@ func (in *instance) write(ptr uint32, data []byte) {
 		refuseMemory("Region too small. Got %d, required %d", r.capacity, len(data))
 	}
 	memory := in.mod.Memory()
-	if !memory.Write(r.offset, data) || !memory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data))) {
+	isWritten := memory.Write(r.offset, data) &&
+		memory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data)))
+	if !isWritten {
 		in.refuseRegion(r)
 	}
 }

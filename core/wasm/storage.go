@@ -8,13 +8,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// maxStorageBytes is how many bytes the contract may pass to the storage in one transaction:
-// keys and values to write, keys to read, and the bounds of scans. The host keeps them in
-// memory until the transaction ends.
+// maxStorageBytes is how many bytes the contract may pass to the storage in one transaction.
+// These are keys and values to write, keys to read, and the first and last keys of scans.
+// There is a limit because the host keeps them in memory until the transaction ends.
 const maxStorageBytes = 32 << 20
 
-// readForStorage reads a key or a value that the contract passes to the storage, and counts
-// its bytes in env.Held. It ends the call with a [*kv.LimitError] above maxStorageBytes.
+// readForStorage reads a key or a value that the contract passes to the storage, and adds
+// its length to env.Held. It ends the call with a [*kv.LimitError] if the sum is above
+// maxStorageBytes.
 func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 	b := c.in.read(ptr, maxLength)
 	*c.env.Held += len(b)
@@ -27,7 +28,8 @@ func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 // dbRead is the host function db_read. It returns the pointer to the value of the key at
 // p[0], or 0 if there is no such record.
 func (c *call) dbRead(p []uint32) uint32 {
-	value, ok, err := c.store.Get(c.readForStorage(p[0], maxKey))
+	key := c.readForStorage(p[0], maxKey)
+	value, ok, err := c.store.Get(key)
 	stopOn(err)
 	if !ok {
 		return 0
@@ -50,8 +52,9 @@ func (c *call) dbRemove(p []uint32) uint32 {
 	return 0
 }
 
-// writer returns the store for a write, and closes the scan that is open in it, since a store
-// must not be written during a scan. In a query it ends the call with a [*Refusal].
+// writer returns the store for a write. It closes the scan that is open in the store, because
+// a store must not be written during a scan. In a query, where a contract must not write, it
+// ends the call with a [*Refusal].
 func (c *call) writer() kv.Writer {
 	if c.writes == nil {
 		refuse("Must not call a writing storage function in this context.")
@@ -60,11 +63,13 @@ func (c *call) writer() kv.Writer {
 	return c.writes
 }
 
-// readToWrite reads a key or a value to write. part is "Key" or "Value", for the VM's
-// refusal of one that is too long.
+// readToWrite reads a key or a value that the contract wants to write. It ends the call with
+// a [*Refusal] if that is longer than maxLength bytes. part is "Key" or "Value", as the text
+// of the refusal calls it.
 func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
-	if n := c.in.region(ptr).length; n > maxLength {
-		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, n, maxLength)
+	length := c.in.region(ptr).length
+	if length > maxLength {
+		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, length, maxLength)
 	}
 	return c.readForStorage(ptr, maxLength)
 }
@@ -72,38 +77,46 @@ func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 // maxScans is how many scans a call may begin; wasmd has the same number.
 const maxScans = 32768
 
-// scan is a scan of the storage that a contract has begun. Contracts never end their scans,
-// have several at once, and write between two steps of one. The store allows none of that.
-// So at most one scan is open in the store, none is open during a write, and each scan
-// records which records remain. Its next step opens it again there.
+// scan is a scan of the storage that a contract has begun.
+//
+// Contracts never end their scans, have several at once, and write between two steps of one.
+// The store allows none of that. So at most one scan is open in the store, and none during a
+// write. Each scan remembers which records remain, so that it can be opened again there.
 type scan struct {
-	remaining kv.Range // records that were not passed yet
+	remaining kv.Range // the records that the contract has not got yet
 	done      bool     // there are no more records
-	// next and stop belong to the scan in the store, while it is open there.
-	next func() (kv.Pair, error, bool)
-	stop func()
+
+	next func() (kv.Pair, error, bool) // reads a record from the store while the scan is open there
+	stop func()                        // ends the scan in the store
 }
 
-// dbScan is the host function db_scan. It begins a scan and returns its id, from 1. p[0] points
-// to the first key and p[1] to the key after the last one; 0 is no bound. p[2] is the
-// order: 1 for ascending keys, 2 for descending ones.
+// dbScan is the host function db_scan. It begins a scan and returns its id, which is 1 for
+// the first scan. Its parameters are a pointer to the first key (0 for the beginning of the
+// storage), a pointer to the first key after the range (0 for the end of the storage), and
+// the order (1 for ascending keys, 2 for descending ones).
 func (c *call) dbScan(p []uint32) uint32 {
+	startPtr := p[0]
+	endPtr := p[1]
+	order := p[2]
+
+	// Read the range. It may be empty.
 	var s scan
-	if p[0] != 0 {
-		s.remaining.Start = c.readForStorage(p[0], maxKey)
+	if startPtr != 0 {
+		s.remaining.Start = c.readForStorage(startPtr, maxKey)
 	}
-	if p[1] != 0 {
-		s.remaining.End = c.readForStorage(p[1], maxKey)
+	if endPtr != 0 {
+		s.remaining.End = c.readForStorage(endPtr, maxKey)
 		s.done = bytes.Compare(s.remaining.Start, s.remaining.End) >= 0
 	}
 
-	// The order is the last parameter.
+	// Check the order.
 	const ascending, descending = 1, 2
-	order := p[2]
 	if order != ascending && order != descending {
 		refuseMemory("Got an invalid value for iteration order: %d", int32(order))
 	}
 	s.remaining.Reverse = order == descending
+
+	// Number the scan.
 	if len(c.scans) == maxScans {
 		refuse("the contract has begun more than %d scans in one call", maxScans)
 	}
@@ -144,10 +157,11 @@ func (c *call) dbNextValue(p []uint32) uint32 {
 	return c.put(pair.Value)
 }
 
-// nextRecord returns the next record of the scan with an id; ok is false after the last one.
-// A contract may have many scans at once, but only one of them is open in the store. If it is
-// another one, nextRecord opens this one again at the records that remain. It ends the call
-// with a [*Refusal] for an unknown id.
+// nextRecord returns the next record of the scan with an id. ok is false after the last
+// record. It ends the call with a [*Refusal] for an unknown id.
+//
+// A contract may have many scans at once, but only one of them is open in the store. If this
+// one is not open, nextRecord opens it for the records that remain.
 func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	if id == 0 || int64(id) > int64(len(c.scans)) {
 		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", id)
@@ -157,7 +171,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 		return pair, false
 	}
 
-	// Another scan was open: go on with this one where it stopped.
+	// Open the scan in place of another one.
 	if s != c.openScan {
 		c.closeScan()
 		s.next, s.stop = iter.Pull2(c.store.Scan(s.remaining))
@@ -172,7 +186,7 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 		return pair, false
 	}
 
-	// Note what remains, in case that another scan is opened next.
+	// Remember which records remain, in case that another scan is opened next.
 	if s.remaining.Reverse {
 		s.remaining.End = bytes.Clone(pair.Key)
 	} else {
@@ -181,8 +195,8 @@ func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
 	return pair, true
 }
 
-// closeScan closes the scan that is open in the store, if there is one. Its next step
-// opens it again.
+// closeScan closes the scan that is open in the store, if there is one. nextRecord opens it
+// again when the contract goes on with it.
 func (c *call) closeScan() {
 	if c.openScan != nil {
 		c.openScan.stop()

@@ -17,30 +17,34 @@ import "github.com/go-json-experiment/json/jsontext"
 
 // Env describes the chain around a call.
 type Env struct {
-	Height  uint64
-	Time    uint64 // nanoseconds since 1970
-	ChainID string
+	Height  uint64 // the height of the block
+	Time    uint64 // the time of the block, in nanoseconds since 1970
+	ChainID string // the name of the chain, such as "osmosis-1"
 	Self    string // the contract's address
-	Creator string // instantiated the contract; contracts can query it
-	// Debug, which can be nil, is called with each line that the contract logs.
+	Creator string // the account that instantiated the contract; contracts can query it
+	// Debug is called with each line that the contract logs. It can be nil.
 	Debug func(line string)
-	// Held counts the bytes that a transaction has passed to the storage. All calls of
-	// the transaction share it; nil counts one call alone.
+	// Held counts the bytes that the contract has passed to the storage in a transaction. All
+	// calls of the transaction share it. If it is nil, the call has a count of its own.
 	Held *int
 }
 
-// Response is the answer of a contract to a message that it accepted. Its events and its
-// data are not read.
+// Response is the answer of a contract to a message that it accepted. The contract's answer
+// also has events and data, which are not read.
 type Response struct {
-	Messages   []SubMessage `json:"messages"`
-	Attributes []Attribute  `json:"attributes"`
+	// Messages are what the contract asks the chain to deliver.
+	Messages []SubMessage `json:"messages"`
+	// Attributes describe what the message did.
+	Attributes []Attribute `json:"attributes"`
 }
 
 // SubMessage is a message that the contract asks the chain to deliver.
 type SubMessage struct {
-	ID  uint64         `json:"id"`
-	Msg jsontext.Value `json:"msg"` // {"wasm":{"execute":{…}}}, {"bank":…}
-	// Payload comes back with the reply.
+	// ID is the contract's number for the message. It comes back with the [Reply].
+	ID uint64 `json:"id"`
+	// Msg is the message in the chain's form, such as {"wasm":{"execute":{…}}}.
+	Msg jsontext.Value `json:"msg"`
+	// Payload is data of the contract that also comes back with the reply.
 	Payload []byte `json:"payload"`
 	// ReplyOn is when the contract gets a [Reply]: "always", "success", "error" or
 	// "never".
@@ -55,7 +59,7 @@ type Attribute struct {
 
 // Reply reports to a contract what became of a message that it sent.
 type Reply struct {
-	ID      uint64 // of the [SubMessage]
-	Payload []byte // of the SubMessage
+	ID      uint64 // the ID of the [SubMessage]
+	Payload []byte // the Payload of the SubMessage
 	Refusal string // why the message was refused; "" if it was accepted
 }

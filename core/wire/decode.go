@@ -17,15 +17,15 @@ import (
 // reading, for errors. A type that implements [Decodable] reads its value from a Decoder.
 type Decoder struct {
 	Options
-	// HasNames is set by a type that replaced a "$name" by an address. The message that is
-	// sent then differs from the text that was typed.
+	// HasNames is true if a "$name" was replaced with an address. The message that is sent
+	// then differs from the text that was typed. The type that replaces the name sets it.
 	HasNames bool
 
 	data   []byte            // the whole text
 	tokens *jsontext.Decoder // splits data into tokens
-	path   []string          // the names of the members around the next token: "approve", "expires"
-	// variantDepth is the nesting depth of the innermost object that [Decoder.OneOf] reads:
-	// 1 for the outermost object of the text. It is -1 outside of such an object.
+	path   []string          // the members around the next token, such as "approve", "expires"
+	// variantDepth is how deep the innermost object that [Decoder.OneOf] reads is nested. It
+	// is 1 for the outermost object of the text, and -1 if no such object is being read.
 	variantDepth int
 }
 
@@ -36,27 +36,27 @@ type Options struct {
 	// an address. ok is false if no account has the name. If AddressOf is nil, names are
 	// not replaced.
 	AddressOf func(name string) (address string, ok bool)
-	// AnyText accepts strings that are no valid Unicode, such as half of a surrogate pair.
-	// It is for files that carry other programs' messages, broken ones too.
+	// AnyText accepts strings that are not valid Unicode, such as half of a surrogate pair.
+	// It is for files with messages of other programs, which may be broken.
 	AnyText bool
 	// Context is a value for types whose JSON depends on something outside the text. The
 	// decoder does not use it.
 	Context any
-	// AbsentNames are the members and variants that the Go types have and the contract
-	// version that reads does not have. The decoder treats them as unknown.
+	// AbsentNames are members and variants that the Go types have, but not the version of
+	// the contract for which the message is read. The decoder treats them as unknown.
 	AbsentNames []string
 	// Ignored collects the members that a type does not have. If it is nil, such a member
 	// is an error.
 	Ignored *[]Ignored
-	// LiteralAddresses collects the addresses that the text holds in full, not as a
+	// LiteralAddresses collects the addresses that are written in full, and not as a
 	// "$name". If it is nil, they are not collected.
 	LiteralAddresses *[]Member
 }
 
-// Member is a string in a message, with its place.
+// Member is a member of a message whose value is a string.
 type Member struct {
 	Field string // the dotted path, such as "approve.spender"
-	Text  string
+	Text  string // the value
 }
 
 // Ignored is a member of a message that the decoder skipped, because the type of the object
@@ -78,7 +78,8 @@ func Decode(data []byte, v any) error {
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
 func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 	d := newDecoder(o, data)
-	if len(bytes.TrimSpace(data)) == 0 {
+	isEmpty := len(bytes.TrimSpace(data)) == 0
+	if isEmpty {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
 	if err := d.value(reflect.ValueOf(v).Elem()); err != nil {
@@ -96,16 +97,17 @@ func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 
 // newDecoder returns a decoder that reads data from its beginning.
 func newDecoder(o Options, data []byte) *Decoder {
+	// The library's error for a duplicate member does not have the contract's words, so the
+	// decoder looks for duplicates itself.
+	tokens := jsontext.NewDecoder(
+		bytes.NewBuffer(data),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(o.AnyText),
+	)
 	return &Decoder{
-		Options: o,
-		data:    data,
-		tokens: jsontext.NewDecoder(
-			bytes.NewBuffer(data),
-			// jsontext's error for a duplicate member does not have the contract's words,
-			// so the decoder looks for duplicates itself.
-			jsontext.AllowDuplicateNames(true),
-			jsontext.AllowInvalidUTF8(o.AnyText),
-		),
+		Options:      o,
+		data:         data,
+		tokens:       tokens,
 		variantDepth: -1,
 	}
 }
@@ -114,13 +116,20 @@ func newDecoder(o Options, data []byte) *Decoder {
 // the contract's reader, such as "Invalid type"; hint says in plain words what was
 // expected, and may be empty.
 func (d *Decoder) Fail(cause, hint string) error {
-	return &Error{Cause: cause, Field: d.Path(), Hint: hint, Offset: d.tokens.InputOffset()}
+	return &Error{
+		Cause:  cause,
+		Field:  d.Path(),
+		Hint:   hint,
+		Offset: d.tokens.InputOffset(),
+	}
 }
 
 // FailUnknown returns an [*Error] about a name that is none of the known ones. what is the
-// kind of name, "field" or "variant". The error proposes the known name that is most alike.
+// kind of name, "field" or "variant". The error proposes the known name that is most like
+// it. hint is as for [Decoder.Fail].
 func (d *Decoder) FailUnknown(what, name string, known []string, hint string) error {
-	e := d.Fail(Unknown(what, name, known), hint).(*Error)
+	cause := Unknown(what, name, known)
+	e := d.Fail(cause, hint).(*Error)
 	e.Unknown = name
 	e.Nearest = Nearest(name, known)
 	return e
@@ -133,9 +142,10 @@ func (d *Decoder) FailType(want string, got jsontext.Kind) error {
 	return d.Fail("Invalid type", "expected "+want+", got "+KindName(got))
 }
 
-// Kind returns the kind of the next token without reading it: '{', '}', '[', ']', '"', '0'
-// for a number, 't', 'f', 'n', or 0 if the text ends or is no JSON there. Callers let 0
-// pass, because the next [Decoder.Token] returns the error.
+// Kind returns the kind of the next token without reading the token. A kind is the first
+// byte of the token: '{', '}', '[', ']', '"', 't', 'f', 'n', or '0' for every number. Kind
+// returns 0 if the text ends or is not JSON there. Callers need not handle 0, because the
+// next [Decoder.Token] returns the error.
 func (d *Decoder) Kind() jsontext.Kind { return d.tokens.PeekKind() }
 
 // Token reads the next token. It fails with an [*Error] if the text ends or is no JSON
@@ -165,8 +175,8 @@ func (d *Decoder) Text(want string) (string, error) {
 // reader has the same limit.
 const maxDepth = 127
 
-// Skip reads one value of any type and drops it. It fails if more than [maxDepth] objects
-// and arrays are nested.
+// Skip reads one value of any type and ignores it. It fails if objects and arrays are nested
+// more than [maxDepth] deep.
 func (d *Decoder) Skip() error {
 	startDepth := d.tokens.StackDepth()
 	for {
@@ -179,7 +189,9 @@ func (d *Decoder) Skip() error {
 			hint := "expected no more than " + strconv.Itoa(maxDepth) + " objects and arrays in each other"
 			return d.Fail("Recursion limit exceeded.", hint)
 		}
-		if depth == startDepth { // every object and array of the value was closed
+
+		// The value ends when all its objects and arrays are closed.
+		if depth == startDepth {
 			return nil
 		}
 	}
@@ -208,15 +220,16 @@ func (d *Decoder) OpenObject() error {
 // to. It is called after [Decoder.OpenObject].
 func (d *Decoder) RestOfObject(v any) error { return d.fields(reflect.ValueOf(v).Elem()) }
 
-// members reads an object after its "{", as [Decoder.Object] does. While member reads a
-// value, the path ends with the member's name. After an error the path stays, because it
-// tells where the decoder stopped.
+// members reads the rest of an object whose "{" was read, and calls member as
+// [Decoder.Object] does. While member reads a value, the decoder's path ends with the
+// member's name. After an error the path stays as it is, to tell where the decoder stopped.
 func (d *Decoder) members(member func(name string) error) error {
 	for d.Kind() != '}' {
 		t, err := d.Token()
 		if err != nil {
 			return err
 		}
+
 		name := t.String()
 		d.path = append(d.path, name)
 		if err := member(name); err != nil {
@@ -224,13 +237,14 @@ func (d *Decoder) members(member func(name string) error) error {
 		}
 		d.leaveMember()
 	}
-	_, err := d.Token()
+
+	_, err := d.Token() // the "}"
 	return err
 }
 
-// Uint reads a whole number from 0 to 2^bits-1. A fraction or an exponent, as in 1.0 or
-// 1e3, is refused with the error of the contract's reader: that reader takes the digits
-// before "." or "e" for the whole number and fails at the next character.
+// Uint reads a whole number from 0 to 2^bits-1. It refuses a fraction and an exponent, as in
+// 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
+// the "." or "e" for the whole number, and then fails at this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
 	if k := d.Kind(); k != '0' && k != 0 {
 		return 0, d.FailType("a whole number", k)
@@ -240,11 +254,11 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 		return 0, err
 	}
 
-	// Only the digits before a fraction or an exponent count for the range.
+	// Drop a fraction or an exponent. The contract first checks the range of what is left.
 	digits := t.String()
 	isInteger := true
-	if i := strings.IndexAny(digits, ".eE"); i >= 0 {
-		digits = digits[:i]
+	if end := strings.IndexAny(digits, ".eE"); end >= 0 {
+		digits = digits[:end]
 		isInteger = false
 	}
 
@@ -259,9 +273,9 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	return n, nil
 }
 
-// Problem describes an error of the json package without naming Go types, as the error's
-// own text does: `"info.name": expected another type, got a number`, or "it is not JSON at
-// byte 12". The text of another error is returned as it is.
+// Problem describes an error of the json package, such as `"info.name": expected another
+// type, got a number`, or "it is not JSON at byte 12". Unlike the error's own text, the
+// description names no Go types. For any other error, Problem returns the error's text.
 func Problem(err error) string {
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
 		pointer := strings.Trim(string(typeError.JSONPointer), "/") // such as info/name

@@ -9,22 +9,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Append appends the compact JSON of v to dst. Members stand in the order of the fields, and
-// an optional member without a value is null (spec §2 rule 13). Append panics if v holds a
-// type that the package does not write, such as a map.
+// Append appends the compact JSON of v to dst. Members are in the order of the struct's
+// fields, and an optional member without a value is null (spec §2 rule 13). Append panics if
+// v contains a type that the package does not write, such as a map.
 func Append(dst []byte, v any) []byte { return encoder{}.value(dst, reflect.ValueOf(v)) }
 
 // Encode returns the compact JSON of v, as [Append] writes it.
 func Encode(v any) []byte { return Append(make([]byte, 0, 256), v) }
 
-// Compact is [Encode] without the optional members that are null, zero or empty, as a person
-// writes a message. A reader takes a missing optional member for null.
+// Compact returns the JSON of v like [Encode], but leaves out optional members that are
+// null, zero or empty, as a person does. A reader takes a missing optional member for null.
 func Compact(v any) []byte {
 	return encoder{omitsEmpty: true}.value(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
-// EncodeWithout is [Encode] without the members of the given names. It writes for a contract
-// version that does not have them, see [Options.AbsentNames].
+// EncodeWithout returns the JSON of v like [Encode], but leaves out the members with the
+// given names. It is for versions of the contract that do not have these members; see
+// [Options.AbsentNames].
 func EncodeWithout(names []string, v any) []byte {
 	return encoder{absentNames: names}.value(make([]byte, 0, 256), reflect.ValueOf(v))
 }
@@ -35,16 +36,17 @@ type encoder struct {
 	absentNames []string // the members that are always left out
 }
 
-// isLeftOut reports whether the encoder leaves out a member with a value.
+// isLeftOut reports whether the encoder leaves out the member f with the value v.
 func (e encoder) isLeftOut(f Field, v reflect.Value) bool {
 	if slices.Contains(e.absentNames, f.Name) {
 		return true
 	}
-	isEmpty := v.IsZero() || v.Kind() == reflect.Slice && v.Len() == 0
+	isEmptySlice := v.Kind() == reflect.Slice && v.Len() == 0
+	isEmpty := v.IsZero() || isEmptySlice
 	return e.omitsEmpty && f.IsOptional && isEmpty
 }
 
-// value appends the JSON of v to dst. A nil pointer and the zero reflect.Value are null.
+// value appends the JSON of v to dst. A nil pointer and a nil interface are written as null.
 // value panics if the package does not write the kind of v.
 func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	if v.Kind() == reflect.Interface {
@@ -105,28 +107,31 @@ func (e encoder) object(dst []byte, v reflect.Value) []byte {
 			dst = append(dst, ',')
 		}
 		needsComma = true
-		dst = append(AppendString(dst, f.Name), ':')
+		dst = AppendString(dst, f.Name)
+		dst = append(dst, ':')
 		dst = e.value(dst, member)
 	}
 	return append(dst, '}')
 }
 
-// AppendString appends s as a JSON string in the bytes of the contract's writer. Only
-// quotes, backslashes and control characters are escaped: a line break is \n, a character
-// without a short form is \u001F. Bytes that are no UTF-8 become U+FFFD.
+// AppendString appends s as a JSON string, byte for byte as the contract writes it. Only
+// quotes, backslashes and control characters are escaped, as in \n and \u001F. Bytes that
+// are not UTF-8 become U+FFFD.
 func AppendString(dst []byte, s string) []byte {
 	start := len(dst)
-	dst, _ = jsontext.AppendQuote(dst, s) // its error reports bytes that are no UTF-8
+	dst, _ = jsontext.AppendQuote(dst, s) // its error only reports bytes that are not UTF-8
 
-	// jsontext writes \u001f, the contract \u001F.
+	// The library writes \u001f, and the contract \u001F. Only the last of the four digits can
+	// be a letter, because only characters below U+0020 are written in this way.
+	const lastDigit = 4 // after the u
 	for i := start; i < len(dst); i++ {
 		if dst[i] != '\\' {
 			continue
 		}
-		i++ // to the byte that says what is escaped
+		i++ // to the byte after the backslash, which is never the start of another escape
 		if dst[i] == 'u' {
-			const lastDigit = 4 // the only one that can be a letter: such a character is less than U+0020
-			dst[i+lastDigit] = byte(unicode.ToUpper(rune(dst[i+lastDigit])))
+			digit := &dst[i+lastDigit]
+			*digit = byte(unicode.ToUpper(rune(*digit)))
 		}
 	}
 	return dst

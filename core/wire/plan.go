@@ -8,30 +8,34 @@ import (
 )
 
 // Plan describes how a struct type is read and written as a JSON object. It is made once
-// from the tags of the type's fields.
+// for each type, from the tags of the type's fields.
 type Plan struct {
-	Fields    []Field
-	names     []string // the JSON names of the fields
-	IsLenient bool     // members that the type does not have are skipped
+	Fields    []Field  // the members, in the order of their declaration
+	names     []string // the JSON names of Fields, in the same order
+	IsLenient bool     // the decoder skips members that the type does not have
 }
 
 // Field is one field of a struct type that is a member in JSON.
 type Field struct {
-	Name       string // of the member in JSON
-	Index      int    // of the field in the Go struct
+	Name       string // the member's name in JSON
+	Index      int    // the index of the field in the Go struct, from 0
 	IsOptional bool   // the member may be null or missing
 }
 
-// plans holds the plans made so far: reflect.Type → *Plan.
+// plans holds the plans made so far. The keys are of type [reflect.Type], the values of type
+// [*Plan].
 var plans sync.Map
 
-// PlanOf returns the plan of a struct type, from the tags `wire:"name"` and
-// `wire:"name,optional"` of its fields. Fields without the tag are no members. A blank field
-// (_) tagged `wire:"lenient"` makes the decoder skip members that the type does not have.
+// PlanOf returns the plan of a struct type. A field with the tag `wire:"name"` or
+// `wire:"name,optional"` is a member in JSON, and a field without such a tag is not. A blank
+// field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
+// not have.
 func PlanOf(t reflect.Type) *Plan {
 	if p, ok := plans.Load(t); ok {
 		return p.(*Plan)
 	}
+
+	// Make the plan, field by field.
 	p := &Plan{}
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -53,8 +57,10 @@ func PlanOf(t reflect.Type) *Plan {
 		})
 		p.names = append(p.names, name)
 	}
-	actual, _ := plans.LoadOrStore(t, p) // another goroutine may have made the same plan
-	return actual.(*Plan)
+
+	// Another goroutine may have stored the same plan in the meantime.
+	stored, _ := plans.LoadOrStore(t, p)
+	return stored.(*Plan)
 }
 
 // MemberNames lists the members of the struct that message points to, in the order of
@@ -64,8 +70,8 @@ func MemberNames(message any) []string {
 }
 
 // Unknown returns the contract's error text for a name that a type does not have (spec
-// §2.1): "unknown field `colour`, expected one of `owner`, `token_id`". what is "field" or
-// "variant"; known are the names that the type has.
+// §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". what is "field"
+// or "variant". known are the names that the type has.
 func Unknown(what, name string, known []string) string {
 	text := "unknown " + what + " `" + name + "`, "
 	switch len(known) {

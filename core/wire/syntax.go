@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Error texts of the contract's JSON reader, a Rust program, for text that is no JSON (spec
-// §2.1). Those that begin with "EOF" are for a text that ends too early.
+// The error texts of the contract's JSON reader, a Rust program, for text that is not JSON
+// (spec §2.1). The texts that begin with "EOF" are for JSON that ends too early.
 const (
 	causeNumber        = "Invalid number."
 	causeStart         = "Expected this character to start a JSON value."
@@ -28,10 +28,11 @@ const (
 	eofString = "EOF while parsing a string."
 )
 
-// syntaxError returns the contract's error for a text that jsontext could not read. The
-// hint and the offset are those of jsontext.
+// syntaxError returns the error for text that the library jsontext could not read. The cause
+// is in the contract's words. The hint and the offset come from the library's error.
 func (d *Decoder) syntaxError(err error) error {
-	cause := d.causeOf(err, d.data[d.tokens.InputOffset():])
+	unread := d.data[d.tokens.InputOffset():]
+	cause := d.causeOf(err, unread)
 	if isEndOfText(err) {
 		return d.Fail(cause, "the JSON ends too early")
 	}
@@ -58,11 +59,13 @@ func isEndOfText(err error) bool {
 
 // causeOf returns the contract's error text for a read that failed. text is the JSON after
 // the last token that could be read, such as `,]` in `[1,]`. The error depends on where the
-// decoder stands: after a member's name, in a variant's object (see [Decoder.OneOf]), in
-// another object, in an array or outside of both.
+// text goes on: after a member's name, in a variant's object (see [Decoder.OneOf]), in
+// another object, in an array, or outside of all these.
 func (d *Decoder) causeOf(err error, text []byte) string {
 	depth := d.tokens.StackDepth()
-	container, tokensRead := d.tokens.StackIndex(depth) // names and values count, each as one
+	container, tokensRead := d.tokens.StackIndex(depth)
+
+	// In an object, names and values alternate, and each counts as one token.
 	isAfterName := container == '{' && tokensRead%2 == 1
 	isFirst := tokensRead == 0
 	switch {
@@ -91,42 +94,46 @@ func causeAfterName(err error, text []byte) string {
 	return causeColon
 }
 
-// causeInVariant returns the contract's error text in the object of a variant, which has a
-// single member. isFirst is set if that member was not read yet.
+// causeInVariant returns the contract's error text for the object of a variant, such as
+// {"approve":{…}}, which has a single member. isFirst is true if the member is still to be
+// read.
 func causeInVariant(err error, text []byte, isFirst bool) string {
 	next, _ := nextByte(text)
 	switch {
 	case next == 0:
 		return eofValue
 	case isFirst:
-		return causeInName(err, text, true)
+		const isVariant = true
+		return causeInName(err, text, isVariant)
 	}
 	return causeStart
 }
 
-// causeInObject returns the contract's error text where an object other than a variant's goes
-// on: with a name if isFirst is set, otherwise with a comma and a name.
+// causeInObject returns the contract's error text for an object that is not a variant's. If
+// isFirst is true, the name of the first member is expected, otherwise a comma and the name
+// of another member.
 func causeInObject(err error, text []byte, isFirst bool) string {
+	const isVariant = false
 	if isFirst {
-		return causeInName(err, text, false)
+		return causeInName(err, text, isVariant)
 	}
 
 	// Another member needs a comma and then a name.
-	next, afterNext := nextByte(text)
-	switch next {
-	case 0:
+	next, afterComma := nextByte(text)
+	if next == 0 {
 		return eofObject
-	case ',':
-		if name, _ := nextByte(afterNext); name == 0 {
-			return eofValue
-		}
-		return causeInName(err, afterNext, false)
 	}
-	return causeComma
+	if next != ',' {
+		return causeComma
+	}
+	if name, _ := nextByte(afterComma); name == 0 {
+		return eofValue
+	}
+	return causeInName(err, afterComma, isVariant)
 }
 
-// causeInArray returns the contract's error text where an array goes on: with an item if
-// isFirst is set, otherwise with a comma and an item.
+// causeInArray returns the contract's error text for an array. If isFirst is true, the first
+// item is expected, otherwise a comma and another item.
 func causeInArray(err error, text []byte, isFirst bool) string {
 	next, afterNext := nextByte(text)
 	switch {
@@ -145,8 +152,8 @@ func causeInArray(err error, text []byte, isFirst bool) string {
 	return causeInValue(err, afterNext)
 }
 
-// nextByte returns the first byte of a text that is no white space, and the text after it.
-// The byte is 0 if there is none.
+// nextByte returns the first byte of a text that is not white space, and the text after that
+// byte. It returns 0 if there is no such byte.
 func nextByte(text []byte) (next byte, after []byte) {
 	text = bytes.TrimLeft(text, " \t\r\n")
 	if len(text) == 0 {
@@ -172,7 +179,7 @@ func causeInName(err error, text []byte, isVariant bool) string {
 }
 
 // causeInValue returns the contract's error text where a value is expected, or where a
-// string is broken. What is wrong in a string shows only in the text of jsontext's error.
+// string is broken. Only the text of the library's error tells what is wrong in a string.
 func causeInValue(err error, text []byte) string {
 	next, _ := nextByte(text)
 	isString := next == '"'
@@ -198,7 +205,7 @@ func causeInValue(err error, text []byte) string {
 
 // causeAfterInteger returns the contract's error text for a number such as 1.5 where a
 // whole number is expected. The contract's reader stops after the 1 and reports the "." as
-// a character that cannot follow a value.
+// a character that cannot follow a value. What can follow depends on what the number is in.
 func (d *Decoder) causeAfterInteger() string {
 	depth := d.tokens.StackDepth()
 	container, _ := d.tokens.StackIndex(depth)

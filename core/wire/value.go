@@ -6,13 +6,15 @@ import (
 	"strconv"
 )
 
-// value reads one JSON value into v: by v's own method if v is [Decodable], otherwise by
-// its Go kind. For null, a pointer stays nil. v must be addressable. value panics if the
+// value reads one JSON value into v. If the type of v is [Decodable], it reads the value by
+// its own method. v must be addressable. A pointer stays nil for null. value panics if the
 // package does not read the kind of v.
 func (d *Decoder) value(v reflect.Value) error {
 	if own, ok := v.Addr().Interface().(Decodable); ok {
 		return own.DecodeWire(d)
 	}
+
+	// For all other types, the Go kind decides.
 	switch v.Kind() {
 	case reflect.Pointer:
 		if d.Kind() == 'n' {
@@ -63,7 +65,7 @@ func (d *Decoder) slice(v reflect.Value) error {
 		return err
 	}
 
-	// Read item by item. The path of an error holds the index.
+	// Read item by item. The index is a part of the path in errors, as in "messages.0".
 	v.Set(reflect.MakeSlice(v.Type(), 0, 0))
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
@@ -74,17 +76,18 @@ func (d *Decoder) slice(v reflect.Value) error {
 		v.Set(reflect.Append(v, item))
 		d.leaveMember()
 	}
-	_, err := d.Token()
+
+	_, err := d.Token() // the "]"
 	return err
 }
 
-// fields reads the members of an object into the struct v, after the "{". It fails for a
-// duplicate member, for an unknown one unless the options or the type let it pass, and for
-// a missing one that is not optional.
+// fields reads the rest of an object, whose "{" was read, into the struct v. It fails for a
+// duplicate member, and for a missing member that is not optional. It also fails for an
+// unknown member, unless the options or the type of v permit it.
 func (d *Decoder) fields(v reflect.Value) error {
 	p := PlanOf(v.Type())
-	isRead := make([]bool, len(p.Fields))
-	err := d.members(func(name string) error {
+	isRead := make([]bool, len(p.Fields)) // by the index of the member in p.Fields
+	readMember := func(name string) error {
 		i := slices.Index(p.names, name)
 		if i < 0 || slices.Contains(d.AbsentNames, name) {
 			return d.unknownMember(name, p)
@@ -96,13 +99,14 @@ func (d *Decoder) fields(v reflect.Value) error {
 		isRead[i] = true
 
 		// An optional member can be null, which leaves the field as it is.
-		if p.Fields[i].IsOptional && d.Kind() == 'n' {
+		field := p.Fields[i]
+		if field.IsOptional && d.Kind() == 'n' {
 			_, err := d.Token()
 			return err
 		}
-		return d.value(v.Field(p.Fields[i].Index))
-	})
-	if err != nil {
+		return d.value(v.Field(field.Index))
+	}
+	if err := d.members(readMember); err != nil {
 		return err
 	}
 
@@ -115,14 +119,14 @@ func (d *Decoder) fields(v reflect.Value) error {
 	return nil
 }
 
-// leaveMember removes the last name of the path, after a member or an item was read. For an
-// error about the member's name it is called before [Decoder.Fail], because the contract
-// reports such an error in the object around the member.
+// leaveMember removes the last name from the path, after a member or an item of an array was
+// read. It is also called before an error about the name of a member, because the contract
+// reports such an error at the object that has the member.
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
 // unknownMember handles a member that the type of the object does not have. It skips the
-// value if the type is lenient or [Options.Ignored] is set, which then gets the member.
-// Otherwise it fails.
+// member's value if the type permits such members. It also skips the value if
+// [Options.Ignored] is set, and adds the member there. Otherwise it fails.
 func (d *Decoder) unknownMember(name string, p *Plan) error {
 	if p.IsLenient {
 		return d.Skip()
@@ -136,39 +140,38 @@ func (d *Decoder) unknownMember(name string, p *Plan) error {
 	return d.FailUnknown("field", name, known, "")
 }
 
-// knownNames returns names without those that the reading version of the contract does not
-// have.
+// knownNames returns names without the [Options.AbsentNames], which the version of the
+// contract does not have.
 func (d *Decoder) knownNames(names []string) []string {
 	isAbsent := func(name string) bool { return slices.Contains(d.AbsentNames, name) }
 	return slices.DeleteFunc(slices.Clone(names), isAbsent)
 }
 
-// Variant is one message of a family of messages, such as "approve" among the execute
+// Variant is one type of message out of several, such as "approve" among the execute
 // messages.
 type Variant struct {
+	// Name is the name of the message in JSON.
 	Name string
 	// New returns a pointer to an empty message.
 	New func() any
 }
 
-// OneOf reads an object with exactly one member: {"approve":{…}}. The member's name chooses
-// one of the variants, and its value is read into a new message of that variant (spec §2
-// rule 1). what names the family in errors: "execute message".
+// OneOf reads an object with exactly one member, such as {"approve":{…}}. The name of the
+// member is that of one of the variants, and its value is read into a new message of that
+// variant (spec §2 rule 1). what says in errors what the variants are, such as "execute
+// message".
 func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error) {
-	switch k := d.Kind(); k {
-	case '{', 0:
-	case '"':
+	kind := d.Kind()
+	if kind == '"' {
 		return nil, d.refuseBareName(what, variants)
-	default:
-		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(k))
+	}
+	isUnreadable := kind == 0 // reading the object then returns the error
+	if kind != '{' && !isUnreadable {
+		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(kind))
 	}
 
-	// The texts of errors depend on whether the decoder is directly inside of a variant's
-	// object.
-	outerDepth := d.variantDepth
-	d.variantDepth = d.tokens.StackDepth() + 1
 	memberCount := 0
-	err = d.Object(func(name string) error {
+	readMember := func(name string) error {
 		memberCount++
 		if memberCount > 1 {
 			d.leaveMember()
@@ -176,7 +179,13 @@ func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error
 		}
 		message, err = d.readVariant(name, variants)
 		return err
-	})
+	}
+
+	// The texts of errors depend on whether the decoder is directly inside of a variant's
+	// object.
+	outerDepth := d.variantDepth
+	d.variantDepth = d.tokens.StackDepth() + 1
+	err = d.Object(readMember)
 	if err == nil && memberCount == 0 {
 		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
 	}
@@ -184,21 +193,24 @@ func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error
 	return message, err
 }
 
-// readVariant reads the value of a member into a new message of the variant that the member
-// names. It fails if there is no such variant.
+// readVariant reads the value of a member into a new message of the variant with the
+// member's name. It fails if there is no such variant.
 func (d *Decoder) readVariant(name string, variants []Variant) (message any, err error) {
-	for _, v := range variants {
-		if v.Name == name && !slices.Contains(d.AbsentNames, name) {
-			message = v.New()
-			return message, d.value(reflect.ValueOf(message).Elem())
+	for _, variant := range variants {
+		if variant.Name == name && !slices.Contains(d.AbsentNames, name) {
+			message = variant.New()
+			err = d.value(reflect.ValueOf(message).Elem())
+			return message, err
 		}
 	}
+
+	known := d.knownNames(variantNames(variants))
 	d.leaveMember()
-	return nil, d.FailUnknown("variant", name, d.knownNames(variantNames(variants)), "")
+	return nil, d.FailUnknown("variant", name, known, "")
 }
 
-// refuseBareName returns the error about a string in place of an object: "approve" instead
-// of {"approve":{…}}.
+// refuseBareName reads a string in place of an object, such as "approve" instead of
+// {"approve":{…}}, and returns the error about it.
 func (d *Decoder) refuseBareName(what string, variants []Variant) error {
 	name, err := d.Text("")
 	if err != nil {

@@ -57,13 +57,15 @@ type Error struct {
 	Field string
 	// Hint says in plain words what was expected. It may be empty.
 	Hint string
-	// Unknown is the name of a field or a variant that does not exist, and Nearest the
-	// existing name that was probably meant. Unknown is empty for other errors, Nearest
-	// also if no name is alike.
-	Unknown, Nearest string
-	// Syntax is set if the text is no JSON at all. Hint then describes the fault.
+	// Unknown is the name in the text of a field or a variant that does not exist. It is
+	// empty for other errors.
+	Unknown string
+	// Nearest is the existing name that was probably meant by Unknown. It is empty if no
+	// name is like it.
+	Nearest string
+	// Syntax is true if the text is not JSON at all. Hint then describes the fault.
 	Syntax bool
-	// Offset is the place in the text at which the error was noticed, in bytes.
+	// Offset is how many bytes into the text the error was noticed.
 	Offset int64
 }
 
@@ -114,20 +116,26 @@ func (r *Raw) DecodeWire(d *Decoder) error {
 	return nil
 }
 
-// Nearest returns the name that a misspelt word probably means, or "" if no name is alike.
-// A name is alike if it begins with the word ("appr" → "approve"), or if at most one letter
-// and a quarter of the word's letters have to change ("trasnfer" → "transfer"), or if two
-// neighbouring letters are swapped ("rnu" → "run"). Of several, Nearest takes the first with
-// the fewest changes. A word of one letter is like no name.
+// Nearest returns the name that a misspelt word probably means, or "" if no name is like
+// the word. A name is like the word if
+//
+//   - it begins with the word, as "approve" with "appr", or
+//   - two neighbouring letters are swapped, as in "rnu" for "run", or
+//   - few letters have to change: at most one, and one more for every four letters of the
+//     word.
+//
+// Of several such names, Nearest returns the first with the fewest changes. A word of one
+// letter is like no name.
 func Nearest(word string, names []string) string {
 	if len(word) < 2 {
 		return ""
 	}
 
 	nearest := ""
-	limit := 2 + len(word)/4 // the next name must need fewer changes than this
+	limit := 2 + len(word)/4 // a name must need fewer changes than this
 	for _, name := range names {
-		missingLetters := len(word) - len(name) // at least so many changes
+		// Each letter that the name lacks is a change, so a short name needs no closer look.
+		missingLetters := len(word) - len(name)
 		if missingLetters >= limit {
 			continue
 		}
@@ -151,9 +159,14 @@ func isSwapped(word, name string) bool {
 		return false
 	}
 	for i := range len(word) - 1 {
-		if word[i] != name[i] {
-			return word[i] == name[i+1] && word[i+1] == name[i] && word[i+2:] == name[i+2:]
+		if word[i] == name[i] {
+			continue
 		}
+
+		// At the first difference, the two letters must be swapped and the rest be equal.
+		areSwapped := word[i] == name[i+1] && word[i+1] == name[i]
+		isRestEqual := word[i+2:] == name[i+2:]
+		return areSwapped && isRestEqual
 	}
 	return false
 }

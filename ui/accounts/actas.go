@@ -28,19 +28,21 @@ func OpenActAs(st *app.State) tea.Cmd {
 	for _, a := range st.Accounts {
 		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name})
 	}
-	chooser := form.NewChooser("Act as", "a name", items, func(_ *app.State, id string) tea.Cmd {
+	choose := func(_ *app.State, id string) tea.Cmd {
 		return app.Send(app.ActAsMsg{Address: cw721.Address(id)})
-	})
+	}
+	chooser := form.NewChooser("Act as", "a name", items, choose)
 	chooser.Rows++ // room to say that nothing matches
 	chooser.List.Select(string(st.Actor))
 	a := &actAs{chooser}
 
-	// The summaries take a moment, so they follow.
+	// The summaries take a moment, so they are read in the background.
 	rowView := st.RowView()
-	return app.OpenDialogThen(a, st.Ask(a, func(e app.Engine) tea.Msg {
+	readItems := st.Ask(a, func(e app.Engine) tea.Msg {
 		items, err := chain.Read(e, func(v *chain.View) ([]widget.Item, error) { return readSummaries(v, rowView) })
 		return summariesMsg{items: items, err: err}
-	}))
+	})
+	return app.OpenDialogThen(a, readItems)
 }
 
 // readSummaries returns an item for each account with a name. Its detail says what the

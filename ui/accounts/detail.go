@@ -16,12 +16,12 @@ import (
 // accountDetail is everything that the detail shows of an account.
 type accountDetail struct {
 	accountFacts
-	block        cw721.Block    // the block that the grants are live or expired at
-	tokens       []string       // the first ids of its tokens, shortened
-	received     []expiry.Entry // grants to the account
-	given        []expiry.Entry // grants by the account
-	moreReceived bool           // the list of received grants is cut
-	moreGiven    bool           // the list of given grants is cut
+	block        cw721.Block    // decides which of the grants have expired
+	tokens       []string       // the ids of its first tokens, shortened
+	received     []expiry.Entry // the first grants to the account
+	given        []expiry.Entry // the first grants by the account
+	moreReceived bool           // there are more grants than received lists
+	moreGiven    bool           // there are more grants than given lists
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show
@@ -72,9 +72,10 @@ func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
 	return expiries
 }
 
-// text writes the detail: name, address, roles, tokens, and the grants that the account
-// received and gave, with links to the tokens and the grants. If the contract's records cannot
-// be read, it says so in their place. It is empty for a nil detail.
+// text returns the detail: name, address, roles, tokens, and the grants that the account
+// has received and given. The lines of tokens and grants are links. If the contract's
+// records cannot be read, the text says so in place of roles, tokens and grants. The text
+// is empty if d is nil.
 func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	if d == nil {
 		return text
@@ -142,8 +143,9 @@ func (d *accountDetail) tokenIDs() string {
 	return ids
 }
 
-// addGrants writes a list of grants below a title, each with its label, its expiry and a
-// link. isCut says that there are more grants than the list has, and adds a line about it.
+// addGrants writes a list of grants below a title. Each line has the label of the grant and
+// its expiry, and is a link. If isCut is true, there are more grants than the list has, and
+// a last line says so.
 func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
 	const maxLabelWidth = 28
 	text.Add(widget.Header(title))
@@ -162,12 +164,12 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 	for i, e := range grants {
 		sign, role := app.LivenessSign(e.Expires, d.block)
 		labelRole := themes.Text
-		if role == themes.Expired {
+		if role == themes.Expired { // the whole line has the colour of expired grants
 			labelRole = role
 		}
-
-		// An expired grant is grey throughout.
-		line := widget.In(role, sign+" ").And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").And(role, st.When(e.Expires))
+		line := widget.In(role, sign+" ").
+			And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").
+			And(role, st.When(e.Expires))
 		text.AddLinked(line, app.LinkToGrant(e.Grant))
 	}
 	if isCut {

@@ -18,10 +18,10 @@ import (
 // happens to a token that is sent to the account.
 type receiverKind struct {
 	receiver    chain.Receiver
-	article     string      // of words
-	words       string      // says what is at the address
+	article     string      // "a " or "an ", as words needs it
+	words       string      // says what the account is
 	cell        widget.Line // the same in one word, for a narrow column
-	description string      // says what happens to a token
+	description string      // says what happens to a token that is sent to it
 }
 
 // receiverKinds are the kinds that a user can choose, in the order of the list.
@@ -49,8 +49,8 @@ var receiverKinds = []receiverKind{
 	},
 }
 
-// kindOf returns the kind of account that a receiver is, which is a plain account unless
-// the receiver is a contract.
+// kindOf returns the kind of an account from what is stored about it. It is a plain
+// account, unless a contract is stored.
 func kindOf(r chain.Receiver) receiverKind {
 	i := slices.IndexFunc(receiverKinds, func(k receiverKind) bool { return k.receiver == r })
 	return receiverKinds[max(i, 0)]
@@ -65,8 +65,8 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
 	}
 
-	// A new account gets the address of its kind.
-	kinds[0].Value = string(chain.ReceiverDefault) // for a plain account the address decides
+	// The first kind is that of a plain account. For it the address decides what happens.
+	kinds[0].Value = string(chain.ReceiverDefault)
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
 	f := form.NewAction("Add a name", build,
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
@@ -115,14 +115,17 @@ func newKindChooser(a chain.Account) *form.Chooser {
 	for _, k := range receiverKinds {
 		items = append(items, widget.Item{ID: string(k.receiver), Title: k.words, Detail: k.description})
 	}
-	chooser := form.NewChooser("What is at "+widget.Safe(a.Name)+"?", "account, accepts, rejects", items, func(st *app.State, id string) tea.Cmd {
+	setKind := func(st *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
 		kind := kindOf(receiver)
-		return app.Change(st, a.Name+" is "+kind.article+kind.words+" now", func(e app.Engine) error {
+		notice := a.Name + " is " + kind.article + kind.words + " now"
+		return app.Change(st, notice, func(e app.Engine) error {
 			_, err := e.SetReceiver(a.Name, receiver)
 			return err
 		})
-	})
+	}
+	title := "What is at " + widget.Safe(a.Name) + "?"
+	chooser := form.NewChooser(title, "account, accepts, rejects", items, setKind)
 	chooser.List.Select(string(a.Receiver))
 	return chooser
 }
@@ -131,7 +134,9 @@ func newKindChooser(a chain.Account) *form.Chooser {
 // removes it after a yes. It asks because undo does not bring the name back.
 func askToForget(st *app.State, a chain.Account) tea.Cmd {
 	text := fmt.Sprintf("%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.", a.Address)
-	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", func() tea.Cmd {
-		return app.Change(st, "the name "+a.Name+" is removed", func(e app.Engine) error { return e.RemoveAccount(a.Name) })
-	}))
+	remove := func() tea.Cmd {
+		notice := "the name " + a.Name + " is removed"
+		return app.Change(st, notice, func(e app.Engine) error { return e.RemoveAccount(a.Name) })
+	}
+	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", remove))
 }

@@ -17,10 +17,10 @@ import (
 // accountFacts is what an account owns and may do.
 type accountFacts struct {
 	chain.Account
-	holdings   int             // the number of its tokens
-	approvedOn int             // the number of tokens that it is approved on, at most maxApprovals+1
-	operates   []cw721.Address // the first owners whose operator it is
-	moreOwners bool            // it is the operator of more owners than operates lists
+	holdings   int             // the number of tokens that it owns
+	approvedOn int             // the number of its live approvals, at most maxApprovals+1
+	operates   []cw721.Address // the first owners that it is an operator of
+	moreOwners bool            // it is an operator of more owners than operates lists
 	roles      []string        // such as "minter"
 }
 
@@ -129,9 +129,10 @@ func readAll(v *chain.View, c chain.Collection, accounts []chain.Account) ([]acc
 	return all, nil
 }
 
-// readRows reads a row for each account that has every word of a filter in its row or
-// address. The order is that of the names, or with isByHoldings that of the number of
-// tokens, the largest first.
+// readRows returns a row for each account that matches a filter. Each word of the filter
+// must be in a text of the account or in its address. The rows are in the order of the
+// accounts in the address book. With isByHoldings, the account with the most tokens comes
+// first.
 func readRows(v *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
 	accounts, err := readAll(v, rowView.Collection, rowView.Accounts)
 	if isByHoldings {

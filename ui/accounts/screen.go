@@ -28,7 +28,11 @@ type Screen struct {
 
 // New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
-	a := &Screen{Tab: app.NewTab(app.KindAccounts, "Accounts"), MasterDetail: app.NewMasterDetail(60, accountColumns(false)...)}
+	const isByHoldings = false // sorted by name at first
+	a := &Screen{
+		Tab:          app.NewTab(app.KindAccounts, "Accounts"),
+		MasterDetail: app.NewMasterDetail(listShare, accountColumns(isByHoldings)...),
+	}
 	a.Table.Empty = "no names yet: n adds one"
 	restart := func(*app.State) { a.Table.Restart() }
 	a.filter = app.NewFilterInput(a.Table, restart, app.ParseWords, nil, "a name, an address, a kind or a role")
@@ -36,28 +40,31 @@ func New() *Screen {
 	return a
 }
 
-// holdingsColumn is the index of the column of the holdings.
+// listShare is the part of the screen's width, in percent, that the list takes.
+const listShare = 60
+
+// holdingsColumn is the index of the column with the number of tokens of each account.
 const holdingsColumn = 3
 
-// accountColumns returns the columns of the list. The one that the list is sorted by, the
-// name or the holdings, has the mark of the order.
+// accountColumns returns the columns of the list. An arrow in its title marks the column
+// that the list is sorted by. That is the column of the names, or with isByHoldings the
+// one with the number of tokens, which then has the largest number first.
 func accountColumns(isByHoldings bool) []widget.Column {
-	cols := []widget.Column{
+	columns := []widget.Column{
 		{Title: "  NAME", Width: 9, Flex: 10},
-		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, // after the others have what they need
-			ElideMiddle: true, Drop: 2},
+		{Title: "ADDRESS", Width: app.ShortAddressWidth, Flex: 1, ElideMiddle: true, Drop: 2},
 		{Title: "KIND", Width: 9, Drop: 1},
 		{Title: "OWNS", Width: 4, AlignRight: true, NeverCut: true},
 		{Title: "APPROVED", Width: 8, AlignRight: true},
 		{Title: "ROLES", Width: 10, Flex: 50},
 	}
 	if !isByHoldings {
-		cols[0].Sort = +1
-		return cols
+		columns[0].Sort = +1
+		return columns
 	}
-	cols[holdingsColumn].Sort = -1
-	cols[holdingsColumn].Width = 6 // room for the mark of the order
-	return cols
+	columns[holdingsColumn].Sort = -1
+	columns[holdingsColumn].Width = 6 // room for the arrow behind the title
+	return columns
 }
 
 // listHeading draws the line above the titles: the filter on the left, and the position in
@@ -81,37 +88,41 @@ func (a *Screen) changeOrder() tea.Cmd {
 	return nil
 }
 
-// Resize divides the box between the list and the details. The list gets 60 % of the width,
-// or 64 % of 160 or more cells, which is enough for whole addresses.
+// Resize divides the box between the list and the details. The list takes 60 % of the
+// width. In a box of 160 or more cells it takes 64 %, which is enough for whole addresses.
 func (a *Screen) Resize(b widget.Box) {
-	a.ListShare = 60
+	a.ListShare = listShare
 	if b.W >= 160 {
 		a.ListShare = 64
 	}
 	a.MasterDetail.Resize(b)
 }
 
-// Needs returns the background read of the rows that the list lacks and of the account
-// under the cursor. It returns nil if nothing is lacking.
+// Needs returns the background read of the rows that the list needs and of the account
+// under the cursor. It returns nil if the screen shows all of that already.
 func (a *Screen) Needs(st *app.State) app.Read {
+	// The readers run on another goroutine, so they use copies.
 	rowView := st.RowView()
 	liveOnly := st.HideExpired
 	isByHoldings := a.isByHoldings
 	filter := a.filter.Filter
-	return app.ReadListAndDetail(&a.MasterDetail, func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+	readPage := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		rowView.Facts = f
 		rows, err := readRows(v, rowView, filter, isByHoldings)
 		return widget.WholePage(req, rows), err
-	}, func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
+	}
+	readDetail := func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(v, f, name, liveOnly)
-	})
+	}
+	return app.ReadListAndDetail(&a.MasterDetail, readPage, readDetail)
 }
 
-// account returns the account under the cursor; false if there is none, or if it was
-// removed since the row was read.
+// account returns the account under the cursor. The second result is false if there is
+// none, or if the account was removed after its row was read.
 func (a *Screen) account(st *app.State) (chain.Account, bool) {
 	row, hasRow := a.Table.Cursor()
-	i := slices.IndexFunc(st.Accounts, func(x chain.Account) bool { return x.Name == row.Key })
+	hasName := func(account chain.Account) bool { return account.Name == row.Key }
+	i := slices.IndexFunc(st.Accounts, hasName)
 	if !hasRow || i < 0 {
 		return chain.Account{}, false
 	}
@@ -119,8 +130,8 @@ func (a *Screen) account(st *app.State) (chain.Account, bool) {
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a
-// request to show an account. A click on the title of a column that can be sorted by sorts
-// by it.
+// request to show an account. A click on the title of the names or of the numbers of
+// tokens sorts the list by that column.
 func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
@@ -134,10 +145,11 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		const titles = 1 // the line of the titles
-		if list, _ := a.Split(); widget.IsClick(msg) && msg.Y == titles && msg.X < list.W {
-			// Only two columns have an order, and a click on the current one changes
-			// nothing.
+		const titlesY = 1 // the line of the titles, below the filter
+		list, _ := a.Split()
+		isOnTitles := msg.Y == titlesY && msg.X < list.W
+		if widget.IsClick(msg) && isOnTitles {
+			// A click on the column that the list is sorted by changes nothing.
 			column := a.Table.ColumnAt(msg.X)
 			sortsByName := column == 0 && a.isByHoldings
 			sortsByHoldings := column == holdingsColumn && !a.isByHoldings
@@ -163,15 +175,14 @@ func (a *Screen) Subject() app.Subject {
 	return app.Subject{Account: a.detail.Address, Expiries: a.detail.expiries()}
 }
 
-// Commands returns the commands that act as the account under the cursor, make it an
-// operator, and edit the address book. Those that need an account are disabled while none
-// is under the cursor.
+// Commands returns the commands for the account under the cursor and for the address book.
+// Commands that need an account are disabled while none is under the cursor.
 func (a *Screen) Commands(st *app.State) []app.Command {
 	account, hasAccount := a.account(st)
 	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
 
-	// The actor would be the owner of the operator grant.
+	// The actor, the account that messages are sent as, grants and revokes the operator.
 	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
 	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }
 	revokeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}) }

@@ -18,9 +18,9 @@ const (
 	GroupAsk     = "Asking" // commands that only look
 )
 
-// Command is something that the user can do: a key, a line of help and an entry
-// in the palette in one. A command that cannot be carried out now has a disabled
-// binding; see [Command.DisabledIf].
+// Command is something that the user can do. It is at the same time a key, a line of help and
+// an entry in the palette, which is the dialog that lists commands by name. A command that
+// cannot be carried out now has a disabled binding; see [Command.DisabledIf].
 type Command struct {
 	// Binding holds the keys and their label. A command without keys is only in
 	// the palette.
@@ -29,16 +29,16 @@ type Command struct {
 	Name string
 	// Group is the heading in help.
 	Group string
-	// Do carries out the command. It is nil for a disabled command, and for keys
-	// that a widget handles by itself, which are listed for help.
+	// Do carries out the command. It is nil for a disabled command. It is also nil for
+	// keys that a widget handles by itself, which are only listed in help.
 	Do func() tea.Cmd
-	// QueuedWrite means that Do only adds to the write queue, so that the keys need
-	// not wait for what is being read.
+	// QueuedWrite means that Do only adds a write to the [Queue], so that the key need not
+	// wait for what is being read.
 	QueuedWrite bool
 }
 
 // ScreenCommand returns an enabled command that works while no dialog is open. name is its
-// entry in the palette; the other arguments are those of [Bind].
+// entry in the palette, and do carries it out. shown, label and keys are those of [Bind].
 func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
 	return Command{Binding: Bind(shown, label, keys...), Name: name, Group: GroupHere, Do: do}
 }
@@ -56,9 +56,10 @@ func DialogCommand(shown, label string, do func() tea.Cmd, keys ...string) Comma
 	return ScreenCommand(shown, label, "", do, keys...)
 }
 
-// OppositeCommands returns two commands of a dialog with opposite effects, such as later
-// and earlier, which share a line of help. The keys in forward call do(by), those in
-// backward do(-by). Both lists separate the keys by spaces: "right l".
+// OppositeCommands returns two commands of a dialog with opposite effects, such as moving to
+// the right and to the left. The keys in forward call do(by), and the keys in backward call
+// do(-by). Both are lists of keys separated by spaces, such as "right l". Help has one line
+// for both commands, with the texts shown and label.
 func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forward, backward string) []Command {
 	return []Command{
 		DialogCommand(shown, label, func() tea.Cmd { return do(by) }, strings.Fields(forward)...),
@@ -69,9 +70,9 @@ func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forw
 // Close lists the keys that close a dialog without text fields.
 var Close = Command{Binding: Bind("esc", "close", "esc", "q"), Group: GroupHere}
 
-// PressKey calls the command of a key in a dialog without text fields, and returns what
-// the command returns. done reports whether the key closes the dialog (esc or q), and ok
-// whether the key does anything.
+// PressKey carries out the command that has a key, in a dialog without text fields. cmd is
+// what the command returns. done reports whether the key closes the dialog, as esc and q do.
+// ok reports whether the key does anything.
 func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	if key.Matches(msg, Close.Binding) {
 		return nil, true, true
@@ -83,8 +84,8 @@ func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	return c.Do(), false, true
 }
 
-// DisabledIf returns the command, disabled if a condition holds. The palette lists a
-// disabled command with the reason, and its keys show the reason as a notice.
+// DisabledIf returns the command unchanged, or disabled if condition is true. The palette
+// lists a disabled command with the reason. Its keys show the reason as a notice.
 func (c Command) DisabledIf(condition bool, reason string) Command {
 	if condition {
 		c.Binding.SetHelp(c.Binding.Help().Key, reason)
@@ -108,9 +109,9 @@ func (c Command) Reason() string {
 	return c.Binding.Help().Desc
 }
 
-// Bind returns a binding of keys. shown is what help prints for the keys, such as "j ↓",
-// and label what they do. Without keys, the binding has the ones in shown, which are
-// separated by spaces.
+// Bind returns a binding of keys. shown is what help prints for the keys, such as "j ↓".
+// label is what help says about them, such as "down". If no keys are given, the keys are
+// the words of shown.
 func Bind(shown, label string, keys ...string) key.Binding {
 	if len(keys) == 0 {
 		keys = strings.Fields(shown)
@@ -118,8 +119,8 @@ func Bind(shown, label string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, label))
 }
 
-// FindCommand returns the first enabled command that has a key. The result is false if
-// there is none.
+// FindCommand returns the first enabled command that has a key. The second result is false
+// if there is none.
 func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	for _, c := range commands {
 		if c.Do != nil && key.Matches(msg, c.Binding) {
@@ -131,11 +132,12 @@ func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 
 // HasKey reports whether a command has a key, even if it is disabled.
 func HasKey(commands []Command, key string) bool {
-	return slices.ContainsFunc(commands, func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) })
+	hasKey := func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) }
+	return slices.ContainsFunc(commands, hasKey)
 }
 
-// DisabledReason says why the command of a key is disabled; empty if it is not, or if
-// there is none.
+// DisabledReason says why the command that has a key is disabled. It is empty if the command
+// is enabled, or if no command has the key.
 func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 	for _, c := range commands {
 		if slices.Contains(c.Binding.Keys(), msg.String()) {
@@ -145,8 +147,8 @@ func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 	return ""
 }
 
-// KeysForHelp returns commands that do nothing and only list, under a heading of help,
-// the keys that a widget handles by itself.
+// KeysForHelp returns commands that do nothing. They only make help list, under the heading
+// group, keys that a widget handles by itself.
 func KeysForHelp(group string, bindings ...key.Binding) []Command {
 	commands := make([]Command, len(bindings))
 	for i, b := range bindings {

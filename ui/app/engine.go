@@ -6,8 +6,8 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Engine is what the explorer needs of a chain. Its methods may take as long as
-// a disk does, so they are only called from commands.
+// Engine is what the explorer needs of a chain. Its methods may wait for a disk, so they are
+// only called from commands, which run on other goroutines.
 type Engine interface {
 	Config() (chain.Config, bool)
 	View(func(*chain.View) error) error
@@ -37,11 +37,11 @@ type Engine interface {
 
 var _ Engine = (*chain.Chain)(nil)
 
-// lockedEngine is an engine that refuses to send messages, to preview them and to move, for a
-// reason.
+// lockedEngine is an engine that refuses to send or preview messages, to move the clock, and
+// to go to another place in the history. It is used while a lesson waits for a prediction.
 type lockedEngine struct {
 	Engine
-	reason error
+	reason error // the error of everything that is refused
 }
 
 func (e lockedEngine) Execute(cw721.Address, []byte) (chain.Receipt, error) {

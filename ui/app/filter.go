@@ -15,37 +15,39 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Filter is a parsed filter of tokens or grants, such as "owner:alice expires<10 laser". A
-// row of the list must meet all its conditions. Indexes of the chain serve owner, spender
-// and limit. For the words and for Mover, rows are searched one by one.
+// Filter is a parsed filter of a list of tokens or grants, such as "owner:alice expires<10
+// laser". The list shows the rows that meet all conditions. The chain has indexes for Owner,
+// Spender and limit. For Words and Mover, the rows must be searched one by one.
 type Filter struct {
-	Words   []string      // in lower case; each must be in a text of the row
-	Owner   cw721.Address // "" for any
-	Spender cw721.Address // of an approval or an operator; "" for any
-	Mover   cw721.Address // may transfer the token by any right, as in "can:bob"; "" for any
-	limit   *expiryLimit  // nil for any expiry
+	Words   []string      // words in lower case; each must be in a text of the row
+	Owner   cw721.Address // the owner, as in "owner:alice"; "" for any
+	Spender cw721.Address // who was given an approval, or is an operator; "" for any
+	Mover   cw721.Address // who may transfer the token, as in "can:bob"; "" for any
+	limit   *expiryLimit  // how soon the grant must expire; nil for any expiry
 }
 
-// expiryLimit is how soon an approval must expire, as in "expires<10" or "expires<=90m".
+// expiryLimit is a condition on how soon a grant expires, such as "expires<10" for less than
+// ten blocks from now, or "expires<=90m" for at most 90 minutes from now.
 type expiryLimit struct {
-	distance  string // as typed: blocks such as "10", or a duration such as "90m"
-	inclusive bool   // typed with "<=" and not "<"
+	distance    string // the text behind the sign: blocks such as "10", or a duration such as "90m"
+	isInclusive bool   // the sign is "<=" and not "<"
 }
 
-// The keys that a filter can have. Only a filter of tokens has "can:".
+// The keys that a filter can have, which begin its conditions. Only tokens have "can:".
 var (
 	TokenFilterKeys = []string{"owner:", "spender:", "can:", "expires<"}
 	GrantFilterKeys = []string{"owner:", "spender:", "expires<"}
 )
 
-// minAddressLength is the length from which an unknown name in a filter is an address.
+// minAddressLength is the least length of a text in a filter that is taken for an address if
+// no account has it as its name.
 const minAddressLength = 30
 
 // expiryCondition matches the condition on the expiry. "ends<" is its older spelling.
 var expiryCondition = regexp.MustCompile(`(?i)(^|\s)(?:expires|ends)\s*(<=?)\s*`)
 
-// normalizeFilter writes the condition on the expiry as one word in its present spelling:
-// "ends < 10" becomes "expires<10".
+// normalizeFilter rewrites the condition on the expiry as one word without spaces, and with
+// its present name. For example, "ends < 10" becomes "expires<10".
 func normalizeFilter(text string) string {
 	return expiryCondition.ReplaceAllString(text, "${1}expires$2")
 }
@@ -77,19 +79,19 @@ func ParseFilter(text string, book chain.Book) (filter Filter, err error) {
 	return filter, nil
 }
 
-// addWord adds the condition that one word of the filter states. A word without a known
-// key, such as "laser" or "color:red", is text to search for.
+// addWord adds the condition that one word of a filter states, such as "owner:alice". A word
+// that begins with no known key, such as "laser" or "color:red", is a text to search for.
 func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	lower := strings.ToLower(word)
 	if limit, found := strings.CutPrefix(lower, "expires<"); found {
-		// While the limit is typed, there is no condition yet.
+		// The user has not typed the limit yet.
 		if limit != "" && limit != "=" {
 			f.limit, err = parseExpiryLimit(limit)
 		}
 		return err
 	}
 
-	// Other conditions name an account behind a colon.
+	// All other conditions have the name of an account after a colon.
 	_, value, _ := strings.Cut(word, ":")
 	switch {
 	case strings.HasPrefix(lower, "owner:"):
@@ -104,8 +106,9 @@ func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	return err
 }
 
-// parseAccount returns the address of an account's name. It takes a text that is long
-// enough as an address, since an owner needs no name.
+// parseAccount returns the address of the account with a name. value can also be an address
+// of an account without a name: it is taken for one if it is long enough. An empty value
+// gives an empty address. field begins the text of the error.
 func parseAccount(field, value string, book chain.Book) (cw721.Address, error) {
 	if value == "" {
 		return "", nil
@@ -124,7 +127,7 @@ func parseAccount(field, value string, book chain.Book) (cw721.Address, error) {
 // if that is neither a number of blocks nor a duration.
 func parseExpiryLimit(text string) (*expiryLimit, error) {
 	limit := &expiryLimit{}
-	limit.distance, limit.inclusive = strings.CutPrefix(text, "=")
+	limit.distance, limit.isInclusive = strings.CutPrefix(text, "=")
 	_, err := limit.momentAfter(chain.Clock{})
 	if err != nil {
 		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", limit.distance)
@@ -132,14 +135,16 @@ func parseExpiryLimit(text string) (*expiryLimit, error) {
 	return limit, nil
 }
 
-// momentAfter returns the moment at the limit's distance after the present of a clock: a
-// height for blocks, a time for a duration. It fails if the moment is out of range.
+// momentAfter returns the height or time that the limit is at, counted from the present of a
+// clock. For example, 10 blocks after height 100 is height 110. It fails if the distance
+// cannot be parsed, or if the moment is too late to be represented.
 func (l *expiryLimit) momentAfter(clock chain.Clock) (cw721.Expiration, error) {
 	return human.MomentParser{Exact: true}.Parse("+"+l.distance, clock.Block())
 }
 
 // IsTooLate reports whether an expiry is later than the filter allows. A grant that never
-// expires is too late for every limit. The time of a height is an estimate.
+// expires is too late for every limit. To compare a height with a time, IsTooLate estimates
+// the time of the height.
 func (f Filter) IsTooLate(clock chain.Clock, e cw721.Expiration) bool {
 	if f.limit == nil {
 		return false
@@ -147,34 +152,36 @@ func (f Filter) IsTooLate(clock chain.Clock, e cw721.Expiration) bool {
 	return e.Axis == cw721.Never || EstimatedTime(clock, e) >= f.FirstTooLate(clock)
 }
 
-// FirstTooLate returns the block time, in nanoseconds since 1970, from which on the filter
-// leaves out expiries.
+// FirstTooLate returns the first block time that is too late for the filter's limit, in
+// nanoseconds since 1970. The filter must have a limit.
 func (f Filter) FirstTooLate(clock chain.Clock) uint64 {
 	moment, err := f.limit.momentAfter(clock)
 	if err != nil {
 		return math.MaxUint64 // the limit is later than any moment
 	}
-	limit := EstimatedTime(clock, moment)
-	if f.limit.inclusive && limit != math.MaxUint64 {
-		limit++
+	firstTooLate := EstimatedTime(clock, moment)
+	if f.limit.isInclusive && firstTooLate != math.MaxUint64 {
+		firstTooLate++ // the limit itself is allowed
 	}
-	return limit
+	return firstTooLate
 }
 
 // HasLimit reports whether the filter limits the expiry.
 func (f Filter) HasLimit() bool { return f.limit != nil }
 
-// IsSearch reports whether rows must be searched one by one.
+// IsSearch reports whether rows must be searched one by one, because no index of the chain
+// has all matches.
 func (f Filter) IsSearch() bool { return len(f.Words) > 0 || f.Mover != "" }
 
-// IsByExpiry reports whether the filter is about approvals. Tokens are then read from the
-// index of grants by expiry, and listed in that order.
+// IsByExpiry reports whether the filter has a condition on approvals. The matching tokens are
+// then found in the index of grants by expiry, so they are listed in the order of expiry.
 func (f Filter) IsByExpiry() bool { return f.Spender != "" || f.limit != nil }
 
-// Narrow returns a list of grants by expiry with the smallest index that holds every match
-// of the filter: the grants to its spender, or else by its owner, or else all. A limit on
-// the expiry leaves expired grants out.
+// Narrow returns a list of grants by expiry that is reduced to what an index of the chain can
+// find: the grants to the filter's spender, or if it has none, those of its owner. Without
+// either, the list stays complete. Every match of the filter is in the list.
 func (f Filter) Narrow(list expiry.List) expiry.List {
+	// A limit on the expiry leaves out expired grants.
 	list.Live = list.Live || f.limit != nil
 	if f.Spender != "" {
 		list.Spender = f.Spender
@@ -184,20 +191,20 @@ func (f Filter) Narrow(list expiry.List) expiry.List {
 	return list
 }
 
-// MatchesAccounts reports whether a grant is by the filter's owner to its spender. It checks
-// no other condition.
+// MatchesAccounts reports whether a grant was given by the filter's owner and to the filter's
+// spender. It checks no other condition of the filter.
 func (f Filter) MatchesAccounts(g cw721.Grant) bool {
 	isOwner := f.Owner == "" || g.Owner == f.Owner
 	isSpender := f.Spender == "" || g.Spender == f.Spender
 	return isOwner && isSpender
 }
 
-// minAddressPart is the length from which a word is searched for in addresses. A shorter one
-// is in too many of them.
+// minAddressPart is the least length of a word that is searched for in addresses. A shorter
+// word would be found in too many addresses.
 const minAddressPart = 6
 
-// MatchesText reports whether each word of the filter is in one of the texts of a row, in
-// any case, or is a long part of one of its addresses.
+// MatchesText reports whether a row matches the words of the filter. Each word must be in one
+// of the texts, whatever the case of its letters, or be a long part of one of the addresses.
 func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	if len(f.Words) == 0 {
 		return true
@@ -211,32 +218,35 @@ func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	return true
 }
 
-// isPartOfAny reports whether a word is a long part of one of the addresses.
+// isPartOfAny reports whether a word is a part of one of the addresses, and long enough to
+// mean that address.
 func isPartOfAny(addresses []cw721.Address, word string) bool {
 	isPart := func(a cw721.Address) bool { return strings.Contains(string(a), word) }
 	return len(word) >= minAddressPart && slices.ContainsFunc(addresses, isPart)
 }
 
-// endsWithinKey reports whether the last word of a text is the beginning of one of keys,
-// such as "own" of "owner:". While the filter is typed, such a word is not yet searched for.
+// endsWithinKey reports whether the last word of a text is an incomplete key, such as "own"
+// for "owner:". While the user is still typing, such a word is not searched for as text.
 func endsWithinKey(text string, keys []string) bool {
-	last := strings.ToLower(text[strings.LastIndexByte(text, ' ')+1:])
-	isBeginning := func(key string) bool { return last != "" && last != key && strings.HasPrefix(key, last) }
-	return slices.ContainsFunc(keys, isBeginning)
+	start := strings.LastIndexByte(text, ' ') + 1
+	lastWord := strings.ToLower(text[start:])
+	isIncomplete := func(key string) bool { return lastWord != key && strings.HasPrefix(key, lastWord) }
+	return lastWord != "" && slices.ContainsFunc(keys, isIncomplete)
 }
 
-// completeFilter completes the last word of a filter: "own" to the key "owner:", and
-// "owner:al" to "owner:alice". It returns the text unchanged if there is nothing to complete.
+// completeFilter completes the last word of a filter. It completes a key, such as "own" to
+// "owner:", and behind a key the name of an account, such as "owner:al" to "owner:alice". It
+// returns the text unchanged if there is nothing to complete.
 func completeFilter(text string, keys []string, accounts []chain.Account) string {
 	start := strings.LastIndexByte(text, ' ') + 1
-	last := strings.ToLower(text[start:])
+	lastWord := strings.ToLower(text[start:])
 	for _, key := range keys {
-		if last != "" && strings.HasPrefix(key, last) {
+		if lastWord != "" && strings.HasPrefix(key, lastWord) {
 			return text[:start] + key
 		}
 
-		// Behind a key, complete the name of an account.
-		name, hasKey := strings.CutPrefix(last, key)
+		// If the word begins with this key, complete the name behind it.
+		name, hasKey := strings.CutPrefix(lastWord, key)
 		takesAccount := strings.HasSuffix(key, ":")
 		if !hasKey || !takesAccount {
 			continue
@@ -250,12 +260,14 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 	return text
 }
 
-// filterKey matches a word that begins like a key of a filter, such as "owner:".
+// filterKey matches the beginning of a word that looks like the key of a filter, such as
+// "owner:" or "expires<".
 var filterKey = regexp.MustCompile(`^[a-z_]+[:<>=]`)
 
-// unknownFilterKey returns the first word of a filter that looks like a key but is none
-// of keys; empty if there is none. Such a word is searched for as text, because an
-// id may look like this. The scheme of a URI is not a key.
+// unknownFilterKey returns the first thing in a filter that looks like a key but is not one
+// of keys, such as "color:" in "color:red". It is empty if there is none. The beginning of a
+// URI, such as "https:", does not count. The filter is still valid, because the id of a token
+// may look like this.
 func unknownFilterKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		key := filterKey.FindString(word)
@@ -267,20 +279,21 @@ func unknownFilterKey(text string, keys []string) string {
 	return ""
 }
 
-// unknownKeyWarning returns a line which warns that a word of a filter, such as
-// "ownr:", is no key, and lists the keys. It uses the longest wording that fits into
-// width cells; the shortest may be wider.
+// unknownKeyWarning returns a line which warns that a word of a filter, such as "ownr:", is
+// no key, and lists the keys. It chooses the longest wording that fits into width cells. If
+// none fits, it returns the shortest.
 func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) {
 	known := strings.Join(keys, " ")
-	for _, words := range []string{
+	wordings := []string{ // the longest first
 		key + " is no key here, so it is searched as text; the keys are ",
 		key + " is no key, so it is text; the keys are ",
 		key + " is text; keys: ",
 		"no " + key + " but ",
 		"the keys are ",
 		"keys: ",
-	} {
-		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(words).Text(known)
+	}
+	for _, wording := range wordings {
+		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(wording).Text(known)
 		if line.Width() <= width {
 			break
 		}

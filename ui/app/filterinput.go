@@ -10,37 +10,47 @@ import (
 	"ephemera/ui/widget"
 )
 
-// FilterInput is the filter of a list, which every list opens with the key "/": the line in
-// which it is typed, and the filter of type F that was last applied. The two differ while
-// the text is incomplete or wrong.
+// FilterInput is the text field for the filter of a list, which the key "/" opens, together
+// with the filter that is applied. F is the type of a parsed filter. While the typed text is
+// incomplete or wrong, the filter of an earlier text stays applied.
 type FilterInput[F any] struct {
-	IsTyping bool   // keys go to the line
+	IsTyping bool   // the text field has the focus
 	Applied  string // the text that Filter was parsed from; "" if the list shows every row
-	Filter   F
+	Filter   F      // the filter that is applied
 
-	list       *widget.Table
-	restart    func(*State)
+	list *widget.Table
+	// restart reads the list again from its first row.
+	restart func(*State)
+	// parse parses a typed text.
 	parse      func(text string, book chain.Book) (F, error)
-	keys       []string // the words with a meaning, such as "owner:"
-	help       string   // says what can be typed
-	edit       widget.Edit
-	problem    string // why the typed text is no filter; "" if it is one
-	unknownKey string // such as "color:", which is searched for as text; "" if none
+	keys       []string    // the keys that parse knows, such as "owner:"
+	help       string      // shown in the empty field
+	edit       widget.Edit // the text field
+	problem    string      // why the typed text is wrong; "" if it is not
+	unknownKey string      // an unknown key in the text, such as "color:"; "" for none
 }
 
 // NewFilterInput returns an empty filter of a list. When the filter changes, it calls
-// restart, which reads the list anew from its first row. parse parses a typed text. keys are
-// the words that mean something to parse, such as "owner:", and help says what can be typed.
+// restart, which must read the list again from its first row. parse parses a typed text. keys
+// are the keys that parse knows, such as "owner:". help says what can be typed.
 func NewFilterInput[F any](list *widget.Table, restart func(*State), parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
-	return FilterInput[F]{list: list, restart: restart, parse: parse, keys: keys, help: help, edit: widget.NewEdit()}
+	return FilterInput[F]{
+		list:    list,
+		restart: restart,
+		parse:   parse,
+		keys:    keys,
+		help:    help,
+		edit:    widget.NewEdit(),
+	}
 }
 
-// Command returns the command of the key "/", which begins to type the filter.
+// Command returns the command of the key "/", which gives the focus to the text field.
 func (f *FilterInput[F]) Command() Command {
-	return ScreenCommand("/", "filter", "Filter this list", func() tea.Cmd {
+	beginTyping := func() tea.Cmd {
 		f.IsTyping = true
 		return nil
-	}, "/")
+	}
+	return ScreenCommand("/", "filter", "Filter this list", beginTyping, "/")
 }
 
 // ShowAllCommand returns the command of the key esc, which clears the filter.
@@ -52,15 +62,16 @@ func (f *FilterInput[F]) ShowAllCommand(st *State) Command {
 	return DialogCommand("esc", "show all", showAll)
 }
 
-// FilterKeys lists the keys that do more than edit while a filter is typed.
+// FilterKeys lists the keys that do something else than edit the text while a filter is typed.
 var FilterKeys = KeysForHelp(GroupHere,
 	Bind("enter", "to the rows"),
 	Bind("tab", "complete"),
 	Bind("esc", "drop the filter"))
 
-// Update handles a key while the filter is typed; it returns false if it is not typed. Esc
-// ends typing and clears the filter. Enter and down end typing if the text is a filter. Tab
-// completes the last word. Any other key edits the text. The filter follows each key.
+// Update handles a key while the text field has the focus. It returns false if the field does
+// not have it. Esc clears the filter and ends typing. Enter and down end typing unless the
+// text is wrong. Tab completes the last word, and any other key edits the text. After each
+// key, the list shows what matches the new text.
 func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 	if !f.IsTyping {
 		return false
@@ -77,30 +88,31 @@ func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 		f.edit.Update(msg)
 	}
 
-	// Whatever the key did, the list follows the text.
+	// Filter the list by the new text. At the end of typing, read the rows again in any case,
+	// so that the keys that were typed ahead wait for them.
 	f.apply(st)
 	if !f.IsTyping {
-		f.list.Reload() // keys typed ahead wait for the rows
+		f.list.Reload()
 	}
 	return true
 }
 
-// Set replaces the text of the filter.
+// Set replaces the text of the filter, and applies it.
 func (f *FilterInput[F]) Set(st *State, text string) {
 	f.edit.Set(text)
 	f.apply(st)
 }
 
-// apply parses the text, and restarts the list if the filter has changed. While a typed text
-// is incomplete, or if the text is wrong, the filter that was applied before stays. A wrong
-// text also sets the problem that is shown above the list.
+// apply parses the text in the field, and applies it as the filter. If that changes the
+// filter, it restarts the list. A text that is incomplete or wrong is not applied, so the
+// earlier filter stays. If it is wrong, apply also sets the problem that the list shows.
 func (f *FilterInput[F]) apply(st *State) {
 	text := f.edit.Value()
 	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
 
-	// "own" may become "owner:", so it filters nothing yet.
+	// While the user is typing, "own" may become "owner:", so it is not applied yet.
 	if f.IsTyping && endsWithinKey(text, f.keys) {
 		return
 	}
@@ -109,7 +121,7 @@ func (f *FilterInput[F]) apply(st *State) {
 		return
 	}
 
-	// Only a filter that means something else restarts the list.
+	// A text with the same meaning, for example with one more space, needs no restart.
 	f.Applied = text
 	changed := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter
@@ -118,9 +130,9 @@ func (f *FilterInput[F]) apply(st *State) {
 	}
 }
 
-// Problem returns a line about the filter that replaces the titles of the list; nil if there
-// is nothing to say. An unknown key is mentioned while the filter is typed, and if the list
-// has no rows.
+// Problem returns a line that says what is wrong with the filter; nil if nothing is. The list
+// shows it in place of its titles. The line warns of an unknown key only while the user is
+// typing, or if the list has no rows, which the unknown key may explain.
 func (f *FilterInput[F]) Problem(width int) widget.Line {
 	_, hasRows := f.list.Cursor()
 	switch {
@@ -132,16 +144,19 @@ func (f *FilterInput[F]) Problem(width int) widget.Line {
 	return nil
 }
 
-// minFilterWidth is the least width, in cells, of the line in which a filter is typed.
+// minFilterWidth is the least width, in cells, of the field in which a filter is typed.
 const minFilterWidth = 16
 
-// Heading draws the line above a list. While the filter is typed, its line is on the left.
-// Otherwise left is there, followed by the applied filter. right stays at the right end.
+// Heading draws the line above a list. At its left end is the text left, followed by the
+// applied filter, such as "12 tokens / owner:alice". While the filter is typed, the text
+// field is there instead. At the right end is the text right.
 func (f *FilterInput[F]) Heading(st *State, left, right widget.Line, width int) string {
 	rightText := right.Render(st.Theme)
 	if f.IsTyping {
-		inputWidth := max(width-4-right.Width(), minFilterWidth)
-		inputWidth = min(inputWidth, width-3)
+		// The field keeps its least width even if it then covers a part of the text right.
+		const promptWidth = 3 // " / "
+		inputWidth := max(width-promptWidth-1-right.Width(), minFilterWidth)
+		inputWidth = min(inputWidth, width-promptWidth)
 		text := f.edit.View(st.Theme, inputWidth, true, f.help)
 		return widget.JoinEnds(" "+st.Theme.Render(themes.Key, "/ ")+text, rightText, width)
 	}

@@ -10,29 +10,30 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Limits of what one key selects: a list with more rows, or a filter that leaves out more
-// elements, has to be filtered by an index first.
+// The limits of what the key "*" selects. The user must narrow a longer list first.
 const (
-	maxMarked         = 2000
-	maxMarkedElements = 100_000
+	maxMarked         = 2000    // rows that are selected
+	maxMarkedElements = 100_000 // elements that are searched for rows that match the filter
 )
 
-// MarkAllCommand returns the command of the key "*", which selects every row that a list
-// has, also those that the table has not read yet. walkOf returns the walk over the list in a
-// view; it runs on another goroutine. beforeMark, which can be nil, runs before the rows are
-// selected. A list that is too long is not selected at all, and a notice says so.
+// MarkAllCommand returns the command of the key "*", which selects all rows of a list,
+// including those that the table has not read yet. If the list is too long, the command
+// selects nothing, and a notice says so.
+//
+// walkOf returns the walk that reads the list. It runs on another goroutine. beforeMark is
+// called before the rows are selected; it can be nil.
 func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) widget.Walk, beforeMark func()) Command {
 	markAll := func() tea.Cmd {
 		var rows []widget.Row
-		var isComplete bool
+		var isComplete bool // rows has the whole list
 
-		// Read the whole list, up to a limit.
+		// readRows reads the whole list, up to the limits.
 		readRows := func(v *chain.View) (err error) {
 			rows, isComplete, err = widget.LoadAll(walkOf(v), maxMarked, maxMarkedElements)
 			return err
 		}
 
-		// Select all or nothing: half a selection would look like the whole.
+		// markRows selects all rows or none, because a part could be mistaken for the whole.
 		markRows := func() tea.Cmd {
 			if !isComplete {
 				return Notify(LevelWarn, fmt.Sprintf("nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it", human.Thousands(maxMarked)))

@@ -10,15 +10,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// MasterDetail is a list and the detail of the row under its cursor. In a wide
-// box the detail is beside the list, otherwise below it. One of the two panes has
-// the keys.
+// MasterDetail is a pane with a list and a pane with the detail of the row under the list's
+// cursor. In a wide box the detail is beside the list, otherwise below it. One of the two
+// panes has the focus, which means that it gets the keys.
 type MasterDetail struct {
-	Table          *widget.Table
+	Table          *widget.Table  // the list
 	Scroll         *widget.Scroll // the detail
 	ListShare      int            // the percentage of a wide box that the list takes
 	MinWidthBeside int            // the width, in cells, from which the panes are side by side
-	// InDetail means that the detail has the keys.
+	// InDetail means that the detail has the focus, and not the list.
 	InDetail bool
 	// LineAbove, which can be nil, draws the line above the list.
 	LineAbove func(st *State, width int) string
@@ -29,24 +29,29 @@ type MasterDetail struct {
 	// before the detail is drawn.
 	DetailHead func(st *State, detail widget.Box) string
 
-	box           widget.Box
-	shrinksToRows bool   // a list above its detail takes no more lines than it has rows
-	detailKey     string // the key of the row whose detail was read
-	isDetailRead  bool   // the detail of that row is still true
+	box           widget.Box // the box of both panes
+	shrinksToRows bool       // a list above its detail takes no more lines than it has rows
+	detailKey     string     // the key of the row whose detail was read
+	isDetailRead  bool       // that detail was read and is not out of date
 }
 
-// The sizes, in cells, at which a list and its detail change their places.
+// The sizes of the box, in cells, that decide how a list and its detail are drawn.
 const (
-	// pairWidth is the usual width from which two panes are side by side.
+	// pairWidth is the usual width from which the two panes are side by side.
 	pairWidth = 84
-	// lowBody is the height below which only the pane that has the keys is drawn. Of two
-	// panes above each other, neither would have room for more than its title.
+	// lowBody is the height from which both panes are drawn one above the other. In a lower
+	// box they would only have room for their titles, so only the one with the focus is drawn.
 	lowBody = 9
 )
 
 // NewMasterDetail returns a list that takes share percent of a wide box.
 func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
-	return MasterDetail{Table: widget.NewTable(cols...), Scroll: widget.NewScroll(), ListShare: share, MinWidthBeside: pairWidth}
+	return MasterDetail{
+		Table:          widget.NewTable(cols...),
+		Scroll:         widget.NewScroll(),
+		ListShare:      share,
+		MinWidthBeside: pairWidth,
+	}
 }
 
 // StackAlways puts the list above the detail whatever the width of the box is. The list
@@ -76,8 +81,8 @@ func (p *MasterDetail) Invalidate() {
 // The rows stay as they are.
 func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
 
-// FocusDetail gives the keys to the detail, or with false to the list. The boxes may
-// change: the pane with the keys is higher if the list is above the detail.
+// FocusDetail gives the focus to the detail if toDetail is true, otherwise to the list. If the
+// list is above the detail, the pane with the focus also gets more lines.
 func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.InDetail = toDetail
 	p.Table.IsBlurred = toDetail
@@ -85,10 +90,11 @@ func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.Resize(p.box)
 }
 
-// Resize shares a box between the list and the detail. The line above the list and the
-// one above the detail, if there are any, are taken from their boxes.
+// Resize divides a box between the list and the detail.
 func (p *MasterDetail) Resize(b widget.Box) {
 	p.box = b
+
+	// Each pane can have a line above it, which leaves less for the pane itself.
 	list, detail := p.Split()
 	_, rows := list.SplitTop(p.linesOverList())
 	p.Table.Resize(rows)
@@ -107,7 +113,7 @@ func (p *MasterDetail) DetailColumn(width int) (column int, ok bool) {
 	return width*p.ListShare/100 + 1, width >= p.MinWidthBeside
 }
 
-// linesOverList is the number of lines above the list.
+// linesOverList returns the number of lines above the list, 0 or 1.
 func (p *MasterDetail) linesOverList() int {
 	if p.LineAbove == nil {
 		return 0
@@ -115,10 +121,10 @@ func (p *MasterDetail) linesOverList() int {
 	return 1
 }
 
-// Split returns the boxes of the list and the detail. In a wide box they are side by
-// side. Otherwise the list is above, with 55 % of the lines, or 30 % while the detail has
-// the keys. The rule between them belongs to neither. In a box of few lines, the pane
-// with the keys takes all of them.
+// Split returns the boxes of the list and the detail. In a wide box they are side by side.
+// Otherwise the list is above the detail. It gets 55 % of the lines, or 30 % while the detail
+// has the focus. Between them is a line that belongs to neither. In a box of few lines, the
+// pane with the focus gets all of them, and the box of the other one is empty.
 func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.isWide() {
 		const ruleWidth = 3
@@ -126,7 +132,7 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
 
-	// Few lines are not worth dividing.
+	// Don't divide a few lines.
 	hidden := widget.Box{W: p.box.W}
 	if p.box.H < lowBody && p.InDetail {
 		return hidden, p.box
@@ -135,20 +141,23 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 		return p.box, hidden
 	}
 
-	// The pane with the keys gets the larger part.
-	listHeight := max(p.box.H*55/100, 4)
+	// The pane with the focus gets the larger part.
+	const minListHeight = 4
+	percentage := 55
 	if p.InDetail {
-		listHeight = max(p.box.H*30/100, 4)
+		percentage = 30
 	}
+	listHeight := max(p.box.H*percentage/100, minListHeight)
 	if p.shrinksToRows {
 		listHeight = min(listHeight, p.linesOverList()+p.Table.Lines())
 	}
+	const ruleHeight = 1
 	list, below := p.box.SplitTop(listHeight)
-	return list, widget.Box{W: below.W, H: max(below.H-1, 0)}
+	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
 }
 
-// Move hands a key or the mouse to a pane, and reports whether the list handled it. A
-// click also gives the keys to the pane.
+// Move hands a key to the pane with the focus, or the mouse to the pane under it. It reports
+// whether the list handled the message. A click also gives the focus to the pane under it.
 func (p *MasterDetail) Move(msg tea.Msg) bool {
 	if mouse, ok := msg.(tea.MouseMsg); ok {
 		return p.moveByMouse(mouse)
@@ -160,9 +169,9 @@ func (p *MasterDetail) Move(msg tea.Msg) bool {
 	return p.Table.Update(msg)
 }
 
-// moveByMouse handles a click or the wheel at a place in the box, and reports whether
-// the list handled it. A click gives the keys to the pane at that place, and puts the
-// cursor of the list on the clicked row. The wheel scrolls the pane at that place.
+// moveByMouse handles a click or the wheel, and reports whether the list handled it. A click
+// gives the focus to the pane under the mouse. A click in the list also moves the cursor to
+// the clicked row. The wheel scrolls the pane under the mouse.
 func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	list, _ := p.Split()
 	isInList := msg.Y < list.H && msg.X < list.W
@@ -177,27 +186,31 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	return false
 }
 
-// View draws the list and the detail with a rule between them: side by side in a wide
-// box, otherwise one above the other. In a box of few lines it draws only the pane with
-// the keys.
+// View draws the list and the detail with a line between them. In a wide box they are side by
+// side, otherwise one above the other. In a box of few lines it draws only the pane with the
+// focus.
 func (p *MasterDetail) View(st *State) string {
 	listBox, detailBox := p.Split()
 	list := p.listView(st, listBox)
 	detail := p.detailView(st, detailBox)
+	isListHidden := listBox.H == 0
+	isDetailHidden := listBox.H == p.box.H
 	switch {
 	case p.isWide():
+		rule := RuleDown(st, listBox.H, p.InDetail)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
-		return widget.Fill(widget.JoinH(list, RuleDown(st, listBox.H, p.InDetail), gap, detail), p.box)
-	case listBox.H == 0:
+		return widget.Fill(widget.JoinH(list, rule, gap, detail), p.box)
+	case isListHidden:
 		return detail
-	case listBox.H == p.box.H:
+	case isDetailHidden:
 		return widget.Fill(list, p.box)
 	}
-	return widget.Fill(widget.JoinV(list, RuleAcross(st, p.box.W, p.InDetail), detail), p.box)
+	rule := RuleAcross(st, p.box.W, p.InDetail)
+	return widget.Fill(widget.JoinV(list, rule, detail), p.box)
 }
 
-// listView draws the list with the line above it, or with the line that covers its
-// titles.
+// listView draws the list, with the line above it if there is one. If there is a line that
+// covers the titles of the list, it is drawn in their place.
 func (p *MasterDetail) listView(st *State, box widget.Box) string {
 	view := p.Table.View(st.Theme)
 	if p.TitlesCover != nil {
@@ -212,7 +225,7 @@ func (p *MasterDetail) listView(st *State, box widget.Box) string {
 	return widget.Fill(widget.JoinV(p.LineAbove(st, box.W), view), box)
 }
 
-// detailView draws the detail with the line above it.
+// detailView draws the detail, with the line above it if there is one.
 func (p *MasterDetail) detailView(st *State, box widget.Box) string {
 	head := ""
 	if p.DetailHead != nil {
@@ -232,8 +245,8 @@ func (p *MasterDetail) LinkCommands() []Command {
 	return []Command{ScreenCommand("enter", "follow", "Follow this line of the details", func() tea.Cmd { return link })}
 }
 
-// Commands returns the command that gives the keys to the other pane, and lists the keys
-// that move in a pane.
+// Commands returns the command that gives the focus to the other pane. It also returns, for
+// help only, the keys that move in the list.
 func (p *MasterDetail) Commands() []Command {
 	changePane := func() tea.Cmd {
 		p.FocusDetail(!p.InDetail)

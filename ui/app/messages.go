@@ -20,14 +20,14 @@ type (
 		InMemory bool          // the engine is only in memory
 		Actor    cw721.Address // the first actor; empty for that of [Options]
 	}
-	// ContinueMsg goes on with what a key does, after a command has read what it needs.
-	// Do runs in Update, unless the explorer shows another engine by then.
+	// ContinueMsg goes on with what a key does, after a command has read the data for it.
+	// Do is called in Update, unless the explorer shows another engine by then.
 	ContinueMsg struct {
 		Engine Engine
 		Do     func() tea.Cmd
 	}
-	// QueriedMsg says that a query was answered. The task of a lesson may be to ask
-	// it.
+	// QueriedMsg says that the query Msg was answered. The task of a lesson may be to make
+	// such a query.
 	QueriedMsg struct{ Msg []byte }
 	// BackgroundMsg carries a command that keys don't wait for.
 	BackgroundMsg struct{ Cmd tea.Cmd }
@@ -43,10 +43,10 @@ func Send(msg tea.Msg) tea.Cmd {
 	return func() tea.Msg { return msg }
 }
 
-// Background returns a command that runs cmd without making keys wait for it; nil for
-// nil. Typed keys wait for every other command, so that they reach what the command
-// opens. Background is for long work in parts, such as a search, whose first part keys
-// have waited for.
+// Background returns a command that runs cmd without letting typed keys wait for it. It
+// returns nil for nil. Keys wait for every other command, so that they reach what the command
+// opens. Background is for the later parts of long work, such as a search, of which the user
+// sees the first part already.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -62,8 +62,8 @@ func After(delay time.Duration, msg tea.Msg) tea.Cmd {
 
 // These messages open dialogs.
 type (
-	// OpenDialogMsg opens a dialog, and then runs Then, which reads what the dialog
-	// shows; Then may be nil.
+	// OpenDialogMsg opens a dialog, and then runs the command Then, which reads what the
+	// dialog shows. Then is nil if there is nothing to read.
 	OpenDialogMsg struct {
 		Dialog Dialog
 		Then   tea.Cmd
@@ -78,15 +78,17 @@ type (
 	ChooseLessonMsg struct{}
 	// RecordMsg opens the form that records a part of the history as a scenario.
 	RecordMsg scenario.HistoryPart
-	// WhyMsg opens the decision about a subject, rule by rule.
+	// WhyMsg opens a dialog that explains, rule by rule, what the contract decides about a
+	// subject.
 	WhyMsg Subject
 	// OperatorFormMsg opens a form about an operator.
 	OperatorFormMsg struct {
 		Action operatorAction
-		Entry  expiry.Entry // the grant; for a new one, the parts that are known
+		Entry  expiry.Entry // the grant; for a new one, only the known fields are set
 	}
 )
 
+// operatorAction is what a form about an operator does.
 type operatorAction int
 
 // The actions of a form about an operator. Extending gives the grant another
@@ -106,8 +108,8 @@ func OpenDialogThen(d Dialog, then tea.Cmd) tea.Cmd {
 	return Send(OpenDialogMsg{Dialog: d, Then: then})
 }
 
-// Subject is what is under the cursor: what "why", the probe and copying are
-// about.
+// Subject is what is under the cursor, such as a token and an account. Commands such as "why"
+// and "copy" are about it.
 type Subject struct {
 	// Token is the id of a token; nil for none. Every text is an id, even the empty
 	// one.
@@ -116,33 +118,35 @@ type Subject struct {
 	Account cw721.Address
 	// Action is what the account wanted to do; empty if that is unknown.
 	Action string
-	// Giver gave the account a grant until Expires; empty if there is no grant.
-	Giver   cw721.Address
+	// Giver is who gave the account a grant; empty if there is no grant.
+	Giver cw721.Address
+	// Expires is when that grant expires.
 	Expires cw721.Expiration
-	// Expiries are when the grants of what is under the cursor expire. The clock
-	// highlights them on its lanes.
+	// Expiries are the expiries of all grants of what is under the cursor. The clock
+	// highlights them in its chart.
 	Expiries []cw721.Expiration
 }
 
 // Empty reports whether the subject names neither a token nor an account.
 func (s Subject) Empty() bool { return s.Token == nil && s.Account == "" }
 
-// These messages go to a screen, or are for one.
+// These messages show a screen, or ask a screen to show something.
 type (
-	// ShowScreenMsg shows a screen, and lets the user go back.
+	// ShowScreenMsg shows a screen. The user can go back to the present one.
 	ShowScreenMsg Kind
-	// ShowTokenMsg is for Tokens: show a token, or the first one of a filter.
+	// ShowTokenMsg asks the screen Tokens to show a token, or the first one of a filter.
 	ShowTokenMsg struct{ ID, Filter string }
-	// ShowAccountMsg is for Accounts: show the account with a name.
+	// ShowAccountMsg asks the screen Accounts to show the account with a name.
 	ShowAccountMsg struct{ Name string }
-	// ShowGrantMsg is for Approvals and Operators: show a grant, or what a filter finds.
+	// ShowGrantMsg asks the screen Approvals or Operators to show a grant, or what a filter
+	// finds.
 	ShowGrantMsg struct {
 		Grant  cw721.Grant
 		Filter string
 	}
-	// ShowHistoryMsg is for History: show what a filter finds.
+	// ShowHistoryMsg asks the screen History to show what a filter finds.
 	ShowHistoryMsg struct{ Filter string }
-	// ConsoleMsg is for the console: show the template of a message, or a text.
+	// ConsoleMsg asks the console to show the template of a message, or a text.
 	ConsoleMsg struct{ Template, Text string }
 	// ActAsMsg changes the actor. Name is the name of the account if the facts don't
 	// have it yet.
@@ -162,8 +166,8 @@ func ShowToken(id string) tea.Cmd {
 	return GoTo(KindTokens, ShowTokenMsg{ID: id})
 }
 
-// LinkToAccount returns the command that shows an account on its screen; nil if the
-// account has no name, because the screen lists named accounts only.
+// LinkToAccount returns the command that goes to the screen Accounts and shows an account. It
+// returns nil if the account has no name, because the screen lists only accounts with names.
 func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 	name, hasName := st.Names[a]
 	if !hasName {
@@ -172,8 +176,8 @@ func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 	return GoTo(KindAccounts, ShowAccountMsg{Name: name})
 }
 
-// LinkToGrant returns the command that shows a grant on its screen: the token of an
-// approval, the grant of an operator, or the collection for the offer of a role.
+// LinkToGrant returns the command that goes to the screen of a grant. For an approval it shows
+// the token, for an operator the grant itself, and for the offer of a role the collection.
 func LinkToGrant(g cw721.Grant) tea.Cmd {
 	switch g.Kind {
 	case cw721.GrantApproval:

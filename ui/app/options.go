@@ -9,20 +9,21 @@ import (
 	"ephemera/themes"
 )
 
-// Options are the settings that the explorer starts with, and the functions that
-// reach what it cannot see by itself: databases, files and the clipboard. They
-// are part of the [State]. Where a function is nil, the explorer offers nothing
-// that needs it. All functions but Wall may block, so they run in commands.
+// Options are the settings that the explorer starts with, and the functions by which it
+// reaches databases, files and the clipboard. They are part of the [State]. If a function is
+// nil, the explorer does not offer what needs it. All functions except Wall may block, so
+// they run in commands.
 type Options struct {
 	// ThemeName is a name of [themes.Names], or auto, which asks the terminal for
 	// its background.
 	ThemeName string
-	// Theme draws everything. ThemeOptions makes other themes.
-	Theme        *themes.Theme
+	// Theme has the colours and signs with which everything is drawn.
+	Theme *themes.Theme
+	// ThemeOptions are the settings for making another theme.
 	ThemeOptions themes.Options
 	NoColor      bool
 	NoMouse      bool
-	NoMotion     bool // nothing moves by itself
+	NoMotion     bool // nothing on the screen flashes or moves by itself
 	// Times is the form in which times are written.
 	Times TimeForm
 	// Media is a folder of pictures, named as the last part of a token's image
@@ -52,14 +53,15 @@ type Options struct {
 	OpenDemo func() (Engine, error)
 	// Scratch opens an empty chain in memory, for lessons.
 	Scratch func() (*chain.Chain, error)
-	// Lessons reads the lessons. LessonDir is the folder with the user's own; empty for
-	// the usual one.
-	Lessons   func() ([]lesson.Lesson, error)
+	// Lessons reads the lessons.
+	Lessons func() ([]lesson.Lesson, error)
+	// LessonDir is the folder with the user's own lessons; empty for the usual one.
 	LessonDir string
-	// Progress returns the storage of a learner's progress; nil if none is stored.
-	// Learner is the name of the learner; empty for none.
+	// Progress returns the storage of a learner's progress. It is nil if no progress is
+	// stored.
 	Progress func(learner string) lesson.Storage
-	Learner  string
+	// Learner is the name of the learner; empty for none.
+	Learner string
 	// Import reads a dump into the empty database that Open opened, with the
 	// rules, prefix and clock of g. An empty prefix is taken from the dump. It
 	// reports the number of imported records to progress. If it fails, the
@@ -81,8 +83,9 @@ type Options struct {
 	// collection; nil for the real one. The core never sees it.
 	Wall func() time.Time
 
-	// KeepActor keeps the last actor for the next start, by name or address.
+	// KeepActor stores the last actor, by name or address, for the next start.
 	KeepActor func(account string) error
-	// KeepColumns keeps the hidden columns, in the form of HiddenColumns.
+	// KeepColumns stores the hidden columns, in the form of HiddenColumns, for the next
+	// start.
 	KeepColumns func(map[string][]string) error
 }

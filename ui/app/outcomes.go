@@ -13,10 +13,10 @@ import (
 	"ephemera/core/human"
 )
 
-// Expiries returns a sentence about the grants that expired in a move of the clock:
-// "bob's approval on ape-0007 expired" for one, and for several their number and the first
-// names, "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A plus behind the
-// numbers means that there may be more.
+// Expiries returns a sentence about the grants that expired in a move of the clock. For one
+// grant it is "bob's approval on ape-0007 expired". For several it has their number and the
+// first two, such as "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A plus
+// after the numbers, as in "4+", means that even more grants have expired.
 func (st *State) Expiries(m chain.Move) string {
 	count := len(m.Expired)
 	if count == 1 {
@@ -31,9 +31,9 @@ func (st *State) Expiries(m chain.Move) string {
 	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(m.Expired, m.HasMoreExpired), ", "))
 }
 
-// FirstGrants names the first two of some grants, and says how many others there are:
-// "ape-0007 → bob", "ape-0042 → carol", "2 more". With hasMore the last is "2+ more",
-// because there are more grants than these.
+// FirstGrants names the first two of some grants, and says how many others there are, such as
+// "ape-0007 → bob", "ape-0042 → carol" and "2 more". hasMore means that there are more grants
+// than those in the list. Then the last text is "2+ more".
 func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string) {
 	named := min(2, len(grants))
 	for _, e := range grants[:named] {
@@ -60,14 +60,14 @@ func (f Facts) GrantLabel(e expiry.Entry) string {
 	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
 }
 
-// RefusalText returns the reason of a refusal for people. A receiving contract that refuses
-// tokens, and an account that is no contract, are named, with the key that changes what
-// they are: "vault refuses tokens; c on Accounts changes that". All other reasons are in
-// the contract's words.
+// RefusalText returns the reason why the contract refused a message. kind and text are the
+// kind and the words of the refusal. If an account did not receive a token, because it refuses
+// tokens or is not a contract, the reason names the account and the key that changes that:
+// "vault refuses tokens; c on Accounts changes that". Any other reason is text itself.
 func (f Facts) RefusalText(kind cw721.Kind, text string) string {
-	to, receiver, ok := chain.ReceiverBehind(kind, text)
+	to, receiver, isByReceiver := chain.ReceiverBehind(kind, text)
 	switch {
-	case !ok:
+	case !isByReceiver:
 		return text
 	case receiver == chain.ReceiverRejects:
 		return f.DisplayName(to) + " refuses tokens; c on Accounts changes that"
@@ -75,10 +75,10 @@ func (f Facts) RefusalText(kind cw721.Kind, text string) string {
 	return f.DisplayName(to) + " is an account, not a contract; c on Accounts changes that"
 }
 
-// Nodes describes the nodes of the history, messages and moves of the clock, that an undo
-// or redo went over, to follow a verb: "“mint 2 for bob” by alice" for one node, and for several
-// "3 steps, the last one “mint 2 for bob” by alice", or "a batch of 3 messages, the last one …"
-// if the user sent them together.
+// Nodes describes what an undo or redo went over, to follow a verb such as "undid". nodes are
+// the messages and moves of the clock. For one node the text is "“mint 2 for bob” by alice".
+// For several it is "3 steps, the last one “mint 2 for bob” by alice". If the user sent them
+// together, it begins with "a batch of 3 messages".
 func (st *State) Nodes(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
@@ -86,16 +86,18 @@ func (st *State) Nodes(nodes []history.Node) string {
 	case 1:
 		return st.node(nodes[0])
 	}
+
+	// All nodes of one batch have its number.
 	steps := Plural(len(nodes), "step")
-	isOther := func(n history.Node) bool { return n.Batch == 0 || n.Batch != nodes[0].Batch }
-	if !slices.ContainsFunc(nodes, isOther) {
+	isOutsideBatch := func(n history.Node) bool { return n.Batch == 0 || n.Batch != nodes[0].Batch }
+	if !slices.ContainsFunc(nodes, isOutsideBatch) {
 		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
 	}
 	return fmt.Sprintf("%s, the last one %s", steps, st.node(nodes[len(nodes)-1]))
 }
 
-// Arrived describes a jump over the history in a sentence: "went to #12, at height 1,204,
-// over 3 steps". The steps are the messages and moves of the clock between.
+// Arrived describes a jump to another place in the history, such as "went to #12, at height
+// 1,204, over 3 steps". The steps are the messages and moves of the clock on the path.
 func (st *State) Arrived(msg WalkedMsg) string {
 	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
 	if steps := len(msg.Walked.Nodes); steps > 0 {
@@ -104,12 +106,13 @@ func (st *State) Arrived(msg WalkedMsg) string {
 	return text
 }
 
-// node describes a node of the history, which is one message or one move of the clock,
-// to follow a verb: "“mint 2 for bob” by alice", "the move of the clock from height 10 to 20".
+// node describes a node of the history, which is one message or one move of the clock. The
+// text can follow a verb such as "undid": "“mint 2 for bob” by alice", or "the move of the
+// clock from height 10 to 20".
 func (st *State) node(n history.Node) string {
 	switch n.Kind {
 	case history.KindClock:
-		// The answer of a move has the clock after it.
+		// n.Height is the height before the move. The answer in the node has the clock after it.
 		height := human.Thousands(uint64(n.Height))
 		_, after, ok := chain.ClocksOf(n)
 		if ok && after.Height != n.Height {

@@ -15,8 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// ShortTokenName returns [TokenName] in at most 24 cells, without the middle of a
-// longer id.
+// ShortTokenName returns the id of a token for a sentence, in at most 24 cells. It leaves out
+// the middle of a longer id.
 func ShortTokenName(id string) string {
 	const maxWidth = 24
 	name := TokenName(id)
@@ -33,8 +33,8 @@ const ShortAddressWidth = 11
 // Decimal writes a number without separators between its digits.
 func Decimal(n uint64) string { return strconv.FormatUint(n, 10) }
 
-// messageNameIn returns the name of a message in JSON, which is its first string;
-// "message" for a text without one.
+// messageNameIn returns the name of a message in JSON, which is the first string in it, such
+// as "mint" of {"mint":{}}. For a text without a string it returns "message".
 func messageNameIn(msg []byte) string {
 	parts := strings.SplitN(string(msg), `"`, 3)
 	if len(parts) < 3 {
@@ -54,8 +54,8 @@ func TimeToSecond(t cw721.Time) string {
 	return text
 }
 
-// ActionNameOf returns the name of the [cw721.Action], such as "transfer", that a message
-// in JSON carries out; empty if there is no such action.
+// ActionNameOf returns the name of the [cw721.Action] that a message in JSON carries out, such
+// as "transfer". It is empty if the message carries out none.
 func ActionNameOf(msg []byte) string {
 	name := messageNameIn(msg)
 	for _, a := range cw721.AllActions() {
@@ -81,13 +81,13 @@ func TokenName(id string) string { return cmp.Or(id, `""`) }
 // Plural returns a number with a noun: "1 token", "1,204 tokens".
 func Plural(n int, what string) string { return human.Plural(n, what) }
 
-// VerdictSign returns the sign of a yes or a no, and a space.
+// VerdictSign returns a coloured sign for yes or no, followed by a space.
 func VerdictSign(allowed bool) widget.Line {
 	sign, role := SignOf(allowed)
 	return widget.In(role, sign+" ")
 }
 
-// SignOf returns the sign of a yes or a no, and the role to draw it in.
+// SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it in.
 func SignOf(allowed bool) (string, themes.Role) {
 	if allowed {
 		return themes.GlyphYes, themes.Good
@@ -95,9 +95,9 @@ func SignOf(allowed bool) (string, themes.Role) {
 	return themes.GlyphNo, themes.Bad
 }
 
-// Candidates returns a function that completes a typed text to accounts: it returns those
-// whose name or address begins with the text, and all for an empty text. It is meant for
-// [widget.Field.Complete].
+// Candidates returns a function for [widget.Field.Complete] that completes a typed text to
+// accounts. The function returns the accounts whose name or address begins with the text. For
+// an empty text it returns all accounts.
 func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
@@ -121,9 +121,9 @@ func (st *State) InputText(a cw721.Address) string {
 	return string(a)
 }
 
-// RuleLines lists the rules that the contract tried to decide about a message, in order
-// and under a heading. Each line has the number, a sign for passed or failed, the name
-// of the rule, and what the rule compared.
+// RuleLines returns lines that list, under a heading, the rules that the contract has tried to
+// decide about a message, in order. Each line has the number of a rule, a sign for passed or
+// failed, the name of the rule, and what it compared.
 func RuleLines(w explain.Explanation) (lines []widget.Line) {
 	heading := "The rules, the first that passes decides"
 	if w.Decision.RequiresAll {
@@ -142,7 +142,7 @@ func RuleLines(w explain.Explanation) (lines []widget.Line) {
 }
 
 // Words describes messages to a contract in short phrases, such as "transfer ape-0001 →
-// bob". Commands can use it on any goroutine, because it does not use the [State].
+// bob". It does not use the [State], so commands can use it on any goroutine.
 type Words struct {
 	Contract cw721.Contract
 	Call     func(cw721.Address) string // returns the name of an account
@@ -198,13 +198,15 @@ func (f TimeForm) Format(e cw721.Expiration, now cw721.Block) string {
 	return human.ExpiresIn(e, now)
 }
 
-// When writes an expiry in the form that the user chose.
+// When writes an expiry in the form that the user chose, such as "in 8 blocks".
 func (st *State) When(e cw721.Expiration) string { return st.Times.Format(e, st.Block()) }
 
-// WithoutToday removes the date from the beginning of a time, if it is the date of the
-// clock.
+// WithoutToday removes the date from the beginning of a time, such as "2026-11-21 12:40:00
+// UTC", if it is the present date of the clock.
 func (f Facts) WithoutToday(text string) string {
-	return strings.TrimPrefix(text, strings.SplitAfter(human.Time(f.Clock.Time), " ")[0])
+	now := human.Time(f.Clock.Time)
+	today := strings.SplitAfter(now, " ")[0] // with the space after the date
+	return strings.TrimPrefix(text, today)
 }
 
 // ExpiryInSentence writes an expiry to follow a noun: "in 8 blocks", or "at height
@@ -227,16 +229,18 @@ func ExactTime(e cw721.Expiration) string {
 	return "never"
 }
 
-// AllForms writes an expiry in all its forms, for the line below a field. The time of a
-// height is estimated.
+// AllForms writes an expiry in all its forms, with dots between them, for the line below a
+// field. For an expiry at a height, it adds an estimate of the time.
 func (st *State) AllForms(e cw721.Expiration) string {
+	if e.Axis == cw721.Never {
+		return "never expires"
+	}
 	forms := []string{human.Expiry(e), human.ExpiresIn(e, st.Block())}
 	switch {
-	case e.Axis == cw721.Never:
-		return "never expires"
 	case e.Axis == cw721.AtHeight:
 		at := st.Clock.At(cw721.Height(e.Value))
-		forms = append(forms, "about "+human.TimeUTC(at-at%1e9))
+		toSecond := at - at%1e9
+		forms = append(forms, "about "+human.TimeUTC(toSecond))
 	case e.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
 		forms = append(forms, ExactTime(e))
 	}

@@ -10,26 +10,26 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Read reads what a screen needs, in the same view as the facts, so that
-// everything on the screen is of one revision. It runs in a command, so it must
-// not use the State.
+// Read reads what a screen needs. It gets the same view of the chain from which the facts were
+// read, so that everything on the screen is of one revision. It runs on another goroutine,
+// so it must not use the [State].
 type Read func(v *chain.View, f Facts) (tea.Msg, error)
 
 // ReadFailedMsg brings a screen or dialog the error with which its [Read] failed.
 type ReadFailedMsg struct{ Err error }
 
-// Answer is what a command read for one screen or dialog. The root hands Msg to it. If
-// the screen or dialog is gone, or another engine is shown by now, the root drops the
-// answer.
+// Answer brings what a command has read for one screen or dialog. The root hands Msg to that
+// screen or dialog. It drops the answer if the screen or dialog is gone, or if another engine
+// is shown by now.
 type Answer struct {
 	Engine Engine // the engine that was read
 	To     any    // the screen or dialog that asked
 	Msg    tea.Msg
 }
 
-// Ask returns the command that calls read in the background for a screen or dialog, and
-// brings it the message that read returns. While the session is locked, the engine that read
-// gets refuses previews.
+// Ask returns the command that calls read on another goroutine. The screen or dialog to gets
+// the message that read returns. While the session is locked, read gets an engine that
+// refuses to preview messages.
 func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
@@ -52,13 +52,13 @@ func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.
 // ShownMsg is sent to a dialog when it is on the screen and has its box.
 type ShownMsg struct{}
 
-// Loaded is what was read for a [MasterDetail].
+// Loaded is what was read for a [MasterDetail], which is a list and the detail of a row.
 type Loaded[D any] struct {
-	Page   *widget.Page // nil if the list needed no rows
+	Page   *widget.Page // the rows that were read; nil if the list needed none
 	key    string       // the key of the row under the cursor
 	HasRow bool         // there is a row under the cursor
-	Detail D            // its detail
-	Head   history.ID   // the head, the position in the history, at which it was read
+	Detail D            // the detail of that row
+	Head   history.ID   // the position in the history at which all this was read
 }
 
 // ListReader reads the rows that a list requests.
@@ -67,9 +67,9 @@ type ListReader = func(*chain.View, Facts, widget.Request) (widget.Page, error)
 // DetailReader reads the detail of the row with a key.
 type DetailReader[D any] = func(v *chain.View, f Facts, key string) (D, error)
 
-// ReadListAndDetail returns a function that reads the rows which the list has not got yet,
-// and the detail of the row under the cursor. It returns nil if nothing is missing. The
-// function calls rows first, since new rows can move the cursor to another row.
+// ReadListAndDetail returns a function that reads the rows that the list needs, and the detail
+// of the row under the cursor. It returns nil if nothing is missing. The function reads the
+// rows first, because new rows can put the cursor on another row.
 func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailReader[D]) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
 	request, needsRows := p.Table.Want()
@@ -100,9 +100,9 @@ func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailRea
 	}
 }
 
-// ApplyLoaded shows the rows that were read by [ReadListAndDetail], and reports whether
-// the detail is of another row than the one shown before. If so, it clears the detail,
-// so that the new one begins at its top. The caller writes the detail.
+// ApplyLoaded shows the rows that were read by [ReadListAndDetail]. The caller must then show
+// the detail. isOther reports whether it is the detail of another row than before. In that
+// case ApplyLoaded clears the pane of the detail, so that the new one begins at its top.
 func ApplyLoaded[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
 	if loaded.Page != nil {
 		p.Table.Set(*loaded.Page)

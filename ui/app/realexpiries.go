@@ -11,40 +11,44 @@ import (
 	"ephemera/core/reach"
 )
 
-// RenewableHint says what the arrow behind the expiry of a grant means: its spender can
-// renew it alone, so it has effect after its expiry.
+// RenewableHint says what the arrow behind the expiry of a grant means. The spender can renew
+// such a grant without its owner, so the grant has effect even after its expiry.
 const RenewableHint = "renewable without the owner"
 
-// RealExpiries holds the real expiries of grants: until when each lets a token be moved
-// if the token's owner does nothing. A real expiry takes a search, so only those of the
-// grants on the screen are read, after the grants are shown. The search is made again
-// when the live grants over the token have changed.
+// RealExpiries holds the real expiries of grants. The real expiry of a grant is the moment
+// until which its spender can move a token with it, if the token's owner does nothing. It can
+// be later than the expiry that is stored with the grant, because a spender may be able to
+// renew the grant.
+//
+// Finding a real expiry takes a search. So only those of the grants on the screen are read,
+// after the grants are shown. The search is made again when the live grants over the token
+// have changed.
 type RealExpiries struct {
 	of map[cw721.Grant]realExpiry
 }
 
-// realExpiry is until when a grant lets a token be moved if the token's owner does nothing, and
-// the facts from which that was derived.
+// realExpiry is the real expiry of a grant, see [RealExpiries], with the facts that it was
+// derived from. As long as these facts stay the same, so does the real expiry.
 type realExpiry struct {
 	expires       cw721.Expiration
-	revision      uint64        // the revision at which expires holds
-	token         string        // the token that was searched for
-	liveGrants    []cw721.Grant // over the token, at most liveGrantsRead
-	hasMoreGrants bool          // the token has more live grants
+	revision      uint64        // the revision of the chain at which expires is right
+	token         string        // the token that the search was about
+	liveGrants    []cw721.Grant // grants in force over the token, at most liveGrantsRead
+	hasMoreGrants bool          // the token has more grants in force than liveGrants holds
 }
 
-// The bounds of one background reading.
+// The limits of one background reading.
 const (
-	// searchesPerRead is how many searches one background reading may make, so that
-	// other readings need not wait long. The next reading makes those that are left.
+	// searchesPerRead is how many searches one background reading makes at most, so that
+	// other readings need not wait long. The next reading makes the remaining searches.
 	searchesPerRead = 10
-	// liveGrantsRead is how many live grants over a token are compared. For a token with
-	// more, the search is made again at every revision.
+	// liveGrantsRead is how many grants in force over a token are compared. For a token with
+	// more of them, the search is made again at every revision.
 	liveGrantsRead = 100
 )
 
-// Of returns the real expiry of a grant, until which the grant lets a token be moved. As
-// long as that is not read, it returns the expiry that is stored with the grant.
+// Of returns the real expiry of a grant. If that was not read yet, it returns the expiry that
+// is stored with the grant.
 func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 	if read, isRead := r.of[g]; isRead {
 		return read.expires
@@ -52,11 +56,12 @@ func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
 	return g.Expires
 }
 
-// IsLater reports whether a grant has effect after its expiry.
+// IsLater reports whether a grant has effect after its expiry, because its real expiry is
+// another one.
 func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
 
-// CountLater counts the grants that have effect after their expiry. isExact is false if
-// the real expiry of some of them was not read, so that there may be more.
+// CountLater counts those of some grants that have effect after their expiry. isExact is false
+// if the real expiry of one of the grants was not read yet. Then there may be more.
 func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool) {
 	isExact = true
 	for _, g := range grants {
@@ -69,8 +74,9 @@ func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool)
 	return count, isExact
 }
 
-// Needs returns the function that reads the real expiries of the grants on the screen;
-// nil if all of them were read at the revision that is shown, or no rule set is known.
+// Needs returns the function that reads the real expiries of the grants on the screen. It
+// returns nil if all of them were read at the present revision of the chain. It also returns
+// nil if the rules of the contract are not known, because then no search is possible.
 func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	isMissing := func(g cw721.Grant) bool {
 		read, isRead := r.of[g]
@@ -82,17 +88,17 @@ func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
 	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
 }
 
-// Read returns the real expiries of the shown grants, and those in r that were read at the
-// revision of the view, for when the user scrolls back. It makes at most searchesPerRead
-// searches. If that is too few, the remaining grants keep their old real expiry, or have
-// none yet. Without a known rule set Read returns none.
+// Read returns the real expiries of the shown grants, and all those in r that are of the
+// view's revision, because the user may scroll back. It makes at most searchesPerRead
+// searches. If that is not enough, the remaining grants keep their old real expiry, or have
+// none yet. If the rules of the contract are not known, Read returns none.
 func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
 	if v.Rules == "" {
 		return read, nil
 	}
 
-	// What was found at this revision is still right.
+	// Keep what was found at this revision.
 	for g, old := range r.of {
 		if old.revision == v.Revision {
 			read.of[g] = old
@@ -105,26 +111,27 @@ func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, er
 			continue
 		}
 
-		// The result depends on the grants in force over the token. If they are the same,
-		// so is the result.
+		// The result depends on the grants in force over the token. If they have not changed,
+		// neither has the result. Otherwise search again, as long as that is permitted.
 		current, err := liveGrantsFor(v, g)
 		if err != nil {
 			return read, err
 		}
 		old, isKnown := r.of[g]
 		switch {
-		case isKnown && current.dependsOnSame(old):
+		case isKnown && current.isSurelyEqual(old):
 			current.expires = old.expires
 		case searches < searchesPerRead:
 			searches++
-			overToken := g
-			overToken.Token = current.token
-			current.expires, err = reach.RealExpiry(context.Background(), v, overToken)
+			grantOnToken := g
+			grantOnToken.Token = current.token
+			current.expires, err = reach.RealExpiry(context.Background(), v, grantOnToken)
 			if err != nil {
 				return read, err
 			}
 		case isKnown:
-			current = old // of an earlier revision, so the next reading searches again
+			// It keeps its earlier revision, so the next reading searches for it again.
+			current = old
 		default:
 			continue
 		}
@@ -133,15 +140,19 @@ func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, er
 	return read, nil
 }
 
-// dependsOnSame reports whether two real expiries of a grant are sure to be the same,
-// because the same live grants over the same token lead to them.
-func (r realExpiry) dependsOnSame(other realExpiry) bool {
-	return r.token == other.token && !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
+// isSurelyEqual reports whether two real expiries of a grant must be equal, because they
+// follow from the same grants in force over the same token. It is false if there are too many
+// such grants to compare all of them.
+func (r realExpiry) isSurelyEqual(other realExpiry) bool {
+	isSameToken := r.token == other.token
+	areSameGrants := !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
+	return isSameToken && areSameGrants
 }
 
-// liveGrantsFor returns what the real expiry of a grant is derived from: a token that the
-// grant covers, and the live grants over that token. An operator grant covers all tokens of
-// its owner; the search is made for the first one. The field expires stays empty.
+// liveGrantsFor returns the facts from which the real expiry of a grant can be derived: a token
+// that the grant is about, and the grants in force over that token. The grant of an operator
+// is about all tokens of its owner, so liveGrantsFor takes the first one. It does not set the
+// field expires.
 func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error) {
 	current.revision = v.Revision
 	current.token = g.Token

@@ -12,9 +12,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// RecordKey writes the key of a record in the contract's storage for people: its parts
-// with slashes between them, and names in place of addresses, such as "operators / alice
-// / bob".
+// RecordKey writes the key of a record in the contract's storage so that people can read it,
+// such as "operators / alice / bob". It puts slashes between the parts of the key, and names
+// in place of addresses.
 func (f Facts) RecordKey(key []byte) string {
 	parts := chain.KeyParts(key)
 	for i, part := range parts {
@@ -27,14 +27,15 @@ func (f Facts) RecordKey(key []byte) string {
 	return strings.Join(parts, " / ")
 }
 
-// printable returns a text with its control characters and invalid bytes as two
-// hexadecimal digits in brackets.
+// printable returns a text in which each control character and each byte that is not valid
+// UTF-8 is written as two hexadecimal digits in brackets, such as ‹0A›.
 func printable(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
+		isControl := r < ' '
 		isInvalid := r == utf8.RuneError && size == 1
-		if r < ' ' || isInvalid {
+		if isControl || isInvalid {
 			fmt.Fprintf(&b, "‹%02X›", text[0])
 			size = 1
 		} else {
@@ -45,8 +46,9 @@ func printable(text string) string {
 	return b.String()
 }
 
-// DifferenceLines writes the answers of the compiled and the built-in contract to
-// one message, and the records that differ after it, in width cells.
+// DifferenceLines returns lines of at most width cells that compare the compiled and the
+// built-in contract. They have the answers of both to one message, and then each record of
+// the storage that differs after it.
 func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
 	lines := compare(string(d.Compiled), string(d.BuiltIn), width)
 	for _, r := range d.Records {
@@ -58,21 +60,32 @@ func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
 	return lines
 }
 
-// compare formats two JSON texts in width cells, and marks in each the lines that the
-// other lacks. The texts are side by side if width allows, otherwise one above the other.
+// compare formats two JSON texts, of the compiled and of the built-in contract. It marks in
+// each text the lines that are not in the other. The texts are side by side if width, in
+// cells, is large enough, otherwise one above the other.
 func compare(compiled, builtIn string, width int) []widget.Line {
-	left := widget.JSONLines(compiled)
-	right := widget.JSONLines(builtIn)
-	if width < pairWidth {
-		return append(markedLines("compiled", left, right, width), markedLines("built in", right, left, width)...)
+	compiledLines := widget.JSONLines(compiled)
+	builtInLines := widget.JSONLines(builtIn)
+	isSideBySide := width >= pairWidth
+	textWidth := width
+	if isSideBySide {
+		const ruleWidth = 3
+		textWidth = (width - ruleWidth) / 2
 	}
-	half := (width - 3) / 2
-	return widget.Columns(markedLines("compiled", left, right, half), markedLines("built in", right, left, half), half)
+
+	first := markedLines("compiled", compiledLines, builtInLines, textWidth)
+	second := markedLines("built in", builtInLines, compiledLines, textWidth)
+	if isSideBySide {
+		return widget.Columns(first, second, textWidth)
+	}
+	return append(first, second...)
 }
 
-// markedLines returns lines below a title, wrapped to width cells, and marks those that
-// others lack. It ignores a comma at the end, which depends on the neighbours in JSON.
+// markedLines returns a title and below it lines, wrapped to width cells. It puts a sign
+// before each line that is not among others.
 func markedLines(title string, lines, others []widget.Line, width int) []widget.Line {
+	// A comma at the end of a line is ignored, because it only says that another member of
+	// the JSON object follows.
 	isShared := map[string]bool{}
 	for _, line := range others {
 		isShared[strings.TrimSuffix(line.String(), ",")] = true

@@ -13,15 +13,16 @@ import (
 // CountdownWidth is the width of the countdown in a row, in cells.
 const CountdownWidth = 10
 
-// Limits of the detail of a row.
+// The limits of what the detail of a row shows.
 const (
 	BarWidth     = 12 // the largest width of a countdown, in cells
 	MinBarWidth  = 4  // the width below which no countdown is drawn
 	MaxListLines = 50 // the most lines of a list
 )
 
-// LivenessSign returns the sign of a grant with an expiry, and the role to draw it in. A
-// grant that never expires is drawn as a warning, not as one that is well.
+// LivenessSign returns a sign that says whether a grant with expiry e has expired in block b,
+// and the role (the colour of the theme) to draw it in. A grant that never expires has the
+// colour of a warning, because it is easily forgotten.
 func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	switch {
 	case e.Expired(b):
@@ -32,33 +33,35 @@ func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 	return themes.GlyphLive, themes.Live
 }
 
-// Countdown returns a bar of the time until an expiry, width cells wide; nil for never.
-// The scale is logarithmic, so that one block and ten look different, and the bar is
-// full from a day on. It is drawn as a warning for the last ten blocks.
+// Countdown returns a bar, width cells wide, whose length shows the time until an expiry. The
+// scale is logarithmic, so that one block and ten blocks look different. The bar is full for
+// a day or more, and has the colour of a warning for the last ten blocks. Countdown returns
+// nil for a grant that never expires.
 func Countdown(width int, e cw721.Expiration, c chain.Clock) widget.Line {
 	if e.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
-	secondsLeft := 0.0
+	remainingSeconds := 0.0
 	end := EstimatedTime(c, e)
 	now := uint64(c.Time)
 	if end > now && !e.Expired(c.Block()) {
-		secondsLeft = float64(end-now) / 1e9
+		remainingSeconds = float64(end-now) / 1e9
 	}
 
-	// A short time left is a warning.
 	role := themes.Bar
-	if secondsLeft <= 10*float64(c.SecondsPerBlock) {
+	tenBlocks := 10 * float64(c.SecondsPerBlock)
+	if remainingSeconds <= tenBlocks {
 		role = themes.Warn
 	}
-	const day = 24 * 60 * 60
-	return widget.Bar(width, math.Log1p(secondsLeft)/math.Log1p(day), role)
+	const secondsPerDay = 24 * 60 * 60
+	shareOfBar := math.Log1p(remainingSeconds) / math.Log1p(secondsPerDay)
+	return widget.Bar(width, shareOfBar, role)
 }
 
-// RowView is a copy of the state that rows are made from. Commands use it, because they
-// must not use the [State].
+// RowView is a copy of the parts of the state that the texts of rows depend on. Commands use
+// it to make rows, because they run on other goroutines and must not use the [State].
 type RowView struct {
-	Facts       // of the view that the row is read in
+	Facts       // the facts of the view that the row is read in
 	HideExpired bool
 	Times       TimeForm
 }
@@ -67,30 +70,32 @@ type RowView struct {
 // shows. The narrowest list of tokens has room for no more.
 const AddressTailWidth = 6
 
-// ListWalk converts the part of a list that a table scans to a walk over the contract's
-// records.
+// ListWalk converts a scan, which says which part of a list a table wants to read, into a walk
+// over the contract's records.
 func ListWalk(s widget.Scan) cw721.Walk {
 	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Backward}
 }
 
-// WithPosition returns a page of rows with its index, the number of rows in the list
-// before it, if that follows from an end of the list: it is 0 for a page that holds the
-// first row, and total minus rows for a page that holds the last one. For other pages
-// the index stays.
+// WithPosition returns a page of rows with its index set, which is the number of rows in the
+// list before the page. The index is known if the page holds an end of the list. It is 0 if
+// the page holds the first row. If the page holds the last row, it is the total number of
+// rows minus those of the page. For any other page the index stays as it is.
 func WithPosition(req widget.Request, p widget.Page) widget.Page {
-	isAnchored := req.Seek == widget.Last || req.Seek == widget.Around
-	holdsEnd := p.Below == nil && p.Total >= 0
+	isFirst := p.Above == nil
+	isLast := p.Below == nil && p.Total >= 0
+	isReadFromEnd := req.Seek == widget.Last || req.Seek == widget.Around
 	switch {
-	case p.Above == nil:
+	case isFirst:
 		p.Index = 0
-	case holdsEnd && isAnchored:
+	case isLast && isReadFromEnd:
 		p.Index = max(0, p.Total-len(p.Rows))
 	}
 	return p
 }
 
-// EstimatedTime returns the time of an expiry in nanoseconds. The time of a height is
-// estimated by the seconds per block, and that of never is the largest number.
+// EstimatedTime returns the block time of an expiry, in nanoseconds since 1970. For an expiry
+// at a height, it estimates the time from the seconds per block. For a grant that never
+// expires, it returns the largest number.
 func EstimatedTime(c chain.Clock, e cw721.Expiration) uint64 {
 	switch e.Axis {
 	case cw721.AtHeight:
@@ -101,7 +106,8 @@ func EstimatedTime(c chain.Clock, e cw721.Expiration) uint64 {
 	return ^uint64(0)
 }
 
-// ExpiresSooner reports whether a comes before b. Never comes after every other expiry.
+// ExpiresSooner reports whether expiry a comes before expiry b. It compares a height and a
+// time by an estimate. "Never" comes after every other expiry.
 func ExpiresSooner(c chain.Clock, a, b cw721.Expiration) bool {
 	aExpires := a.Axis != cw721.Never
 	bExpires := b.Axis != cw721.Never
@@ -142,10 +148,10 @@ func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
 	return l.Times.Format(e, c.Block())
 }
 
-// OtherForm writes an expiry in another form than the user has chosen, for the column beside
-// it. Beside a relative time such as "in 8 blocks" it is "height 1,110" or a time, whose date
-// is left out if it is today. Beside an absolute one it is the relative time. It is empty for
-// a grant that never expires.
+// OtherForm writes an expiry in another form than the one that the user has chosen, for a
+// second column. If the user chose relative times such as "in 8 blocks", the other form is
+// absolute: "height 1,110", or a time, without its date if that is today. Otherwise it is
+// the relative time. It is empty for a grant that never expires.
 func (l RowView) OtherForm(e cw721.Expiration, c chain.Clock) string {
 	switch {
 	case e.Axis == cw721.Never:

@@ -28,22 +28,23 @@ const (
 // do I/O: the commands that Update returns, and the [Read] that Needs returns, do
 // that on other goroutines.
 type Screen interface {
-	// Kind identifies the screen, and Name is the word on its tab; see [Tab].
+	// Kind identifies the screen; see [Tab].
 	Kind() Kind
+	// Name returns the word on the tab of the screen.
 	Name() string
 	// Resize gives the screen its box. It comes before the first View.
 	Resize(widget.Box)
 	// Refresh says that what is shown may be out of date.
 	Refresh(*State)
-	// Needs returns the Read of what is missing on the screen; nil if nothing is.
-	// The root asks after every message and runs one Read at a time. Its answer
-	// comes to Update.
+	// Needs returns the function that reads what is missing on the screen; nil if
+	// nothing is. The root calls Needs after every message and runs one Read at a
+	// time. Update gets the message that the Read returns.
 	Needs(*State) Read
-	// Update takes keys without a command, the mouse with rows counted from the
-	// screen's top, the answers to what the screen asked, and the outcomes of
-	// writes.
+	// Update handles a message. The screen gets the keys that no command has, the
+	// mouse with rows counted from the screen's top, the answers to what it asked,
+	// and the outcomes of all writes.
 	Update(*State, tea.Msg) tea.Cmd
-	// View fills the box. It changes nothing but what scrolls.
+	// View draws the screen and fills its box. It changes nothing but scroll positions.
 	View(*State) string
 	// Commands returns what can be done here now.
 	Commands(*State) []Command
@@ -71,8 +72,9 @@ func (t Tab) Name() string { return t.name }
 type Dialog interface {
 	// Resize gives the dialog its largest box.
 	Resize(widget.Box)
-	// Update takes keys, the mouse with columns and rows counted from inside the
-	// frame, and the answers to what the dialog asked. done closes the dialog.
+	// Update handles a message. The dialog gets keys, the mouse with columns and rows
+	// counted from inside the frame, and the answers to what it asked. If done is
+	// true, the root closes the dialog.
 	Update(*State, tea.Msg) (cmd tea.Cmd, done bool)
 	// View draws the dialog, in any size up to its box.
 	View(*State) string
@@ -103,8 +105,8 @@ type Lister interface {
 	List() *widget.Table
 }
 
-// SubjectScreen reports what is under its cursor. Without it, why and the other
-// views open without a subject, and no mark of the clock's lanes stands out.
+// SubjectScreen is a screen that reports what is under its cursor. Without it, "why"
+// and similar dialogs open without a subject, and the clock highlights no expiry.
 type SubjectScreen interface {
 	Subject() Subject
 }
@@ -115,10 +117,10 @@ type Closer interface {
 	Close()
 }
 
-// PaneScreen is a screen with a pane right of its list. DetailColumn returns the column
-// of the rule between them, in a body of width cells; ok is false if the pane is not
-// beside the list there. Without it, the screen gives the columns at its right to a
-// [PaneDialog].
+// PaneScreen is a screen that can have a pane of details at the right of its list.
+// DetailColumn returns the column of the line between them if the screen is width cells
+// wide. ok is false if the pane is not beside the list in that width. A [PaneDialog] is drawn
+// over that pane. Without the interface, it is drawn in place of the right half of the screen.
 type PaneScreen interface {
 	DetailColumn(width int) (column int, ok bool)
 }

@@ -10,14 +10,15 @@ import (
 	"ephemera/core/cw721"
 )
 
-// MaxCopyBytes is the size of the longest text that is copied, in bytes. Most
-// terminals take no more, and drop it silently.
+// MaxCopyBytes is the size, in bytes, of the longest text that can be copied. Most terminals
+// silently ignore a longer one.
 const MaxCopyBytes = 74_000
 
-// CopyItem is a text that can be copied.
+// CopyItem is a text that can be copied, and its name for the user, such as "token id".
 type CopyItem struct{ Name, Text string }
 
-// CopyText returns the command that copies a text and shows a notice.
+// CopyText returns the command that copies a text to the clipboard and shows a notice about
+// that, or about why it failed.
 func CopyText(st *State, c CopyItem) tea.Cmd {
 	copyToClipboard := st.Copy
 	if copyToClipboard == nil {

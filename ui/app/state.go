@@ -27,14 +27,14 @@ type State struct {
 	PicturesFreed int
 	// Flash holds the grants that have just expired, while their rows stand out.
 	Flash []expiry.Entry
-	// Now is the time of day of the last message, for notices. It is no block time.
+	// Now is the time of day at the last message, for notices. It is not the block time.
 	Now time.Time
 	// Queue holds the writes to the engine.
 	Queue *Queue
 }
 
-// Session is what belongs to the chain that is shown. A lesson replaces it, and
-// the end of the lesson brings it back.
+// Session is the part of the state that belongs to the chain that is shown. A lesson replaces
+// it by a session of its own. At the end of the lesson, the user's session comes back.
 type Session struct {
 	Engine Engine
 	// Created means that the engine has a collection.
@@ -47,15 +47,16 @@ type Session struct {
 	// HasMistake means that the contract is wrong in one rule, which the learner is to find.
 	// Previews and explanations then go by the rule book, the contract as it should be.
 	HasMistake bool
-	// Locked is asked by [State.LockReason]; nil if nothing ever locks. A lesson locks its
-	// chain while a question is open.
+	// Locked returns an error if nothing may be changed now; see [State.LockReason]. A
+	// lesson locks its chain while a question is open. Locked is nil for a chain that is
+	// never locked.
 	Locked func() error
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject
 }
 
-// Facts is what all screens share of the chain at one revision, which is the state after
-// one write: the clock, the accounts, and what the actor has.
+// Facts holds what all screens share about the chain, such as the clock, the accounts, and what
+// the actor owns. All of it is of one revision, which is the state of the chain after one write.
 type Facts struct {
 	Revision   uint64     // counts the writes; 0 before the facts were read
 	Head       history.ID // the node of the history that the chain is at
@@ -73,20 +74,20 @@ type Facts struct {
 	ExpireWithNext int
 	// Lanes counts the grants that have not expired, for the lanes of the clock.
 	Lanes expiry.Lanes
-	// SeenBy is the account that Holdings and Roles are about. It is not the actor
-	// until the facts are read again after a change of the actor.
+	// SeenBy is the account that Holdings and Roles are about. After a change of the actor,
+	// it is still the previous actor until the facts are read again.
 	SeenBy   cw721.Address
 	Holdings int // the number of tokens that SeenBy owns
 	Roles    []string
 	History  history.State
 	// CanUndo means that there is something to undo.
 	CanUndo bool
-	// Compiled means that a compiled contract runs. Unreadable says in a sentence
-	// why its storage cannot be decoded; empty if it can.
-	Compiled   bool
+	// Compiled means that a compiled contract runs, and not the built-in one.
+	Compiled bool
+	// Unreadable says why the contract's storage cannot be decoded; empty if it can.
 	Unreadable string
-	// NoRules says in a sentence that no rule set is known for the contract, so that no
-	// permission is judged; empty if there is one.
+	// NoRules says that no rule set is known for the contract, so that its decisions cannot
+	// be explained; empty if a rule set is known.
 	NoRules string
 }
 
@@ -94,12 +95,21 @@ type Facts struct {
 // previews its message again.
 type FactsChangedMsg struct{}
 
-// ReadFacts reads what all screens share of a revision of the chain, for an actor. If
-// actor is empty, the account whose name or address is first becomes the actor; if there
-// is no such account, the first one of the chain. It fails with the first error of its
-// readings, in the order in which they are made.
+// ReadFacts reads the facts of a revision of the chain, which all screens share, for an actor.
+// If actor is empty, it chooses the account whose name or address is first. If there is no
+// such account, it chooses the first account of the chain.
 func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
-	f = Facts{SeenBy: actor, Revision: v.Revision, Head: v.Head, Config: v.Config, Clock: v.Clock, Layout: v.Layout, Names: map[cw721.Address]string{}}
+	f = Facts{
+		SeenBy:   actor,
+		Revision: v.Revision,
+		Head:     v.Head,
+		Config:   v.Config,
+		Clock:    v.Clock,
+		Layout:   v.Layout,
+		Names:    map[cw721.Address]string{},
+	}
+
+	// Read one thing after the other. If several fail, the first error is returned.
 	var errs [8]error
 	f.Collection, errs[0] = v.Collection()
 	f.Accounts, errs[1] = v.Accounts()
@@ -114,6 +124,8 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	f.Holdings, errs[4] = v.Holdings(f.SeenBy)
 	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
 	_, f.Compiled, errs[5] = v.Module()
+
+	// A storage that cannot be decoded is a fact and no failure, and so are unknown rules.
 	if err := v.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
 		f.Unreadable = err.Error()
 	} else {
@@ -127,8 +139,9 @@ func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err e
 	return f, cmp.Or(errs[:]...)
 }
 
-// firstActor returns the actor until the user chooses one: the account with a
-// name or address, the first account, the minter, or the contract itself.
+// firstActor returns the account that acts until the user chooses one. It is the account with
+// the given name or address. If there is none, it is the first account of the chain. Without
+// any account, it is the minter, or else the contract itself.
 func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	for _, a := range f.Accounts {
 		if a.Name == nameOrAddress || string(a.Address) == nameOrAddress {
@@ -147,8 +160,9 @@ func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 // MaxExpireWithNext is the largest number of [Facts.ExpireWithNext].
 const MaxExpireWithNext = 99
 
-// readNextExpiry returns the grant that expires next, and the number of other grants that
-// expire at the same height or time. next is nil if no grant will expire.
+// readNextExpiry returns the grant that expires next. others is the number of other grants
+// that expire at the same height or time, at most [MaxExpireWithNext]. next is nil if no
+// grant will expire.
 func readNextExpiry(v *chain.View) (next *expiry.Entry, others int, err error) {
 	next, err = v.NextExpiry()
 	if err != nil || next == nil {
@@ -159,7 +173,7 @@ func readNextExpiry(v *chain.View) (next *expiry.Entry, others int, err error) {
 	return next, len(atOnce) - 1, err
 }
 
-// Flashing returns the keys of the table rows that stand out for a moment because their
+// Flashing returns the keys of the table rows that are highlighted for a moment, because their
 // grants have just expired. rowKey returns the key of a grant's row in the table.
 func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
 	keys := map[string]bool{}
@@ -172,7 +186,8 @@ func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
 // AddressWidth is the width of an address without a name, in cells.
 const AddressWidth = 18
 
-// DisplayName returns the name of an account, or the two ends of its address.
+// DisplayName returns the name of an account. For an account without a name, it returns the
+// address without its middle.
 func (f Facts) DisplayName(a cw721.Address) string {
 	if name, ok := f.Names[a]; ok {
 		return name
@@ -189,10 +204,10 @@ func (st *State) HasCollection() bool { return st.Engine != nil && st.Revision >
 // IsTrial reports whether changes are tried but not written to the database.
 func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }
 
-// RoleKind is one of the two roles that can be handed on.
+// RoleKind describes one of the two roles that their holder can offer to another account.
 type RoleKind struct {
-	Name  string
-	Grant cw721.GrantKind // the kind of its offers
+	Name  string          // such as "minter"
+	Grant cw721.GrantKind // the kind of grant that an offer of the role is
 	// Of returns who holds the role in a collection, and to whom it is offered.
 	Of func(chain.Collection) cw721.Ownership
 	// Message returns the message that offers, accepts or renounces the role.
@@ -219,8 +234,9 @@ var (
 	}
 )
 
-// RolesOf lists the roles of an account in a block: those it holds, such as "minter", and
-// those it is offered, such as "offered creator" or "minter offer expired".
+// RolesOf lists the roles of an account in block now. First come the roles that it holds, such
+// as "minter". Then come those that it is offered, such as "offered creator", or "minter
+// offer expired" if it is too late to accept.
 func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
 	kinds := []RoleKind{MinterRole, CreatorRole}
 
@@ -248,8 +264,8 @@ func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []stri
 }
 
 // ByRuleBook returns the title of something that shows what the contract would do, such as a
-// preview. If the contract has a mistake to be found, the title says that this is the rule
-// book and not the contract.
+// preview. In some lessons, the contract has a mistake that the learner must find. The preview
+// then follows the rule book and not the contract, and the title says so.
 func (s *Session) ByRuleBook(title string) string {
 	if !s.HasMistake {
 		return title

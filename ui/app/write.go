@@ -14,24 +14,25 @@ import (
 // These messages are the outcomes of writes. The root reports them, and hands
 // them to every screen and dialog.
 type (
-	// ExecutedMsg is the outcome of a message. From is the form that sent it; nil
-	// for none.
+	// ExecutedMsg is the outcome of a message to the contract.
 	ExecutedMsg struct {
-		From    any
-		Receipt chain.Receipt
-		Err     error
+		From    any           // the form that sent the message; nil for none
+		Receipt chain.Receipt // what the contract did, or why it refused the message
+		Err     error         // why the message could not be executed; nil if it was
 	}
 	// MovedMsg is the outcome of a move of the clock.
 	MovedMsg struct {
 		Move chain.Move
 		Err  error
-		Play int // the number of the play that the tick belongs to; 0 for a key
+		// Play is 0 for a move that the user made with a key. Otherwise the clock moved by
+		// itself, and Play is the number of that play.
+		Play int
 	}
 	// WalkedMsg is the outcome of undo, redo, or a jump over the history.
 	WalkedMsg struct {
-		Verb   string
-		Walked chain.Walked
-		Node   history.ID // the node that a jump went to; 0 for undo and redo
+		Verb   string       // begins the notice about an undo or redo, such as "undid"
+		Walked chain.Walked // the nodes of the history that were undone or done again
+		Node   history.ID   // the node that a jump went to; 0 for undo and redo
 		Err    error
 	}
 	// ChangedMsg is the outcome of any other change, in one sentence.
@@ -41,26 +42,26 @@ type (
 	}
 )
 
-// Queue runs the writes to the engine one after the other, in the order in which
-// they were asked for. Bubbletea runs commands side by side, so without it two
-// keys pressed quickly could change places.
+// Queue runs the writes to the engine one after the other, in the order in which they were
+// added. Bubbletea runs commands at the same time, so without the queue, the effects of two
+// keys that are pressed quickly could come in the wrong order.
 type Queue struct {
-	waiting []func() tea.Msg
-	isBusy  bool
+	waiting []func() tea.Msg // the writes that wait, in their order
+	isBusy  bool             // a write is under way
 }
 
-// DoneMsg says that a write is done, and brings its outcome. The outcome is
-// dropped if another engine is shown.
+// DoneMsg says that a write is done, and brings its outcome. The root drops the outcome if
+// another engine is shown by now.
 type DoneMsg struct {
 	Engine Engine
 	Msg    tea.Msg
 }
 
-// Write adds a write to the queue. It must be called in Update, where there is an
-// order. The returned command must be run: it starts the write if no other is
-// under way; otherwise it is nil.
+// Write adds a write to the queue. It must be called in Update, where the order is certain. If
+// no other write is under way, it returns the command that starts this one, and the caller
+// must run that command. Otherwise it returns nil.
 //
-// While the session is locked, whatever would change the chain fails with the reason.
+// While the session is locked, do gets an engine that refuses to change the chain.
 func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
@@ -76,8 +77,9 @@ func (st *State) permittedEngine() Engine {
 	return st.Engine
 }
 
-// LockReason returns why nothing on the chain may be changed for now, nor anything be asked
-// that shows what a change would do; nil if everything may.
+// LockReason returns the reason why the session is locked; nil if it is not. While it is
+// locked, nothing on the chain may be changed, and the user may not see what a change would
+// do.
 func (st *State) LockReason() error {
 	if st.Locked == nil {
 		return nil
@@ -85,8 +87,9 @@ func (st *State) LockReason() error {
 	return st.Locked()
 }
 
-// Add adds a write to the queue. It returns the write as a command to run now if no other
-// is under way; otherwise nil, and Next returns the write when its turn comes.
+// Add adds a write to the queue. If no other write is under way, it returns this one as a
+// command that the caller must run. Otherwise it returns nil, and Next returns the write
+// when its turn comes.
 func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 	q.waiting = append(q.waiting, do)
 	if q.isBusy {
@@ -95,8 +98,8 @@ func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
 	return q.Next()
 }
 
-// Next returns the next write as a command to run now; nil if none waits. It must be
-// called when the write before is done.
+// Next returns the next write as a command that the caller must run; nil if none waits. It
+// must be called when the previous write is done.
 func (q *Queue) Next() tea.Cmd {
 	if len(q.waiting) == 0 {
 		q.isBusy = false
@@ -108,8 +111,9 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// ExecuteAs adds a message of an account to the write queue. from is the form that sends
-// it, nil for none; the outcome, an [ExecutedMsg], names it.
+// ExecuteAs adds to the write queue that sender sends a message to the contract. from is the
+// form that the message comes from; nil for none. The outcome is an [ExecutedMsg] with the
+// same From.
 func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		receipt, err := e.Execute(sender, msg)
@@ -117,9 +121,10 @@ func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 	})
 }
 
-// ExecuteInBatch adds a message of an account to the write queue that form sends as one of
-// several. batch is the node of the first of them; for the first message it is 0. One undo
-// takes all of them back. The outcome is an [ExecutedMsg] from form.
+// ExecuteInBatch adds to the write queue that sender sends one of several messages that form a
+// batch. One undo takes back all messages of a batch. batch is the node of the first message
+// in the history, and 0 for the first message itself. The outcome is an [ExecutedMsg] whose
+// From is form.
 func ExecuteInBatch(st *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		receipt, err := e.ExecuteInBatch(batch, sender, msg)
@@ -127,9 +132,9 @@ func ExecuteInBatch(st *State, form any, batch history.ID, sender cw721.Address,
 	})
 }
 
-// Advance adds a move of the clock to the write queue. The clock can play, that is move
-// by itself; play is the number of the play that makes this move, 0 for a move that the
-// user made by a key.
+// Advance adds a move of the clock to the write queue. play is 0 for a move that the user made
+// with a key. When the clock moves by itself, which is called a play, it is the number of
+// the play. The outcome is a [MovedMsg].
 func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		move, err := e.Advance(step)
@@ -137,8 +142,8 @@ func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
 	})
 }
 
-// Walk adds an undo or redo to the write queue. verb begins the notice about it, such as
-// "undid".
+// Walk adds an undo or a redo to the write queue. verb begins the notice about it, such as
+// "undid". The outcome is a [WalkedMsg].
 func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg {
 		walked, err := do(e)
@@ -154,8 +159,8 @@ func GotoNode(st *State, id history.ID) tea.Cmd {
 	})
 }
 
-// Change adds any other change, such as a new account, to the write queue. text is the
-// notice after it.
+// Change adds any other change, such as a new account, to the write queue. text is the notice
+// that is shown after it. The outcome is a [ChangedMsg].
 func Change(st *State, text string, do func(Engine) error) tea.Cmd {
 	return st.Write(func(e Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(e)} })
 }
@@ -171,9 +176,9 @@ func CloseEngine(st *State, e Engine) tea.Cmd {
 	})
 }
 
-// Subject returns what the message was about that a walk undid or did again, and
-// its sender, so that the selection of a list can follow it. Both are empty for a
-// walk over several nodes.
+// Subject returns what the message was about that was undone or done again, and the sender of
+// that message, so that a list can select the row. Both are empty if it was more than one
+// message, or if the undo or redo failed.
 func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""

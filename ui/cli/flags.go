@@ -25,15 +25,21 @@ import (
 // own.
 var globalFlags = []string{"db", "json", "no-color", "readonly", "text", "wait"}
 
-// The commands that share flags, by their names without "ephemera". A name of one word
-// also means the commands below it.
+// These lists decide which commands have which shared flags. A command is named without
+// "ephemera". A name of one word also means the subcommands of that command.
 var (
-	noDatabase     = []string{"class", "completion", "help", "learn", "schema"}
-	fillsDatabase  = []string{"generate", "import", "init"}
-	callsContract  = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
-	printsFile     = []string{"completion", "export", "help", "learn new", "record", "schema"}
+	// noDatabase lists the commands that open no database, so they lack --db and the like.
+	noDatabase = []string{"class", "completion", "help", "learn", "schema"}
+	// fillsDatabase lists the commands that fill an empty database. They have --memory.
+	fillsDatabase = []string{"generate", "import", "init"}
+	// callsContract lists the commands that may call a compiled contract.
+	callsContract = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
+	// printsFile lists the commands that print a file. They have neither --json nor --text.
+	printsFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
+	// answersInWords lists the commands that answer in words unless --json is given.
 	answersInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
-	hasNoColours   = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
+	// hasNoColours lists the commands that print no colours, so they lack --no-color.
+	hasNoColours = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
 )
 
 // addExplorerFlags adds the flags of the explorer to the root command.
@@ -58,9 +64,9 @@ func addExplorerFlags(a *command.App, root *cobra.Command) {
 	addAnswerFlags(a, root, "commands answer in JSON", "commands answer in words, or in plain lines")
 }
 
-// addSharedFlags adds to a command, and to those below it, the flags that it shares with
-// others. A command has a flag only if it reads the flag, so that help, completion and the
-// errors of unknown flags agree.
+// addSharedFlags adds the flags that several commands share to a command and to its
+// subcommands. A command gets a flag only if it uses it, so that help and completion offer no
+// useless flags, and a useless flag is an error.
 func addSharedFlags(a *command.App, cmd *cobra.Command) {
 	for _, child := range cmd.Commands() {
 		addSharedFlags(a, child)
@@ -68,7 +74,7 @@ func addSharedFlags(a *command.App, cmd *cobra.Command) {
 	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
 	firstWord, _, _ := strings.Cut(name, " ")
 
-	// The lists name commands, or groups of commands by their first word.
+	// A list contains a command by its full name or by its first word.
 	isIn := func(names []string) bool {
 		return slices.Contains(names, name) || slices.Contains(names, firstWord)
 	}
@@ -143,10 +149,10 @@ func checkSharedFlags(a *command.App, isExplorer bool) error {
 	where := g.Where
 	theme := g.Explorer.ThemeName
 
-	// A relative default directory would depend on where the program is started.
 	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
-	hasDatabaseFlag := g.OnDisk || where.Memory || where.ReadOnly
 	usesDisk := !where.Memory && !g.Explorer.Demo
+	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir)
+	hasDatabaseFlag := g.OnDisk || where.Memory || where.ReadOnly
 	switch {
 	case (g.JSON || g.Text) && isExplorer:
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
@@ -154,7 +160,7 @@ func checkSharedFlags(a *command.App, isExplorer bool) error {
 		return command.UsageErrorf("--json and --text: expected one of them")
 	case where.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
-	case usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir):
+	case isDefaultRelative:
 		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", where.Dir)
 	case where.CallLimit <= 0:
 		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", where.CallLimit)
@@ -170,16 +176,17 @@ func checkSharedFlags(a *command.App, isExplorer bool) error {
 	return nil
 }
 
-// describeFlagError says what is wrong with a flag. The errors of Go and pflag are
-// replaced where they name functions of Go.
+// describeFlagError says what is wrong with a flag that pflag has refused with err. It has its
+// own texts for most errors, because those of pflag name functions of Go.
 func describeFlagError(cmd *cobra.Command, err error) string {
+	// The value is no number.
 	if invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err); isInvalid {
 		if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
 			return fmt.Sprintf("--%s: expected %s, got %q", invalid.GetFlag().Name, expectedNumber(number), number.Num)
 		}
 	}
 
-	// A letter can be a mistyped flag, or a negative number.
+	// The flag is unknown. What looks like a flag of one letter can be a negative number.
 	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
 		letters := unknown.GetSpecifiedShortnames()
 		switch {
@@ -197,7 +204,7 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 }
 
 // expectedNumber says which number a flag expects, such as "a whole number from 0". wrong is
-// the error about the text that was given in its place.
+// the error about the text that the user gave as the number.
 func expectedNumber(wrong *strconv.NumError) string {
 	isTooLarge := errors.Is(wrong.Err, strconv.ErrRange) && !strings.HasPrefix(wrong.Num, "-")
 	switch {
@@ -209,11 +216,12 @@ func expectedNumber(wrong *strconv.NumError) string {
 	return "a whole number"
 }
 
-// maxOwnersNamed is how many commands an error names that have a flag.
+// maxOwnersNamed is how many commands the error for an unknown flag names at most.
 const maxOwnersNamed = 9
 
-// describeUnknownFlag says that a command has no such flag, and which commands have it, or
-// which flag may have been meant.
+// describeUnknownFlag says that a command has no flag of that name. It adds which other
+// commands have the flag. If there are none, it adds the flag of the command with the most
+// similar name.
 func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	sentence := fmt.Sprintf("--%s is no flag of %s", name, cmd.CommandPath())
 	switch owners := commandsWithFlag(cmd.Root(), name); {
@@ -222,6 +230,8 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	case len(owners) > 0:
 		return sentence + "; it belongs to " + strings.Join(owners, ", ")
 	}
+
+	// No command has the flag, so it is probably mistyped.
 	var known []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
 	nearest := wire.Nearest(strings.ToLower(name), known)
@@ -231,7 +241,8 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	return sentence + command.InsteadOf("--"+name, nearest)
 }
 
-// commandsWithFlag lists the commands that have a flag, a command before those below it.
+// commandsWithFlag lists those of cmd and its subcommands that have a flag, by their full
+// names. A command comes before its subcommands.
 func commandsWithFlag(cmd *cobra.Command, flag string) (paths []string) {
 	if cmd.Flags().Lookup(flag) != nil {
 		paths = append(paths, cmd.CommandPath())
@@ -242,10 +253,12 @@ func commandsWithFlag(cmd *cobra.Command, flag string) (paths []string) {
 	return paths
 }
 
-// removeBackquotes removes the marks around the name of a value, such as `DIR`, from the
-// descriptions of all flags. Cobra shows them in completions as they are.
+// removeBackquotes removes the backquotes around names of values, as in `DIR`, from the
+// descriptions of all flags of a command and its subcommands. Cobra's help interprets the
+// backquotes, but its completions would show them.
 func removeBackquotes(cmd *cobra.Command) {
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") })
+	removeFrom := func(flag *pflag.Flag) { flag.Usage = strings.ReplaceAll(flag.Usage, "`", "") }
+	cmd.Flags().VisitAll(removeFrom)
 	for _, child := range cmd.Commands() {
 		removeBackquotes(child)
 	}

@@ -32,8 +32,8 @@ func topicNames() []string {
 	return names
 }
 
-// helpCommand makes the command that replaces cobra's help. It answers like the other
-// commands, and an unknown word is bad usage.
+// helpCommand makes the command that replaces cobra's help. Unlike cobra's, it also shows
+// topics, and it fails for an unknown word.
 func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
@@ -45,21 +45,23 @@ func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 			return completeHelp(root, args, begun), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 {
-				if page, err := topicPages.ReadFile("help/" + args[0] + ".md"); err == nil {
-					return a.WriteText(func(w *bufio.Writer) error {
-						_, err := w.Write(page)
-						return err
-					})
-				}
+			if len(args) != 1 {
+				return commandHelp(root, args)
 			}
-			return commandHelp(root, args)
+			page, err := topicPages.ReadFile("help/" + args[0] + ".md")
+			if err != nil { // the word is no topic
+				return commandHelp(root, args)
+			}
+			return a.WriteText(func(w *bufio.Writer) error {
+				_, err := w.Write(page)
+				return err
+			})
 		},
 	}
 }
 
-// completeHelp lists the commands below the command that args name, and for the first
-// argument the topics.
+// completeHelp lists the words that can follow args and begin with begun: the subcommands of
+// the command that args name. If args is empty, it also lists all topics.
 func completeHelp(root *cobra.Command, args []string, begun string) []string {
 	parent, _, err := root.Find(args)
 	if err != nil {
@@ -77,7 +79,8 @@ func completeHelp(root *cobra.Command, args []string, begun string) []string {
 	return names
 }
 
-// commandHelp prints the help of the command that words name.
+// commandHelp prints the help of the command that words name, such as "clock" and "set". It
+// fails for an unknown command.
 func commandHelp(root *cobra.Command, words []string) error {
 	found := root
 	for _, word := range words {
@@ -96,11 +99,14 @@ const maxHelpWidth = 80
 
 // helpText returns the help of a command, wrapped to a width in columns.
 func helpText(cmd *cobra.Command, width int) string {
+	// Replace the part of cobra's template that lists the flags.
 	template := new(cobra.Command).UsageTemplate()
 	start := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
 	end := strings.Index(template, "{{if .HasHelpSubCommands}}")
 	cmd.SetUsageTemplate(template[:start] + flagsHelp(cmd, width) + template[end:])
-	return wrapHelp(cmp.Or(cmd.Long, cmd.Short)+"\n\n"+cmd.UsageString(), width)
+
+	description := cmp.Or(cmd.Long, cmd.Short)
+	return wrapHelp(description+"\n\n"+cmd.UsageString(), width)
 }
 
 // flagsHelp describes the flags of a command, first its own and then the global ones.
@@ -121,16 +127,20 @@ func flagsHelp(cmd *cobra.Command, width int) string {
 	return text
 }
 
-// hangingIndent matches the beginning of a line that is repeated as blanks when the
-// line is wrapped: its indent, and its first column if it has two.
+// hangingIndent matches the beginning of a line in place of which the lines below have blanks
+// when the line is wrapped. This is the indent of the line, and also its first column if the
+// line has two columns.
 var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
 
 // wrapHelp wraps the lines of a text that are wider than width. Consecutive lines
-// without an indent are one paragraph. Command lines are never wrapped, so that they
-// can be copied.
+// without an indent are one paragraph and are wrapped together. Lines with an indent are
+// wrapped one by one, except for command lines, which must stay whole so that they can be
+// copied.
 func wrapHelp(text string, width int) string {
 	var wrapped []string
-	var paragraph []string
+	var paragraph []string // the lines of the paragraph that has begun; nil for none
+
+	// endParagraph wraps the paragraph that has begun, if there is one.
 	endParagraph := func() {
 		if len(paragraph) > 0 {
 			wrapped = append(wrapped, widget.Wrap(strings.Join(paragraph, " "), width)...)
@@ -145,7 +155,7 @@ func wrapHelp(text string, width int) string {
 			continue
 		}
 
-		// The line is no part of a paragraph. It keeps its indent.
+		// The line is not part of a paragraph, so it keeps its indent.
 		endParagraph()
 		isCommandLine := strings.Contains(line, " ephemera ")
 		if widget.Width(line) <= width || isCommandLine {

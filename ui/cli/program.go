@@ -39,20 +39,27 @@ import (
 // Run runs the command line args, without the program's name, and returns the exit
 // status.
 //
-// SIGINT, SIGTERM and SIGQUIT stop a command between two transactions. A command that
-// does not stop, because it waits for a pipe or a terminal, is ended after
-// stopTimeout; a second signal ends it at once. SIGHUP, sent when the terminal
-// closes, stops a command too, and never ends it at once. It is ignored if the program
-// was started with SIGHUP ignored, as nohup does.
+// SIGINT, SIGTERM and SIGQUIT stop a command between two transactions. If the command does
+// not stop, for example because it waits for a pipe, the program ends after stopTimeout. A
+// second signal ends the program at once.
+//
+// SIGHUP, which is sent when the terminal closes, only stops a command. It is ignored if the
+// program was started with SIGHUP ignored, as nohup does.
 func Run(p command.Program, args []string) int {
 	ctx, stopNotify := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	defer stopNotify()
-	defer context.AfterFunc(ctx, func() {
-		stopNotify() // so that the next signal ends the program
 
-		// Committed transactions are on the disk, so nothing is lost.
-		time.AfterFunc(stopTimeout, func() { os.Exit(command.Interrupted) })
-	})()
+	// After the first signal, a second one ends the program, and so does the end of
+	// stopTimeout. Committed transactions are on the disk, so nothing is lost.
+	endProgram := func() { os.Exit(command.Interrupted) }
+	afterSignal := func() {
+		stopNotify()
+		time.AfterFunc(stopTimeout, endProgram)
+	}
+	defer context.AfterFunc(ctx, afterSignal)()
+
+	// SIGHUP stops the command too. AfterFunc does not watch this second context, so SIGHUP
+	// starts no timeout.
 	if !signal.Ignored(syscall.SIGHUP) {
 		var stopHangup func()
 		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
@@ -66,8 +73,8 @@ func Run(p command.Program, args []string) int {
 // of an interrupted import. Only tests change it.
 var stopTimeout = 4 * time.Second
 
-// run runs a command line, and returns its error together with that of writing the
-// answer. A panic becomes an error.
+// run runs a command line. It returns the error of the command, joined with the error of
+// writing to stdout. If the command panics, run returns that as an error.
 func run(a *command.App, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -81,7 +88,7 @@ func run(a *command.App, args []string) (err error) {
 	}
 	err = a.Execute(root, command.JoinWait(args))
 	if a.OutputErr != nil && errors.Is(err, a.OutputErr) {
-		return a.OutputErr // many writes may have failed with it
+		return a.OutputErr // err may contain it many times
 	}
 	return errors.Join(err, a.OutputErr)
 }

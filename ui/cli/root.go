@@ -60,7 +60,7 @@ func rootCommand(a *command.App) *cobra.Command {
 	}
 	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
 
-	// Say what is wrong with a flag in our own words, and wrap help to the terminal.
+	// Replace cobra's texts about wrong flags, and wrap help to the width of the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
 	})
@@ -85,16 +85,22 @@ func rootCommand(a *command.App) *cobra.Command {
 	return root
 }
 
-// commands makes the commands of all families. A lesson has those that act and ask.
+// commands makes all commands but cobra's own. The commands of the packages act and ask can
+// also be used in a lesson.
 func commands(a *command.App) []*cobra.Command {
 	lessonCommands := func(a *command.App) []*cobra.Command {
 		return append(act.Commands(a), ask.Commands(a)...)
 	}
-	return slices.Concat(lessonCommands(a), storage.Commands(a), scenarios.Commands(a), learn.Commands(a, lessonCommands))
+	return slices.Concat(
+		lessonCommands(a),
+		storage.Commands(a),
+		scenarios.Commands(a),
+		learn.Commands(a, lessonCommands),
+	)
 }
 
-// adaptCompletion changes cobra's completion command: its help is short, and it refuses the
-// names of unknown shells, for which it would print its help.
+// adaptCompletion changes cobra's completion command. It gives the command a shorter help, and
+// makes it fail for the name of an unknown shell, where cobra only prints the help.
 func adaptCompletion(root *cobra.Command) {
 	completion, _, _ := root.Find([]string{"completion"}) // cobra has added it
 	completion.Short = "Print a script that completes commands in a shell"
@@ -107,8 +113,8 @@ snapshots and nodes. The help of each shell tells how to install the script.`
 	}
 }
 
-// startExplorer runs the explorer with the flags, and the user's preferences for what
-// no flag says.
+// startExplorer runs the explorer. Its options are the flags, and the user's preferences for
+// those flags that were not given.
 func startExplorer(a *command.App, cmd *cobra.Command) error {
 	a.Started = true
 	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
@@ -134,7 +140,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 		}
 	}
 
-	// The user's configuration counts where no flag was given.
+	// Use the user's configuration for each flag that was not given.
 	preferred, err := preferences.Read()
 	if err != nil {
 		return err
@@ -157,7 +163,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 
-	// The explorer creates a missing database: its welcome offers what to fill it with.
+	// The explorer creates a missing database, and then offers ways to fill it.
 	where := a.Global.Where
 	where.Create = true
 	return a.Explore(a.Ctx, where, options)

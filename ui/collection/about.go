@@ -42,15 +42,15 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 	return append(lines, widget.In(themes.Key, "enter").Muted(" opens the form: it shows what would happen before anything does"))
 }
 
-// whoMay lists the accounts that may send the message of an inquiry, and says why
-// the actor may not.
+// whoMay lists the accounts that may send the message of an inquiry. If the actor, the
+// account that messages are sent as, may not send it, whoMay also says why.
 func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 	lines := []widget.Line{widget.Header(st.ByRuleBook("Who may " + r.action + "?"))}
 	for _, v := range r.verdicts {
 		name := st.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)
 
-		// List those who may, and the actor even if not.
+		// An account that may not send it is left out, except the actor.
 		switch {
 		case v.isForEveryone && v.isAllowed:
 			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
@@ -174,7 +174,7 @@ func ruleSetEffects(rules cw721.Rules) []string {
 		royaltyRaise = "one update may raise the royalty by at most " + step.Percentage() + " %"
 	}
 
-	// Every rule set decides these two. The others depend on the version.
+	// These two are listed for every rule set, and the others only where they apply.
 	effects := []string{royaltyChange, royaltyRaise}
 	if rules.HasAdditionalMinters() {
 		effects = append(effects, "the minter may let up to ten others mint", "an update of a token also reports its link")

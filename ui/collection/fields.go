@@ -143,22 +143,21 @@ var collectionFields = []collectionField{
 // could change.
 var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "version", "self"}
 
-// fieldsOf returns the fields that exist under a rule set and in a layout, in the order of
-// [collectionFields]. A field that no message changes has no form.
+// fieldsOf returns the fields that a collection has under a rule set and in a layout, in
+// the order of [collectionFields]. A layout without a creator is one from before 0.19.
 func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
-	fields := slices.DeleteFunc(slices.Clone(collectionFields), func(f collectionField) bool {
-		// Some fields exist only in newer layouts, others only under some rule sets.
-		isBefore019 := slices.Contains(fieldsBefore019, f.key)
+	isMissing := func(f collectionField) bool {
 		switch {
 		case !layout.HasCreator():
-			return !isBefore019
+			return !slices.Contains(fieldsBefore019, f.key)
 		case f.key == bannerURL:
 			return !rules.HasBanner()
 		case f.key == additionalMinters:
 			return !rules.HasAdditionalMinters()
 		}
 		return false
-	})
+	}
+	fields := slices.DeleteFunc(slices.Clone(collectionFields), isMissing)
 	if layout.HasCreator() {
 		return fields
 	}
@@ -173,8 +172,8 @@ func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 	return fields
 }
 
-// whoMayChange returns the inquiry who may send a message that changes a field. The message
-// can set any valid value, because the permission to send it does not depend on that.
+// whoMayChange returns the inquiry that asks who may send msg, a message that changes a
+// field. msg can set any valid value, because the permission does not depend on the value.
 func whoMayChange(msg cw721.ExecuteMsg) []inquiry {
 	return []inquiry{{action: "change it", message: sameMessage(msg)}}
 }
@@ -216,8 +215,8 @@ func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
 	return texts
 }
 
-// textField returns a field that holds a text. member returns where the text is in a
-// message that changes the collection.
+// textField returns a field of the screen that holds a text, such as the name. member
+// returns the address of this text in a message that changes the collection.
 func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string) collectionField {
 	t := textMember{key: key, hint: hint, member: member}
 	return collectionField{
@@ -231,15 +230,15 @@ func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string)
 
 // textMember is a text of the collection that a message can change, such as its name.
 type textMember struct {
-	key    string                                  // of its field, such as "external_link"
+	key    string                                  // the key of its field, such as "external_link"
 	hint   string                                  // what to type, such as "an absolute URL"
-	member func(*cw721.CollectionInfoMsg) **string // where the text is in a message
+	member func(*cw721.CollectionInfoMsg) **string // returns the address of the text in a message
 }
 
 // label returns the key in words, such as "external link".
 func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") }
 
-// stored returns the text that a collection has; nil if it was never set.
+// stored returns the text as a collection has it. It returns nil if it was never set.
 func (t textMember) stored(c chain.Collection) *string { return *t.member(textsOf(c)) }
 
 // change returns the message that replaces the text.

@@ -70,14 +70,18 @@ type action struct {
 	inputs      []string // the names of the fields that the message is read from
 }
 
-// openActionForm opens a form that sends one of several messages, at first the one
-// called chosen. The form shows only the inputs of the chosen action, and
-// readMessage finds its name in the value "action".
+// openActionForm opens a form that sends one of several messages. In its first field,
+// "action", the user chooses which one. At first this is the action named chosen. The form
+// shows only the inputs that the message of the chosen action needs.
 func openActionForm(st *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
-	choice := widget.Field{Name: "action", Label: "Action", Kind: widget.ChoiceField, Value: chosen, Hint: choiceHint}
-
-	// Each action shows the fields that its message needs.
-	inputsOf := map[string][]string{}
+	choice := widget.Field{
+		Name:  "action",
+		Label: "Action",
+		Kind:  widget.ChoiceField,
+		Value: chosen,
+		Hint:  choiceHint,
+	}
+	inputsOf := map[string][]string{} // the names of the inputs, by the name of the action
 	for _, a := range actions {
 		choice.Options = append(choice.Options, widget.Candidate{Value: a.name, Detail: a.description})
 		inputsOf[a.name] = a.inputs

@@ -16,9 +16,9 @@ import (
 // collection, and for each field who may change it.
 type collectionFacts struct {
 	chain.Collection
-	actor   cw721.Address
-	fields  []collectionField
-	results map[string][]inquiryResult // by the keys of the fields
+	actor   cw721.Address              // the account that messages are sent as
+	fields  []collectionField          // the rows of the screen
+	results map[string][]inquiryResult // who may change a field, by the key of the field
 }
 
 // inquiry is a question to the contract: who may send a certain message?
@@ -32,7 +32,7 @@ type inquiry struct {
 	onlyUsesField bool
 }
 
-// sameMessage returns a function that returns a message for every collection.
+// sameMessage returns a function that returns msg for every collection and account.
 func sameMessage(msg cw721.ExecuteMsg) func(chain.Collection, cw721.Address) cw721.ExecuteMsg {
 	return func(chain.Collection, cw721.Address) cw721.ExecuteMsg { return msg }
 }
@@ -52,8 +52,9 @@ type verdict struct {
 	refusal       string // the contract's own text; empty if the account is allowed
 }
 
-// readCollection reads, for every field, who may change it; nothing if no rule set is
-// known. It fails if the store cannot be read.
+// readCollection reads the collection, and for every field who may change it. If no rule
+// set is known, it leaves out who may change the fields. It fails if the store cannot be
+// read.
 func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection: facts.Collection,
@@ -78,9 +79,9 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	return f, nil
 }
 
-// candidates lists the accounts that an inquiry asks about: those that hold a role in the
-// collection or are offered one, and the actor, as whom messages are sent. Each is listed
-// once.
+// candidates lists the accounts that an inquiry asks about. They are the accounts that hold
+// a role in the collection or are offered one, and the actor, which is the account that
+// messages are sent as. Each is listed once.
 func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
 	all := []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor}
 	for i := range c.AdditionalMinters {
@@ -94,11 +95,11 @@ func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Addre
 	return accounts
 }
 
-// decide asks the contract about every candidate. It returns a single verdict for
-// everyone if the message needs no permission or is refused whoever sends it. It
-// fails if the store cannot be read.
+// decide asks the contract which candidates may send the message of the inquiry, and
+// returns a verdict for each of them. If the message needs no permission, or is refused
+// whoever sends it, decide returns a single verdict for everyone. It fails if the store
+// cannot be read.
 func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
-	// Ask about each account that may matter.
 	msg := v.Layout.Message(q.message(c, actor))
 	for _, a := range candidates(c, actor) {
 		why, err := explain.WhyMessage(v, a, q.action, msg)
@@ -116,12 +117,16 @@ func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) 
 			return []verdict{{account: a, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
 		}
 
-		// Otherwise note the verdict on this account.
-		candidate := verdict{account: a, isAllowed: decision.Allowed, rule: decidingRule(why) + why.Otherwise}
-		if decision.Refusal != nil {
-			candidate.refusal = decision.Refusal.Text
+		// Otherwise the verdict is about this account only.
+		onAccount := verdict{
+			account:   a,
+			isAllowed: decision.Allowed,
+			rule:      decidingRule(why) + why.Otherwise,
 		}
-		verdicts = append(verdicts, candidate)
+		if decision.Refusal != nil {
+			onAccount.refusal = decision.Refusal.Text
+		}
+		verdicts = append(verdicts, onAccount)
 	}
 	return verdicts, nil
 }
@@ -134,9 +139,9 @@ func decidingRule(why explain.Explanation) string {
 	return text
 }
 
-// canActorChange reports whether the actor may change a field. An inquiry asks the rules who
-// may send one message about the field; a message that only uses the field, and does not
-// change it, does not count. isKnown is false for a field without inquiries.
+// canActorChange reports whether the actor may send a message that changes a field. Messages
+// that only use the field don't count. isKnown is false for a field whose inquiries were
+// not made, or that has none.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	for _, r := range f.results[key] {
 		if r.onlyUsesField {

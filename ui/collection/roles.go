@@ -15,7 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// roleField returns the field of a role, which shows its holder and its offer.
+// roleField returns the field of the screen for a role, such as the minter. It shows who
+// holds the role, and to whom the role is offered.
 func roleField(kind app.RoleKind) collectionField {
 	offerMessage := func(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 		return kind.Message(cw721.Offer(account, nil))
@@ -40,14 +41,15 @@ func roleField(kind app.RoleKind) collectionField {
 	}
 }
 
-// roleValue returns the holder of a role, and the offer if there is one.
+// roleValue returns a line with the holder of a role. If the role is offered to another
+// account, the line also says to whom, and until when or that the offer has expired.
 func roleValue(st *app.State, role cw721.Ownership) widget.Line {
 	holder := accountLine(st, role.Owner, "nobody, renounced for good")
 	if role.PendingOwner == nil {
 		return holder
 	}
 
-	// The role is offered to somebody.
+	// A nil expiry means that the offer never expires.
 	candidate := st.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
 	if expires != nil && expires.Expired(st.Block()) {
@@ -145,13 +147,14 @@ func additionalMintersValue(st *app.State, c chain.Collection) widget.Line {
 	return widget.Plain(strings.Join(names, ", "))
 }
 
-// mintMessage returns a message that mints, to ask who may. The token id does not matter
-// for that.
+// mintMessage returns a message that mints a token. It is never sent: it serves to ask who
+// may mint, which does not depend on the token id.
 func mintMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.Mint{TokenID: "any", Owner: account}
 }
 
-// addMinterMessage returns a message that adds an additional minter, to ask who may.
+// addMinterMessage returns a message that adds an additional minter. It is never sent: it
+// serves to ask who may add one.
 func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	return &cw721.AddMinter{Minter: account}
 }

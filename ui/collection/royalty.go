@@ -63,9 +63,9 @@ func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
 	return openChangeForm(st, "royalty", readMessage, share, payment)
 }
 
-// readRoyalty reads the royalty from its form. Under the share it notes what a sale would be
-// split into, and how far the rules let an update raise the current royalty. current is nil
-// if the collection has no royalty.
+// readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price of
+// a sale would be split, and how far one update may raise the royalty. current is the
+// royalty now, or nil if the collection has none.
 func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg {
 	payment := input.Address("payment_address")
 	share, err := form.ParseShare(input.Values["share"])
@@ -74,7 +74,7 @@ func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg
 	}
 	royalty := cw721.RoyaltyInfo{PaymentAddress: payment, Share: share}
 
-	// Show what a sale would be split into, unless the share makes no sense.
+	// A share above 100 % cannot be taken from a price.
 	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
 	if canBeSplit {
 		input.Note("share", widget.Muted(splitSale(input.State, royalty, examplePrice)))
@@ -106,7 +106,8 @@ func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
 		return cw721.MaxShare
 	}
 
-	// This is the current share plus the step. Shares cannot be added.
+	// Shares can only be subtracted, so this is how the current share plus the step is
+	// calculated.
 	return cw721.MaxShare.Sub(belowCap.Sub(step))
 }
 

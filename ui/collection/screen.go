@@ -30,7 +30,7 @@ type Screen struct {
 func New() *Screen {
 	return &Screen{
 		Tab: app.NewTab(app.KindCollection, "Collection"),
-		MasterDetail: app.NewMasterDetail(52,
+		MasterDetail: app.NewMasterDetail(52, // percent of the width for the list
 			widget.Column{Title: "FIELD", Width: 18},
 			widget.Column{Title: "VALUE", Width: 10, Flex: 1},
 			widget.Column{Title: "YOU", Width: 3},
@@ -68,8 +68,8 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// showRowsAndDetail gives the table the rows that it lacks, and the detail the
-// field under the cursor. The detail keeps its position while the field is the same.
+// showRowsAndDetail gives the table the rows that it has requested, and shows the field
+// under the cursor in the detail.
 func (s *Screen) showRowsAndDetail(st *app.State) {
 	if s.facts == nil {
 		return
@@ -83,7 +83,7 @@ func (s *Screen) showRowsAndDetail(st *app.State) {
 		return
 	}
 
-	// Keep the position for the same field, and begin another at its top.
+	// The same field stays scrolled as it is, and another field is shown from its top.
 	lines := s.facts.detail(st, field)
 	if field.key == s.shownKey {
 		s.Scroll.Keep(lines)
@@ -190,8 +190,8 @@ func messageCommands(st *app.State, c chain.Collection) (commands []app.Command)
 	return commands
 }
 
-// actionCommands returns a command without a key for each of the actions. It opens the form
-// of the action. titleEnd follows the title of each.
+// actionCommands returns a command without a key for each action, which opens the form of
+// the action. titleEnd is added to the title of each, such as " the minter role".
 func actionCommands(actions []action, titleEnd string, openForm func(action string) tea.Cmd) (commands []app.Command) {
 	for _, a := range actions {
 		open := func() tea.Cmd { return openForm(a.name) }

@@ -13,28 +13,28 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxEarlierListed is how many earlier messages the list of an empty console has at most.
-// ctrl+p reaches the others.
+// maxEarlierListed is the largest number of earlier messages in the list of an empty
+// console. The key ctrl+p also reaches older ones.
 const maxEarlierListed = 8
 
-// newBeginnings makes the list that an empty console shows in place of the editor:
-// texts that a message can begin with.
+// newBeginnings makes the list that an empty console shows in place of the editor. It has
+// texts from which the user can start a message: earlier messages and templates.
 func newBeginnings() *widget.Table {
 	return widget.NewTable(
 		widget.Column{Title: "BEGIN WITH", Width: 12, Flex: 1},
 		widget.Column{Title: "", Width: 12})
 }
 
-// showsBeginnings reports whether the list of texts to begin with is shown in place of the
-// editor: nothing was typed, and the editor does not have the keys.
+// showsBeginnings reports whether the list of [newBeginnings] is shown in place of the
+// editor. It is shown while the editor is empty and does not have the keys.
 func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
 
-// listBeginnings fills the list with an empty message, earlier messages, and templates. The
-// OwnerData of a row is the text that the editor gets if the row is chosen.
+// listBeginnings fills the list of texts to start from. First is an empty message, then come
+// earlier messages, and then templates.
 func (c *Screen) listBeginnings(st *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
 
-	// The messages that were sent or asked before, with what they do in words.
+	// Earlier messages are described in words.
 	earlier := c.recall.all()
 	for _, text := range earlier[:min(len(earlier), maxEarlierListed)] {
 		summary := st.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
@@ -47,7 +47,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
 	}
 
-	// Show the new rows.
+	// Put the rows into the list. The result pane shows the text under its cursor.
 	c.beginnings.Reload()
 	if req, isWanted := c.beginnings.Want(); isWanted {
 		c.beginnings.Set(widget.WholePage(req, rows))
@@ -55,8 +55,9 @@ func (c *Screen) listBeginnings(st *app.State) {
 	c.showResult(st)
 }
 
-// beginningRow makes one row of the list. kind is a muted word such as "earlier" or
-// "query", and text is what the editor gets.
+// beginningRow makes a row of the list of texts to start from. kind is a word such as
+// "earlier" or "query". text is what the editor gets if the row is chosen. The row keeps it
+// in OwnerData.
 func beginningRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:       key,
@@ -65,19 +66,19 @@ func beginningRow(key, title, kind, text string) widget.Row {
 	}
 }
 
-// selectedBeginning returns the text under the cursor of the list; "" for the first
-// row, a message of one's own.
+// selectedBeginning returns the text of the row under the cursor of the list. It is "" for
+// the first row, which stands for a message of one's own.
 func (c *Screen) selectedBeginning() string {
 	row, _ := c.beginnings.Cursor()
 	text, _ := row.OwnerData.(string)
 	return text
 }
 
-// startTyping gives the keys to the editor. If the list is shown, the editor gets the
-// text under its cursor.
+// startTyping gives the keys to the editor. If the list is shown, the editor also gets the
+// text of the row under the list's cursor.
 func (c *Screen) startTyping(st *app.State) tea.Cmd {
 	text := c.selectedBeginning()
-	takesText := c.showsBeginnings() && text != ""
+	takesText := c.showsBeginnings() && text != "" // before isTyping hides the list
 	c.isTyping = true
 	if takesText {
 		c.setText(st, text)
@@ -87,8 +88,9 @@ func (c *Screen) startTyping(st *app.State) tea.Cmd {
 	return nil
 }
 
-// showResult fills the result pane: with the outcome of the message, or, while the list
-// is shown, with the text under its cursor.
+// showResult fills the result pane. It shows the outcome of the message in the editor.
+// While the list is shown in place of the editor, it shows the text of the row under the
+// cursor.
 func (c *Screen) showResult(st *app.State) {
 	if !c.showsBeginnings() {
 		c.result.Set(c.resultLines(st))
@@ -99,7 +101,7 @@ func (c *Screen) showResult(st *app.State) {
 		return
 	}
 
-	// For the empty message, say what can be typed.
+	// The row of an empty message has no text, so say what can be typed.
 	lines := []widget.Line{
 		widget.Muted("Any message of the contract, as JSON; ").
 			Text(`"$alice"`).
@@ -112,23 +114,27 @@ func (c *Screen) showResult(st *app.State) {
 	c.result.Set(lines)
 }
 
-// recall moves back and forth through earlier texts, as the arrow keys of a shell do:
-// first those that were sent or asked in this session, and then the messages of the
-// history, each with the latest first. The text that was being typed when the first
-// earlier text was shown is the draft. Moving forward past the latest text returns to
-// the draft.
+// recall moves back and forth through earlier texts, as the arrow keys of a shell do. Going
+// back, the texts of this session come first, and then the messages of the history. The
+// text that the user was typing before going back is the draft. Moving forward past the
+// latest earlier text returns to it.
 type recall struct {
+	// session has the texts that were sent or asked in this session, latest first.
 	session []string
+	// history has the messages of the history, latest first.
 	history []string
-	back    int // how far back the text in the editor is: 0 is the draft, 1 the latest text
-	draft   string
+	// back says how far back the text in the editor is. 0 is the draft, 1 is the latest
+	// earlier text, and so on.
+	back int
+	// draft is the text to return to.
+	draft string
 }
 
-// maxRecalled limits the texts of the session, and also those of the history.
+// maxRecalled is the largest number of texts of the session, and also of the history.
 const maxRecalled = 200
 
-// readHistoryMessages reads the latest maxRecalled different messages of the history,
-// newest first.
+// readHistoryMessages reads messages of the history, newest first. It skips a message that
+// is the same as a newer one, and stops after maxRecalled messages.
 func readHistoryMessages(v *chain.View) ([]string, error) {
 	messages := []string{}
 	for node, err := range v.History(0) {
@@ -145,19 +151,23 @@ func readHistoryMessages(v *chain.View) ([]string, error) {
 	return messages, nil
 }
 
-// add makes a text the latest one, wherever it was before, and moves back to the draft.
+// add makes a text the latest text of the session. If the session has the text already, add
+// moves it to the front. It also ends the walk through earlier texts.
 func (r *recall) add(text string) {
-	r.session = slices.DeleteFunc(r.session, func(other string) bool { return other == text })
-	r.session = append([]string{text}, r.session[:min(len(r.session), maxRecalled)]...)
+	isSame := func(other string) bool { return other == text }
+	older := slices.DeleteFunc(r.session, isSame)
+	older = older[:min(len(older), maxRecalled)]
+	r.session = append([]string{text}, older...)
 	r.back = 0
 }
 
-// all returns the texts of the session and then those of the history, latest first.
+// all returns all earlier texts: those of the session, latest first, and then those of the
+// history, latest first.
 func (r *recall) all() []string { return append(slices.Clone(r.session), r.history...) }
 
-// move goes to the next earlier text if by is +1, or to the next later one if by is -1,
-// and returns it. current is the text in the editor; it becomes the draft if it is not
-// an earlier text. exists is false if there is no text in this direction.
+// move goes to the next earlier text if by is +1, or to the next later text if by is -1,
+// and returns that text. exists is false if there is none. current is the text in the
+// editor. move keeps it as the draft if the user begins to go back with it.
 func (r *recall) move(by int, current string) (text string, exists bool) {
 	earlier := r.all()
 	back := r.back + by
@@ -167,6 +177,7 @@ func (r *recall) move(by int, current string) (text string, exists bool) {
 	if r.back == 0 {
 		r.draft = current
 	}
+
 	r.back = back
 	if back == 0 {
 		return r.draft, true
@@ -174,8 +185,8 @@ func (r *recall) move(by int, current string) (text string, exists bool) {
 	return earlier[back-1], true
 }
 
-// recallText puts the next earlier text (by = +1) or later text (by = -1) into the
-// editor, or says that there is none.
+// recallText puts the next earlier text into the editor if by is +1, or the next later text
+// if by is -1. If there is none, it shows a notice.
 func (c *Screen) recallText(st *app.State, by int) tea.Cmd {
 	text, exists := c.recall.move(by, c.editor.value())
 	switch {

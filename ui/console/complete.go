@@ -14,21 +14,24 @@ import (
 	"ephemera/ui/app"
 )
 
-// jsonPlace says where a caret is in the JSON text of a message. It is zero outside of
-// strings. In {"approve":{"spender":"$al with the caret at the end, the word is "$al" and the
-// path is approve, spender.
+// jsonPlace says where a caret is in the JSON text of a message. It is zero if the caret is
+// not in a string. For example, if the caret is at the end of {"approve":{"spender":"$al
+// then word is "$al" and path has "approve" and "spender".
 type jsonPlace struct {
+	// inString says that the caret is in a string.
 	inString bool
-	isKey    bool   // the string is the name of a member
-	word     string // the string's text up to the caret
-	// path are the names of the members around the string, the outermost first. For a
-	// value its own name is the last.
+	// isKey says that the string is the name of a member, and not a value.
+	isKey bool
+	// word is the text of the string from its start to the caret.
+	word string
+	// path has the names of the members that contain the string, the outermost first. For a
+	// value, its own name is the last.
 	path []string
 }
 
-// placeAt returns the place of a caret, an offset in bytes. The text behind the caret does
-// not count, so it need not be complete JSON. If the text before the caret is wrong, the
-// result is zero.
+// placeAt returns the place of a caret in a text. caret is an offset in bytes. placeAt
+// ignores the text behind the caret, so the text need not be complete JSON. If the text
+// before the caret is not the beginning of valid JSON, the result is zero.
 func placeAt(text string, caret int) jsonPlace {
 	text = text[:caret]
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
@@ -37,19 +40,21 @@ func placeAt(text string, caret int) jsonPlace {
 		_, err = decoder.ReadToken()
 	}
 
-	// The caret is in a string if the text ends inside one.
+	// The caret is in a string if the decoder stopped at a string without an end.
 	unread := strings.TrimLeft(text[decoder.InputOffset():], " \t\r\n,:")
 	word, isString := strings.CutPrefix(unread, `"`)
 	if !isString || !errors.Is(err, io.ErrUnexpectedEOF) {
 		return jsonPlace{}
 	}
 
-	// Names and values each count, so an object expects a name after an even number.
+	// The decoder counts each name and each value of an object. After an even number it
+	// expects a name.
 	container, count := decoder.StackIndex(decoder.StackDepth())
 	isKey := container == '{' && count%2 == 0
 
-	// The pointer leads to what was read last. In {"a":{"b":"x it is a.b, which is the path of
-	// the string itself. In {"a":{"b":"x","c it is a.b as well, which is beside the string.
+	// The pointer is the path of what was read last. In {"a":{"b":"x that is the name b, so
+	// a.b is the path of the string itself. In {"a":{"b":"x","c it is the member b, which
+	// is beside the string, so the path of the string is the parent.
 	path := decoder.StackPointer()
 	isBeside := count > 0 && (isKey || container == '[')
 	if isBeside {
@@ -58,19 +63,19 @@ func placeAt(text string, caret int) jsonPlace {
 	return jsonPlace{inString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
 }
 
-// addressMembers are the members of messages whose values are addresses. Their values
-// are completed with the names of accounts.
+// addressMembers has the names of the message members whose values are addresses. Such a
+// value is completed with the names of accounts.
 var addressMembers = []string{
 	"address", "contract", "creator", "minter", "new_owner", "operator", "owner",
 	"payment_address", "recipient", "spender", "withdraw_address",
 }
 
-// maxCompletions is how many completions of a word are offered at most.
+// maxCompletions is the largest number of completions that are offered for a word.
 const maxCompletions = 8
 
-// complete finds the completions of the word under the caret while a message is typed. For
-// the ID of a token it only notes the word: Needs reads the IDs that begin with the word in
-// the background.
+// complete finds the completions of the word under the caret. If the word is the ID of a
+// token, it only asks for the IDs that begin with the word, which Needs then reads in the
+// background. There are no completions while the editor does not have the keys.
 func (c *Screen) complete(st *app.State) {
 	c.completions = nil
 	c.wanted.idToComplete = nil
@@ -85,8 +90,8 @@ func (c *Screen) complete(st *app.State) {
 	c.completions = completionsAt(st, c.names, c.place)
 }
 
-// memberName returns the name of the member whose value is the string under the caret.
-// It is "" if the caret is in no such string.
+// memberName returns the name of the member whose value is the string under the caret. It
+// returns "" if the caret is not in a string, or if the string is itself a name.
 func (p jsonPlace) memberName() string {
 	if !p.inString || p.isKey || len(p.path) == 0 {
 		return ""
@@ -94,9 +99,11 @@ func (p jsonPlace) memberName() string {
 	return p.path[len(p.path)-1]
 }
 
-// completionsAt returns the completions at a place of a message: the names of the contract's
-// messages and of their members, and, where an address stands or behind a "$", references to
-// accounts, such as "$alice". It has none for the IDs of tokens, which [readTokenIDs] reads.
+// completionsAt returns the completions at a place of a message. The first name in a
+// message is completed with the names of the contract's messages, and a name inside it with
+// the names of that message's members. A value that is an address or begins with "$" is
+// completed with references to accounts, such as "$alice". There are none for the IDs of
+// tokens; see [readTokenIDs].
 func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []string {
 	member := place.memberName()
 	switch {
@@ -110,7 +117,7 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 		return nil
 	}
 
-	// What is left is a value in a string, which may be the name of an account.
+	// The place is in a value. Complete it if it may refer to an account.
 	typedName, isReference := strings.CutPrefix(place.word, "$")
 	mayBeAddress := isReference || slices.Contains(addressMembers, member)
 	if !mayBeAddress {
@@ -119,16 +126,17 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 	var references []string
 	for _, account := range st.Accounts {
 		reference := "$" + account.Name
-		isTyped := reference == place.word // a name typed without "$" is still completed
-		if strings.HasPrefix(account.Name, typedName) && !isTyped && len(references) < maxCompletions {
+		isComplete := reference == place.word // a whole name without "$" still lacks that
+		hasPrefix := strings.HasPrefix(account.Name, typedName)
+		if hasPrefix && !isComplete && len(references) < maxCompletions {
 			references = append(references, reference)
 		}
 	}
 	return references
 }
 
-// withPrefix returns the words that begin with prefix and are longer, at most
-// maxCompletions, in the same order.
+// withPrefix returns the words that begin with prefix and are longer than it. It returns at
+// most maxCompletions of them, and keeps their order.
 func withPrefix(words []string, prefix string) []string {
 	var found []string
 	for _, word := range words {
@@ -139,10 +147,13 @@ func withPrefix(words []string, prefix string) []string {
 	return found
 }
 
-// readTokenIDs reads the first token IDs, at most maxCompletions, that begin with prefix and
-// are longer. It reads one ID more, since the first may be prefix itself.
+// readTokenIDs reads the first token IDs that begin with prefix and are longer than it, at
+// most maxCompletions.
 func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
-	tokens, _, err := app.TakeFirst(v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true}), maxCompletions+1)
+	// IDs are sorted, so those with the prefix come next to each other, from prefix on. Read
+	// one more, because the first may be prefix itself.
+	fromPrefix := v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true})
+	tokens, _, err := app.TakeFirst(fromPrefix, maxCompletions+1)
 	var ids []string
 	for _, token := range tokens {
 		ids = append(ids, token.ID)
@@ -150,12 +161,14 @@ func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
 	return withPrefix(ids, prefix), err
 }
 
-// acceptCompletion replaces the word under the caret by its first completion. Outside
-// of strings, where the tab key cannot complete, it inserts two blanks. A completion is
-// escaped as JSON requires, but without the quotes, which are there already.
+// acceptCompletion does what the tab key does in the editor. It replaces the word under the
+// caret by its first completion. Outside of strings, where nothing can be completed, it
+// inserts two blanks. In a string without completions it does nothing.
 func (c *Screen) acceptCompletion(st *app.State) {
 	switch {
 	case len(c.completions) > 0:
+		// Escape the completion as JSON requires, but leave out the quotes, which the text
+		// has already.
 		quoted := string(wire.AppendString(nil, c.completions[0]))
 		c.editor.replaceBeforeCaret(len(c.place.word), quoted[1:len(quoted)-1])
 	case c.place.inString:

@@ -11,16 +11,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// editor edits a text of several lines. The textarea of bubbles applies the keys, but
-// the editor draws the text itself: it may hold any characters, also control
-// characters, and a problem is shown below its place in the text.
+// editor edits a text of several lines. A textarea of package bubbles holds the text and
+// applies the keys, but the editor draws the text itself. So it can draw control characters
+// safely, and show a problem below its place in the text.
 type editor struct {
-	area    textarea.Model
-	topLine int // the first line on the screen
+	// area holds the text and the caret. It is never drawn.
+	area textarea.Model
+	// topLine is the index of the first drawn line that is in view.
+	topLine int
 }
 
-// maxTextLength is the largest length of the text, in runes. The contract refuses
-// longer messages anyway.
+// maxTextLength is the largest length of the text, in runes. The contract would refuse a
+// longer message.
 const maxTextLength = 160 << 10
 
 // newEditor makes an empty editor. Its textarea has no limits of size, no prompt and no
@@ -34,6 +36,8 @@ func newEditor() editor {
 	area.Prompt = ""
 	const unlimited = 1 << 20
 	area.SetWidth(unlimited) // the editor wraps lines when it draws them
+
+	// The console does not use these keys of the textarea.
 	area.KeyMap.Paste.Unbind()
 	area.KeyMap.TransposeCharacterBackward.Unbind()
 	area.Focus()
@@ -43,7 +47,7 @@ func newEditor() editor {
 // value returns the text.
 func (e *editor) value() string { return e.area.Value() }
 
-// set replaces the text, and moves the caret to its end and the view to its start.
+// set replaces the text. The caret moves to the end of the text, and the view to its start.
 func (e *editor) set(text string) {
 	e.area.SetValue(text)
 	e.topLine = 0
@@ -56,26 +60,28 @@ func (e *editor) update(msg tea.Msg) bool {
 	return e.area.Value() != before
 }
 
-// caret returns the offset of the caret in the text, in bytes. The textarea only knows the
-// line of the caret, and the column in runes.
+// caret returns the offset of the caret in the text, in bytes. The textarea itself only
+// knows the line of the caret, and the column in runes.
 func (e *editor) caret() int {
+	// Add the lengths of the lines before that of the caret.
 	lines := strings.Split(e.area.Value(), "\n")
 	caretLine := min(e.area.Line(), len(lines)-1)
 	offset := 0
 	for _, line := range lines[:caretLine] {
-		offset += len(line) + 1
+		offset += len(line) + 1 // with the newline
 	}
 
+	// Add the bytes of the runes before the caret.
 	position := e.area.LineInfo()
 	column := position.StartColumn + position.ColumnOffset // in runes
 	runes := []rune(lines[caretLine])
-	return offset + len(string(runes[:min(column, len(runes))]))
+	beforeCaret := runes[:min(column, len(runes))]
+	return offset + len(string(beforeCaret))
 }
 
-// replaceBeforeCaret replaces the count bytes before the caret by a text. The textarea has no
-// method to replace a part of its text, so replaceBeforeCaret sends it a backspace key for
-// each rune.
+// replaceBeforeCaret replaces the count bytes before the caret by a text.
 func (e *editor) replaceBeforeCaret(count int, text string) {
+	// The textarea cannot replace a part of its text, so it gets a backspace key for each rune.
 	caret := e.caret()
 	replaced := e.area.Value()[caret-count : caret]
 	for range utf8.RuneCountInString(replaced) {
@@ -90,15 +96,15 @@ func (e *editor) isOnFirstLine() bool { return e.area.Line() == 0 }
 // isOnLastLine reports whether the caret is on the last line of the text.
 func (e *editor) isOnLastLine() bool { return e.area.Line() == e.area.LineCount()-1 }
 
-// problem says what is wrong with a text.
+// problem says what is wrong with a text, and where.
 type problem struct {
-	offset int    // the place in the text, in bytes
+	offset int    // the place in the text, in bytes from its start
 	text   string // a sentence for people
 }
 
-// view draws the text in a box. If the editor has the focus, the view is scrolled so
-// that the caret is in it, and the lines of the problem below as far as they fit. p may
-// be nil.
+// view draws the text in a box, with a problem below its place in the text. p is nil if
+// there is no problem. If the editor has the focus, view also draws the caret, and scrolls
+// to the caret and the problem.
 func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem) string {
 	if b.W < 4 || b.H < 1 {
 		return widget.Fill("", b)
@@ -107,7 +113,13 @@ func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem)
 	if hasFocus {
 		caret = e.caret()
 	}
-	d := &drawing{theme: th, width: b.W, caret: caret, problem: p, problemLine: -1}
+	d := &drawing{
+		theme:       th,
+		width:       b.W,
+		caret:       caret,
+		problem:     p,
+		problemLine: -1,
+	}
 	d.draw(e.area.Value())
 
 	e.scrollTo(d, b.H, hasFocus)
@@ -115,35 +127,53 @@ func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem)
 	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
 }
 
-// scrollTo moves the first line in view so that the caret is in view and, with the focus,
-// the problem below it as far as it fits, and so that no line stays empty at the end.
+// scrollTo sets topLine, the first line in view. d has all lines of the text, and height is
+// the number of lines in view. With the focus, the caret and the problem below it are in
+// view. If there is not enough room for both, the caret is.
 func (e *editor) scrollTo(d *drawing, height int, hasFocus bool) {
+	// Scroll up to the caret. Without the focus there is no caret, and this goes to the start.
 	e.topLine = min(e.topLine, d.caretLine)
+
+	// Scroll down as far as the caret stays in view.
 	lastNeeded := max(d.caretLine, d.problemLine)
 	if hasFocus && lastNeeded >= e.topLine+height {
 		e.topLine = min(d.caretLine, lastNeeded-height+1)
 	}
-	e.topLine = max(0, min(e.topLine, len(d.lines)-height))
+
+	// Leave no empty lines below the text.
+	lastTopLine := len(d.lines) - height
+	e.topLine = max(0, min(e.topLine, lastTopLine))
 }
 
-// drawing draws a text cell by cell into lines of the same width.
+// drawing draws a text, character by character, into lines of the same width.
 type drawing struct {
-	theme   *themes.Theme
-	width   int      // of the lines, in cells
-	caret   int      // an offset in bytes; -1 is none
-	problem *problem // is shown below its place; nil is none
+	theme *themes.Theme
+	// width is the width of the lines, in cells.
+	width int
+	// caret is the offset of the caret in the text, in bytes; -1 without a caret.
+	caret int
+	// problem is shown below its place in the text; nil for none.
+	problem *problem
 
-	lines       []string
-	caretLine   int // the index of the line with the caret; 0 without a caret
-	problemLine int // the index of the problem's last line; -1 if it is not drawn
+	// lines has the lines that are finished.
+	lines []string
+	// caretLine is the index of the line with the caret; 0 without a caret.
+	caretLine int
+	// problemLine is the index of the problem's last line; -1 if it is not drawn.
+	problemLine int
 
-	line          strings.Builder // the line that is being drawn
-	plain         strings.Builder // its last characters, which get one style together
-	usedCells     int             // how many cells of the line are drawn
-	problemColumn int             // the column of the problem's place in the line; -1 is none
+	// line is the line that is being drawn, without the characters in plain.
+	line strings.Builder
+	// plain has the latest characters of the line, which all get the style of plain text.
+	plain strings.Builder
+	// usedCells is the number of cells that the line has so far.
+	usedCells int
+	// problemColumn is the column of the problem's place in the line; -1 if its place is
+	// not in the line.
+	problemColumn int
 }
 
-// draw draws all lines of a text, and wraps those that are too long.
+// draw draws all lines of a text, and wraps the lines that are too long.
 func (d *drawing) draw(text string) {
 	d.problemColumn = -1
 	offset := 0
@@ -153,13 +183,13 @@ func (d *drawing) draw(text string) {
 		}
 		d.drawCell(offset+len(line), " ") // a caret at the end of the line is drawn on this cell
 		d.endLine()
-		offset += len(line) + 1
+		offset += len(line) + 1 // with the newline
 	}
 }
 
-// drawCell draws the character at an offset of the text. It begins a new line if the
-// character does not fit into this one. It also notes the line of the caret and the column of
-// the problem, if they are at the offset.
+// drawCell draws the character at an offset of the text, in bytes. If the character does
+// not fit into the line, drawCell begins a new line. If the caret or the problem is at the
+// offset, it records the line of the caret or the column of the problem.
 func (d *drawing) drawCell(offset int, cell string) {
 	cellWidth := widget.Width(cell)
 	if d.usedCells+cellWidth > d.width {
@@ -168,6 +198,8 @@ func (d *drawing) drawCell(offset int, cell string) {
 	if d.problem != nil && d.problem.offset == offset {
 		d.problemColumn = d.usedCells
 	}
+
+	// Only the character under the caret has a style of its own.
 	if offset == d.caret {
 		d.caretLine = len(d.lines)
 		d.flushPlain()
@@ -178,8 +210,8 @@ func (d *drawing) drawCell(offset int, cell string) {
 	d.usedCells += cellWidth
 }
 
-// flushPlain writes the plain characters that were collected to the line. Together they
-// need only one escape sequence for their style.
+// flushPlain adds the characters in plain to the line, and empties plain. Characters that
+// are written together need only one escape sequence for their style.
 func (d *drawing) flushPlain() {
 	if d.plain.Len() > 0 {
 		d.theme.Ink(themes.Text).WriteTo(&d.line, d.plain.String())
@@ -187,8 +219,9 @@ func (d *drawing) flushPlain() {
 	}
 }
 
-// endLine fills the line with blanks up to its width, and adds the problem below it if
-// its place is in the line.
+// endLine finishes the line that is being drawn, and begins an empty one. It fills the line
+// with blanks up to its width. If the place of the problem is in the line, it adds the
+// problem below.
 func (d *drawing) endLine() {
 	d.flushPlain()
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
@@ -202,9 +235,10 @@ func (d *drawing) endLine() {
 	d.problemColumn = -1
 }
 
-// problemLines returns the lines of a problem, with a sign that points at the column of its
-// place. The text begins right of the sign if it fits there, or if half of the width is free.
-// Otherwise it begins on the next line, at the left.
+// problemLines returns the lines that show a problem below its place in the text. The first
+// line has an arrow that points up at a column. The text of the problem is right of the
+// arrow if it fits there, or if there is at least half of the width. Otherwise it is on the
+// next lines, at the left.
 func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
 	text = widget.Safe(text)
 	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "

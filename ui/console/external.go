@@ -12,19 +12,19 @@ import (
 	"ephemera/ui/term"
 )
 
-// draftMsg says that the text was written to the file at path, which the user's own
-// editor is to open.
+// draftMsg says that the text of the console was written to the file at path. The user's own
+// editor is to open that file next.
 type draftMsg struct{ path string }
 
-// editedMsg brings back the text that the user's own editor has saved, or why that
-// failed.
+// editedMsg brings the text that the user's own editor has saved.
 type editedMsg struct {
 	text string
-	err  error
+	err  error // why the editor failed; nil if it did not
 }
 
-// editExternally returns the command that writes the text to a file for the user's own
-// editor, $VISUAL or $EDITOR. Its message, draftMsg, then runs the editor.
+// editExternally returns the command that writes the text of the console to a file, and
+// then has the user's own editor opened by a draftMsg. It shows a notice if neither $VISUAL
+// nor $EDITOR names an editor, or if the file cannot be written.
 func (c *Screen) editExternally() tea.Cmd {
 	text := c.editor.value()
 	return func() tea.Msg {
@@ -66,9 +66,10 @@ func writeDraft(text string) (path string, err error) {
 	return file.Name(), nil
 }
 
-// runEditor runs the user's own editor on the draft. The explorer's input is a pipe, so the
-// editor gets the terminal itself: it checks whether its input is a terminal, and copying
-// keys into a pipe would swallow one more key after the editor has ended.
+// runEditor returns the command that runs the user's own editor on the draft. The input of
+// the editor is the terminal itself, and not the explorer's input, which is a pipe. Editors
+// check that their input is a terminal. Besides, copying keys to the editor through a pipe
+// would swallow the first key after the editor has ended.
 func runEditor(msg draftMsg) tea.Cmd {
 	words := append(editorCommand(), msg.path)
 	cmd := exec.Command(words[0], words[1:]...)
@@ -83,8 +84,8 @@ func runEditor(msg draftMsg) tea.Cmd {
 	})
 }
 
-// readDraft reads the draft back and removes it. runErr is why the editor failed, nil
-// if it did not.
+// readDraft reads the draft, removes its file, and returns an editedMsg with the text.
+// runErr is the error of the editor, or nil. With an error there is no text.
 func readDraft(path string, runErr error) tea.Msg {
 	defer os.Remove(path)
 	if runErr != nil {

@@ -16,17 +16,16 @@ import (
 	"ephemera/ui/form"
 )
 
-// messageKind is what a text in the editor is: a message that changes the chain, a
-// query, the message that creates a collection, or none of them.
+// messageKind says what sort of message a text in the editor is.
 type messageKind int
 
 // The kinds of messages.
 const (
-	noMessage messageKind = iota
-	executeMessage
-	queryMessage
-	instantiateMessage
-	undecidedMessage // any message of a compiled contract, which alone can tell its kind
+	noMessage          messageKind = iota // the text is no message
+	executeMessage                        // a message that changes the chain
+	queryMessage                          // a question, which changes nothing
+	instantiateMessage                    // the message that creates a collection
+	undecidedMessage                      // a message of a compiled contract, which was not asked yet
 )
 
 // String returns the word that the title shows for a kind; "" for no message.
@@ -34,17 +33,17 @@ func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
-// kindOf returns the kind of a text by the name of its first member: {"burn":…} is an
-// execute message, because "burn" is the name of one. If the text is no message, kind
-// is noMessage and p says why; p is nil for a blank text. Every message of a compiled
-// contract is undecided, since only the contract knows its messages.
+// kindOf returns the kind of a text by the name of its first member. For example,
+// {"burn":…} is an execute message, because "burn" is the name of one. Every message of a
+// compiled contract is undecided, because only the contract itself knows its messages. If
+// the text is no message, p says why. For a blank text p is nil too.
 func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, p *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
-	name, offset, p := messageName(text)
 
 	// The name of the message tells its kind.
+	name, offset, p := messageName(text)
 	switch {
 	case p != nil:
 		return noMessage, p
@@ -61,7 +60,8 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 }
 
 // messageName returns the name of the first member of a JSON object, such as "burn" in
-// {"burn":…}, and its offset in the text. p says why there is none, and is otherwise nil.
+// {"burn":…}, and the offset of that name in the text, in bytes. If there is no such name,
+// p says why.
 func messageName(text string) (name string, offset int, p *problem) {
 	decoder := jsontext.NewDecoder(strings.NewReader(text))
 	brace, err := decoder.ReadToken()
@@ -75,24 +75,34 @@ func messageName(text string) (name string, offset int, p *problem) {
 		return "", 0, &problem{offset: min(end, len(text)), text: "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
 	}
 	name = key.String()
-	return name, max(end-len(name)-1, 0), nil
+	start := end - len(name) - 1 // behind the opening quote
+	return name, max(start, 0), nil
 }
 
 // outcome is the result of a message that was tried or sent, or the answer to a query.
 type outcome struct {
-	text       string // the message that was tried; empty for one that was sent
-	kind       messageKind
-	receipt    *chain.Receipt
-	answer     []byte // of a query
-	refusal    *cw721.Error
-	problem    *problem          // the place in the text that an error is about
-	fault      string            // why the message could not be tried
-	difference *chain.Difference // from the built-in contract, if both run; nil is none
+	// text is the message that was tried. It is empty for a message that was sent.
+	text string
+	kind messageKind
+	// receipt says what the message changes. It is nil if the chain could not be read.
+	receipt *chain.Receipt
+	// answer is the answer to a query, as JSON; nil for none.
+	answer []byte
+	// refusal says why the contract refuses the message; nil if it does not.
+	refusal *cw721.Error
+	// problem is an error with its place in the text; nil if there is none.
+	problem *problem
+	// fault says why the program could not try the message; "" if it could.
+	fault string
+	// difference says how the built-in contract differs from the compiled one. It is nil if
+	// only one of them runs, or if they agree.
+	difference *chain.Difference
 }
 
-// requestTrial finds the kind of the text, and has Needs try it in the background. Nothing is
-// tried, and there is no outcome, if the text is no message, if a lesson waits for a
-// prediction, or if a query is answered only when it is sent.
+// requestTrial finds the kind of the text in the editor, and asks Needs to try the text in
+// the background. It does not ask if the text is no message, if a lesson waits for a
+// prediction, or if the text is a query that is only answered when it is sent. Then there
+// is no outcome.
 func (c *Screen) requestTrial(st *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
@@ -106,21 +116,23 @@ func (c *Screen) requestTrial(st *app.State) {
 	c.showResult(st)
 }
 
-// asksOnlyWhenSent reports whether the text is a query that is not answered while it is
-// typed: one to a contract with a mistake to be found, where each answer counts.
+// asksOnlyWhenSent reports whether the text is a query that is only answered when it is
+// sent, and not while it is typed. That is so in "find the mistake", where each answer
+// counts.
 func (c *Screen) asksOnlyWhenSent(st *app.State) bool {
 	return st.HasMistake && c.kind == queryMessage
 }
 
-// tryMessage previews a message or answers a query, without changing the chain.
-// prefersQuery decides for a compiled contract that can parse the text as both.
+// tryMessage previews a message or answers a query, and returns what comes of it. It does
+// not change the chain. prefersQuery says how to take a text that a compiled contract can
+// parse as both.
 func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
 	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
 	if kind == undecidedMessage {
 		kind = compiledKind(v, text, prefersQuery)
 	}
 
-	// Try the message in the way of its kind.
+	// Try the message.
 	var receipt chain.Receipt
 	var answer []byte
 	var err error
@@ -147,9 +159,9 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 	return o
 }
 
-// compiledKind finds the kind of a message of a compiled contract by trying it as a query and
-// as an execute message. If the contract can parse the message as both, prefersQuery decides.
-// If the contract can parse it as neither, it is an execute message.
+// compiledKind finds the kind of a message of a compiled contract. It tries the message as
+// a query and as an execute message. If the contract can parse it as both, prefersQuery
+// decides. If the contract can parse it as neither, it counts as an execute message.
 func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	if _, err := v.Query([]byte(text)); isParseError(err) {
 		return executeMessage
@@ -157,6 +169,8 @@ func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	if prefersQuery {
 		return queryMessage
 	}
+
+	// The contract can parse the message as a query. Try whether it is an execute message too.
 	receipt, err := v.Preview(v.Self, []byte(text))
 	isExecute := err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal))
 	if isExecute {
@@ -165,16 +179,17 @@ func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	return queryMessage
 }
 
-// isParseError reports whether the contract could not parse a message.
+// isParseError reports whether an error says that the contract could not parse a message.
 func isParseError(err error) bool {
 	refusal := cw721.AsError(err)
 	return refusal != nil && refusal.Kind == cw721.KindParse
 }
 
-// applyErrors sets the fields of the outcome that say what went wrong: a refusal by the
-// contract, a fault of the program, or a difference between the built-in and the compiled
-// contract. If the place in the text is known, applyErrors sets the problem too. refusal is
-// that of a message, and err the error of trying it; both may be nil.
+// applyErrors sets the fields of the outcome that say what went wrong. That can be a
+// refusal by the contract, a fault of the program, or a difference between the built-in and
+// the compiled contract. If the place in the text is known, applyErrors sets the problem
+// too. refusal is the refusal in the receipt of the message, and err is the error of trying
+// it. Both may be nil.
 func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, text string) {
 	var unknownName *wire.UnknownNameError
 	var contractsDiffer *chain.DifferenceError
@@ -196,8 +211,8 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 	}
 }
 
-// applyRefusal sets the refusal of the outcome; nil is none. If the refusal is about a
-// place in the text, it sets the problem too.
+// applyRefusal sets the refusal of the outcome. nil means that the contract did not refuse.
+// If the refusal is about a place in the text, applyRefusal sets the problem too.
 func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text string) {
 	o.refusal = refusal
 	switch {
@@ -207,16 +222,20 @@ func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text strin
 		offset := tokenStart(text, int(refusal.Offset))
 		o.problem = &problem{offset: offset, text: parseCause(refusal.Text)}
 	case refusal.Field != "":
-		o.problem = &problem{offset: placeOfMember(text, refusal.Field), text: facts.RefusalText(refusal.Kind, refusal.Text)}
+		offset := placeOfMember(text, refusal.Field)
+		o.problem = &problem{offset: offset, text: facts.RefusalText(refusal.Kind, refusal.Text)}
 	}
 }
 
-// tokenStart returns the start of the JSON token that ends at an offset, both in bytes. It
-// returns the offset itself if no token ends there. The contract reports where a wrong value
-// ends, and the console shows the problem below its start.
+// tokenStart returns the offset at which a JSON token starts. offset is where the token
+// ends. Both are in bytes. If no token ends there, tokenStart returns offset itself. The
+// contract reports where a wrong value ends, but the console shows the problem below the
+// start of the value.
 func tokenStart(text string, offset int) int {
 	offset = max(0, min(offset, len(text)))
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
+
+	// Read one token after the other until one ends at the offset.
 	for {
 		previousEnd := int(decoder.InputOffset())
 		_, err := decoder.ReadToken()
@@ -225,14 +244,15 @@ func tokenStart(text string, offset int) int {
 			return offset
 		}
 		if end == offset {
+			// Between two tokens there are only blanks, commas and colons.
 			return end - len(strings.TrimLeft(text[previousEnd:end], " \t\r\n,:"))
 		}
 	}
 }
 
-// parseCause returns the cause of a refusal to parse: "missing field" for "Error
-// parsing into type cw721::msg::X: missing field". Every other text is returned as it
-// is.
+// parseCause returns the cause in the text of a refusal to parse. For "Error parsing into
+// type cw721::msg::X: missing field" it returns "missing field". It returns any other text
+// unchanged.
 func parseCause(text string) string {
 	typeAndCause, isTyped := strings.CutPrefix(text, "Error parsing into type ")
 	if !isTyped {
@@ -244,8 +264,9 @@ func parseCause(text string) string {
 	return text
 }
 
-// placeOfString returns the offset of a string in a text, behind its opening quote. If
-// the string is not there, it returns the offset of the member that path names.
+// placeOfString returns the offset of a JSON string in a text, in bytes, behind the opening
+// quote. value is the string without quotes. If the text does not have it, placeOfString
+// returns the offset of the member that path names; see [placeOfMember].
 func placeOfString(text, value, path string) int {
 	if quote := strings.Index(text, `"`+value+`"`); quote >= 0 {
 		return quote + 1
@@ -253,8 +274,10 @@ func placeOfString(text, value, path string) int {
 	return placeOfMember(text, path)
 }
 
-// placeOfMember returns the offset of the first member whose name is the last part of a
-// dotted path, such as "owner" of "transfer_nft.owner". It returns 0 if there is none.
+// placeOfMember returns the offset of a member's name in a text, in bytes, behind the
+// opening quote. The name is the last part of a dotted path, such as "owner" in
+// "transfer_nft.owner". It returns the offset of the first member with that name, or 0 if
+// there is none.
 func placeOfMember(text, path string) int {
 	name := regexp.QuoteMeta(form.LastPart(path))
 	member := regexp.MustCompile(`"` + name + `"\s*:`).FindStringIndex(text)

@@ -23,35 +23,47 @@ import (
 // typed, a message is previewed, and a query is answered. ctrl+s sends a message.
 type Screen struct {
 	app.Tab
-	box        widget.Box
-	editor     editor
-	isTyping   bool
-	recall     recall
+	box    widget.Box
+	editor editor
+	// isTyping says that the editor has the keys.
+	isTyping bool
+	// recall has the earlier messages.
+	recall recall
+	// beginnings is the list that an empty console shows; see [newBeginnings].
 	beginnings *widget.Table
 
-	kind    messageKind    // of the text
-	problem *problem       // why the text is no message; nil if it is one, or blank
-	outcome *outcome       // of the text when it was last tried; nil if it is no message
-	sent    *chain.Receipt // of the message that was sent; nil once the text has changed
-	result  *widget.Scroll // the pane that describes the outcome
+	// kind is the kind of the text in the editor.
+	kind messageKind
+	// problem says why the text is no message. It is nil for a message and for a blank text.
+	problem *problem
+	// outcome is what came of the text when it was last tried; nil if it was not tried.
+	outcome *outcome
+	// sent is the receipt of the message that was sent; nil once the text has changed.
+	sent *chain.Receipt
+	// result is the pane that describes the outcome.
+	result *widget.Scroll
 
-	names       chain.MessageNames // of the contract's messages, at the last refresh
-	place       jsonPlace          // of the caret
+	// names has the names of the contract's messages, as they were read last.
+	names chain.MessageNames
+	// place is the place of the caret.
+	place jsonPlace
+	// completions has the completions of the word under the caret.
 	completions []string
 
-	// prefersQuery decides what a message is that a compiled contract takes both as a
-	// query and as an execute message.
+	// prefersQuery says that a message is taken as a query if a compiled contract can parse
+	// it both as a query and as an execute message.
 	prefersQuery bool
 
-	wanted reading // what the next Needs reads
+	// wanted says what the next call of Needs reads.
+	wanted reading
 }
 
-// reading says what Needs reads in the background. What is nil or false is not read.
+// reading says what Needs reads in the background. It does not read what is nil or false here.
 type reading struct {
-	textToTry    *string // the message whose outcome is read
-	idToComplete *string // the beginning of the token IDs to read
-	// needsHistory asks for the messages of the history, and for the names of the messages
-	// that the contract knows.
+	textToTry    *string // the message to try
+	idToComplete *string // what the token IDs to read begin with
+	// needsHistory asks for the messages of the history. It also asks for the names of the
+	// messages that the contract knows.
 	needsHistory bool
 }
 
@@ -75,12 +87,15 @@ func (c *Screen) Resize(b widget.Box) {
 	c.result.Resize(resultBox)
 }
 
-// Refresh is called when the chain has changed, before the new facts are read. It has the
-// typed message tried again, and the messages of the history read again, which the arrow
-// keys recall. The result of a message that was sent stays over the change that the message
-// itself made: the facts are then still of an older revision.
+// Refresh is called when the chain has changed. It asks Needs to read the history again,
+// whose messages the arrow keys recall, and to try the text in the editor again. If a
+// message from the console was the change, the result of that message stays, and the text
+// is not tried again.
 func (c *Screen) Refresh(st *app.State) {
 	c.wanted.needsHistory = true
+
+	// Refresh is called before st has the new revision. So the change is that of the sent
+	// message if st is still older.
 	isOwnChange := c.sent != nil && st.Revision < c.sent.Revision
 	if !isOwnChange {
 		c.sent = nil
@@ -88,8 +103,8 @@ func (c *Screen) Refresh(st *app.State) {
 	}
 }
 
-// consoleRead is the message that brings what Needs has read. Fields that were not
-// asked for are nil.
+// consoleRead is the message that brings what Needs has read. A field is nil or zero if it
+// was not asked for.
 type consoleRead struct {
 	outcome  *outcome
 	idPrefix *string            // what the token ids begin with
@@ -98,8 +113,8 @@ type consoleRead struct {
 	names    chain.MessageNames // of the contract's messages, read with the history
 }
 
-// Needs returns the function that reads in the background what was asked for since the
-// last call, or nil if nothing was.
+// Needs returns a function that reads in the background what was asked for since the last
+// call. It returns nil if nothing was asked for.
 func (c *Screen) Needs(*app.State) app.Read {
 	wanted := c.wanted
 	if wanted == (reading{}) {
@@ -128,7 +143,8 @@ func (c *Screen) Needs(*app.State) app.Read {
 	}
 }
 
-// setText puts a text into the editor, formatted if it is JSON.
+// setText puts a text into the editor. JSON is formatted with one member a line. Any other
+// text stays as it is.
 func (c *Screen) setText(st *app.State, text string) {
 	formatted := jsontext.Value(text)
 	err := formatted.Format(
@@ -143,8 +159,8 @@ func (c *Screen) setText(st *app.State, text string) {
 	c.textChanged(st)
 }
 
-// textChanged drops the result of the previous text, has the new text tried, and
-// completes the word under the caret.
+// textChanged is called when the text in the editor has changed. It drops the result of the
+// text before, asks for a trial of the new text, and completes the word under the caret.
 func (c *Screen) textChanged(st *app.State) {
 	c.sent = nil
 	c.requestTrial(st)
@@ -198,8 +214,8 @@ func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
 	}
 }
 
-// applyRead shows what was read. An outcome or ids for a text that has changed since
-// are dropped.
+// applyRead shows what was read. It drops an outcome or token IDs if the text has changed
+// since they were asked for.
 func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.editor.value() {
 		c.outcome = o
@@ -216,10 +232,9 @@ func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	}
 }
 
-// updateKey applies a key. While a message is typed, it gets every key of the screen:
-// the commands of TypingCommands come first, up on the first line and down on the last
-// recall earlier texts, and all other keys go to the editor. Otherwise it gets the keys
-// that are no commands, and moves in the list or scrolls the result.
+// updateKey applies a key. While a message is typed, a key is a command of TypingCommands,
+// recalls an earlier text, or else goes to the editor. While no message is typed, updateKey
+// only gets keys that are no commands. They move in the list or scroll the result.
 func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.isTyping {
 		if c.showsBeginnings() && c.beginnings.Update(msg) {
@@ -230,6 +245,7 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 
+	// Pasted text is never a command.
 	if command, isBound := app.FindCommand(c.TypingCommands(st), msg); isBound && !msg.Paste {
 		return command.Do()
 	}
@@ -252,8 +268,9 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// send sends the text if it is an execute message, as the acting account. For every
-// other text it says why nothing is sent.
+// send sends the text as the acting account, if it is an execute message. A query that is
+// only answered when it is sent is asked. For any other text send shows a notice that says
+// why nothing is sent.
 func (c *Screen) send(st *app.State) tea.Cmd {
 	text := c.editor.value()
 	lock := st.LockReason()
@@ -278,20 +295,27 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 	return app.ExecuteAs(st, c, st.Actor, []byte(text))
 }
 
-// applyExecuted shows the receipt of a message, if this screen has sent it.
+// applyExecuted shows the receipt of a message that this screen has sent. It ignores
+// messages of other screens, and those that could not be sent.
 func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
-	if msg.From != any(c) || msg.Err != nil {
+	isFromHere := msg.From == any(c)
+	if !isFromHere || msg.Err != nil {
 		return
 	}
 	c.sent = &msg.Receipt
-	c.outcome = &outcome{kind: executeMessage, receipt: c.sent, difference: msg.Receipt.Difference}
+	c.outcome = &outcome{
+		kind:       executeMessage,
+		receipt:    c.sent,
+		difference: msg.Receipt.Difference,
+	}
 	c.outcome.applyErrors(st.Facts, msg.Receipt.Refusal, nil, c.editor.value())
 	c.showResult(st)
 }
 
-// openCopy opens the list of texts that can be copied: the message as JSON, the wasmd
-// command that sends or asks it, and the answer to a query.
+// openCopy opens the list of texts that can be copied. These are the message as JSON, the
+// wasmd command that sends it or asks it as a query, and the answer to a query.
 func (c *Screen) openCopy(st *app.State) tea.Cmd {
+	// Copy JSON in a short form, and any other text as it is.
 	text := c.editor.value()
 	compact := jsontext.Value(text)
 	if compact.Compact() == nil {
@@ -366,8 +390,8 @@ func (c *Screen) stopTyping(st *app.State) tea.Cmd {
 	return nil
 }
 
-// commonCommands returns the commands that work whether something is typed or not. The
-// first one sends the message.
+// commonCommands returns the commands that work while a message is typed and while none is.
+// The first one sends the message.
 func (c *Screen) commonCommands(st *app.State) []app.Command {
 	send := func() tea.Cmd { return c.send(st) }
 	recallEarlier := func() tea.Cmd { return c.recallText(st, +1) }
@@ -383,8 +407,9 @@ func (c *Screen) commonCommands(st *app.State) []app.Command {
 	}
 }
 
-// switchKind tries the text as a query instead of an execute message, or the other way
-// round. It matters where a compiled contract can parse the text as both.
+// switchKind asks for a trial of the text as a query instead of an execute message, or the
+// other way round. That only makes a difference if a compiled contract can parse the text
+// as both.
 func (c *Screen) switchKind(st *app.State) tea.Cmd {
 	c.prefersQuery = !c.prefersQuery
 	c.sent = nil
@@ -392,8 +417,8 @@ func (c *Screen) switchKind(st *app.State) tea.Cmd {
 	return nil
 }
 
-// Subject returns what a dialog is about that is opened here: the token, the action and
-// the sender of an execute message. It is zero for every other text.
+// Subject returns what a dialog that is opened over this screen is about: the token, the
+// action and the sender of an execute message. It is zero for any other text.
 func (c *Screen) Subject() app.Subject {
 	if c.kind != executeMessage || c.outcome == nil || c.outcome.receipt == nil {
 		return app.Subject{}

@@ -15,10 +15,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// templateTexts has one template a line: an example of every message of cw721 0.19 to 0.22.
-// [people.fillIn] replaces the words ME, YOU, IT, ID and SOON: "spender":YOU becomes
-// "spender":"$bob". The last template creates a collection. As there is one already, it is
-// only previewed.
+// templateTexts has an example of every message of cw721 0.19 to 0.22, one on each line.
+// [people.fillIn] replaces the words ME, YOU, IT, ID and SOON. For example, "spender":YOU
+// becomes "spender":"$bob". The last example is the message that creates a collection.
 const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 {"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}
 {"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}
@@ -66,26 +65,27 @@ const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 
 // template is an example of a message.
 type template struct {
-	name string // of the message, or "instantiate"
+	name string // the name of the message, or "instantiate"
 	kind string // what sending it does: "execute", "query", "either" or "preview only"
-	text string
+	text string // the JSON, with words that [people.fillIn] replaces
 }
 
 // templateText returns the example of a message. If there is none, it returns the message
 // without members: {"freeze":{}}.
 func templateText(name string) string {
 	for text := range strings.SplitSeq(templateTexts, "\n") {
-		if strings.Split(text, `"`)[1] == name {
+		firstMember := strings.Split(text, `"`)[1]
+		if firstMember == name {
 			return text
 		}
 	}
 	return `{"` + name + `":{}}`
 }
 
-// templatesOf returns the templates of the messages that a contract knows, whose names are in
-// names: first the messages with an example, in the order of templateTexts, then the others.
-// For the built-in contract the message that creates a collection is last, because that
-// contract can preview it.
+// templatesOf returns a template for each message that a contract knows. First come the
+// messages with an example, in the order of templateTexts, and then the others. At the end
+// is the message that creates a collection. A compiled contract has no template for it,
+// because only the built-in contract can preview that message.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
 	// Put the names in order: those with an example first.
 	var ordered []string
@@ -96,7 +96,7 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 	instantiate := ordered[last] // the name of the first member of that message
 	ordered = slices.Concat(ordered[:last], names.Execute, names.Query)
 
-	// A name is in more than one of the lists.
+	// A name can be in ordered more than once. It gets one template.
 	isListed := map[string]bool{}
 	for _, name := range ordered {
 		kind := kindByName(names, name)
@@ -127,8 +127,9 @@ func kindByName(names chain.MessageNames, name string) string {
 	return ""
 }
 
-// people holds the values that replace the words ME, YOU, IT, ID and SOON of a template. An
-// account is a reference to its name, such as "$alice", or an address if it has no name.
+// people has the values that replace the words ME, YOU, IT, ID and SOON of a template. An
+// account is given as a reference to its name, such as "$alice", or as its address if it
+// has no name.
 type people struct {
 	me      string       // ME: the acting account
 	another string       // YOU: another account, or me if there is none
@@ -137,11 +138,11 @@ type people struct {
 	soon    cw721.Height // SOON: a hundred blocks from now
 }
 
-// fillIn returns the JSON of a template: it replaces the words ME, YOU, IT, ID and SOON behind
-// a colon by the values of p.
+// fillIn replaces the words ME, YOU, IT, ID and SOON in the text of a template by the
+// values of p, and returns the JSON. It only replaces a word behind a colon.
 func (p people) fillIn(text string) string {
 	quote := func(s string) string {
-		quoted, _ := json.Marshal(s) // fails for no string
+		quoted, _ := json.Marshal(s) // never fails for a string
 		return string(quoted)
 	}
 	return strings.NewReplacer(
@@ -174,6 +175,8 @@ func (c *Screen) people(st *app.State) people {
 	if id := st.LastSelection.Token; id != nil {
 		p.tokenID = *id
 	}
+
+	// Choose the other account, and a contract that accepts tokens.
 	for _, account := range st.Accounts {
 		if account.Receiver == chain.ReceiverAccepts {
 			p.it = "$" + account.Name
@@ -184,8 +187,8 @@ func (c *Screen) people(st *app.State) people {
 	return p
 }
 
-// applyConsoleMsg puts a text that another screen has sent into the editor. If the
-// message names a template, its text is used instead and the editor gets the keys.
+// applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
+// it puts the filled-in template into the editor instead, and gives the keys to the editor.
 func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
 	if msg.Template != "" {

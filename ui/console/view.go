@@ -13,12 +13,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// linesAboveEditor is the height of what is above the editor: the title, and the line
-// of completions.
+// linesAboveEditor is the number of lines above the editor: the title and the completions.
 const linesAboveEditor = 2
 
-// minWidthForTwoPanes is the width from which the result is right of the editor. On a
-// narrower screen the result is below it.
+// minWidthForTwoPanes is the smallest width, in cells, with which the result is right of the
+// editor. On a narrower screen the result is below the editor.
 const minWidthForTwoPanes = 100
 
 // panes returns the sizes of the editor and of the result, which share the box of the
@@ -27,10 +26,15 @@ func (c *Screen) panes() (editor, result widget.Box) {
 	if c.box.W >= minWidthForTwoPanes {
 		left, right := c.box.SplitLeft(c.box.W / 2)
 		_, editor = left.SplitTop(linesAboveEditor)
-		return editor, widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
+		result = widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
+		return editor, result
 	}
+
+	// An odd line goes to the editor.
 	lines := max(c.box.H-linesAboveEditor-1, 0) // without the border
-	return widget.Box{W: c.box.W, H: (lines + 1) / 2}, widget.Box{W: c.box.W, H: lines / 2}
+	editor = widget.Box{W: c.box.W, H: (lines + 1) / 2}
+	result = widget.Box{W: c.box.W, H: lines / 2}
+	return editor, result
 }
 
 // View draws the title, the completions and the editor, and right of them or below them
@@ -40,9 +44,10 @@ func (c *Screen) View(st *app.State) string {
 	editorBox, resultBox := c.panes()
 	c.result.Resize(resultBox)
 
-	const indent = 1
-	body := c.editorBody(st, widget.Box{W: max(editorBox.W-indent, 0), H: editorBox.H})
-	body = strings.Repeat(" ", indent) + strings.ReplaceAll(body, "\n", "\n"+strings.Repeat(" ", indent))
+	// Indent each line of the editor.
+	const indent = " "
+	body := c.editorBody(st, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
+	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
 	editorPane := widget.JoinV(c.titleLine(st, editorBox.W), c.completionLine(st, editorBox.W), body)
 
 	// In a narrow terminal the result is below the editor.
@@ -51,13 +56,16 @@ func (c *Screen) View(st *app.State) string {
 		border := app.RuleAcross(st, c.box.W, resultHasFocus)
 		return widget.Fill(widget.JoinV(editorPane, border, c.result.View(th)), c.box)
 	}
+
+	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: c.box.H})
 	border := widget.Fill(app.RuleDown(st, c.box.H, resultHasFocus), widget.Box{W: 2, H: c.box.H})
 	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(th)), c.box)
 }
 
-// titleLine returns the line above the editor. It says what kind of message the text is
-// and who would send it, and while it is typed which keys send and leave it.
+// titleLine returns the line above the editor. It says what kind of message the text is,
+// and who would send it. While a message is typed, it also has the keys that send the
+// message and that leave the editor.
 func (c *Screen) titleLine(st *app.State, width int) string {
 	title := widget.Header(" Message")
 	switch c.kind {
@@ -74,8 +82,8 @@ func (c *Screen) titleLine(st *app.State, width int) string {
 	return widget.JoinEnds(title.Render(st.Theme), keys.Render(st.Theme), width)
 }
 
-// completionLine lists the completions of the word under the caret. The tab key takes
-// the first.
+// completionLine returns a line with the completions of the word under the caret. It is
+// blank if there are none. The tab key takes the first, which stands out.
 func (c *Screen) completionLine(st *app.State, width int) string {
 	if len(c.completions) == 0 {
 		return widget.Fit("", width)
@@ -87,7 +95,8 @@ func (c *Screen) completionLine(st *app.State, width int) string {
 	return line.Fit(st.Theme, width)
 }
 
-// editorBody draws the editor, or in an empty console the list of texts to begin with.
+// editorBody draws the editor with the problem of its text. In an empty console it draws
+// the list of texts to start from instead.
 func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 	if c.showsBeginnings() {
 		c.beginnings.Resize(b)
@@ -100,8 +109,9 @@ func (c *Screen) editorBody(st *app.State, b widget.Box) string {
 	return c.editor.view(st.Theme, b, c.isTyping, shown)
 }
 
-// resultLines describes the outcome of the message: why it failed or would fail, the
-// answer to a query, or what the message changes. It is nil if nothing was tried.
+// resultLines describes the outcome of the message in the editor. That is why the message
+// failed or would fail, the answer to a query, or what the message changes. If nothing was
+// tried, it says why, or returns nil.
 func (c *Screen) resultLines(st *app.State) []widget.Line {
 	o := c.outcome
 	lock := st.LockReason()
@@ -149,8 +159,8 @@ func (c *Screen) answerLines(st *app.State) []widget.Line {
 	return append(lines, jsonWithNames(st, c.outcome.answer)...)
 }
 
-// changeLines describes a message that works: what it changes or has changed, and the
-// contract's response.
+// changeLines describes a message that the contract accepts. The lines have what the message
+// changes or has changed, and the contract's response.
 func (c *Screen) changeLines(st *app.State) []widget.Line {
 	receipt := c.outcome.receipt
 	lines := []widget.Line{c.verdictLine(st)}
@@ -179,8 +189,8 @@ func (c *Screen) verdictLine(st *app.State) widget.Line {
 	return app.VerdictSign(true).Text(st.ByRuleBook("will work")).Muted("; ctrl+s sends it")
 }
 
-// jsonWithNames returns the lines of indented JSON. A line with the address of an
-// account has the account's name at its end.
+// jsonWithNames returns JSON in indented lines. A line with the address of a named account
+// has that name at its end.
 func jsonWithNames(st *app.State, json []byte) []widget.Line {
 	lines := widget.JSONLines(string(json))
 	for i, line := range lines {
@@ -194,8 +204,8 @@ func jsonWithNames(st *app.State, json []byte) []widget.Line {
 	return lines
 }
 
-// differenceLines says how the built-in contract answers differently from the compiled
-// one. It is nil if only one of them runs, or if they agree.
+// differenceLines describes how the answer of the built-in contract differs from that of the
+// compiled contract. It returns nil if only one of them runs, or if they agree.
 func (c *Screen) differenceLines(st *app.State) []widget.Line {
 	if c.outcome.difference == nil {
 		return nil

@@ -34,9 +34,10 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Where, p.What)
 }
 
-// Caught returns the value of recover as a Panic. Call it in the deferred function, while
-// the stack still contains the place. A Panic that was caught before, in another goroutine,
-// is returned unchanged.
+// Caught returns the value of recover as a Panic. where says what the program was doing. Call
+// it in the deferred function, while the stack still shows where the panic happened. If the
+// value is a Panic already, because another goroutine has caught it before, it is returned
+// unchanged.
 func Caught(where string, value any) *Panic {
 	if caught, ok := value.(*Panic); ok {
 		return caught
@@ -44,7 +45,8 @@ func Caught(where string, value any) *Panic {
 	return &Panic{Where: where, What: describe(value), Stack: string(debug.Stack())}
 }
 
-// describe returns what the Go runtime says of a panic, or else the type of its value.
+// describe returns the text of a panic that comes from the Go runtime. For any other panic it
+// returns only the type of the value, because its text may contain data of the user.
 func describe(value any) string {
 	if err, ok := value.(error); ok {
 		var runtimeErr runtime.Error
@@ -55,9 +57,9 @@ func describe(value any) string {
 	return fmt.Sprintf("a panic with a %T", value)
 }
 
-// Write writes a report to a new file in dir, which only its user can read, and returns its
-// path. The facts are lines of the report, such as "system: linux/amd64". Write creates a
-// missing dir.
+// Write writes a report about a panic to a new file in dir, and returns the path of the file.
+// Only the user can read the file. facts are lines of the report, such as "system:
+// linux/amd64". Write creates dir if it does not exist.
 func Write(dir string, at time.Time, p *Panic, facts ...string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err

@@ -17,42 +17,45 @@ import (
 	"ephemera/core/scenario"
 )
 
-// story is the scenario of the demo: the messages and clock moves that fill it, as YAML.
+// story is the scenario of the demo as YAML. It has the messages and clock moves that
+// create the demo collection and its history.
 //
 //go:embed demo.yaml
 var story []byte
 
-// Actor is the name of the account as which messages are sent at first.
+// Actor is the name of the account that sends messages until the user chooses another one.
 const Actor = "alice"
 
-// Open fills the empty chain that open returns with the demo collection, which is
-// the same each time. Undo cannot go back behind the demo. Open fails if the store
-// does, or if the scenario does not play as it is written, which a test rules out.
-// It closes the chain if it fails.
+// Open fills the empty chain that open returns with the demo collection. The collection is
+// the same each time. The user cannot undo what the demo did. Open fails if the store
+// fails, or if the scenario does not play as it is written, which a test rules out. If it
+// fails, it closes the chain.
 func Open(open func() (*chain.Chain, error)) (*chain.Chain, error) {
 	c, err := open()
 	if err != nil {
 		return nil, err
 	}
+
+	// Seal the history, so that undo stops there.
 	if err := errors.Join(play(c), c.Seal()); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
 }
 
-// play runs the scenario of the demo on a chain. It fails if an expectation of the
-// scenario does not hold.
+// play runs the scenario of the demo on a chain. It fails if a step has another outcome
+// than the scenario expects.
 func play(c *chain.Chain) error {
-	r, err := scenario.Open("demo.yaml", bytes.NewReader(story))
+	reader, err := scenario.Open("demo.yaml", bytes.NewReader(story))
 	if err != nil {
 		return err
 	}
-	res, err := scenario.Run(context.Background(), r, scenario.Options{Chain: c})
+	result, err := scenario.Run(context.Background(), reader, scenario.Options{Chain: c})
 	switch {
 	case err != nil:
 		return err
-	case !res.OK():
-		return fmt.Errorf("the demo does not play: %s", res.Mismatches[0])
+	case !result.OK():
+		return fmt.Errorf("the demo does not play: %s", result.Mismatches[0])
 	}
 	return nil
 }

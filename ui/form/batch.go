@@ -21,17 +21,17 @@ import (
 type Batch struct {
 	title    string
 	jobs     []Job
-	load     func(*chain.View) ([]Job, error) // nil once the jobs are known
-	actor    cw721.Address
-	asOwners bool // the owner of each token sends its message, in place of the actor
+	load     func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
+	actor    cw721.Address                    // the account that the user acts as
+	asOwners bool                             // the owner of each token sends its message, not the actor
 
 	phase     batchPhase
-	round     int        // counts the rounds of previews, so that answers of an earlier one are dropped
+	round     int        // the number of the latest round of previews; older answers are dropped
 	previewed int        // how many jobs, from the first, have a preview
-	current   int        // index into jobs of the one that is being sent
-	firstNode history.ID // the history's node of the first message sent; 0 before
+	current   int        // index into jobs of the message that is being sent
+	firstNode history.ID // the node of the first sent message in the history; 0 before
 	isStopped bool       // the user wants no more messages to be sent
-	readError string     // why the jobs could not be read
+	readError string     // why the jobs could not be read; empty if they could
 	scroll    *widget.Scroll
 	box       widget.Box
 }
@@ -39,10 +39,10 @@ type Batch struct {
 // Job is one message of a batch.
 type Job struct {
 	Description string        // in words: "ape-0042 → bob"
-	Owner       cw721.Address // of the token, who can send it in place of the actor; empty for none
+	Owner       cw721.Address // the token's owner, who can be the sender; empty for none
 	Msg         []byte        // the message as JSON
 	state       jobState
-	text        string // what it did, or why it was or will be refused
+	text        string // what the message did, or why it was or will be refused
 }
 
 // jobState says what became of a message of a batch.
@@ -53,9 +53,9 @@ const (
 	jobUnknown       jobState = iota // not previewed yet
 	jobWillWork                      // its preview worked
 	jobWillBeRefused                 // its preview was refused, so it is not sent
-	jobDone
-	jobRefused // although its preview worked
-	jobNotSent // the user stopped the batch before it
+	jobDone                          // it was sent and carried out
+	jobRefused                       // it was sent and refused, although its preview worked
+	jobNotSent                       // the user stopped the batch before it was sent
 )
 
 // batchPhase says what a batch does now. The phases follow each other.
@@ -63,27 +63,28 @@ type batchPhase int
 
 // The phases of a batch, in their order.
 const (
-	batchPreviewing batchPhase = iota
-	batchReady                 // all jobs are previewed; enter sends them
+	batchPreviewing batchPhase = iota // the jobs are read and previewed
+	batchReady                        // all jobs are previewed; enter sends them
 	batchSending
-	batchOver
+	batchOver // all is sent, or the jobs could not be read
 )
 
 // The bounds of what a batch does at once.
 const (
-	// awaitedSends is the number of messages that keys wait for. The others are
-	// sent in the background.
+	// awaitedSends is the number of messages for which typed keys wait until they are
+	// sent. Later messages are sent in the background.
 	awaitedSends = 50
 	// previewsPerCommand is the number of messages that one command previews.
 	previewsPerCommand = 50
 )
 
-// batchReadMsg brings the jobs of a batch, or a part of them with their previews.
+// batchReadMsg is the answer to a reading of a batch. It brings either all jobs, or the
+// previews of some of them.
 type batchReadMsg struct {
-	round int // counts the readings, so that the answer to an earlier one is dropped
-	jobs  []Job
-	from  int // the index of the first job that was previewed; -1 if none was yet
-	err   error
+	round int   // the round of the batch that asked; an answer of an older round is dropped
+	jobs  []Job // all jobs, or the previewed ones
+	from  int   // index in the batch of jobs[0]; -1 if jobs are all jobs without previews
+	err   error // why the jobs could not be read
 }
 
 // BatchOverMsg says that a batch is over, so that its selection can go.
@@ -95,8 +96,8 @@ func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) (
 	return (&Batch{title: title, jobs: jobs, load: load}).open(st)
 }
 
-// OpenBatchAsOwners does the same as [OpenBatch] for messages that each job's owner sends, not
-// the actor.
+// OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
+// sends its message, and not the actor.
 func OpenBatchAsOwners(st *app.State, title string, jobs []Job) tea.Cmd {
 	return (&Batch{title: title, jobs: jobs, asOwners: true}).open(st)
 }
@@ -125,9 +126,9 @@ func (b *Batch) sender(j Job) cw721.Address {
 	return b.actor
 }
 
-// start begins a new round of previews, at first or after the senders have changed. It
-// returns the command that reads the jobs if they are not known, and otherwise the one
-// that previews the first of them.
+// start begins a round of previews, when the batch opens and when the senders have
+// changed. If the jobs are not known yet, it returns the command that reads them.
+// Otherwise it returns the command that previews the first jobs.
 func (b *Batch) start(st *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
@@ -135,6 +136,8 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 	if b.load == nil {
 		return b.previewNext(st)
 	}
+
+	// Read on another goroutine, from copies of what the batch says now.
 	load := b.load
 	round := b.round
 	return st.Ask(b, func(e app.Engine) tea.Msg {
@@ -154,8 +157,7 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 		return nil
 	}
 
-	// Copy what the command needs. The round tells its answer from those of earlier
-	// previews.
+	// Copy what the command needs, because it runs on another goroutine.
 	round := b.round
 	jobs := slices.Clone(b.jobs[from:to])
 	senders := make([]cw721.Address, len(jobs))
@@ -163,7 +165,7 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 		senders[i] = b.sender(j)
 	}
 	facts := st.Facts
-	preview := st.Ask(b, func(e app.Engine) tea.Msg {
+	previewJobs := func(e app.Engine) tea.Msg {
 		for i := range jobs {
 			receipt, err := e.Preview(senders[i], jobs[i].Msg)
 			jobs[i].state = jobWillWork
@@ -173,15 +175,16 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 			}
 		}
 		return batchReadMsg{round: round, jobs: jobs, from: from}
-	})
+	}
+	preview := st.Ask(b, previewJobs)
 	if from > 0 {
 		return app.Background(preview)
 	}
 	return preview
 }
 
-// whyNot returns why a message was not carried out: err, or the refusal in its receipt.
-// It returns "" if it was carried out.
+// whyNot returns why a message was not carried out. The reason is err, or the refusal in
+// the receipt r. It returns "" if the message was carried out.
 func whyNot(facts app.Facts, r chain.Receipt, err error) string {
 	switch {
 	case err != nil:
@@ -192,8 +195,8 @@ func whyNot(facts app.Facts, r chain.Receipt, err error) string {
 	return ""
 }
 
-// Update handles the keys, the wheel, what was read for the batch, and the outcomes of
-// its messages. It returns true if the dialog is to close.
+// Update handles keys, the wheel, the answers to what the batch has read, and the outcomes
+// of its messages. It returns true if the dialog must close.
 func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
@@ -210,9 +213,9 @@ func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyRead takes the jobs that were read, or the previews of some, and returns the
-// command that previews the next. It ignores answers of an earlier round. If the jobs
-// could not be read, the batch is over.
+// applyRead stores the jobs that were read, or the previews of some of them. It returns the
+// command that previews the next jobs. It ignores an answer of an earlier round. If the
+// jobs could not be read, the batch is over.
 func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.round != b.round {
 		return nil
@@ -259,9 +262,10 @@ func (b *Batch) otherSenders() string {
 	return "each as its owner"
 }
 
-// key handles a key, and reports whether the dialog is to close. While messages are sent,
-// esc lets the current one finish and sends no more; otherwise it closes. The key o
-// changes between the actor and the owners of the tokens as senders, and previews anew.
+// key handles a key, and returns true if the dialog must close. The key esc closes it. While
+// messages are sent, esc stops the batch instead, after the message that is under way. The
+// key o changes the senders from the actor to the owners of the tokens, or back, and starts
+// the previews again.
 func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc", "q":
@@ -289,10 +293,10 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// sendNext returns the command that sends the next message whose preview worked. After
-// the last one the batch is over. done closes the dialog if every message was carried out,
-// because the notice then says everything. If the user has stopped the batch, sendNext
-// marks all remaining messages as not sent.
+// sendNext returns the command that sends the next message whose preview worked. If the
+// user has stopped the batch, it marks the remaining messages as not sent instead. When
+// none remains, the batch is over. done then closes the dialog if every message was
+// carried out, because the notice says everything.
 func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 	for b.current++; b.current < len(b.jobs); b.current++ {
 		job := &b.jobs[b.current]
@@ -306,7 +310,7 @@ func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 		return b.send(st, *job), false
 	}
 
-	// No message is left.
+	// All messages are sent.
 	b.phase = batchOver
 	reportEnd := func() tea.Msg { return BatchOverMsg{} }
 	if b.count(jobDone) == len(b.jobs) {
@@ -315,8 +319,9 @@ func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 	return reportEnd, false
 }
 
-// send returns the command that sends the message of a job, as one of a batch unless it is
-// the only one. Keys wait for the first messages only.
+// send returns the command that sends the message of a job. Several messages are sent as
+// one batch. After the first awaitedSends of them, typed keys no longer wait until a
+// message is sent.
 func (b *Batch) send(st *app.State, job Job) tea.Cmd {
 	if len(b.jobs) == 1 {
 		return app.ExecuteAs(st, b, b.sender(job), job.Msg)
@@ -328,9 +333,9 @@ func (b *Batch) send(st *app.State, job Job) tea.Cmd {
 	return send
 }
 
-// close returns the command that shows how the batch ended as a notice, for the moment when
-// the dialog closes: until then the dialog says so itself. It returns nil if nothing was
-// sent.
+// close returns the command that shows a notice of how the batch ended. The notice comes
+// when the dialog closes, because until then the dialog says the same. close returns nil
+// if the batch has not sent its messages.
 func (b *Batch) close() tea.Cmd {
 	if b.phase != batchOver || b.readError != "" {
 		return nil
@@ -339,8 +344,8 @@ func (b *Batch) close() tea.Cmd {
 	return app.Notify(level, text)
 }
 
-// executed notes the outcome of the message that was sent, and returns the command that
-// sends the next one. done closes the dialog.
+// executed stores the outcome of the message that was sent, and returns the command that
+// sends the next one. If done is true, the dialog closes.
 func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node
@@ -365,9 +370,9 @@ func (b *Batch) count(state jobState) (n int) {
 	return n
 }
 
-// summary returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused",
-// and its level, which is a warning if any message was refused. For a single message that
-// was carried out, the notice says what it did.
+// summary returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused". The
+// level is that of a warning if any message was refused. If the batch is a single message
+// that was carried out, the notice says what the message did.
 func (b *Batch) summary() (widget.Level, string) {
 	if len(b.jobs) == 1 && b.jobs[0].state == jobDone {
 		return app.LevelGood, b.jobs[0].text

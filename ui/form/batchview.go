@@ -17,16 +17,18 @@ func (b *Batch) BesideList() {}
 // Resize gives the batch its largest box.
 func (b *Batch) Resize(box widget.Box) { b.box = box }
 
-// View draws the batch in its frame: a headline, and the messages with their states. The
-// footer names the keys.
+// View draws the batch in its frame: a headline, a horizontal line, and the messages with
+// their states.
 func (b *Batch) View(st *app.State) string {
-	const around = 4 // the frame, the headline and its rule
+	// Make the frame as high as the messages need. A refusal may take a second line.
+	const linesAround = 4 // the frame, the headline and the horizontal line
 	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
-	height := max(len(b.jobs)+refused, 1) + around // a refusal may take a second line
+	height := max(len(b.jobs)+refused, 1) + linesAround
 	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
 	inner := widget.FrameInner(frame)
 
-	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-2, 0)})
+	const headLines = 2
+	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-headLines, 0)})
 	b.scroll.Keep(b.lines(inner.W))
 
 	// The title says as whom the messages are sent.
@@ -41,8 +43,9 @@ func (b *Batch) View(st *app.State) string {
 	return widget.Frame(st.Theme, st.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
 }
 
-// headline returns the first line of the batch, which says how far it is: how many
-// messages are previewed, will work, or are sent; or why they could not be read.
+// headline returns the first line of the batch. Depending on the phase, it says how many
+// messages are previewed, will work, or are done. If the messages could not be read, it
+// says why.
 func (b *Batch) headline() widget.Line {
 	if b.readError != "" {
 		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.readError)
@@ -63,6 +66,8 @@ func (b *Batch) headline() widget.Line {
 func (b *Batch) forecast() widget.Line {
 	accepted := b.count(jobWillWork)
 	refused := b.count(jobWillBeRefused)
+
+	// howMany names n of the messages: "3", "all 3", or "it" for the only one.
 	howMany := func(n int) string {
 		switch {
 		case n < len(b.jobs):
@@ -73,7 +78,7 @@ func (b *Batch) forecast() widget.Line {
 		return fmt.Sprint("all ", n)
 	}
 
-	// Say one or both of these parts.
+	// Leave out the half of the sentence that counts no message.
 	works := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
 	isRefused := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
 	switch {
@@ -90,12 +95,16 @@ func (b *Batch) forecast() widget.Line {
 // lines returns a line for each message of the batch: a sign for its state, what it does,
 // and the state in words, such as why it will be refused.
 func (b *Batch) lines(width int) []widget.Line {
-	const refusalWidth = 49 // cells, for the usual refusal beside the name
 	widest := 0
 	for _, j := range b.jobs {
 		widest = max(widest, widget.Width(widget.Safe(j.Description)))
 	}
-	nameWidth := min(widest, max(width-refusalWidth, min(width/2, 26)))
+
+	// The descriptions leave room for the text of a usual refusal. In a narrow dialog they
+	// may take half of the width, up to 26 cells.
+	const refusalWidth = 49 // cells
+	leastRoom := min(width/2, 26)
+	nameWidth := min(widest, max(width-refusalWidth, leastRoom))
 
 	lines := make([]widget.Line, len(b.jobs))
 	for i, j := range b.jobs {

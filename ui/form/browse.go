@@ -31,13 +31,14 @@ type Browser[D any] struct {
 	filter    app.FilterInput[app.Filter]
 	hasFilter bool
 	box       widget.Box
-	detail    D
-	hasDetail bool
+	detail    D    // the detail on the screen
+	hasDetail bool // detail was read
 	isReading bool // a reading is under way; there is one at a time
-	isStale   bool // something was written since the reading began
+	isStale   bool // something was written since the reading began, so it must be repeated
 }
 
-// NewBrowser returns a browser whose list takes share percent of the width.
+// NewBrowser returns a browser whose list takes share percent of the width, beside the
+// detail.
 func NewBrowser[D any](title string, share int, cols ...widget.Column) *Browser[D] {
 	return &Browser[D]{MasterDetail: app.NewMasterDetail(share, cols...), Title: title}
 }
@@ -49,9 +50,10 @@ func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
 	return b
 }
 
-// AddFilter gives the list a filter of words, which the key "/" opens. help says what the
-// words are looked for in. Rows must leave out what the filter does not match. heading,
-// which can be nil, returns the line above the list while the filter is not typed.
+// AddFilter gives the list a filter of words, which the key "/" opens. b.Rows must leave
+// out the rows that the filter does not match. help tells the user in which texts the
+// words are searched. heading returns the line above the list while the filter is not
+// typed. Nil shows the key of the filter there.
 func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line) {
 	restart := func(*app.State) { b.Table.Restart() }
 	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, help)
@@ -71,41 +73,43 @@ func (b *Browser[D]) Typing() bool { return b.filter.IsTyping }
 // Open returns the command that opens the browser and reads its first rows.
 func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(st)) }
 
-// load returns the command that reads missing rows and a missing detail; nil if
-// nothing is missing or a reading is under way.
+// load returns the command that reads missing rows and a missing detail. It returns nil if
+// nothing is missing, and while another reading is under way.
 func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
 	}
+
 	// The readers run on another goroutine, so they use copies.
 	rowsOf := b.Rows
 	detailOf := b.Read
 	filter := b.filter.Filter
 	facts := st.Facts
-	selected, hasSelected := b.Table.Cursor()
+	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
 
-	// readRows runs first. It moves selected to the row that readDetail reads the detail of.
+	// readRows runs first. If the new rows move the cursor to another row, it sets selected
+	// to that row.
 	readRows := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := rowsOf(v, f, filter, req)
 		if err != nil {
 			return page, err
 		}
-		key, _ := page.Cursor(req, selected.Key, hasSelected)
-		i := slices.IndexFunc(page.Rows, func(row widget.Row) bool { return row.Key == key })
-		if i >= 0 {
+		cursorKey, _ := page.Cursor(req, selected.Key, hasSelected)
+		hasCursor := func(row widget.Row) bool { return row.Key == cursorKey }
+		if i := slices.IndexFunc(page.Rows, hasCursor); i >= 0 {
 			selected = page.Rows[i]
 		}
 		return page, nil
 	}
 	readDetail := func(v *chain.View, f app.Facts, _ string) (D, error) { return detailOf(v, f, selected) }
-	read := app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
-	if read == nil {
+	readBoth := app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
+	if readBoth == nil {
 		return nil
 	}
 
 	b.isReading = true
 	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
-		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return read(v, facts) })
+		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return readBoth(v, facts) })
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
 		}
@@ -146,9 +150,9 @@ func (b *Browser[D]) Commands(st *app.State) []app.Command {
 	return append(all, b.MasterDetail.Commands()...)
 }
 
-// closing returns the binding of the keys that close the browser. While the detail has
-// the keys, esc is not among them: it goes back to the list. While the list is filtered,
-// esc shows all rows.
+// closing returns the binding of the keys that close the browser. Esc is one of them,
+// except in two cases. While the detail has the keys, esc goes back to the list. While
+// the list is filtered, esc shows all rows.
 func (b *Browser[D]) closing() key.Binding {
 	if b.InDetail || b.filter.Applied != "" {
 		return app.Bind("q", "close", "q", b.OpenKey)
@@ -156,9 +160,9 @@ func (b *Browser[D]) closing() key.Binding {
 	return app.Bind("esc", "close", "esc", "q", b.OpenKey)
 }
 
-// Update handles what was read, the outcomes of writes, keys and the mouse. After any of
-// them it returns the command that reads what is missing now, unless a key has a command
-// of its own. A failed reading is made again after the next key. done closes the browser.
+// Update handles the answers of readings, the outcomes of writes, keys and the mouse. cmd
+// is the command of the key, or else the command that reads what is missing now. A failed
+// reading is repeated after the next key. If done is true, the browser closes.
 func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
@@ -173,15 +177,14 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case tea.MouseMsg:
 		b.Move(msg)
 	case tea.KeyMsg:
-		switch command, isBound := app.FindCommand(b.Commands(st), msg); {
-		case b.filter.Update(st, msg):
-
-			// the filter has taken the key
-		case key.Matches(msg, b.closing()):
+		command, isBound := app.FindCommand(b.Commands(st), msg)
+		isForFilter := b.filter.Update(st, msg)
+		switch {
+		case !isForFilter && key.Matches(msg, b.closing()):
 			return nil, true
-		case isBound:
+		case !isForFilter && isBound:
 			cmd = command.Do()
-		default:
+		case !isForFilter:
 			b.Move(msg)
 		}
 	}
@@ -191,8 +194,8 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return cmd, false
 }
 
-// apply shows what was read, and reads it again if something was written
-// meanwhile.
+// apply shows the rows and the detail that were read. If something was written since the
+// reading began, it makes the next [Browser.load] read them again.
 func (b *Browser[D]) apply(msg app.Loaded[D]) {
 	app.ApplyLoaded(&b.MasterDetail, msg)
 	b.detail = msg.Detail

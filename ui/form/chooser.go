@@ -11,10 +11,9 @@ import (
 type Chooser struct {
 	Title string
 	List  *widget.Chooser
-	pick  func(st *app.State, id string) tea.Cmd // chooses an item
-	// Rows is the number of rows that the dialog has room for.
-	Rows int
-	box  widget.Box
+	Rows  int                                    // the dialog has room for so many items
+	pick  func(st *app.State, id string) tea.Cmd // is called with the ID of the chosen item
+	box   widget.Box
 }
 
 // NewChooser returns a chooser of items. pick runs in Update with the ID of the
@@ -31,10 +30,13 @@ const ChooserWidth = 76
 // Resize gives the chooser its largest box. The chooser takes the width of its widest
 // item, at least ChooserWidth, and a line for each of its rows.
 func (c *Chooser) Resize(b widget.Box) {
-	const around = 4 // the frame, the query and its rule
-	frame := b.W - widget.FrameInner(b).W
-	needed := min(c.List.NaturalWidth()+frame, FormWidth+8)
-	c.box = widget.Box{W: min(b.W, max(ChooserWidth, needed)), H: min(b.H, c.Rows+around)}
+	const linesAround = 4 // the frame, the search text and a line to spare
+	frameWidth := b.W - widget.FrameInner(b).W
+	neededWidth := min(c.List.NaturalWidth()+frameWidth, FormWidth+8)
+	c.box = widget.Box{
+		W: min(b.W, max(ChooserWidth, neededWidth)),
+		H: min(b.H, c.Rows+linesAround),
+	}
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
@@ -72,19 +74,20 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 	return app.KeysForHelp(app.GroupHere, c.List.Keys.Bindings()...)
 }
 
-// OpenCopy returns the command that opens a dialog with texts, such as an address. The
-// chosen one is copied to the clipboard.
+// OpenCopy returns the command that opens a dialog with a list of texts, such as an
+// address. The text that the user chooses is copied to the clipboard.
 func OpenCopy(st *app.State, texts []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(texts))
 	for i, c := range texts {
 		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.Plural(len(c.Text), "byte")}
 	}
-	return app.OpenDialog(NewChooser("Copy", "what to copy", items, func(st *app.State, id string) tea.Cmd {
+	copyChosen := func(st *app.State, name string) tea.Cmd {
 		for _, c := range texts {
-			if c.Name == id {
+			if c.Name == name {
 				return app.CopyText(st, c)
 			}
 		}
 		return nil
-	}))
+	}
+	return app.OpenDialog(NewChooser("Copy", "what to copy", items, copyChosen))
 }

@@ -21,11 +21,11 @@ const LowDialogHeight = 12
 // cannot bring back. At first its cursor is on Cancel.
 type ConfirmDialog struct {
 	title   string
-	text    string
-	yes     string // the button that confirms
-	confirm func() tea.Cmd
-	scroll  *widget.Scroll
-	OnYes   bool // the cursor is on the button that confirms
+	text    string         // the question
+	yes     string         // the label of the button that confirms
+	confirm func() tea.Cmd // is called if the user confirms
+	scroll  *widget.Scroll // shows text
+	OnYes   bool           // the cursor is on the button that confirms
 	box     widget.Box
 }
 
@@ -43,11 +43,12 @@ const (
 // BesideList marks the question as an [app.PaneDialog].
 func (q *ConfirmDialog) BesideList() {}
 
-// Resize gives the text the lines that the buttons leave, so that the buttons
-// always show.
+// Resize gives the dialog its largest box. A text that is too long scrolls, so that the
+// buttons below it are always in view.
 func (q *ConfirmDialog) Resize(b widget.Box) {
 	width := min(b.W, questionWidth)
-	textWidth := max(widget.FrameInner(widget.Box{W: width, H: b.H}).W-1, 2)
+	inner := widget.FrameInner(widget.Box{W: width, H: b.H})
+	textWidth := max(inner.W-1, 2) // a space stands in front of each line
 	var lines []widget.Line
 	for _, line := range widget.Wrap(q.text, textWidth) {
 		lines = append(lines, widget.Plain(line))
@@ -81,9 +82,9 @@ func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// key handles a key: enter presses the button under the cursor, y confirms, esc, q and n
-// cancel, and the others move to the other button or scroll the text. It returns true if
-// the question is answered.
+// key handles a key. Enter presses the button under the cursor, y confirms, and esc, q and
+// n cancel. Other keys move the cursor to the other button or scroll the text. key returns
+// true if the question is answered, and the command of confirm if the answer is yes.
 func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "enter":
@@ -132,7 +133,7 @@ func (q *ConfirmDialog) View(st *app.State) string {
 	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
 }
 
-// readOn lists the keys that scroll a text; none if no line of it is hidden.
+// readOn lists the keys that scroll a text. It returns nil if the whole text is in view.
 func readOn(hidden widget.Hidden) []app.Command {
 	if hidden == (widget.Hidden{}) {
 		return nil
@@ -175,14 +176,17 @@ func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd
 	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, lines))
 }
 
-// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes as
-// many lines as the text needs.
+// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes only
+// as many lines of the box as the text needs.
 func (d *TextDialog) Resize(b widget.Box) {
 	d.box = widget.Box{W: min(b.W, d.maxWidth), H: b.H}
 	inner := widget.FrameInner(d.box)
 	d.scroll.Resize(inner)
 	d.scroll.Keep(d.lines(inner.W))
-	d.box.H = min(b.H, d.scroll.Lines()+2)
+
+	// The number of lines is known once the text is wrapped.
+	const borders = 2
+	d.box.H = min(b.H, d.scroll.Lines()+borders)
 	d.scroll.Resize(widget.FrameInner(d.box))
 }
 

@@ -30,10 +30,11 @@ func FilledAccountField(st *app.State, name, label string, a cw721.Address) widg
 // not for a name, in bytes.
 const MinAddressLength = 30
 
-// Address returns the address of the account that was typed into a field, as a name
-// such as "alice" or "$alice", or as an address. A text that is neither a known name nor
-// an address of this chain is a problem, which it adds to the input. If the text could be
-// the name of a new account, enter asks about that.
+// Address returns the address of the account that was typed into a field. The user types
+// a name such as "alice" or "$alice", or an address. If the text is neither a known name
+// nor an address of this chain, Address adds a problem to the input and returns "". If the
+// text could be the name of a new account, the problem has it as NewName, and enter asks
+// whether to add that account.
 func (input *Input) Address(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
@@ -45,19 +46,21 @@ func (input *Input) Address(field string) cw721.Address {
 		return address
 	}
 
-	// A text that cannot be a name is a mistake. Any other may be that of a new account.
+	// A text that cannot be a name is a mistake.
 	name := strings.TrimPrefix(text, "$")
 	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= MinAddressLength
 	if looksLikeAddress || !chain.IsValidName(name) {
 		input.Fail(field, err.Error())
 		return ""
 	}
-	text = fmt.Sprintf("no account is named %q: enter asks for a new account", name)
-	hasPrefix := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
-	if i := slices.IndexFunc(input.State.Accounts, hasPrefix); i >= 0 {
-		text += ", tab takes " + input.State.Accounts[i].Name
+
+	// Any other text may be the name of a new account, or the beginning of a known name.
+	problem := fmt.Sprintf("no account is named %q: enter asks for a new account", name)
+	beginsWithText := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
+	if i := slices.IndexFunc(input.State.Accounts, beginsWithText); i >= 0 {
+		problem += ", tab takes " + input.State.Accounts[i].Name
 	}
-	input.Problems = append(input.Problems, Problem{Field: field, Text: text, NewName: name})
+	input.Problems = append(input.Problems, Problem{Field: field, Text: problem, NewName: name})
 	return ""
 }
 
@@ -68,12 +71,15 @@ type newAccountQuestion struct{ *Chooser }
 // BesideList marks the question as an [app.PaneDialog].
 func (newAccountQuestion) BesideList() {}
 
-// askForNewAccount returns the command that asks about the first typed name that nobody
-// has yet; nil if the form has none. The choices are a new account of that name, and the
-// known names that are most like it. A new account is added to the address book, after which
-// the form previews again as after every change. A known name goes into the field.
+// askForNewAccount returns the command that asks what to do about a typed name that no
+// account has. It returns nil if the form has no such name. With several, it asks about
+// the first.
+//
+// The user can add a new account with that name to the address book, or choose one of the
+// known names that are most like it, which then goes into the field.
 func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
-	i := slices.IndexFunc(f.result.Problems, func(p Problem) bool { return p.NewName != "" })
+	hasNewName := func(p Problem) bool { return p.NewName != "" }
+	i := slices.IndexFunc(f.result.Problems, hasNewName)
 	if i < 0 {
 		return nil
 	}
@@ -144,8 +150,9 @@ func completeNever(text string) []widget.Candidate {
 	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
 }
 
-// Expiry reads an expiry from a field, and notes it in all its forms. It returns nil for
-// never, which messages leave out. An empty field is a problem.
+// Expiry reads the expiry that was typed into a field, and shows it in all its forms under
+// the field. It returns nil for "never", which messages leave out. If the text is empty or
+// no expiry, it adds a problem to the input and returns nil.
 func (input *Input) Expiry(field string) *cw721.Expiration {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {

@@ -11,21 +11,21 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Fill fills a file, and returns what it has done in words. Without replace it
-// fails with [fs.ErrExist] if the file exists. It runs in a command.
+// Fill writes a file, and returns a notice that says what it has done. If the file exists
+// and replace is false, it fails with [fs.ErrExist]. It runs in a command.
 type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 
-// NewFile returns a form that asks for the name of a file and fills it. read turns
-// the values of the other fields into the function that does so; like build of
-// [NewAction], it runs in Update. An existing file is replaced only if the user
-// says so in a field that appears then.
+// NewFile returns a form that asks for the name of a file and writes the file. read gets
+// the values of all fields and returns the function that writes; like build of
+// [NewAction], it runs in Update. If the file exists, a field appears in which the user
+// can allow replacing it.
 func NewFile(title, example, hint string, read func(values map[string]string, out *Result) Fill, others ...widget.Field) *Action {
 	fields := []widget.Field{
 		{Name: "file", Label: "File", Placeholder: example, Hint: hint},
 		{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; the old content is then lost"},
 	}
 
-	// The name must be given. What is written depends on the other fields.
+	// build checks that a name is typed, and makes enter write the file.
 	build := func(_ *app.State, values map[string]string) (out Result) {
 		path := strings.TrimSpace(values["file"])
 		replace := values["replace"] == "true"
@@ -40,7 +40,7 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 	f.Verb = "write it"
 	f.Working = func() string { return "writing" + themes.GlyphEllipsis }
 
-	// The permission to replace a file is for the name that it was given for.
+	// Another name is another file, which the user has not allowed to be replaced.
 	f.Change = func(f *widget.Form, field string) {
 		if field == "file" {
 			f.Show("replace", false)
@@ -50,9 +50,9 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 	return f
 }
 
-// fillFile calls fill for a file, and returns the outcome for the form: a notice, or an
-// error under the field with the name. If the file exists and replace is false, the form
-// also shows the field that allows replacing it.
+// fillFile writes a file with fill, and returns the outcome for the form. The outcome is a
+// notice, or an error under the field "file". If the file exists and replace is false, the
+// form also shows the field "replace".
 func fillFile(e app.Engine, fill Fill, path string, replace bool) Done {
 	said, err := fill(e, path, replace)
 	if errors.Is(err, fs.ErrExist) {

@@ -28,45 +28,46 @@ type Action struct {
 	Verb string
 	// MissingText is shown while a required field is empty, in place of the usual text.
 	MissingText string
-	// Sender is the sender of the message; empty for the actor. The last field changes
-	// it.
+	// Sender is the sender of the message. Empty is the actor, the account that the user
+	// acts as. The last field of the form changes it.
 	Sender cw721.Address
-	// Change, which can be nil, is called after a field was changed, so that other
-	// fields can follow.
+	// Change is called after a field was changed, so that it can change other fields. It
+	// can be nil.
 	Change func(form *widget.Form, field string)
-	// Working, which can be nil, reports the progress of what enter started.
-	// RedrawEvery is how often it is drawn again; keys then don't wait for the
-	// work. 0 draws it once.
-	Working     func() string
+	// Working returns a text that says how far the work is that enter has started. It can
+	// be nil.
+	Working func() string
+	// RedrawEvery is how often the text of Working is drawn again. Keys then don't wait for
+	// the work. 0 draws the text once.
 	RedrawEvery time.Duration
 
-	box     widget.Box
-	result  Result
-	review  int            // the number of the latest preview that was asked for
-	receipt *chain.Receipt // the latest preview; nil if there is none
-	// consequences are the lines of the latest [Result.Consequences].
-	consequences []widget.Line
-	refusal      *refusal // why the sender lacks the permission; nil otherwise
-	failure      Problem  // why enter failed, until a field is changed
-	isSending    bool     // what enter started is under way
-	// touched holds the fields that the user edited. An empty field that is
-	// untouched is not reported as a problem until submitted is set.
+	box          widget.Box
+	result       Result         // what build has made of the typed values
+	review       int            // the number of the latest preview that was asked for
+	receipt      *chain.Receipt // the latest preview; nil if there is none
+	consequences []widget.Line  // the lines of the latest [Result.Consequences]
+	refusal      *refusal       // why the sender has no permission; nil otherwise
+	failure      Problem        // why enter failed, until a field is changed
+	isSending    bool           // the work that enter has started is not done
+	// touched holds the names of the fields that the user has edited. The problems of a
+	// field that is empty and not touched are hidden until isSubmitted is set.
 	touched     map[string]bool
 	isSubmitted bool // enter was pressed
 }
 
 // The messages that a form sends to itself.
 type (
-	// previewMsg brings the preview that a review has asked for. review is its number; a
-	// preview of an earlier review is dropped, because the fields have changed since.
+	// previewMsg brings the preview that [Action.Review] has asked for.
 	previewMsg struct {
+		// review is the number of the preview. If it is not the latest one, the preview is
+		// dropped, because the fields have changed since.
 		review       int
-		receipt      chain.Receipt
-		refused      *refusal
-		consequences []widget.Line
-		err          error
+		receipt      chain.Receipt // the outcome of the message
+		refused      *refusal      // why the sender has no permission; nil otherwise
+		consequences []widget.Line // the lines of [Result.Consequences]
+		err          error         // why there is no preview
 	}
-	// workingMsg asks a form to draw again how far its work is.
+	// workingMsg makes a form draw again how far its work is.
 	workingMsg struct{ form *Action }
 )
 
@@ -81,8 +82,8 @@ func NewAction(title string, build func(*app.State, map[string]string) Result, f
 	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, touched: map[string]bool{}}
 }
 
-// Input is what a user typed into the fields of a form, and the Result that is being made
-// of it, to which reading a field adds problems and notes.
+// Input holds the values that a user typed into the fields of a form. It also holds the
+// Result of them, to which the methods that read a field add problems and notes.
 type Input struct {
 	State  *app.State        // the sender of the message is its actor
 	Values map[string]string // by the names of the fields
@@ -91,15 +92,16 @@ type Input struct {
 
 // NewMessage returns a form that sends the message that read makes of the input.
 func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
-	return NewAction(title, func(st *app.State, values map[string]string) Result {
+	build := func(st *app.State, values map[string]string) Result {
 		input := &Input{State: st, Values: values}
 		return input.SendMessage(read(input))
-	}, fields...)
+	}
+	return NewAction(title, build, fields...)
 }
 
-// Open returns the command that opens a form together with its first preview, so that the
-// form does not change its shape right after it opens. A form without a verb sends a message,
-// and gets a field for the sender.
+// Open returns the command that opens a form. The form opens together with its first
+// preview, so that it does not change its shape right after it opens. A form without a
+// verb sends a message, and so gets a field for the sender.
 func Open(st *app.State, f *Action) tea.Cmd {
 	if f.Verb == "" {
 		f.Form.Add(FilledAccountField(st, senderField, "Sender", cmp.Or(f.Sender, st.Actor)))
@@ -111,14 +113,13 @@ func Open(st *app.State, f *Action) tea.Cmd {
 	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: f, Answer: preview().(app.Answer)} }
 }
 
-// Review checks the typed values again, shows what is wrong with them below their fields,
-// and returns the command that previews what enter would do; nil if there is nothing to
-// preview. The last preview stays on the screen until the new one comes. f.review
-// numbers the previews, so that one of older values is dropped.
+// Review checks the typed values again, and shows what is wrong with them below their
+// fields. It returns the command that previews what enter would do, or nil if there is
+// nothing to preview. The previous preview stays on the screen until the new one comes.
 func (f *Action) Review(st *app.State) tea.Cmd {
 	f.rebuild(st)
 	f.showProblems()
-	f.review++
+	f.review++ // a preview of the older values is dropped when it comes
 
 	// With problems there is nothing to send, so nothing to preview.
 	if len(f.result.Problems) > 0 {
@@ -133,7 +134,7 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 		return nil
 	}
 
-	// Preview on another goroutine, and number the preview.
+	// Preview on another goroutine, from copies of what the form says now.
 	result := f.result
 	sender := f.Sender
 	review := f.review
@@ -144,8 +145,8 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	})
 }
 
-// rebuild calls build with the typed values, and stores its result with the problems of
-// the field for the sender, which build does not read.
+// rebuild calls build with the typed values and stores the result. It reads the field of
+// the sender itself, because build does not, and adds the problems of that field.
 func (f *Action) rebuild(st *app.State) {
 	values := f.Form.Values()
 	typedSender := Input{State: st, Values: values}
@@ -165,19 +166,20 @@ func (f *Action) showProblems() {
 	f.Form.SetError(f.failure.Field, f.failure.Text)
 
 	for _, p := range f.result.Problems {
-		switch {
-		case !f.reportsProblems(p.Field): // the field is empty and untouched
-		case p.NewName != "": // enter asks about the name, so it is no error yet
-			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
-		default:
-			f.Form.SetNotes(p.Field)
-			f.Form.SetError(p.Field, p.Text)
+		if !f.reportsProblems(p.Field) {
+			continue
 		}
+		if p.NewName != "" { // enter asks about the name, so it is no error yet
+			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+			continue
+		}
+		f.Form.SetNotes(p.Field)
+		f.Form.SetError(p.Field, p.Text)
 	}
 }
 
-// reportsProblems reports whether problems of a field show: a field that is
-// empty and untouched is not wrong yet.
+// reportsProblems reports whether the problems of a field are shown. A field that the user
+// has not filled in yet is not called wrong, until enter is pressed.
 func (f *Action) reportsProblems(field string) bool {
 	return f.isSubmitted || f.touched[field] || f.Form.Value(field) != ""
 }
@@ -214,9 +216,9 @@ func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 	return app.KeysForHelp(app.GroupHere, s.Bindings()...)
 }
 
-// Update handles previews, the outcome of what enter started, keys and the mouse. When
-// the facts of the chain have changed, it previews again. It returns true if the form is
-// to close.
+// Update handles previews, the outcome of what enter has started, keys and the mouse. When
+// the facts of the chain have changed, it previews again. It returns true if the form must
+// close.
 func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
@@ -259,8 +261,9 @@ func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	return f.input(st, msg)
 }
 
-// input hands a key or the mouse to the fields, and handles what it did there: a changed
-// value is previewed, enter submits, and esc closes the form, for which it returns true.
+// input hands a key or a click to the fields. If that changes a value, input returns the
+// command that previews the form again. If it is enter, input submits the form. If it is
+// esc, input returns true, which closes the form.
 func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.Form.Focused()
 	event := f.sheet.Update(msg)
@@ -268,11 +271,10 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		field = f.Form.Focused() // a click moves the focus before it changes a value
 	}
 
-	// A changed value is no longer wrong, until the review says so.
 	switch event {
 	case widget.FormChange:
 		f.touched[field] = true
-		f.failure = Problem{}
+		f.failure = Problem{} // the failure was about the values before
 		if f.Change != nil {
 			f.Change(f.Form, field)
 		}
@@ -285,10 +287,10 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// submit does what the form is for, and reports whether the form is to close at once. A
+// submit does what the form is for, and returns true if the form must close at once. A
 // form that writes or reads stays open until that is done. If the typed values have
-// problems, submit asks about the first name that nobody has, or moves the focus to the
-// first field with a problem.
+// problems, submit does nothing of that. It then asks about a typed name that no account
+// has, or moves the focus to the first field with a problem.
 func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	r := f.result
 	if len(r.Problems) > 0 {
@@ -305,7 +307,6 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	case r.Then != nil:
 		return r.Then(f.asSender(st)), true
 	case r.typed != nil:
-		// What writes runs in the queue, behind the writes before it.
 		f.isSending = true
 		return app.ExecuteAs(st, f, f.Sender, r.Msg), false
 	case r.Read != nil:
@@ -315,6 +316,7 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 		return nil, true
 	}
 
+	// A form that shows its progress lets keys through while it works.
 	f.isSending = true
 	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: r.Do(e)} })
 	if f.RedrawEvery == 0 {
@@ -323,8 +325,8 @@ func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
 	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(do)), false
 }
 
-// redrawLater returns the command that draws the form again after RedrawEvery, to show
-// the progress of what enter started; nil if that is done, or if msg is for another form.
+// redrawLater returns the command that draws the form again after RedrawEvery, to show how
+// far the work is. It returns nil if the work is done, or if msg is for another form.
 func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	if msg.form != f || !f.isSending || f.RedrawEvery == 0 {
 		return nil
@@ -332,21 +334,25 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	return app.After(f.RedrawEvery, msg)
 }
 
-// done takes the outcome of what enter started. Without an error it closes the form. An
-// error is shown under its field: the one that a refusal names, such as "token_id", or
-// the one before a colon, as in "file: it exists"; otherwise below all fields.
+// done takes the outcome of the work that enter has started. Without an error it returns
+// true, which closes the form. With an error the form stays open. The error is shown under
+// the field that it names: a refusal has a Field, and the text "file: it exists" names the
+// field "file". An error that names no field is shown under msg.Field.
 func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 	f.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true
 	}
 	f.isSubmitted = true
+
+	// Find the field that the error is about.
 	f.failure = Problem{Field: msg.Field, Text: msg.Err.Error()}
 	if refusal := cw721.AsError(msg.Err); refusal != nil {
 		f.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
 	} else if field, text, found := strings.Cut(f.failure.Text, ": "); found && f.hasField(field) {
 		f.failure = Problem{Field: field, Text: text}
 	}
+
 	f.Form.Show(msg.ShowField, true)
 	f.Form.Focus(f.failure.Field)
 	return f.Review(st), false
@@ -373,9 +379,9 @@ func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
-// executed takes the outcome of a message. It ignores those of other forms. It returns
-// true, which closes the form, if the message was executed; after a refusal or an error
-// the form stays open and shows it.
+// executed takes the outcome of the form's message. It ignores the outcomes of other
+// messages. It returns true, which closes the form, if the message was carried out. After
+// a refusal or an error the form stays open and shows it.
 func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(f) {
 		return nil, false

@@ -33,9 +33,9 @@ func (f *Action) View(st *app.State) string {
 	return f.sheet.View(st.Theme, title, box, lines)
 }
 
-// outcome returns the lines below the fields: what enter would do, what is missing for
-// that, the progress of what enter started, or why it failed. Problems and errors that
-// belong to a field are left out, because they show under it.
+// outcome returns the lines below the fields. They say what enter would do, what is
+// missing for that, how far the work is that enter has started, or why that failed.
+// Problems and errors of one field are left out, because they are shown under the field.
 func (f *Action) outcome(st *app.State) []widget.Line {
 	problems := f.result.Problems
 	switch {
@@ -59,14 +59,15 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 	return f.acceptedOutcome(st)
 }
 
-// missing returns the line for a form that is not filled in: MissingText, or a sentence
-// that fits every form.
+// missing returns the line for a form that is not filled in. It is MissingText, or if that
+// is empty, a sentence that fits every form.
 func (f *Action) missing() []widget.Line {
 	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.MissingText, "what will happen shows here when the form is filled in"))}
 }
 
-// refusedOutcome says why the message will be refused, with the rules if the
-// sender lacks a permission. A refusal that names a field shows under the field.
+// refusedOutcome says that the message will be refused, and why. If the sender has no
+// permission for it, the rules that decide this follow. If the refusal names a field of
+// the form, the reason is left out, because it is shown under the field.
 func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Line {
 	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+st.ByRuleBook(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
@@ -101,15 +102,14 @@ func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
 	return lines
 }
 
-// refusal is the decision about a message that the sender has no permission for.
+// refusal explains why a message is refused whose sender has no permission for it.
 type refusal struct {
-	why explain.Explanation
-	// allowed may send the message; empty if no such account is known.
-	allowed cw721.Address
+	why     explain.Explanation
+	allowed cw721.Address // an account that may send the message; empty if none is known
 }
 
-// readRefusal returns the decision behind a refusal; nil if the message is refused
-// for another reason than a missing permission.
+// readRefusal returns the explanation of a refusal. It returns nil if the message is not
+// refused, or is refused for another reason than a missing permission.
 func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
 	if refused == nil {
 		return nil, nil
@@ -117,18 +117,18 @@ func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refus
 	return chain.Read(e, func(v *chain.View) (*refusal, error) {
 		why, err := explain.WhyMessage(v, sender, cw721.MessageName(msg), msg)
 		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != refused.Text {
-			return nil, nil // what the message holds is refused
+			return nil, nil // not the sender is refused, but a value in the message
 		}
 		return &refusal{why: why, allowed: firstAllowed(v, why.Decision, msg)}, nil
 	})
 }
 
-// firstAllowed returns an account that may send the refused message: the first of those
-// that a rule of the decision would have accepted, such as the owner of the token. It
-// returns "" if none of them may.
+// firstAllowed returns an account that may send a refused message, such as the owner of
+// the token. It tries the accounts that the rules of the decision name, in the order of
+// the rules. It returns "" if none of them may send the message.
 func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
-		if check.Holder == nil {
+		if check.Holder == nil { // the rule names no account
 			continue
 		}
 		d, err := v.Decide(*check.Holder, msg)
@@ -165,16 +165,20 @@ func (f *Action) Commands(st *app.State) []app.Command {
 	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
 }
 
-// refusalKey handles the keys that work after a refusal for a missing permission: ctrl+y
-// explains it, and ctrl+x sends as an account that has the permission. ok is false for
-// all other keys, and without such a refusal.
+// refusalKey handles the keys that work while the message is refused because its sender
+// has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an account
+// that has the permission. ok is false if the key is none of these.
 func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	if f.refusal == nil {
 		return nil, false
 	}
 	switch key {
 	case "ctrl+y":
-		about := app.Subject{Token: st.Words().Subject(f.result.Msg).Token, Account: f.Sender, Action: app.ActionNameOf(f.result.Msg)}
+		about := app.Subject{
+			Token:   st.Words().Subject(f.result.Msg).Token,
+			Account: f.Sender,
+			Action:  app.ActionNameOf(f.result.Msg),
+		}
 		return func() tea.Msg { return app.WhyMsg(about) }, true
 	case "ctrl+x":
 		if f.refusal.allowed == "" {
@@ -185,8 +189,9 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 	return nil, false
 }
 
-// sendAs changes the sender of the form's message and previews it again. If the sender
-// was the actor, the account that the explorer acts as, the actor changes too.
+// sendAs changes the sender of the form's message, and returns the command that previews
+// the message again. The actor is the account that the user acts as. If the actor was the
+// sender, the command also changes the actor to the new sender.
 func (f *Action) sendAs(st *app.State, sender cw721.Address) tea.Cmd {
 	isActor := f.Sender == st.Actor
 	f.Form.SetValue(senderField, st.InputText(sender))

@@ -11,21 +11,21 @@ import (
 
 // Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
-	Field   string
-	Text    string
+	Field   string // the name of the field with the mistake; empty for the whole form
+	Text    string // a sentence for the user
 	NewName string // a typed name that no account has, about which enter asks; empty for none
 }
 
-// Result is what a form makes of the typed values. With problems, nothing is
-// previewed and enter does nothing.
+// Result is what a form makes of the typed values. While it has problems, there is no
+// preview, and enter does nothing but point to a problem.
 type Result struct {
 	Problems []Problem
 	// Notes are shown under the fields of their names.
 	Notes map[string][]widget.Line
 	// Effect is shown below the fields in place of the preview, if it is not nil.
 	Effect []widget.Line
-	// Consequences, which can be nil, reads what else enter would bring about. It runs in
-	// a command, and its lines are shown below Effect.
+	// Consequences reads what else enter would bring about, such as what would expire. It
+	// runs in a command, and its lines are shown below Effect. It can be nil.
 	Consequences func(app.Engine) ([]widget.Line, error)
 
 	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
@@ -37,22 +37,25 @@ type Result struct {
 	Preview func(app.Engine) (chain.Receipt, error)
 	Outcome func(chain.Receipt) []widget.Line
 
-	// At most one of these is set, for a form that sends no message. Do writes,
-	// after the writes that wait. Read only reads. Both run in a command, and the
-	// form stays open until they are done. Then runs in Update, and the form closes
-	// at once, as it does if none is set.
-	Do   func(app.Engine) Done
+	// A form that sends no message sets at most one of the following functions. Enter calls
+	// it. If none is set, enter only closes the form.
+
+	// Do writes to the chain. It runs in a command, behind the writes that wait. The form
+	// stays open until Do returns.
+	Do func(app.Engine) Done
+	// Read only reads. It runs in a command. The form stays open until Read returns.
 	Read func(app.Engine) Done
+	// Then runs in Update, and the form closes at once.
 	Then func(*app.State) tea.Cmd
 }
 
 // Done is the outcome of what enter started in a form: of [Result.Do] or [Result.Read].
 type Done struct {
-	// Err keeps the form open. It is shown under Field, or under the field that its
-	// text begins with, or below all fields.
+	// Err says why it failed; nil if it did not. An error keeps the form open. It is shown
+	// under the field that it names, or else under Field.
 	Err       error
-	Field     string
-	ShowField string  // a hidden field that the error makes visible
+	Field     string  // the name of a field; empty shows Err below all fields
+	ShowField string  // the name of a hidden field that an error makes visible; empty for none
 	Then      tea.Cmd // runs if there was no error
 }
 
@@ -83,10 +86,10 @@ func (out *Result) hasPreview() bool {
 	return out.typed != nil || out.Preview != nil || out.Consequences != nil
 }
 
-// preview reads what enter would do, and changes nothing. A form about the clock or the like
-// reads its Consequences, a form that sends no message tries its Preview, and any other form
-// tries its message. If that would be refused because sender lacks a permission, preview
-// also reads which one.
+// preview reads what enter would do, and changes nothing. It calls Consequences if that is
+// set. Otherwise it tries the message that enter sends, or calls Preview if enter sends
+// none. If the message would be refused because sender has no permission for it, preview
+// also reads which rules decide that.
 func (out *Result) preview(e app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
 	case out.Consequences != nil:

@@ -42,14 +42,15 @@ type TypedMoment struct {
 	Warning string
 }
 
-// ReadMoment reads a moment with a parser, and warns if its unit is probably wrong, such
-// as seconds in place of nanoseconds. It fails if the text is no moment.
+// ReadMoment reads a moment with a parser. It sets the warning if the unit of the moment is
+// probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
+// moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
 	e, err := parser.Parse(text, clock.Block())
 	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
 }
 
-// parseExpiry reads an expiry.
+// parseExpiry reads an expiry: "never", or a moment as the user types it.
 func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 	if strings.EqualFold(text, "never") {
 		return TypedMoment{}, nil
@@ -77,8 +78,8 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 	return &at
 }
 
-// noteMoment adds a typed moment in all its forms under a field, and if there is one the
-// warning that its unit is probably wrong.
+// noteMoment shows a typed moment in all its forms under a field. warning says that its
+// unit is probably wrong. If warning is not empty, it is shown below.
 func (out *Result) noteMoment(field, allForms, warning string) {
 	out.Note(field, widget.In(themes.Muted, allForms))
 	if warning != "" {
@@ -127,14 +128,16 @@ func ParseShare(text string) (cw721.Share, error) {
 		return share, nil
 	}
 
-	// Moving the point by two digits divides by 100: "5.5" becomes "00" "5" + "5", 0.055.
+	// Divide by 100 by moving the point two digits to the left. For example, "5.5" becomes
+	// "0.055".
 	digits := "00" + whole
 	point := len(digits) - 2
 	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
 }
 
-// PercentSignWarning warns about a percentage that was typed without its sign: the
-// contract takes 5 as 500 %. It returns nil for a share up to 100 %.
+// PercentSignWarning returns a warning if a percentage was probably typed without its
+// sign, because the contract takes "5" as 500 %. It returns nil for a text with the sign,
+// and for a share of at most 100 %.
 func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	text = strings.TrimSpace(text)
 	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {

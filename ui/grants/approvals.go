@@ -64,9 +64,10 @@ const (
 	absoluteExpiryWidth = 23
 )
 
-// expiryColumns returns the last columns of both lists, of approvals and of operators: the
-// expiry in the form that the user chose, its other form, the time left as a bar on a
-// logarithmic scale, and the height at which the grant was given.
+// expiryColumns returns the last four columns of the lists of approvals and of operators.
+// They show the expiry in the form that the user chose, the expiry in its other form, the
+// remaining time as a bar on a logarithmic scale, and the height at which the grant was
+// given.
 func expiryColumns(times app.TimeForm) []widget.Column {
 	width := absoluteExpiryWidth // no digit of a time may be cut
 	if times == app.Relative {
@@ -80,8 +81,8 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 	}
 }
 
-// grantCells returns the cells of a grant's row: a sign for whether the grant is live, the
-// given texts, and the cells of [expiryColumns].
+// grantCells returns the cells of a grant's row. They are a sign for whether the grant is
+// live, a cell for each of texts, and the cells of [expiryColumns].
 func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []string) []widget.Line {
 	sign, role := app.LivenessSign(e.Expires, v.Clock.Block())
 	cells := []widget.Line{widget.In(role, sign)}
@@ -109,7 +110,6 @@ func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 		approvals = selected
 	}
 
-	// Revoking opens a preview, also for a single approval.
 	revoke := func() tea.Cmd { return openRevocation(st, approvals) }
 	extend := func() tea.Cmd { return openExtension(st, e) }
 	showToken := func() tea.Cmd { return app.ShowToken(e.Token) }
@@ -120,8 +120,8 @@ func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 	}
 }
 
-// openRevocation opens the dialog that previews, and then sends, a revocation for each of
-// some approvals.
+// openRevocation opens the dialog that previews a revocation of each approval, and then
+// sends them.
 func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(approvals))
 	for i, e := range approvals {

@@ -94,9 +94,9 @@ func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 	}
 }
 
-// openOperatorBatch opens the dialog that previews, and then sends, a revocation for each of
-// some operators. A revocation works only as the owner, so the batch begins with each owner
-// as the sender.
+// openOperatorBatch opens the dialog that previews a revocation of each operator, and then
+// sends them. Only the owner can revoke an operator, so each owner is the sender of its
+// message.
 func openOperatorBatch(st *app.State, operators []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(operators))
 	for i, e := range operators {
@@ -122,11 +122,12 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	ownerName := widget.Safe(st.DisplayName(owner))
 	actorName := widget.Safe(st.DisplayName(st.Actor))
 	text := fmt.Sprintf("Only %s can change these operators: the message changes the list of its sender, and you act as %s.", ownerName, actorName)
-	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, func() tea.Cmd {
+	confirm := func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
 		return tea.Sequence(actAsOwner, OperatorForm(st, msg))
-	})
-	question.OnYes = true // the user can act as somebody else again
+	}
+	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, confirm)
+	question.OnYes = true // this does no harm, because the user can act as somebody else again
 	return app.OpenDialog(question)
 }
 
@@ -135,11 +136,13 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 // the entry has no owner.
 func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	owner := cmp.Or(msg.Entry.Owner, st.Actor)
-	holdings := 0
-	return app.ReadThen(st, func(v *chain.View) (err error) {
+	holdings := 0 // set by readHoldings before openForm is called
+	readHoldings := func(v *chain.View) (err error) {
 		holdings, err = v.Holdings(owner)
 		return err
-	}, func() tea.Cmd { return openOperatorForm(st, msg, holdings) })
+	}
+	openForm := func() tea.Cmd { return openOperatorForm(st, msg, holdings) }
+	return app.ReadThen(st, readHoldings, openForm)
 }
 
 // openOperatorForm opens the form that grants, extends or revokes an operator, as
@@ -174,8 +177,8 @@ func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
 	return &cw721.RevokeAll{Operator: input.Address("operator")}
 }
 
-// readApproveAll reads the form that grants or extends an operator. It notes that an owner
-// needs no operator for itself, which the contract nevertheless allows.
+// readApproveAll reads the form that grants or extends an operator. If the operator is the
+// owner itself, it shows that this is not needed, although the contract allows it.
 func readApproveAll(input *form.Input) cw721.ExecuteMsg {
 	operator := input.Address("operator")
 	if operator == input.State.Actor && operator != "" {

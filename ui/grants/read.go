@@ -14,35 +14,32 @@ import (
 	"ephemera/ui/widget"
 )
 
-// maxEntries is how many grants a screen remembers before it forgets those that are not
-// selected.
+// maxEntries is how many grants a screen remembers. When it has more, it forgets those
+// that are not selected.
 const maxEntries = 4096
 
-// grantsRead is what a background read found: rows that the table requested, their
-// grants, and the number of all.
+// grantsRead is the answer of a background read.
 type grantsRead struct {
-	page     widget.Page
-	entries  []expiry.Entry // the grants of the page, in any order
-	count    grantCount
-	realEnds app.RealExpiries // of the grants that the table holds
+	page     widget.Page      // the rows that the table has requested
+	entries  []expiry.Entry   // the grants of these rows, in any order
+	count    grantCount       // the number of grants in the whole list
+	realEnds app.RealExpiries // until when each grant lets a token be moved
 }
 
-// grantReader is a copy of what a background read needs of the screen, so that the screen
-// can change meanwhile.
+// grantReader reads rows and counts grants in the background. It has copies of what it
+// needs from the screen, which can change meanwhile.
 type grantReader struct {
 	grantKind
-	rowView app.RowView
-	list    expiry.List
-	filter  app.Filter
-	// count and realEnds are the results of the last read, reused while they are current.
-	count    grantCount
-	realEnds app.RealExpiries
-	// heldGrants are the grants of the rows that the table holds.
-	heldGrants []cw721.Grant
+	rowView    app.RowView // how names and times are displayed
+	list       expiry.List
+	filter     app.Filter
+	count      grantCount       // the last count, reused while it is current
+	realEnds   app.RealExpiries // the last real expiries, reused while they are current
+	heldGrants []cw721.Grant    // the grants of the rows that the table holds
 }
 
-// grantKey returns a text that identifies a grant among those of its kind: owner, spender
-// and token, separated by NUL bytes, which no address contains.
+// grantKey returns a text that identifies a grant among those of its kind. It consists of
+// owner, spender and token, separated by NUL bytes, which no address contains.
 func grantKey(g cw721.Grant) string {
 	return string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
 }
@@ -66,13 +63,12 @@ func (s *Screen) reader(st *app.State) grantReader {
 	return reader
 }
 
-// Needs returns the background read of the rows that the table lacks. If it lacks none,
-// Needs returns the read of the real expiries of the grants that the table holds: until when
-// each lets a token be moved if the owner does nothing. It returns nil if those are known,
-// too.
+// Needs returns the next background read for the screen, or nil if nothing is missing on
+// it. The rows are read first, and then the real expiries of their grants. A real expiry
+// is the time until which a grant lets a token be moved if the owner does nothing.
 func (s *Screen) Needs(st *app.State) app.Read {
-	req, lacksRows := s.table.Want()
-	if !lacksRows {
+	req, needsRows := s.table.Want()
+	if !needsRows {
 		return s.realEnds.Needs(st, s.heldGrants())
 	}
 	reader := s.reader(st)
@@ -85,14 +81,15 @@ func (s *Screen) Needs(st *app.State) app.Read {
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
 func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead, err error) {
-	answer.page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 		return r.walk(v, part, &answer.entries, yield)
-	})
+	}
+	answer.page, err = widget.Load(req, walk)
 	if err != nil {
 		return answer, err
 	}
 
-	// The total is shown if the list could be counted.
+	// The total stays unknown for a list that is not counted or has too many grants.
 	answer.count, err = r.currentCount(v)
 	if err != nil {
 		return answer, err
@@ -108,11 +105,12 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
-	// Read the real expiries of the rows that are or come into view.
+	// Read the real expiries of the grants on the screen. A request for the rows around the
+	// cursor can bring new grants onto the screen.
 	grants := r.heldGrants
 	for _, e := range answer.entries {
 		isNew := !slices.Contains(r.heldGrants, e.Grant)
-		if req.Seek == widget.Around && isNew { // its row comes onto the screen with this page
+		if req.Seek == widget.Around && isNew {
 			grants = append(grants, e.Grant)
 		}
 	}
@@ -121,16 +119,14 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 }
 
 // walk calls yield with the place and the row of each grant in a part of the list, until
-// yield returns false. It appends the grants that have rows to entries. A grant that does not
-// match the filter or is of another kind, such as an offer in the list of approvals, has a
-// nil row, which is not shown.
+// yield returns false. The row is nil, and is not shown, for a grant that does not match
+// the filter or is of another kind, such as an offer in the list of approvals. walk appends
+// the grants that have rows to entries.
 func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
 	for e, err := range v.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-
-		// Other grants count as searched, but have no row.
 		var row *widget.Row
 		if r.matches(v, e) {
 			row, err = r.row(v, e)
@@ -144,16 +140,19 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 }
 
 // matches reports whether a grant is of the reader's kind and matches the filter. The words
-// of the filter are searched for in its token and accounts, by name and by address. A filter
-// with a limit, such as expires<10, is about what will expire, so it leaves out expired grants.
+// of the filter are searched for in the token's id and in the names and addresses of owner
+// and spender.
 func (r grantReader) matches(v *chain.View, e expiry.Entry) bool {
 	if e.Kind != r.kind || !r.filter.MatchesAccounts(e.Grant) || r.filter.IsTooLate(v.Clock, e.Expires) {
 		return false
 	}
+
+	// A filter such as expires<10 is about what will expire, not about what has expired.
 	if r.filter.HasLimit() && e.Expires.Expired(v.Clock.Block()) {
 		return false
 	}
-	return r.filter.MatchesText([]string{e.Token, r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender)}, e.Owner, e.Spender)
+	texts := []string{e.Token, r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender)}
+	return r.filter.MatchesText(texts, e.Owner, e.Spender)
 }
 
 // row returns the row of a grant. The row of an expired one has its own colour.
@@ -181,21 +180,21 @@ func (s *Screen) applyRead(answer grantsRead) {
 	s.table.Set(answer.page)
 }
 
-// grantCount is the number of grants in a list at a revision of the chain. No index has
-// it, so the list is walked.
+// grantCount is the number of grants in a list. The chain does not store this number, so
+// the grants are counted by reading the list.
 type grantCount struct {
-	list     expiry.List
-	revision uint64
-	number   int // at most maxGrantsCounted; 0 if the list is not counted
-	endless  int // how many of them never expire
+	list     expiry.List // the list that was counted
+	revision uint64      // the revision of the chain at that time
+	number   int         // at most maxGrantsCounted; 0 if the list is not counted
+	endless  int         // how many of the counted grants never expire
 }
 
-// maxGrantsCounted is the number at which counting stops, so that nobody waits for it. A
-// list with so many grants or more is shown as "5,000+".
+// maxGrantsCounted is the number at which counting stops, so that the user does not wait
+// for it. A list with so many grants or more is shown as "5,000+".
 const maxGrantsCounted = 5000
 
-// isCounted reports whether the grants of the list are counted. Those that a filter searches
-// for are not, since counting them would read the whole list.
+// isCounted reports whether the grants of the list are counted. If the chain has no index
+// for the filter, they are not, because finding the grants that match takes too long.
 func (r grantReader) isCounted() bool {
 	isSearched := r.filter.IsSearch() || r.filter.HasLimit()
 	hasAccounts := r.filter.Owner != "" || r.filter.Spender != ""
@@ -203,9 +202,9 @@ func (r grantReader) isCounted() bool {
 	return !isSearched && (!hasAccounts || isNarrowed)
 }
 
-// currentCount returns the number of grants in the list. It counts again only if the list or
-// the revision has changed since the last count, and stops at maxGrantsCounted. It returns
-// no count for a list that isCounted excludes.
+// currentCount returns the number of grants in the list, at most maxGrantsCounted. It counts
+// again only if the list or the chain has changed since the last count. For a list that is
+// not counted it returns an empty count; see [grantReader.isCounted].
 func (r grantReader) currentCount(v *chain.View) (grantCount, error) {
 	if r.count.revision == v.Revision && r.count.list == r.list {
 		return r.count, nil

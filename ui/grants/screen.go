@@ -28,43 +28,40 @@ type Screen struct {
 	table  *widget.Table
 	view   grantView // the order that is shown
 	filter app.FilterInput[app.Filter]
-	box    widget.Box // where the screen is drawn
-	count  grantCount
+	box    widget.Box
+	count  grantCount // the number of grants in the list
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
 	// realEnds says until when each grant on the screen lets a token be moved if the owner
-	// does nothing. That can be after its expiry.
+	// does nothing. That can be later than the expiry of the grant.
 	realEnds app.RealExpiries
 }
 
 // grantKind is what distinguishes the screen of approvals from that of operators.
 type grantKind struct {
 	app.Tab
-	kind cw721.GrantKind
-	// emptyText is shown if there are no grants, noRowText if none is under the
-	// cursor.
-	emptyText, noRowText string
-	// views are the lists that the chain's index can serve, one for each order. The first
-	// is the default.
-	views []grantView
-	// expiryColumn is the index of the column of expiries.
-	expiryColumn int
-	columns      func(app.TimeForm) []widget.Column
-	cells        func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
+	kind         cw721.GrantKind
+	emptyText    string      // shown if the list has no grants
+	noRowText    string      // says why commands are disabled while no grant is under the cursor
+	views        []grantView // the orders in which the list can be shown, the default first
+	expiryColumn int         // index of the column of expiries
+	// columns returns the columns of the list for the form in which the user sees expiries.
+	columns func(app.TimeForm) []widget.Column
+	// cells returns the cells of a grant's row.
+	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// commands returns what can be done with the grant under the cursor, or with the
-	// selected grants. They are disabled while there is no grant.
-	commands func(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command
-	sortName string // the name of the command that changes the order
-	// otherKind is the screen of the other kind of grants, and otherName what it lists.
-	otherKind app.Kind
-	otherName string
+	// selected grants.
+	commands  func(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command
+	sortName  string   // the name of the command that changes the order
+	otherKind app.Kind // the screen of the other kind of grants
+	otherName string   // what that screen lists, such as "operators"
 }
 
 // grantView is a list of grants in one order.
 type grantView struct {
-	title  string
-	list   expiry.List
-	column int // the index of the column that the list is sorted by
+	title  string      // describes the order, such as "by token"
+	list   expiry.List // the list in the chain's index of grants
+	column int         // index of the column that the list is sorted by
 }
 
 // newScreen returns a screen of grants of one kind, which shows the kind's first list.
@@ -117,12 +114,11 @@ func (s *Screen) showView(view grantView) tea.Cmd {
 
 // showNext changes to the order after the current one, and after the last to the first.
 func (s *Screen) showNext() tea.Cmd {
-	// The orders follow each other in a circle.
 	next := slices.Index(s.views, s.view) + 1
 	return s.showView(s.views[next%len(s.views)])
 }
 
-// current returns the grant under the cursor; false if there is none.
+// current returns the grant under the cursor. The second result is false if there is none.
 func (s *Screen) current() (expiry.Entry, bool) {
 	row, found := s.table.Cursor()
 	if !found {
@@ -157,7 +153,12 @@ func (s *Screen) Subject() app.Subject {
 	if !found {
 		return app.Subject{}
 	}
-	subject := app.Subject{Account: e.Spender, Giver: e.Owner, Expires: e.Expires, Expiries: []cw721.Expiration{e.Expires}}
+	subject := app.Subject{
+		Account:  e.Spender,
+		Giver:    e.Owner,
+		Expires:  e.Expires,
+		Expiries: []cw721.Expiration{e.Expires},
+	}
 	if e.Kind == cw721.GrantApproval {
 		subject.Token = &e.Token
 	}
@@ -217,28 +218,33 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	return nil
 }
 
-// followMessage puts the cursor on the first grant of the screen's kind that a message made
-// or gave another expiry. The cursor stays if there is none.
+// followMessage puts the cursor on a grant of the screen's kind that a message has made or
+// given another expiry. If there are several, it is the first one. If there is none, the
+// cursor stays.
 func (s *Screen) followMessage(receipt chain.Receipt) {
 	made, err := receipt.GrantsMade()
+	if err != nil {
+		return
+	}
 	isOfKind := func(g cw721.Grant) bool { return g.Kind == s.kind }
-	if i := slices.IndexFunc(made, isOfKind); err == nil && i >= 0 {
+	if i := slices.IndexFunc(made, isOfKind); i >= 0 {
 		s.table.Goto(s.view.list.Place(made[i]), grantKey(made[i]))
 	}
 }
 
-// followWalk puts the cursor on the grant that an undo or a redo was about, if its row was
-// read before. subject and sender are those of the message that was undone or redone. A
-// message about a token may concern several grants; the first in the list gets the cursor.
+// followWalk puts the cursor on a grant that an undo or a redo was about. subject and sender
+// are those of the message that was undone or redone. If the message was about several
+// grants, the first one in the list gets the cursor. A grant whose row was not read before
+// is not found, and the cursor stays.
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
-	firstPlace, firstKey := "", "" // firstKey is "" until a grant is found
-
-	// Look among the grants that were read for the first that the message is about.
+	firstPlace := ""
+	firstKey := "" // stays "" if no grant is found
 	for key, e := range s.entries {
 		place := s.view.list.Place(e.Grant)
 		isFirst := firstKey == "" || place < firstPlace
 		if isFirst && s.isAbout(e, subject, sender) {
-			firstPlace, firstKey = place, key
+			firstPlace = place
+			firstKey = key
 		}
 	}
 	if firstKey != "" {
@@ -246,30 +252,28 @@ func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	}
 }
 
-// isAbout reports whether a message concerns a grant. subject holds the token and account
-// that the message names. A message without a token is about an operator of its sender.
+// isAbout reports whether a message is about a grant. subject holds the token and the
+// account that the message names. A message that names no token is about an operator of
+// its sender.
 func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Address) bool {
 	if subject.Account != "" && e.Spender != subject.Account {
 		return false
 	}
 
-	// A message about a token concerns its approvals.
-	if subject.Token != nil {
+	if subject.Token != nil { // the message is about the approvals of this token
 		return s.kind == cw721.GrantApproval && e.Token == *subject.Token
 	}
 	return s.kind == cw721.GrantOperator && e.Owner == sender
 }
 
-// View draws the title of the list and its rows. It marks the column that the list is
-// sorted by, the grants that their spender can renew alone, and those that have just
-// expired.
+// View draws the title of the list and its rows. Rows whose grants have just expired
+// flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(st *app.State) string {
 	columns := s.columns(st.Times)
 	columns[s.view.column].Sort = +1
 	s.table.SetColumns(columns...)
 	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
 
-	// The title counts the grants that the rows mark.
 	s.markRenewable()
 	title := s.titleLine(st)
 	rows := s.table.View(st.Theme)
@@ -285,21 +289,23 @@ func (s *Screen) View(st *app.State) string {
 func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
 		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
-			arrow := &row.Cells[s.expiryColumn][1] // grantCells left room for it behind the text
+			expiryCell := row.Cells[s.expiryColumn]
+			arrow := &expiryCell[1] // grantCells left room for the arrow behind the expiry
 			arrow.Text = " " + themes.GlyphArrow
 		}
 	}
 }
 
-// titleLine draws the line above the list: the filter while it is typed; otherwise the
-// number of grants, how many of them never expire or can be renewed, the number of selected
-// grants, the order, what is hidden, and the filter. On the right is the position.
+// titleLine draws the line above the list. While the filter is typed, the line shows it.
+// Otherwise the left side says how many grants there are, how many of them never expire or
+// can be renewed by their spender, how many are selected, and how they are sorted. On the
+// right is the position in the list.
 func (s *Screen) titleLine(st *app.State) string {
 	right := widget.Muted(s.table.Position() + " ")
 	var left widget.Line
 
-	// Shorten the count of renewable grants until the line fits.
-	for _, renewable := range s.renewableTexts() { // the longest that leaves room for the rest
+	// Take the longest text about renewable grants with which the line fits.
+	for _, renewable := range s.renewableTexts() {
 		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
 		if n := len(s.table.Marked()); n > 0 {
 			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, n))
@@ -315,10 +321,10 @@ func (s *Screen) titleLine(st *app.State) string {
 	return s.filter.Heading(st, left, right, s.box.W)
 }
 
-// renewableTexts returns the ways to say how many grants of the list their spender can renew
-// alone, the longest first: "→ 5 renewable without the owner: W shows how · " down to
-// "→ 5 renewable · ". It returns one empty text if there is no such grant. If the table does not hold
-// the whole list, the number is the least that it can be.
+// renewableTexts returns texts that say how many grants of the list can be renewed by their
+// spender without the owner. The texts say the same, the longest first: "→ 5 renewable
+// without the owner: W shows how · " down to "→ 5 renewable · ". If the table does not hold
+// the whole list, they say "at least 5". If there is no such grant, the only text is "".
 func (s *Screen) renewableTexts() []string {
 	count, isExact := s.realEnds.CountLater(s.heldGrants())
 	if count == 0 {
@@ -336,7 +342,7 @@ func (s *Screen) renewableTexts() []string {
 }
 
 // countText says how many grants the list has and how many of them never expire, such as
-// "16 approvals · 4 never · "; "" if that was not counted.
+// "16 approvals · 4 never · ". It returns "" if they were not counted.
 func (s *Screen) countText() string {
 	if s.count.number == 0 {
 		return ""
@@ -361,11 +367,11 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		commands = append(commands, grantOperatorCommand(st))
 	}
 
-	// The footer has room for two of the commands for a grant, and then for the key that
-	// shows the other list.
-	const firstForFooter = 2
-	ofGrant := slices.Insert(s.commands(st, e, selected), firstForFooter, s.otherListCommand(st, e))
-	for _, command := range ofGrant {
+	// The footer has room for two commands for the grant and for the key of the other list,
+	// so these come first.
+	const commandsInFooter = 2
+	grantCommands := slices.Insert(s.commands(st, e, selected), commandsInFooter, s.otherListCommand(st, e))
+	for _, command := range grantCommands {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
 	}
 	commands = append(commands,
@@ -373,7 +379,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		s.filter.Command(),
 		s.markAllCommand(st))
 
-	// Esc takes back the selection first, then the filter.
+	// Esc clears the selection, or without a selection the filter.
 	selectNone := func() tea.Cmd {
 		s.table.ClearMarks()
 		return nil
@@ -387,9 +393,9 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }
 
-// otherListCommand returns the command that shows the grants of the other kind, operators or
-// approvals: those that the filter of this list finds, or without a filter those of the
-// spender under the cursor.
+// otherListCommand returns the command that shows the screen of the other kind of grants,
+// operators or approvals. That screen gets the filter of this one. Without a filter it
+// shows the grants to the spender under the cursor.
 func (s *Screen) otherListCommand(st *app.State, e expiry.Entry) app.Command {
 	filter := s.filter.Applied
 	if filter == "" {

@@ -17,11 +17,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openCopy opens the list of texts that can be copied for the node under the cursor. A
-// node is one message or clock move of the history. The list offers its message and the
-// answer as JSON, a wasmd command that sends the message, one that queries the token or
-// else the collection, and a step of a scenario file. What a node lacks is left out. It
-// does nothing before the node was read.
+// openCopy opens a list of texts about the node under the cursor, of which the user can
+// copy one. A node is one message or clock move of the history. The texts are the message
+// and its answer as JSON, wasmd commands that send the message and that query the token,
+// and a step of a scenario file. A text that does not exist for the node is left out.
+// openCopy does nothing until the node was read.
 func (s *Screen) openCopy(st *app.State) tea.Cmd {
 	if s.detail == nil {
 		return nil
@@ -55,15 +55,14 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 	return form.OpenCopy(st, items)
 }
 
-// scenarioStep writes a node as one step of a scenario file in YAML: the block, the
-// message, and the answer that is expected. It returns "" for a node that no scenario
-// can hold. The header that scenario.Write puts before the steps is cut off.
+// scenarioStep returns a node as one step of a scenario file in YAML: the block, the
+// message, and the answer that is expected. It returns "" for a node that cannot be a step
+// of a scenario.
 func scenarioStep(st *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
-
-	// A clock move is a step without a message.
 	switch node.Kind {
 	case history.KindClock:
+		// A clock move is a step without a message, at the clock after the move.
 		_, after, found := chain.ClocksOf(node)
 		if !found {
 			return ""
@@ -81,7 +80,7 @@ func scenarioStep(st *app.State, node history.Node) string {
 		return ""
 	}
 
-	// Write a whole scenario, and keep what follows the header.
+	// Only a whole scenario can be written, so cut off its header.
 	var out strings.Builder
 	writeStep := func(write func(scenario.Step) error) error { return write(step) }
 	if err := scenario.Write(&out, scenario.YAML, scenario.Header{}, writeStep); err != nil {
@@ -92,8 +91,8 @@ func scenarioStep(st *app.State, node history.Node) string {
 }
 
 // openNaming opens the form that names a node, so that the user can come back to it. A
-// named node is a snapshot. If oldName is not "", the form renames that snapshot. A
-// name that the chain refuses keeps the form open, with the reason at the field.
+// named node is called a snapshot. If oldName is not "", the form renames that snapshot
+// instead. If the chain refuses the name, the form stays open and shows the reason.
 func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 	title := fmt.Sprintf("Name #%d", id)
 	verb := "name it"
@@ -118,8 +117,9 @@ func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 	return form.Open(st, naming)
 }
 
-// setName gives a node a name. If oldName is not "", it renames that snapshot of the node
-// instead. The result has an error at the field of the name, or the notice for the user.
+// setName gives a node a name. If oldName is not "", it renames the snapshot with that name
+// instead. The result has a notice for the user, or an error to show at the field of the
+// name.
 func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 	var err error
 	var notice string
@@ -185,18 +185,21 @@ func RecordCommand(st *app.State) app.Command {
 		DisabledIf(st.Save == nil, "record: files cannot be written here")
 }
 
-// OpenRecord opens the form that asks for a file name and then records the history up to
-// the current moment as a scenario: its messages and clock moves as steps, each with its
-// answer. part can add final steps. The end of the name decides the format, such as .yaml
-// or .jsonl.
+// OpenRecord opens the form that records the history as a scenario in a file. The form asks
+// for the name of the file, whose ending decides the format, such as .yaml or .jsonl. The
+// steps of the scenario are the messages and clock moves up to the current moment, each
+// with its answer. part can add final steps.
 func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
+	// record writes the file. It runs in the background.
 	saveFile := st.Save
 	record := func(engine app.Engine, path string, replace bool) (notice string, err error) {
 		save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
 		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
 		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
 	}
-	fill := func(values map[string]string, out *form.Result) form.Fill {
+
+	// checkName runs after every key, and refuses a name without a known ending.
+	checkName := func(values map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes from the beginning to the current moment, with every answer.")}
 		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
 		if err != nil && len(out.Problems) == 0 {
@@ -204,5 +207,6 @@ func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 		}
 		return record
 	}
-	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", "its ending chooses the format: .yaml, .jsonl or .jsonl.gz", fill))
+	const hint = "its ending chooses the format: .yaml, .jsonl or .jsonl.gz"
+	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", hint, checkName))
 }

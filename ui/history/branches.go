@@ -35,9 +35,11 @@ type comparison struct {
 
 // OpenBranches opens the list of all branches, compared with the head.
 func OpenBranches(st *app.State) tea.Cmd {
-	b := &branchBrowser{Browser: form.NewStack[comparison]("Branches",
-		widget.Column{Title: "   BRANCH", Width: 36, Flex: 2},
-		widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1})}
+	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
+	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1}
+	b := &branchBrowser{
+		Browser: form.NewStack[comparison]("Branches", branchColumn, positionColumn),
+	}
 	b.OpenKey = "v"
 	b.Lines = comparisonLines
 	b.RowCommands = b.commands
@@ -59,22 +61,21 @@ func (b *branchBrowser) compareWith(base history.ID) {
 	b.Invalidate()
 }
 
-// tip is the last node of a branch.
+// tip is the last node of a branch, and how it is connected to the head, the node that the
+// chain is at now.
 type tip struct {
-	node     history.Node
-	names    []string
-	position position
-	// leaves is the last node on the way to the tip that is on the way to the head too.
-	// steps is how many nodes come after it, and next is the first of them.
-	leaves          history.ID
-	steps           uint64
-	next            history.Node
-	isReachedByRedo bool
+	node            history.Node
+	names           []string // the names that the user gave to the node
+	position        position
+	leaves          history.ID   // the last ancestor that the tip and the head have in common
+	steps           uint64       // the number of nodes from leaves to the tip
+	next            history.Node // the first node after leaves, if the tip is on another branch
+	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
-// readTipRows reads the rows of the list that req asks for. There is one row for each tip,
-// the last node of a branch, that the filter matches, and the youngest tip is first. The
-// row of base, the node that tips are compared with, is marked.
+// readTipRows reads the rows of the list that req asks for. The list has a row for each
+// tip, the last node of a branch, that the filter matches. The newest tip comes first. The
+// row of base, the node that tips are compared with, says so.
 func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
 	tree, err := v.HistoryTree()
 	if err != nil {
@@ -88,7 +89,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Fil
 	branches := tree.Branches()
 	indexOf := func(key string) (index int, exists bool) { return findBranch(branches, nodeOfKey(key)) }
 
-	// Only the branches that are shown are read.
+	// readRow returns no row for a branch that the filter leaves out.
 	readRow := func(index int) (key string, row *widget.Row, err error) {
 		t, err := readTip(v, tree, branches[index].Tip)
 		if err != nil {
@@ -112,12 +113,12 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Fil
 	return page, err
 }
 
-// findBranch returns the index of the branch whose last node is id, or the index where it
-// would be. The branch with the youngest last node, which has the highest id, is first.
+// findBranch returns the index of the branch whose last node is id. If there is none, it
+// returns the index that such a branch would have. The branches are sorted by the ids of
+// their last nodes, the highest first.
 func findBranch(branches []history.Branch, id history.ID) (index int, exists bool) {
-	return slices.BinarySearchFunc(branches, id, func(b history.Branch, id history.ID) int {
-		return cmp.Compare(id, b.Tip)
-	})
+	highestFirst := func(b history.Branch, id history.ID) int { return cmp.Compare(id, b.Tip) }
+	return slices.BinarySearchFunc(branches, id, highestFirst)
 }
 
 // row returns the row of a tip in the list. base is the node that tips are compared with.
@@ -129,8 +130,8 @@ func (t tip) row(words app.Words, base history.ID) widget.Row {
 	}
 }
 
-// readTip reads the last node of a branch, and where the branch leaves the way to the head.
-// It leaves out the names.
+// readTip reads the last node of a branch, and how it is connected to the head. It does not
+// read the names of the node.
 func readTip(v *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
 	t.node, err = v.Node(id)
 	if err != nil {
@@ -149,9 +150,9 @@ func readTip(v *chain.View, tree *history.Tree, id history.ID) (t tip, err error
 	return t, err
 }
 
-// compareTip reads how the state at a tip differs from that at the node base, or at the
-// head if base is 0. If too many steps lie between them, the only difference is a text
-// that says so, since reading would take too long.
+// compareTip reads how the state of the chain at a tip differs from that at the node base.
+// If base is 0, it compares with the head. If too many steps lie between them, reading
+// would take too long. The only difference is then a text that says so.
 func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
 	compared := comparison{tip: t, base: base}
 	from := cmp.Or(base, v.Head)
@@ -204,8 +205,9 @@ func (t tip) line(words app.Words, base history.ID) widget.Line {
 	return line
 }
 
-// positionText describes where the branch of a tip leaves the way to the head, the node
-// that the chain is at, such as "3 steps of its own, off #7 with burn ape-01".
+// positionText describes how a tip is connected to the head, the node that the chain is at
+// now. "3 of its own, off #7 with burn ape-01" means that node 7 is the last one that the
+// branch and the head have in common, and that "burn ape-01" begins the branch.
 func (t tip) positionText(words app.Words) string {
 	steps := human.Thousands(t.steps)
 	switch {
@@ -219,8 +221,8 @@ func (t tip) positionText(words app.Words) string {
 	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.leaves, words.Node(t.next))
 }
 
-// comparisonLines returns the detail of a tip: the differences. In a narrow box it also
-// says where the branch leaves the way to the head, because the list then omits that
+// comparisonLines returns the detail of a tip, which lists the differences. In a narrow box
+// it also says how the tip is connected to the head, because the list then leaves out that
 // column.
 func comparisonLines(st *app.State, compared comparison, width int) []widget.Line {
 	base := "the current moment"
@@ -247,11 +249,14 @@ func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []a
 	rename := func() tea.Cmd { return openRenaming(st, id, t.names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, t.names) }
 
-	// A branch without a name cannot be renamed.
+	// Without a name there is nothing to rename or delete, so both keys say that.
 	if len(t.names) == 0 {
-		rename = func() tea.Cmd { return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id)) }
-		askToDelete = rename
+		sayNameless := func() tea.Cmd { return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id)) }
+		rename = sayNameless
+		askToDelete = sayNameless
 	}
+
+	// A second press compares with the head again.
 	toggleBase := func() tea.Cmd {
 		if b.base == id {
 			b.compareWith(0)

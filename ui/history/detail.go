@@ -18,28 +18,28 @@ import (
 // move it.
 type nodeDetail struct {
 	node           history.Node
-	names          []string      // the snapshots of the node
-	changes        []string      // sentences about what it changed
-	changedRecords []widget.Line // the changed records of the store, key and values
+	names          []string      // the names that the user gave to the node
+	changes        []string      // sentences about what the node changed
+	changedRecords []widget.Line // the stored records that it changed, with keys and values
 
-	tokenID *string // of the message, or else of the token last under a cursor; nil for none
+	// tokenID is the id of the token that the message names, or else of the token that was
+	// last under a cursor. Nil means no token.
+	tokenID *string
 
+	// How the node is reached from the head.
 	position        position
-	isReachedByRedo bool // pressing redo often enough moves the head to the node
+	isReachedByRedo bool     // pressing redo often enough moves the head to the node
+	stepsUp         uint64   // how many nodes must be undone first
+	stepsDown       uint64   // how many nodes must then be done again
+	isTooFar        bool     // these are too many steps to read the differences
+	differences     []string // sentences about what going to the node would change
 
-	// On the way from the head to the node, stepsUp nodes are undone and then stepsDown
-	// nodes done again. If these are too many, the differences are not read.
-	stepsUp, stepsDown uint64
-	isTooFar           bool
-	differences        []string // sentences about what going to the node would change
-
-	// The state of the chain after the node. If unknownReason is not "", the state was
-	// not read, for that reason.
-	unknownReason string
-	layout        *cw721.Layout // that of now if the state was not read
+	// The state of the chain after the node.
+	unknownReason string        // why the state was not read; "" if it was
+	layout        *cw721.Layout // the present layout if the state was not read
 	block         cw721.Block
 	collection    chain.Collection
-	token         *chain.Token // nil if the token did not exist
+	token         *chain.Token // the token with the id tokenID; nil if it did not exist
 }
 
 // subject returns what other screens and dialogs should be about when they are opened
@@ -56,10 +56,9 @@ func (f *nodeDetail) subject() (subject app.Subject) {
 	return subject
 }
 
-// readNode reads a node and the state after it. selected is what was last under a
-// cursor of any screen; its token is described if the message names none. readNode
-// returns nil if the node was pruned, that is deleted because the history grew too
-// long.
+// readNode reads a node and the state of the chain after it. selected is what was last
+// under a cursor of any screen. Its token is described if the message names none. If the
+// node was pruned, that is deleted because the history grew too long, readNode returns nil.
 func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeDetail, err error) {
 	f = &nodeDetail{}
 	f.node, err = v.Node(id)
@@ -70,19 +69,21 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 		return nil, err
 	}
 
-	// Read where the node is, and what the collection was after it.
-	err = f.readPosition(v, tree, facts)
+	// Find the token to describe.
 	f.tokenID = selected.Token
 	if f.node.Kind == history.KindExecute {
 		if subject := facts.Words().Subject([]byte(f.node.Message)); subject.Token != nil {
 			f.tokenID = subject.Token
 		}
 	}
+
+	// If the node is pruned while it is read, show the parts that were read before.
+	err = f.readPosition(v, tree, facts)
 	f.readState(v)
 	if err == nil {
 		err = f.readChanges(v, facts)
 	}
-	if err != nil && !isPruned(err) { // pruned meanwhile: what was read is shown
+	if err != nil && !isPruned(err) {
 		return nil, err
 	}
 	return f, nil
@@ -100,7 +101,7 @@ func isPruned(err error) bool {
 func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
 
-	// Find the way from the head to the node, and whether redo leads there.
+	// Count the steps, and ask whether redo alone leads there.
 	f.position = positionOf(tree, v.Head, id)
 	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
 	f.isTooFar = isTooFar(tree, v.Head, id)
@@ -111,7 +112,7 @@ func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.F
 		return err
 	}
 
-	// Then what the way would change.
+	// Describe what going there would change.
 	changes, err := v.Between(v.Head, id)
 	if err != nil {
 		return err
@@ -148,9 +149,10 @@ func valueText(value []byte) string {
 	return string(value)
 }
 
-// readState reads the collection and the token as they were after the node. It undoes
-// and redoes in memory to get there, so it reads nothing over too many steps. An error
-// becomes the unknownReason, since everything else about the node can be shown.
+// readState reads the collection and the token as they were after the node. If the node is
+// too far from the head, it reads nothing, because each step between them would be undone
+// or redone in memory. An error is stored as f.unknownReason and not returned, because
+// everything else about the node can still be shown.
 func (f *nodeDetail) readState(v *chain.View) {
 	f.layout = v.Layout
 	if f.isTooFar {
@@ -158,8 +160,8 @@ func (f *nodeDetail) readState(v *chain.View) {
 		return
 	}
 
-	// See the chain as it was after the node.
-	err := v.At(f.node.ID, func(v *chain.View) (err error) {
+	// readFrom reads from a view of the chain as it was after the node.
+	readFrom := func(v *chain.View) (err error) {
 		f.layout = v.Layout
 		f.block = v.Clock.Block()
 		f.collection, err = v.Collection()
@@ -171,8 +173,8 @@ func (f *nodeDetail) readState(v *chain.View) {
 			f.token = &token
 		}
 		return err
-	})
-	if err != nil {
+	}
+	if err := v.At(f.node.ID, readFrom); err != nil {
 		f.unknownReason = err.Error()
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// text returns the detail of a node as text whose lines link to the sender and the
-// token. For a clock move it has no message, answer and changes. It is empty if f is
-// nil.
+// text returns the detail of a node. Two of its lines are links: to the sender and to the
+// token. A clock move has no message and no answer, so these and the changes are left out.
+// The text is empty if f is nil.
 func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 	if f == nil {
 		return text
@@ -23,7 +23,6 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 	f.writeTitle(st, &text)
 	text.Add(f.positionLines()...)
 
-	// A move of the clock has nothing else.
 	if f.node.Kind == history.KindClock {
 		f.writeState(st, &text)
 		return text
@@ -128,8 +127,8 @@ func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 // maxDifferences is how many differences from the head are shown before "… 3 more".
 const maxDifferences = 5
 
-// positionLines describes where the node is in the tree of the history, and what going
-// there from the head would do and change.
+// positionLines describes where the node is in the tree of the history. Unless the node is
+// the head, it also says how many steps lead there, and what going there would change.
 func (f *nodeDetail) positionLines() []widget.Line {
 	position, _ := f.position.style()
 	position = position.Muted(" " + f.position.String())

@@ -30,8 +30,9 @@ const filterHelp = "text · sender:NAME · refused · clock"
 // for.
 var filterKeys = []string{"sender:", "refused", "clock"}
 
-// parseFilter parses the text of a filter, ignoring case. It never fails: the last of two
-// senders counts, and an unknown key such as "block:7" is a word to search for.
+// parseFilter parses the text of a filter, ignoring case. It never fails. If the text has
+// two senders, the last one counts. A word with an unknown key, such as "block:7", is
+// searched for like any other word.
 func parseFilter(text string, _ chain.Book) (filter nodeFilter, err error) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
@@ -88,30 +89,31 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// restart reads the list anew and shows it from the newest node, after a change of the
-// filter.
+// restart reads the list anew after a change of the filter, and shows it from the newest
+// node.
 func (s *Screen) restart(*app.State) {
 	s.Table.Empty = "nothing happened yet"
 	if s.filter.Applied != "" {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
-	s.Table.Sparse = !s.filter.Filter.isEmpty() // a row may be far from the one before
+	s.Table.Sparse = !s.filter.Filter.isEmpty() // many nodes may be between two rows
 }
 
-// listReader reads the rows of the list and the details of one node. It has copies of
-// what it needs from the screen, because it runs in the background while the user goes on.
+// listReader reads the rows of the list and the details of one node. It has copies of what
+// it needs from the screen, because it runs in the background while the screen changes.
 type listReader struct {
 	filter        nodeFilter
-	lastSelection app.Subject // what was last under a cursor of any screen
-	tree          *history.Tree
-	words         app.Words
-	names         map[history.ID][]string // the snapshots of each node
+	lastSelection app.Subject             // what was last under a cursor of any screen
+	tree          *history.Tree           // all nodes, set when the reading begins
+	words         app.Words               // describes messages in words; set by readPage
+	names         map[history.ID][]string // the names of each node; set by readPage
 }
 
-// readPage reads the rows that the table asks for. Without a filter, the page also has the
-// total number of rows, and, if no node was ever pruned, the index of its first row. The list
-// has the newest node first: of nodes 1 to 9, the row of node 7 has the index 2.
+// readPage reads the rows that the table asks for. With a filter, the number of rows and
+// their indexes in the list are not known. Without one, the page has the number of all
+// rows. If no node was ever deleted, it also has the index of its first row. For example,
+// of nodes 1 to 9 the row of node 7 has the index 2, because the newest node comes first.
 func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 	state := facts.History
 	r.words = facts.Words()
@@ -120,16 +122,17 @@ func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request
 		return page, err
 	}
 
-	// Visit the nodes of the page, and yield a row for each of them.
-	page, err = widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		visit := func(node history.Node) bool { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
+	// walk yields a row for each node of a part of the list.
+	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		visit := func(node history.Node) (more bool) { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
 		return r.visitNodes(v, state, part, visit)
-	})
+	}
+	page, err = widget.Load(req, walk)
 	if err != nil || !r.filter.isEmpty() {
 		return page, err
 	}
 
-	// Every node has a row, so the number of a node tells its place in the list.
+	// Every node has a row, so the number of a node tells the index of its row.
 	page.Total = int(state.NodeCount())
 	if state.IsGapless() && len(page.Rows) > 0 {
 		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))
@@ -142,10 +145,9 @@ func (r *listReader) readDetail(v *chain.View, facts app.Facts, key string) (*no
 	return readNode(v, nodeOfKey(key), r.tree, facts, r.lastSelection)
 }
 
-// visitNodes calls visit with the nodes of a part of the list until visit returns
-// false. The list has the newest node first, so forward is from the newest to the
-// oldest. part.From is the key of the row at which the part begins, nil for the first
-// row.
+// visitNodes calls visit with each node of a part of the list, until visit returns false.
+// The list has the newest node first, so a part that is not Backward goes to older nodes.
+// part.From is the key of the row at which the part begins. Nil is the newest node.
 func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
 	var from history.ID // 0 means from the newest node
 	if part.From != nil {
@@ -155,7 +157,7 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 		return visitNewer(v, state, from+1, visit)
 	}
 
-	// An exclusive part begins at the next older node.
+	// A part without its first node begins at the next older one.
 	if part.From != nil && !part.Inclusive {
 		from--
 		if from == 0 {
@@ -173,8 +175,9 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 	return nil
 }
 
-// visitNewer calls visit with the nodes from a number on, oldest first, until visit
-// returns false. It skips pruned nodes.
+// visitNewer calls visit with the node from and all newer ones, the oldest first, until
+// visit returns false. It skips nodes that were pruned, that is deleted because the
+// history grew too long.
 func visitNewer(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
 	for id := max(from, state.Oldest); id <= state.Last; id++ {
 		node, err := v.Node(id)
@@ -209,36 +212,39 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 		return nil
 	}
 
-	// The position of the node gives the row its mark and colour.
+	// The position in the tree decides the sign in the first column and the colour.
 	position := positionOf(r.tree, head, node.ID)
-	mark, role := position.style()
+	sign, role := position.style()
+	if position == ahead || position == aside {
+		sign = r.branchSign(node, head)
+	}
 	what := widget.In(role, withoutDateOf(node, text))
 	if names != "" {
 		what = what.And(themes.Accent, names)
 	}
-	if position == ahead || position == aside {
-		mark = r.branchMark(node, head)
+	return &widget.Row{
+		Key: keyOfNode(node.ID),
+		Cells: []widget.Line{
+			sign,
+			widget.Muted(fmt.Sprint(node.ID)),
+			widget.In(role, human.Thousands(node.Height)),
+			widget.In(role, sender),
+			what,
+			outcomeSign(node),
+		},
 	}
-	return &widget.Row{Key: keyOfNode(node.ID), Cells: []widget.Line{
-		mark,
-		widget.Muted(fmt.Sprint(node.ID)),
-		widget.In(role, human.Thousands(node.Height)),
-		widget.In(role, sender),
-		what,
-		outcomeSign(node),
-	}}
 }
 
-// withoutDateOf shortens the text of a message with an expiry on the day of its own block:
-// it leaves out the date.
+// withoutDateOf shortens the text of a message that has an expiry. If the expiry is on the
+// day of the message's own block, it leaves out the date and keeps the time of day.
 func withoutDateOf(node history.Node, text string) string {
 	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
 	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)
 }
 
-// outcomeSign returns the sign in the last column: a dot for a clock move, a warning if
-// the built-in and the compiled contract answered differently, and otherwise whether
-// the message was carried out or refused.
+// outcomeSign returns the sign in the last column of the list. It is a dot for a clock
+// move, and a warning if the built-in and the compiled contract answered differently.
+// Otherwise it says whether the message was carried out or refused.
 func outcomeSign(node history.Node) widget.Line {
 	switch {
 	case node.Kind == history.KindClock:
@@ -250,14 +256,16 @@ func outcomeSign(node history.Node) widget.Line {
 	return widget.In(role, sign)
 }
 
-// branchMark draws the line of a branch in the first column, beside a node that is not
-// on the way to the head. The list has the newest node first, so the branch hangs down
-// to the node where it leaves the way, and gets a joint there: "├─". Above the head
-// there is no way to draw left of it.
-func (r *listReader) branchMark(node history.Node, head history.ID) widget.Line {
+// branchSign returns the two characters in the first column of a node on another branch.
+// The list is a picture of the tree: the first character is the line of the trunk, which
+// is the path from the first node to the head, and the second is the line of the branch.
+// The first node of the branch gets the joint "├─", which connects it to the trunk.
+func (r *listReader) branchSign(node history.Node, head history.ID) widget.Line {
 	if r.tree.IsOnWay(node.Parent, head) {
 		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
 	}
+
+	// The trunk ends at the head, and newer nodes are above it.
 	trunk := " "
 	if node.ID < head {
 		trunk = themes.GlyphSide

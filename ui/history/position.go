@@ -9,19 +9,20 @@ import (
 	"ephemera/ui/widget"
 )
 
-// position says where a node is in the tree of the history, seen from the head, the
-// node that the chain is at now. "The way" is the path from the first node to the head.
+// position says where a node of the history is, compared with the head. The head is the
+// node that the chain is at now. The nodes form a tree, because messages can be sent after
+// an undo.
 type position int
 
-// The positions of a node, seen from the head, the node that the chain is at.
+// The positions of a node, compared with the head.
 const (
 	atHead position = iota // the node is the head
-	onWay                  // before the head, on the way: undo leads there
-	ahead                  // after the head: it was done and then undone
-	aside                  // on another branch
+	onWay                  // on the path from the first node to the head: undo leads there
+	ahead                  // after the head, because it was undone
+	aside                  // on another branch of the tree
 )
 
-// positionOf returns where the node id is, seen from the head.
+// positionOf returns where the node id is, compared with the head.
 func positionOf(tree *history.Tree, head, id history.ID) position {
 	switch {
 	case id == head:
@@ -61,8 +62,8 @@ func (p position) String() string {
 	return "on another branch"
 }
 
-// maxStepsRead is the largest distance in steps over which the differences between two
-// nodes are read. Reading them undoes and redoes each step in memory.
+// maxStepsRead is how many steps may lie between two nodes whose differences are read. Over
+// more steps that would take too long, because each step is undone or redone in memory.
 const maxStepsRead = 2000
 
 // tooFarText is shown in place of differences between nodes that are too far apart.
@@ -70,16 +71,15 @@ func tooFarText() string {
 	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(maxStepsRead))
 }
 
-// isTooFar reports whether the way from a node to another has more than [maxStepsRead]
-// steps.
+// isTooFar reports whether more than [maxStepsRead] steps lead from one node to another.
 func isTooFar(tree *history.Tree, from, to history.ID) bool {
 	up, down := countSteps(tree, from, to)
 	return up+down > maxStepsRead
 }
 
-// countSteps counts the steps of the way between two nodes of the tree. The way goes up
-// from one node to the last ancestor that both have in common, and then down to the
-// other: up nodes are undone, and down nodes are done again.
+// countSteps counts the steps that lead from one node of the tree to another. First up
+// nodes are undone, to get to the last ancestor that both nodes have in common. Then down
+// nodes are done again.
 func countSteps(tree *history.Tree, from, to history.ID) (up, down uint64) {
 	commonDepth := tree.Depth(tree.Meet(from, to))
 	up = tree.Depth(from) - commonDepth

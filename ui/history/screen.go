@@ -31,13 +31,13 @@ type Screen struct {
 func New() *Screen {
 	s := &Screen{
 		Tab: app.NewTab(app.KindHistory, "History"),
-		MasterDetail: app.NewMasterDetail(54,
-			widget.Column{Title: "", Width: 2},
+		MasterDetail: app.NewMasterDetail(54, // percent of the width for the list
+			widget.Column{Title: "", Width: 2}, // the tree of branches
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
 			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, Drop: 1},
 			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Drop: 2},
 			widget.Column{Title: "WHAT", Width: 12, Flex: 1, ElideMiddle: true, KeepFrom: explain.BeforeExpiry},
-			widget.Column{Title: "", Width: 1},
+			widget.Column{Title: "", Width: 1}, // whether it was carried out
 		),
 	}
 	s.filter = app.NewFilterInput(s.Table, s.restart, parseFilter, filterKeys, filterHelp)
@@ -111,14 +111,17 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// listHeading draws the line above the titles of the list: the filter on the left, and
-// on the right the position in the list and how much of the history was pruned. If both
-// sides don't fit, the hint "/ filter" is left out first, and then the pruned part.
+// listHeading draws the line above the titles of the list. The filter is on its left. On
+// its right are the position in the list, and how many nodes were pruned, that is deleted
+// because the history grew too long. If both sides don't fit, the hint "/ filter" is left
+// out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(st *app.State, width int) string {
 	left := widget.Faint(" / filter")
 	if s.filter.Applied != "" {
-		left = nil
+		left = nil // the filter itself is shown
 	}
+
+	// Add the pruned nodes at the right if they fit.
 	right := s.Table.Position() + " "
 	if pruned := prunedText(st.History); pruned != "" {
 		withPruned := s.Table.Position() + " · " + pruned + " "
@@ -132,8 +135,8 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	return s.filter.Heading(st, left, widget.Muted(right), width)
 }
 
-// prunedText says how much of the history was pruned, such as "1,200 forgotten"; "" is
-// none.
+// prunedText says how many nodes of the history were pruned, such as "1,200 forgotten". It
+// returns "" if there are none.
 func prunedText(state history.State) string {
 	switch {
 	case state.Pruned > 0:
@@ -156,14 +159,15 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	return append(commands, s.MasterDetail.Commands()...)
 }
 
-// nodeCommands returns the commands for the node under the cursor. They are disabled,
-// with the reason, if there is no node or if it lacks what the command needs, such as a
-// name.
+// nodeCommands returns the commands for the node under the cursor. They are disabled if
+// there is no node. A command is also disabled if the node has not what it needs, such as
+// a name to delete. The user sees the reason.
 func (s *Screen) nodeCommands(st *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
 
-	// Names and difference are known once the details show the node.
+	// The names are known once the details show the node. So is the difference between the
+	// answers of the compiled and the built-in contract.
 	var names []string
 	var difference *chain.Difference
 	if s.detail != nil && s.detail.node.ID == id {

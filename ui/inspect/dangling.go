@@ -23,11 +23,13 @@ import (
 // maxFindings is how many dangling grants the list shows at most.
 const maxFindings = 500
 
-// findingDetail is a dangling grant, one that allows more than people expect, as the detail
-// beside the list shows it.
+// findingDetail is what the detail beside the list shows of a dangling grant, which is a grant
+// that allows more than people expect.
 type findingDetail struct {
 	explain.Finding
-	way []wayStep // messages by which the spender can still transfer a token; may be empty
+	// way has the messages by which the spender can still transfer a token, in order. It is
+	// empty if a transfer is not possible.
+	way []wayStep
 }
 
 // OpenDangling opens the list of dangling grants: grants that would surprise somebody,
@@ -43,9 +45,9 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	b.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
 		return widget.Muted(" the worst first")
 	})
-	rowView := st.RowView()
 
-	// The rows are read with the names and the clock of the view that they come from.
+	// Each reading brings the names that belong to the rows.
+	rowView := st.RowView()
 	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		return findingPage(v, rowView, filter, req)
@@ -62,27 +64,27 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// findingPage reads the rows of the list, the most harmful first. If there are more than
-// maxFindings, it reads and sorts only the first of them, and the number is shown as "500+".
-// Without a rule set, or without the messages before an import, a row says what is not known.
+// findingPage reads the rows of the list, the most harmful first. It reads at most maxFindings
+// findings. If there are more, their number is shown as "500+". If something could not be
+// examined, for example because the collection was imported, a row says so.
 func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
 
-	// What could not be examined is a row of its own, so that nobody takes the list for
-	// complete.
+	// Add a row about what could not be examined, so that nobody takes the list for complete.
 	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
 	if isNotExamined {
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 		err = nil
 	}
 
-	// Sort by harm, and keep the order of those that are alike.
+	// Sort by harm. Findings with the same harm keep their order.
 	slices.SortStableFunc(findings, func(a, b explain.Finding) int {
 		return cmp.Compare(a.Danger.Harm(), b.Danger.Harm())
 	})
 	var rows []widget.Row
 	for _, finding := range findings {
-		if row := findingRow(rowView, v.Clock, finding); filter.MatchesRow(row) {
+		row := findingRow(rowView, v.Clock, finding)
+		if filter.MatchesRow(row) {
 			rows = append(rows, row)
 		}
 	}
@@ -98,18 +100,19 @@ var harmLabels = map[explain.Harm]widget.Line{
 	explain.HarmNone:    widget.In(themes.Muted, themes.GlyphDot+" none"),
 }
 
-// dangerLabels are the labels of dangers in the list, where they are not the names of JSON.
+// dangerLabels has the labels of the dangers that the list does not call by their names in
+// JSON.
 var dangerLabels = map[explain.Danger]string{
 	explain.DangerOutlives: "renewable",
 	explain.DangerUnit:     "unlikely expiry",
 }
 
-// dangerNotKnown is the danger of the row that says what is not known.
+// dangerNotKnown is the danger of the row that says what could not be examined.
 const dangerNotKnown explain.Danger = "not known"
 
-// findingRow returns the row of a dangling grant: what harm it can do, the danger, who may
-// act for whom, and the expiry. The row of a finding without a grant, such as a royalty, has
-// the sentence instead, which the detail repeats in full.
+// findingRow returns the row of a dangling grant. Its cells are the harm that the grant can do,
+// the danger, who may act for whom, and the expiry. If a finding is not about a grant but, for
+// example, about a royalty, its sentence takes the place of the last two cells.
 func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding) widget.Row {
 	danger := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
 	row := widget.Row{
@@ -121,7 +124,7 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 		row.Cells[0] = widget.In(themes.Warn, themes.GlyphWarn+" ?")
 	}
 
-	// A finding without a grant has its sentence in place of the grant.
+	// A finding that is not about a grant has only its sentence.
 	if finding.Grant.Kind == "" {
 		row.Cells = append(row.Cells, widget.Plain(finding.Text))
 		return row
@@ -134,9 +137,11 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 }
 
 // wayToTransfer searches for the messages by which the spender of a dangling grant can
-// transfer a token: the token of the grant, or for an operator the first token of the
-// owner. The result is empty for offers of a role, for grants to oneself, if two messages
-// are not enough, and if no rule set is known.
+// transfer a token, at most two. The token is that of the finding or, if the finding is about
+// an operator, a token of the owner.
+//
+// The result is empty if there are no such messages, if the grant is the offer of a role, if
+// the owner gave the grant to himself, or if the rule set of the contract is not known.
 func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
 	grant := finding.Grant
 	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
@@ -169,9 +174,11 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 // message that caused it, who can revoke it, and how it can still be used.
 func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
-	if detail.Node != 0 { // 0: the message that caused it is not known, as after an import
+	if detail.Node != 0 { // the message that caused it is known
 		lines = append(lines, widget.Muted(fmt.Sprintf("caused by #%d of the history", detail.Node)))
 	}
+
+	// Say whether the key enter can remove it.
 	if detail.Remedy != nil {
 		lines = append(lines, widget.Muted("enter removes it, as "+st.DisplayName(detail.By)))
 	} else if detail.Danger != dangerNotKnown {
@@ -184,16 +191,16 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 		lines = append(lines, nil, widget.Header(heading))
 	}
 	for i, step := range detail.way {
-		lines = append(lines,
-			append(widget.Plain("  "), step.line(st, i+1, themes.Text)...),
-			widget.Muted("     allowed: "+step.allowedBy))
+		number := i + 1
+		line := append(widget.Plain("  "), step.line(st, number, themes.Text)...)
+		lines = append(lines, line, widget.Muted("     allowed: "+step.allowedBy))
 	}
 	return lines
 }
 
-// findingKeys returns the commands for the dangling grant under the cursor: taking it away
-// if one message does that, and the questions about who may use it. It returns none if the
-// list is empty.
+// findingKeys returns the commands for the dangling grant under the cursor. One of them removes
+// the grant, if one message is enough for that. The others open dialogs that explain who may
+// use it. findingKeys returns none if the list is empty.
 func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if !hasRow {
 		return nil
@@ -204,12 +211,11 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Com
 		commands = append(commands, app.DialogCommand("enter D", "remove it", revoke))
 	}
 
-	// The questions below are about a token, so they make no sense for the offer of a role.
+	// The other dialogs are about tokens, so they make no sense for the offer of a role.
 	kind := finding.Grant.Kind
 	if kind != cw721.GrantApproval && kind != cw721.GrantOperator {
 		return commands
 	}
-
 	subject := subjectOfGrant(finding.Grant)
 	subject.Token = finding.Token
 	return append(commands,

@@ -15,16 +15,18 @@ import (
 // maxExpiriesListed is how many grants the list of expiries shows at most.
 const maxExpiriesListed = 500
 
-// expiryDetail is what the detail of the list of expiries shows of one grant.
+// expiryDetail is what the detail beside the list of expiries shows of one grant.
 type expiryDetail struct {
-	expiry.Entry
-	access []actionVerdict // what the grant permits now
+	expiry.Entry                 // the grant
+	access       []actionVerdict // which actions the grant permits now
 }
 
-// OpenExpiries opens the list of the grants that expire on one axis, heights or times,
-// between two moments inclusively, the soonest first. It also takes [cw721.Never], for
-// which the moments do not count. The detail says what the grant under the cursor permits.
-// Keys explain it and move the clock to its expiry, or to just before.
+// OpenExpiries opens the list of the grants that expire from first to last, both included,
+// the soonest first. axis says whether first and last are heights or times. If it is
+// [cw721.Never], the list has the grants that never expire, and first and last are ignored.
+//
+// The detail beside the list says what the grant under the cursor permits. Keys explain the
+// grant, or move the clock to its expiry or to just before.
 func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	titles := map[cw721.Axis]string{
 		cw721.AtHeight: "Grants that expire at a height",
@@ -38,7 +40,7 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
 	b.Table.Empty = "no grant is left here"
 
-	// Read all grants between the moments, and list those that the filter lets pass.
+	// List the grants that match the filter.
 	rowView := st.RowView()
 	b.AddFilter("a token or an account", nil)
 	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
@@ -46,7 +48,8 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 		entries, hasMore, err := app.TakeFirst(v.ExpiringBetween(axis, first, last), maxExpiriesListed)
 		var rows []widget.Row
 		for _, e := range entries {
-			if row := expiryRow(rowView, v.Clock, e); filter.MatchesRow(row) {
+			row := expiryRow(rowView, v.Clock, e)
+			if filter.MatchesRow(row) {
 				rows = append(rows, row)
 			}
 		}
@@ -54,6 +57,8 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 		page.TotalIsLeast = hasMore
 		return page, err
 	}
+
+	// The detail needs the decisions of the contract, too.
 	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
 		detail.Entry = row.OwnerData.(expiry.Entry)
 		detail.access, err = readAccess(v, detail.Grant, facts.DisplayName)
@@ -64,8 +69,8 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	return b.Open(st)
 }
 
-// expiryRow returns the row of a grant: whether it is live, who may act for whom, and the
-// expiry in two forms.
+// expiryRow returns the row of a grant. Its cells are a sign for whether the grant is in force,
+// who may act for whom, and the expiry in two forms, such as "in 8 blocks" and the height.
 func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Row {
 	sign, role := app.LivenessSign(e.Expires, clock.Block())
 	return widget.Row{
@@ -82,8 +87,10 @@ func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Ro
 
 // expiryLines returns the detail of a grant: when it was given, and what it permits now.
 func expiryLines(st *app.State, detail expiryDetail, _ int) []widget.Line {
-	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted("  given at height " + human.Thousands(detail.GrantedAt.Height))
-	return append([]widget.Line{heading}, accessLines(detail.access, st.DisplayName(detail.Spender), false)...)
+	given := "  given at height " + human.Thousands(detail.GrantedAt.Height)
+	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted(given)
+	access := accessLines(detail.access, st.DisplayName(detail.Spender), false)
+	return append([]widget.Line{heading}, access...)
 }
 
 // expiryCommands returns the commands for the grant under the cursor, and none if the list
@@ -102,9 +109,9 @@ func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	}
 }
 
-// moveClockToExpiry moves the clock to an expiry, or to a number of blocks or nanoseconds
-// before it. Height and time both move. If the clock is there already or beyond, or the grant never
-// expires, a notice says so.
+// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is how
+// many blocks before a height, or how many nanoseconds before a time. Both the height and the
+// time of the clock move. If the clock need not move or cannot, a notice says why.
 func moveClockToExpiry(st *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(st.Block())
 	switch {

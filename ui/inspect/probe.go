@@ -17,25 +17,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe is the dialog that tries a message at three blocks: just before a grant
-// expires, when it expires, and just after. Each try runs on a copy of the chain that
-// is then dropped. So the user sees from which block on the contract refuses.
+// probe is the dialog that tries a message in three blocks: just before a grant expires, when
+// it expires, and just after that. So the user sees from which block on the contract refuses
+// the message. The attempts change nothing in the chain.
 type probe struct {
 	*form.Browser[probeResult]
-	// attempt is the index of the chosen message, in the attempts of the grant under the
-	// cursor. A grant with fewer messages is tried with its last one.
+	// attempt is the index of the message that is tried, in probedGrant.attempts. If a grant
+	// has fewer messages, its last one is tried.
 	attempt int
 }
 
 // probeResult is the outcome of trying one message with a grant.
 type probeResult struct {
 	probedGrant
-	attempt int
-	rows    []explain.ProbeRow // one for each block; empty without an expiry or a message
+	attempt int // the index of the message in attempts
+	// rows has the outcome in each block. It is empty if the grant never expires or there is
+	// no message to try.
+	rows []explain.ProbeRow
 }
 
-// OpenProbe opens the probe with the grants that s, the token or account under a
-// cursor, is about.
+// OpenProbe opens the dialog with a list of the grants that s is about. s is the token or the
+// account under a cursor.
 func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	p := &probe{Browser: form.NewStack[probeResult](st.ByRuleBook("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
@@ -51,8 +53,8 @@ func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
 	return p.Open(st)
 }
 
-// probeRows returns the function that reads the list of grants that s is about. Each
-// row shows the grant and when it expires, as "in 3 blocks".
+// probeRows returns a function that reads the list of the grants that s is about. Each row
+// shows a grant and when it expires, such as "in 3 blocks".
 func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
@@ -81,8 +83,8 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 	}
 }
 
-// chooseAttempt chooses the message that grants are tried with, by its index, and tries
-// it with the grant under the cursor.
+// chooseAttempt chooses the message to try by its index, and tries it with the grant under the
+// cursor.
 func (p *probe) chooseAttempt(attempt int) {
 	p.attempt = attempt
 	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
@@ -91,9 +93,9 @@ func (p *probe) chooseAttempt(attempt int) {
 	p.ReloadDetail()
 }
 
-// try tries a message with the grant at the three blocks around its expiry. attempt is the
-// index of the message; a grant with fewer messages is tried with its last one. The result
-// has no rows if the grant allows no message or never expires.
+// try tries a message with the grant in the three blocks around its expiry. attempt is the
+// index of the message. If the grant has fewer messages, its last one is tried. The result has
+// no rows if the grant has no messages or never expires.
 func (probed probedGrant) try(v *chain.View, attempt int) (probeResult, error) {
 	result := probeResult{probedGrant: probed}
 	if len(probed.attempts) == 0 {
@@ -118,14 +120,15 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 	}
 	probed := row.OwnerData.(probedGrant)
 
-	// The messages are tried in a circle.
+	// After the last message the first one follows, and the reverse. by is 1 or -1.
 	nextAttempt := func(by int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
 			return nil
 		}
-		p.chooseAttempt((probed.lastAttemptUpTo(p.attempt) + count + by) % count)
-		p.Scroll.Set(nil) // the new result is read from its top
+		current := probed.lastAttemptUpTo(p.attempt)
+		p.chooseAttempt((current + count + by) % count)
+		p.Scroll.Set(nil) // show the new result from its top
 		return nil
 	}
 	moveClock := func() tea.Cmd { return moveClockToExpiry(st, probed.grant.Expires, 1) }
@@ -134,9 +137,9 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 
-// attemptBar returns the line with the actions that the grant under the cursor can be
-// tried with, such as "as bob  transfer  send  burn", where the chosen one is
-// highlighted. If they don't fit, the line has only the chosen action and "1 of 3".
+// attemptBar returns the line above the detail. It lists the actions that the grant under the
+// cursor can be tried with, and highlights the chosen one: "as bob  transfer  send  burn". If
+// they don't fit, the line has only the chosen action and "1 of 3".
 func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	row, hasRow := p.Table.Cursor()
 	if !hasRow {
@@ -156,8 +159,11 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 		bar = bar.And(role, " "+attempt.action+" ").Text(" ")
 	}
 
-	isTooWide := bar.Width() > box.W+1 // the last cell is blank
-	if isTooWide && chosen >= 0 {      // -1: there is no message to try
+	// If that is too wide, show only the chosen action. The last cell of the bar is blank, so
+	// it may be cut off.
+	isTooWide := bar.Width() > box.W+1
+	hasChosen := chosen >= 0 // there is a message to try
+	if isTooWide && hasChosen {
 		bar = sender.
 			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
 			Muted(fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
@@ -173,6 +179,7 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 	isLow := box.H < form.LowDialogHeight
 	hasAttempt := len(result.attempts) > 0
 
+	// Begin with the message.
 	var lines []widget.Line
 	if hasAttempt && !isLow {
 		msg := widget.Safe(string(cw721.Encode(result.attempts[result.attempt].msg)))
@@ -206,18 +213,19 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 
 // Widths of the columns of probeRowLines, in cells.
 const (
-	offsetCells    = 11 // "expiry + 1"
-	minBlockCells  = 16
-	blockGapCells  = 2
+	offsetCells    = 11 // the distance from the expiry: "expiry + 1"
+	minBlockCells  = 16 // the block: "height 1,109"
+	blockGapCells  = 2  // the space behind the block
 	verdictCells   = 2  // the sign before an answer
-	minAnswerCells = 32 // with less, answers stand below their blocks
+	minAnswerCells = 32 // if there is less room, the answers are below the blocks
 )
 
-// probeRowLines returns a table of the blocks around an expiry with the answers, such
-// as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If an answer has too little
-// width beside its block, all answers are below their blocks. Wrapped lines of an
-// answer are aligned behind its sign.
+// probeRowLines returns a table of the blocks around an expiry with the contract's answers,
+// such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room beside
+// the blocks, each answer is below its block. A long answer takes several lines, which are
+// aligned behind its sign.
 func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
+	// Measure the widest block.
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
 	for i, row := range rows {
@@ -237,15 +245,16 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 	offsetNames := map[int]string{-1: "expiry − 1", 0: "expiry", 1: "expiry + 1"}
 	var lines []widget.Line
 	for i, row := range rows {
-		start := widget.Header(widget.Fit(offsetNames[row.Offset], offsetCells)).Text(widget.Fit(blocks[i], blockCells))
+		offsetName := widget.Fit(offsetNames[row.Offset], offsetCells)
+		start := widget.Header(offsetName).Text(widget.Fit(blocks[i], blockCells))
 		if !isBeside {
 			lines = append(lines, start)
 			start = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
 
-		// The first line has the sign. The others are aligned behind it.
-		start = append(start, app.VerdictSign(row.Receipt.Refusal == nil)...)
-
+		// The first line of the answer has the sign. The other lines are aligned behind it.
+		isAllowed := row.Receipt.Refusal == nil
+		start = append(start, app.VerdictSign(isAllowed)...)
 		for _, line := range probeAnswer(st, row, answerCells) {
 			lines = append(lines, append(start, line...))
 			start = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
@@ -254,8 +263,8 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 	return lines
 }
 
-// probeAnswer returns what one message did, or why it was refused, and below that the
-// rule that allows it, wrapped to a width.
+// probeAnswer returns what one message did, or why it was refused. Below that it names the
+// rule that allows the message, if there is one. The lines are wrapped to a width in cells.
 func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := st.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {

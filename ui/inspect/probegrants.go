@@ -32,10 +32,12 @@ func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.at
 // maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// probedGrants lists the grants that s is about: for a token its approvals and the
-// operators of its owner, for an account the grants that it holds and then those that
-// it gave, and all grants if s has neither. sortBySpenderAndExpiry describes the order.
-// hasMore reports whether there are more than maxProbedGrants; the others are left out.
+// probedGrants lists the grants that s is about, with the messages to try. For a token they
+// are its approvals and the operators of its owner. For an account they are the grants that it
+// holds and those that it gave. If s has neither, they are all grants of the collection.
+//
+// sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
+// hasMore reports whether there are more.
 func probedGrants(v *chain.View, s app.Subject) (all []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.TakeFirst(grantsAbout(v, s), maxProbedGrants)
 	if err != nil {
@@ -52,14 +54,13 @@ func probedGrants(v *chain.View, s app.Subject) (all []probedGrant, hasMore bool
 	return all, hasMore, nil
 }
 
-// grantsAbout walks over the grants that s is about, unsorted and without the messages
-// to try.
+// grantsAbout yields the grants that s is about, as [probedGrants] says. They are not sorted.
 func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
 	if s.Token != nil {
 		return v.GrantsOver(*s.Token)
 	}
 
-	// Without a token or an account, all grants of the collection are probed.
+	// Take all grants of the collection, or those that the account holds and gave.
 	lists := []iter.Seq2[expiry.Entry, error]{v.List(expiry.List{}, expiry.Walk{})}
 	if s.Account != "" {
 		lists = []iter.Seq2[expiry.Entry, error]{
@@ -68,6 +69,7 @@ func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
 		}
 	}
 
+	// Yield one list after the other.
 	return func(yield func(cw721.Grant, error) bool) {
 		for _, list := range lists {
 			for entry, err := range list {
@@ -79,9 +81,10 @@ func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
 	}
 }
 
-// sortBySpenderAndExpiry sorts the grants that spender holds before all others; "" puts
-// none first. Each of these two parts has the grants in force that will expire, soonest
-// first, then the expired ones, latest first, and then those that never expire.
+// sortBySpenderAndExpiry sorts grants. First come the grants that spender holds, then all
+// others. Within each part, the order is: the grants in force that will expire, the soonest
+// first; the expired ones, the latest first; those that never expire. If spender is empty,
+// there is only one part.
 func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.Address) {
 	const (
 		inForce = iota
@@ -90,10 +93,10 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 		groupCount
 	)
 
-	// A grant ranks by its group first, and within the group by its expiry.
+	// rank returns the group to which a grant belongs, and its place within the group.
 	rank := func(grant cw721.Grant) (group int, distance uint64) {
 		if spender != "" && grant.Spender != spender {
-			group = groupCount // behind all groups of the spender's grants
+			group = groupCount // the groups of other spenders follow those of spender
 		}
 		end := app.EstimatedTime(clock, grant.Expires)
 		switch {
@@ -111,11 +114,12 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 	})
 }
 
-// attemptsWith makes the messages that a grant can be tried with, one for each action
-// that the grant permits. An operator may act on every token of the owner:
-// preferredToken is tried if the owner owns it, or else the owner's first token. There
-// are no messages if the owner has no token. Sending is left out if no contract accepts
-// tokens.
+// attemptsWith returns the messages that a grant can be tried with, one for each action that
+// the grant permits.
+//
+// An operator may act on every token of the owner. The messages are about preferredToken if
+// the owner owns it, and otherwise about the owner's first token. If the owner owns no token,
+// there are no messages. If no contract accepts tokens, there is no message that sends one.
 func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	actions := []string{"transfer", "send", "burn"}
 	tokenID := grant.Token

@@ -18,13 +18,14 @@ import (
 // decoded.
 type storage struct {
 	*form.Browser[widget.Row]
-	// subjects are the token, the account, and the empty subject for all records. The list
-	// shows the records of the first; a key moves the first to the end.
+	// subjects are what the list can be about: a token, an account, and the empty subject,
+	// which means all records. The list shows the records of the first subject. The key s
+	// moves that subject to the end.
 	subjects []app.Subject
 }
 
-// OpenStorage opens the list of the records of the token of s, or of its account. The key s
-// shows other records, all of them in the end.
+// OpenStorage opens the list of the records that are about the token of s, or else about the
+// account of s. If s has neither, the list has all records. The key s shows other records.
 func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
@@ -35,7 +36,7 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	b.AddFilter("a part of a key or a value", b.heading)
 	b.RowCommands = b.commands
 
-	// The narrowest choice of records comes first.
+	// Begin with the subject that has the fewest records.
 	var subjects []app.Subject
 	if s.Token != nil {
 		subjects = append(subjects, app.Subject{Token: s.Token})
@@ -47,14 +48,15 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 	return b.Open(st)
 }
 
-// show lists the records of the first of some subjects.
+// show sets the subjects, and lists the records of the first one.
 func (b *storage) show(subjects []app.Subject) {
 	b.subjects = subjects
 	b.Rows = recordRows(subjects[0])
 	b.Table.Restart()
 }
 
-// heading draws the line above the list: whose records it shows, and whose come next.
+// heading returns the line above the list. It names the records that the list shows, and
+// those that the key s shows next.
 func (b *storage) heading(st *app.State) widget.Line {
 	line := widget.In(themes.Strong, recordsTitle(st, b.subjects[0]))
 	if len(b.subjects) > 1 {
@@ -92,34 +94,42 @@ func (b *storage) commands(st *app.State, row widget.Row, hasRow bool) (commands
 	return commands
 }
 
-// isRecordOf reports whether a record is of a token, which then is a part of its key, or
-// mentions an account in its key or value. Every record is of the empty subject.
+// isRecordOf reports whether a record is about the token or the account of a subject. A record
+// is about a token if its key has the token's id, and about an account if its key or value
+// mentions the address. Every record is about the empty subject.
 func isRecordOf(s app.Subject, key, value string) bool {
 	if s.Token != nil {
-		parts := chain.KeyParts([]byte(key))
+		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
 		return len(parts) > 1 && slices.Contains(parts[1:], *s.Token)
 	}
 	return strings.Contains(key, string(s.Account)) || strings.Contains(value, string(s.Account))
 }
 
-// recordRows returns the function that reads the rows that the table asks for.
+// recordRows returns a function that reads the rows of the list, as far as the table asks for
+// them. The rows are the records that are about s.
 func recordRows(s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
-		page, err := widget.Load(req, func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		// Yield the row of each record in a part of the list, until the table has enough.
+		readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 			for record, err := range v.RecordsFrom(app.ListWalk(part)) {
-				key := string(record.Key)
-				if err != nil || !yield(key, recordRow(s, facts, filter, key, string(record.Value))) {
+				if err != nil {
 					return err
+				}
+				key := string(record.Key)
+				row := recordRow(s, facts, filter, key, string(record.Value))
+				if !yield(key, row) {
+					return nil
 				}
 			}
 			return nil
-		})
+		}
+		page, err := widget.Load(req, readPart)
 		return app.WithPosition(req, page), err
 	}
 }
 
-// recordRow returns the row of a record. It is nil for a record that is not of the subject or
-// that the filter leaves out; the table then knows how far the reading has come.
+// recordRow returns the row of a record. It returns nil for a record that is not about s, or
+// that does not match the filter.
 func recordRow(s app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
 	name := facts.RecordKey([]byte(key))
 	if !isRecordOf(s, key, value) || !filter.MatchesText([]string{name, value}) {
@@ -137,8 +147,9 @@ func recordRow(s app.Subject, facts app.Facts, filter app.Filter, key, value str
 // kind, and its value as indented JSON.
 func recordLines(st *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
-	if name := st.Layout.RecordName([]byte(row.Key)); name != "record" { // of a known kind
-		lines = append(lines, widget.Muted(name))
+	kind := st.Layout.RecordName([]byte(row.Key))
+	if kind != "record" { // the kind is known
+		lines = append(lines, widget.Muted(kind))
 	}
 	lines = append(lines, widget.Faint(fmt.Sprintf("%X", row.Key)), nil)
 	return append(lines, widget.JSONLines(row.OwnerData.(string))...)

@@ -19,18 +19,22 @@ import (
 // which it was given to its expiry. Each cell is one or more blocks. The cursor moves
 // over past and future blocks, and the dialog shows which grants are in force there.
 type timeline struct {
-	box            widget.Box
-	cursor         cw721.Height
-	firstHeight    cw721.Height // the first block in view
-	hasFirstHeight bool         // firstHeight was set by the first reading
-	zoom           int          // an index into blocksPerCell
-	selected       string       // the grantKey of the selected grant; empty before the first reading
-	subject        app.Subject  // the first reading selects a grant of this token or account
+	box    widget.Box
+	cursor cw721.Height // the block of the cursor
+	// firstHeight is the block at the left edge of the bars. It is set when hasFirstHeight is.
+	firstHeight    cw721.Height
+	hasFirstHeight bool
+	// zoom is the index of the scale in blocksPerCell.
+	zoom int
+	// selected is the grantKey of the selected grant. It is empty before the first reading.
+	selected string
+	// subject is a token or an account. The first reading selects a grant of it.
+	subject app.Subject
 
-	reading   *timelineReading // nil before the first reading
-	fault     string           // why the latest reading failed
-	isReading bool
-	isStale   bool // the cursor has moved since the reading began
+	reading   *timelineReading // the latest reading that succeeded; nil if there is none yet
+	fault     string           // why the latest reading failed; empty if it succeeded
+	isReading bool             // a reading is running
+	isStale   bool             // the running reading is out of date, so another must follow
 }
 
 // blocksPerCell are the scales of the timeline: how many blocks one cell of a bar
@@ -40,18 +44,22 @@ var blocksPerCell = []uint64{1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 20_
 // timelineReading is what was read of the chain at the block of the cursor.
 type timelineReading struct {
 	cursor      cw721.Height // where the cursor was when the reading began
-	firstHeight cw721.Height // the first block in view then
-	block       cw721.Block
-	node        history.ID // the node of the history to go to for this block; 0 if it is ahead of the clock
-	grants      []expiry.Entry
-	hasMore     bool // more grants than the timeline draws
-	selected    string
+	firstHeight cw721.Height // the block at the left edge of the bars at that time
+	block       cw721.Block  // the block of the cursor
+	// node is the node of the history to go to for this block. It is 0 if the block is ahead
+	// of the clock.
+	node    history.ID
+	grants  []expiry.Entry // by the axis of their expiry, the soonest first
+	hasMore bool           // there are more grants than the timeline draws
+	// selected is the grantKey of the selected grant; empty if there are no grants.
+	selected string
 	// moves are the recorded moves of the clock over the past blocks in view, the latest
 	// first.
-	moves    []chain.ClockMove
-	access   []actionVerdict  // what the selected grant permits
-	realEnds app.RealExpiries // of the selected grant alone
-	err      error            // why the reading failed; nil if it did not
+	moves  []chain.ClockMove
+	access []actionVerdict // which actions the selected grant permits
+	// realEnds has until when the spender of the selected grant really has access.
+	realEnds app.RealExpiries
+	err      error // why the reading failed; nil if it did not
 }
 
 // OpenTimeline opens the timeline of all grants with the cursor at the current block. It
@@ -74,39 +82,40 @@ func (t *timeline) barCells() int {
 	return max(widget.FrameInner(t.box).W-t.labelCells()-2, 1)
 }
 
-// scrollToCursor moves the visible range of blocks so that the cursor is in it. At
-// first the cursor is a quarter of the width from the left. Later the range stays as it
-// is until the cursor leaves it; then the cursor is an eighth from the edge that it
-// crossed.
+// scrollToCursor moves the visible range of blocks so that the cursor is in it. The first time
+// it places the cursor at a quarter of the width. After that it moves the range only if the
+// cursor has left it, and places the cursor at an eighth of the width from the edge that the
+// cursor has crossed.
 func (t *timeline) scrollToCursor() {
 	cells := uint64(t.barCells())
 	scale := blocksPerCell[t.zoom]
 	rightEdge := t.firstHeight + cw721.Height(cells*scale)
 
+	// Choose how many cells are to be left of the cursor.
 	cellsLeftOfCursor := uint64(0)
 	switch {
 	case !t.hasFirstHeight:
 		cellsLeftOfCursor = cells / 4
 	case t.cursor < t.firstHeight:
 		cellsLeftOfCursor = cells / 8
-	case t.cursor >= rightEdge && rightEdge > t.firstHeight: // unless rightEdge overflowed
+	case t.cursor >= rightEdge && rightEdge > t.firstHeight: // a sum that overflowed is no edge
 		cellsLeftOfCursor = cells - cells/8
-	default:
+	default: // the cursor is in view
 		return
 	}
 
-	// Place the range so that the cursor has these cells at its left.
+	// Place the range, but not before height 0.
 	t.hasFirstHeight = true
 	t.firstHeight = t.cursor - min(t.cursor, cw721.Height(cellsLeftOfCursor*scale))
 }
 
-// maxGrantsDrawn is how many grants each of the three lanes has at most: those that
-// expire at a height, at a time, and never.
+// maxGrantsDrawn is how many grants the timeline draws at most in each of its three groups:
+// those that expire at a height, at a time, and never.
 const maxGrantsDrawn = 250
 
-// read returns the command that reads the grants at the block of the cursor. Only one
-// reading runs at a time, however fast the cursor moves: while one is running, read
-// returns nil and has another follow it.
+// read returns the command that reads the grants at the block of the cursor. Only one reading
+// runs at a time, however fast the cursor moves. If one is running, read returns nil, and
+// another reading begins when that one is done.
 func (t *timeline) read(st *app.State) tea.Cmd {
 	t.scrollToCursor()
 	if t.isReading {
@@ -116,11 +125,16 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	t.isReading = true
 	t.isStale = false
 
-	// Copy what the command needs, since it must not use the state.
-	reading := &timelineReading{cursor: t.cursor, firstHeight: t.firstHeight, selected: t.selected}
+	// Copy what the command needs, because it runs in another goroutine than the dialog.
+	reading := &timelineReading{
+		cursor:      t.cursor,
+		firstHeight: t.firstHeight,
+		selected:    t.selected,
+	}
 	clock := st.Clock
 	subject := t.subject
 	nameOf := st.DisplayName
+
 	return st.Ask(t, func(e app.Engine) tea.Msg {
 		reading.err = e.View(func(v *chain.View) (err error) {
 			reading.moves, err = v.MovesSince(reading.firstHeight)
@@ -136,10 +150,10 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 	})
 }
 
-// viewAtHeight runs fn on a view of the chain at a height: for a past height as the
-// chain was then, for a future height as it would be if no message were sent until
-// then. A height before the first block means the first block. node is the node of the
-// history that the chain can go back to for this moment; it is 0 for a future height.
+// viewAtHeight calls fn with a view of the chain at a height. At a past height the view shows
+// the chain as it was. At a future height it shows the chain as it will be if no message is
+// sent until then. A height before the first block means the first block. node is the node of
+// the history to which the chain can go back for this height. It is 0 for a future height.
 func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node history.ID) error) error {
 	moment, err := chain.Read(e, func(v *chain.View) (chain.Moment, error) {
 		return v.MomentAt(cw721.UntilHeight(height))
@@ -150,9 +164,9 @@ func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node
 	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.TargetNode) })
 }
 
-// read fills in the reading from a view at the block of the cursor. now is the clock of
-// the chain itself. It describes the selected grant. If none is selected, or it is gone, it
-// selects the one that suits the subject best.
+// read sets what the reading holds from a view at the block of the cursor: the grants, and
+// what the selected grant permits. If no grant is selected, or that grant does not exist any
+// more, it selects the one that suits the subject best. now is the current clock of the chain.
 func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
 	f.block = v.Clock.Block()
 	if err := f.readGrants(v, now); err != nil {
@@ -163,7 +177,7 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 		return nil
 	}
 
-	// Stay on the selected grant, or choose one that suits what was under the cursor.
+	// Keep the selected grant, or choose one.
 	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
 	index := slices.IndexFunc(f.grants, isSelected)
 	if index < 0 {
@@ -172,17 +186,19 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 	entry := f.grants[index]
 	f.selected = grantKey(entry.Grant)
 
-	// Read what it permits in this block, and until when it really does.
+	// Read what it permits in this block, and until when its spender really has access.
 	var err error
-	if f.access, err = readAccess(v, entry.Grant, nameOf); err != nil {
+	f.access, err = readAccess(v, entry.Grant, nameOf)
+	if err != nil {
 		return err
 	}
 	f.realEnds, err = f.realEnds.Read(v, []cw721.Grant{entry.Grant})
 	return err
 }
 
-// indexFor returns the index of the grant to start from: the first live one of the token or
-// the account of a subject, or else an expired one of it, or else the first live one.
+// indexFor returns the index of the grant that is selected first. That is the first grant in
+// force that is about the token or the account of a subject. If there is none, it is an
+// expired grant about it. If there is none either, it is the first grant in force of all.
 func (f *timelineReading) indexFor(subject app.Subject) int {
 	isOfSubject := func(e expiry.Entry) bool {
 		if subject.Token != nil {
@@ -190,14 +206,18 @@ func (f *timelineReading) indexFor(subject app.Subject) int {
 			return isOnToken && (subject.Account == "" || e.Spender == subject.Account)
 		}
 
-		// A grant is of an account that gave or received it.
-		isBetween := e.Spender == subject.Account || e.Owner == subject.Account
-		return subject.Account != "" && isBetween && (subject.Giver == "" || e.Owner == subject.Giver)
+		// A grant is about the account that gave it and the account that received it.
+		if subject.Account == "" {
+			return false
+		}
+		isOfAccount := e.Spender == subject.Account || e.Owner == subject.Account
+		isOfGiver := subject.Giver == "" || e.Owner == subject.Giver
+		return isOfAccount && isOfGiver
 	}
 	isLive := func(e expiry.Entry) bool { return !e.Expires.Expired(f.block) }
 	isLiveOfSubject := func(e expiry.Entry) bool { return isLive(e) && isOfSubject(e) }
 
-	// Take the first grant that fits best.
+	// Try the conditions in this order.
 	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
 		if index := slices.IndexFunc(f.grants, matches); index >= 0 {
 			return index
@@ -206,22 +226,25 @@ func (f *timelineReading) indexFor(subject app.Subject) int {
 	return 0
 }
 
-// blockAt returns the block of a height or a time. A future one is computed at the pace of
-// the clock, and a past one is as the history recorded it. ok is false for a moment before
-// the recorded moves, and before the first reading.
-func (f *timelineReading) blockAt(e cw721.Expiration, now chain.Clock) (block cw721.Block, ok bool) {
-	current, end, _ := e.NowAndEnd(now.Block())
-	if end >= current {
-		target, err := now.ToExpiry(e, 0)
+// blockAt returns the block of a moment, which is a height or a time. For a future moment it
+// computes the block from the clock's seconds per block. For a past moment it takes the block
+// from the recorded moves of the clock. ok is false if no recorded move reaches back to that
+// moment, and if f is nil, before the first reading.
+func (f *timelineReading) blockAt(moment cw721.Expiration, now chain.Clock) (block cw721.Block, ok bool) {
+	current, wanted, _ := moment.NowAndEnd(now.Block())
+	if wanted >= current {
+		target, err := now.ToExpiry(moment, 0)
 		return target.Block(), err == nil
 	}
 	if f == nil {
 		return cw721.Block{}, false
 	}
+
+	// The moves are ordered from the latest back, so take the first that began before it.
 	for _, move := range f.moves {
-		start, _, _ := e.NowAndEnd(move.From.Block())
-		if end >= start {
-			return move.BlockAt(e), true
+		start, _, _ := moment.NowAndEnd(move.From.Block())
+		if wanted >= start {
+			return move.BlockAt(moment), true
 		}
 	}
 	return cw721.Block{}, false
@@ -230,22 +253,24 @@ func (f *timelineReading) blockAt(e cw721.Expiration, now chain.Clock) (block cw
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
 func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
+	// Find the time of the left edge, estimated if it was not recorded.
 	firstTime := now.At(f.firstHeight)
 	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
 		firstTime = block.Time
 	}
 
-	// The index has heights, times and grants without expiry apart.
-	lanes := []struct {
+	// Read the three groups one after the other.
+	groups := []struct {
 		axis cw721.Axis
-		from uint64
+		from uint64 // a height or a time; has no meaning for grants that never expire
 	}{
 		{axis: cw721.AtHeight, from: uint64(f.firstHeight)},
 		{axis: cw721.AtTime, from: uint64(firstTime)},
 		{axis: cw721.Never},
 	}
-	for _, lane := range lanes {
-		grants, hasMore, err := app.TakeFirst(v.ExpiringBetween(lane.axis, lane.from, math.MaxUint64), maxGrantsDrawn)
+	for _, group := range groups {
+		expiring := v.ExpiringBetween(group.axis, group.from, math.MaxUint64)
+		grants, hasMore, err := app.TakeFirst(expiring, maxGrantsDrawn)
 		if err != nil {
 			return err
 		}
@@ -272,30 +297,41 @@ func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) 
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.
 func (f *timelineReading) indexOf(key string) int {
-	return max(0, slices.IndexFunc(f.grants, func(e expiry.Entry) bool { return grantKey(e.Grant) == key }))
+	hasKey := func(e expiry.Entry) bool { return grantKey(e.Grant) == key }
+	return max(0, slices.IndexFunc(f.grants, hasKey))
 }
 
 // FullScreen marks a dialog that takes the whole terminal.
 func (t *timeline) FullScreen() {}
 
-// Commands returns the keys of the timeline. Left and right move the cursor by a block,
-// with shift by ten cells; up and down select a grant.
+// Commands returns the keys of the timeline. Left and right move the cursor by a block, and
+// with shift by ten cells. Up and down select a grant.
 func (t *timeline) Commands(st *app.State) []app.Command {
-	// A negative direction moves to the left.
+	// moveBy returns what a pair of keys does: it moves the cursor by a number of blocks, to
+	// the left if the direction is negative.
 	moveBy := func(blocks uint64) func(int) tea.Cmd {
-		return func(direction int) tea.Cmd { return t.moveCursor(st, direction < 0, cw721.Height(blocks)) }
+		return func(direction int) tea.Cmd {
+			isBack := direction < 0
+			return t.moveCursor(st, isBack, cw721.Height(blocks))
+		}
+	}
+	selectGrant := func(by int) tea.Cmd { return t.selectGrant(st, by) }
+	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(st, steps) }
+	moveToNow := func() tea.Cmd {
+		t.cursor = st.Clock.Height
+		return t.read(st)
 	}
 	return slices.Concat(
 		app.OppositeCommands("← → h l", "block", moveBy(1), -1, "left h", "right l"),
 		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
-		app.OppositeCommands("j k", "grant", func(by int) tea.Cmd { return t.selectGrant(st, by) }, +1, "j down", "k up"),
+		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
 		[]app.Command{
 			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }),
 			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }),
 		},
-		app.OppositeCommands("+ -", "zoom", func(by int) tea.Cmd { return t.zoomIn(st, by) }, +1, "+ =", "-"),
+		app.OppositeCommands("+ -", "zoom", zoomIn, +1, "+ =", "-"),
 		[]app.Command{
-			app.DialogCommand("0", "now", func() tea.Cmd { t.cursor = st.Clock.Height; return t.read(st) }),
+			app.DialogCommand("0", "now", moveToNow),
 			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }),
 			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }),
 			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }),
@@ -335,8 +371,9 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyReading shows what was read, and begins another reading if the cursor has moved
-// since. If the cursor is before the first block of the chain, it moves to that block.
+// applyReading shows what was read. If the cursor is before the first block of the chain,
+// applyReading moves it to that block. It returns the command for another reading if
+// something has changed since this one began.
 func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd {
 	t.isReading = false
 	t.fault = ""
@@ -345,8 +382,8 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 	} else {
 		t.reading = reading
 
-		// A cursor before the first block moves to that block, unless it has moved on
-		// meanwhile.
+		// The block that was read is later than the cursor if the cursor was before the first
+		// block. Move the cursor there, unless the user has moved it meanwhile.
 		if t.cursor == t.reading.cursor {
 			t.cursor = max(t.cursor, t.reading.block.Height)
 			t.reading.cursor = t.cursor
@@ -361,12 +398,13 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 	return nil
 }
 
-// zoomIn makes the scale finer by a number of steps, or coarser if steps is negative.
-// The cursor stays in its cell.
+// zoomIn makes the scale finer by a number of steps, or coarser if steps is negative. The
+// cursor stays in its cell on the screen.
 func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
 	blocksLeftOfCursor := t.cursor - min(t.cursor, t.firstHeight)
 	cellOfCursor := uint64(blocksLeftOfCursor) / blocksPerCell[t.zoom]
 
+	// Choose the scale, and place the range so that as many cells are left of the cursor.
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
 	blocksLeftOfCursor = cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
 	t.firstHeight = t.cursor - min(t.cursor, blocksLeftOfCursor)
@@ -414,9 +452,10 @@ func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
 	return t.read(st)
 }
 
-// expiryHeight returns the first height at which a grant with an expiry has expired. For an
-// expiry by time in the future it is an estimate from the clock's seconds per block, rounded
-// up; one in the past is as the history recorded it.
+// expiryHeight returns the first height at which a grant has expired. For an expiry at a time
+// in the future, it estimates the height from the clock's seconds per block and rounds up. For
+// a time in the past, it takes the height from the history, or estimates it if the history
+// does not reach back so far.
 func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Axis == cw721.AtHeight {
 		return cw721.Height(expires.Value)
@@ -434,10 +473,12 @@ func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 	return clock.Height - min(clock.Height, blocksAgo)
 }
 
+// nanosecondsPerSecond converts the seconds per block of a clock to the unit of block times.
 const nanosecondsPerSecond = 1_000_000_000
 
-// goToCursor makes the block of the cursor the current one: it moves the clock ahead,
-// or goes back in the history. It does nothing for a past block that was not read yet.
+// goToCursor makes the block of the cursor the current block of the chain. For a future block
+// it moves the clock. For a past block it goes back in the history, but only if that block was
+// read already.
 func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	switch {
 	case t.cursor > st.Clock.Height:
@@ -450,8 +491,8 @@ func (t *timeline) goToCursor(st *app.State) tea.Cmd {
 	return app.GotoNode(st, t.reading.node)
 }
 
-// askAboutGrant opens a dialog, such as "why", about the selected grant as it is at the
-// current block, not at the cursor.
+// askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is about
+// the current block of the chain, and not about the block of the cursor.
 func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
@@ -460,7 +501,8 @@ func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subjec
 	return open(st, subjectOfGrant(entry.Grant))
 }
 
-// subjectOfGrant returns what other dialogs start from when they are opened for a grant.
+// subjectOfGrant returns the subject with which another dialog is opened for a grant. It names
+// the accounts and the expiry of the grant, and the token of an approval.
 func subjectOfGrant(g cw721.Grant) app.Subject {
 	subject := app.Subject{Account: g.Spender, Giver: g.Owner, Expires: g.Expires}
 	if g.Kind == cw721.GrantApproval {

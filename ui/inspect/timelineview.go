@@ -16,11 +16,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// actionVerdict says whether the spender of a grant may do an action at a block.
+// actionVerdict says whether the spender of a grant may do an action in a block.
 type actionVerdict struct {
-	action  string // such as "transfer"; "" if there is nothing to decide
+	action  string // such as "transfer"; empty if there is nothing to decide
 	allowed bool
-	reason  string // the rule that decides, or why there is nothing to decide
+	reason  string // what the deciding rule found, or why there is nothing to decide
 }
 
 // readAccess asks the contract's decision function whether the spender of a grant may
@@ -38,9 +38,11 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 	for _, attempt := range attempts {
 		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, attempt.msg)
 		if err != nil {
-			// There was no such token at that block: the other actions fail in the same way.
+			// There is no such token in that block, so the other actions would fail, too.
 			return append(verdicts, actionVerdict{reason: err.Error()}), nil
 		}
+
+		// Every decision tries at least one rule.
 		decidingRule, exists := explanation.DecidingRule()
 		if !exists {
 			decidingRule = explanation.Rules[0]
@@ -54,12 +56,12 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 	return verdicts, nil
 }
 
-// accessLines writes verdicts about one spender, such as "✓ bob transfer, send
-// approval in force". Consecutive actions with the same verdict and reason share a
-// line. A brief text omits the reasons, so only the verdicts need to be the same.
+// accessLines describes what one spender may do, such as "✓ bob transfer, send  approval in
+// force". Consecutive actions share a line if they have the same verdict and reason. If
+// isBrief is true, the reasons are left out, so actions with the same verdict share a line.
 func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widget.Line {
 	var lines []widget.Line
-	var actions []string
+	var actions []string // the actions of the line that comes next
 	for i, verdict := range verdicts {
 		if verdict.action == "" {
 			lines = append(lines, widget.Muted("  "+verdict.reason))
@@ -76,6 +78,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 			}
 		}
 
+		// Write the line about the actions so far.
 		line := append(widget.Plain("  "), app.VerdictSign(verdict.allowed)...)
 		line = line.Strong(spender).Text(" " + strings.Join(actions, ", ") + "  ")
 		if !isBrief {
@@ -100,20 +103,23 @@ func (t *timeline) View(st *app.State) string {
 
 	// The bars take the height that rulers and details leave.
 	details := t.grantLines(st, inner, isLow)
-	bars := t.laneLines(st, max(inner.H-len(rulers)-len(details), 1))
+	barsHeight := max(inner.H-len(rulers)-len(details), 1)
+	bars := t.barLines(st, barsHeight)
 
 	lines := append(rulers, bars...)
 	lines = append(lines, details...)
 	title := "Timeline"
 	if t.reading != nil && len(t.reading.grants) > 0 {
-		title += fmt.Sprintf(" · grant %d of %d", t.reading.indexOf(t.selected)+1, len(t.reading.grants))
+		number := t.reading.indexOf(t.selected) + 1
+		title += fmt.Sprintf(" · grant %d of %d", number, len(t.reading.grants))
 	}
 	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
 
-// columnAt returns the cell of the bars that shows a block. The block is given by its
-// distance from the current one in blocks, negative for a past block. The result is -1
-// for a block left of the visible range, and the width of the bars for one right of it.
+// columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is the
+// distance of that block from the current one, negative for a past block. The result is -1 if
+// the block is left of the visible range. If it is right of that range, the result is the
+// width of the bars.
 func (t *timeline) columnAt(st *app.State, blocksFromClock float64) int {
 	blocksToLeftEdge := float64(t.firstHeight) - float64(st.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
@@ -125,9 +131,9 @@ func (t *timeline) heightColumn(st *app.State, height cw721.Height) int {
 	return t.columnAt(st, float64(height)-float64(st.Clock.Height))
 }
 
-// expiryColumn returns the cell that shows an expiry, as columnAt does. A future time is
-// converted to blocks by the clock's seconds per block, and a past one as the history
-// recorded it. A grant that never expires is right of the visible range.
+// expiryColumn returns the cell that shows an expiry, as columnAt does. It converts a future
+// time to blocks by the clock's seconds per block, and looks up a past time in the history. An
+// expiry that never comes counts as right of the visible range.
 func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
@@ -135,49 +141,54 @@ func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
 	case cw721.AtHeight:
 		return t.heightColumn(st, cw721.Height(expires.Value))
 	}
-	if isPast := expires.Value < uint64(st.Clock.Time); isPast {
+	isPast := expires.Value < uint64(st.Clock.Time)
+	if isPast {
 		return t.heightColumn(st, t.reading.expiryHeight(expires, st.Clock))
 	}
 	nanoseconds := float64(expires.Value) - float64(st.Clock.Time)
 	return t.columnAt(st, nanoseconds/float64(st.Clock.SecondsPerBlock*nanosecondsPerSecond))
 }
 
-// rulers returns the three lines above the bars: the description of the cursor, the
-// heights, and the times. The last two have a tick with a text every few cells.
+// rulers returns the three lines above the bars. The first describes the block of the cursor.
+// The other two are rulers of heights and of times, with a tick and a text every few cells.
 func (t *timeline) rulers(st *app.State, width int) []string {
 	th := st.Theme
-	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*blocksPerCell[t.zoom])
-	cellsPerTick := max(14, widget.Width(human.Thousands(lastInView))+2)
+	scale := blocksPerCell[t.zoom]
 
-	// Write both rulers tick by tick.
+	// The heights become wider to the right, so the last one determines the distance of ticks.
+	const minCellsPerTick = 14
+	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*scale)
+	cellsPerTick := max(minCellsPerTick, widget.Width(human.Thousands(lastInView))+2)
+
+	// Write both rulers tick by tick. Before the recorded blocks, a tick has no time.
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
-		height := t.firstHeight + cw721.Height(uint64(cell)*blocksPerCell[t.zoom])
+		height := t.firstHeight + cw721.Height(uint64(cell)*scale)
 		heights.WriteString(tickText(human.Thousands(height), tickCells))
-		timeText := "" // before the recorded blocks
+		timeText := ""
 		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), st.Clock); isKnown {
 			timeText = t.tickTime(block.Time)
 		}
 		times.WriteString(tickText(timeText, tickCells))
 	}
 
-	// The scale stands at the left of the heights.
+	// Each ruler has a label at its left.
 	ruler := func(label, ticks string) string {
 		label = widget.Fit(label, t.labelCells()+1)
 		return widget.Fit(th.Render(themes.Muted, label)+th.Render(themes.Faint, ticks), width)
 	}
-	scale := fmt.Sprintf(" %s a cell", human.Plural(blocksPerCell[t.zoom], "block"))
+	scaleLabel := fmt.Sprintf(" %s a cell", human.Plural(scale, "block"))
 	return []string{
 		t.cursorLine(st, width).Fit(th, width),
-		ruler(scale, heights.String()),
+		ruler(scaleLabel, heights.String()),
 		ruler(" UTC", times.String()),
 	}
 }
 
-// tickText returns one tick of a ruler with its text, such as "│1,100", in a number of
-// cells. A text that does not fit is left out, since a number that is cut off would
-// mislead.
+// tickText returns one tick of a ruler with its text, such as "│1,100". The result is as wide
+// as a number of cells. A text that does not fit is left out, because a number without its
+// last digits would mislead.
 func tickText(text string, cells int) string {
 	if widget.Width(text) >= cells {
 		text = ""
@@ -185,25 +196,29 @@ func tickText(text string, cells int) string {
 	return widget.Fit(themes.GlyphSide+text, cells)
 }
 
-// tickTime writes the time of a tick: without the year, and at the finest scales, where
-// all ticks are of one day, without the date.
+// tickTime returns the text for the time of a tick, such as "12-01 09:00". At fine scales,
+// where all ticks are usually on one day, it is the time of day, such as "09:00:00".
 func (t *timeline) tickTime(blockTime cw721.Time) string {
-	const dateAndTime = len("2026-12-01 09:00:00")
-	const maxBlocksForSeconds = 5
+	const dateAndTimeLength = len("2026-12-01 09:00:00")
+	const maxBlocksForSeconds = 5 // per cell
+	const minCellsForAll = 2000
 	text := app.TimeToSecond(blockTime)
-	switch {
-	case len(text) != dateAndTime || t.barCells() >= 2000:
-		return text // no date of four-digit years, or room for all of it
-	case blocksPerCell[t.zoom] <= maxBlocksForSeconds:
+
+	// Show all of it if there is room, or if the year does not have four digits.
+	if len(text) != dateAndTimeLength || t.barCells() >= minCellsForAll {
+		return text
+	}
+	if blocksPerCell[t.zoom] <= maxBlocksForSeconds {
 		return text[len("2026-12-01 "):]
 	}
 	return text[len("2026-"):len("2026-12-01 09:00")]
 }
 
-// cursorLine describes the block of the cursor and how many grants are in force there,
-// such as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". The time has its date,
-// has none, or is omitted, as the width allows.
+// cursorLine describes the block of the cursor and how many grants are in force there, such as
+// "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has its
+// date. If there is too little room, the time is left out.
 func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
+	// Say how far the cursor is from the current block.
 	line := widget.In(themes.Strong, " height "+human.Thousands(t.cursor))
 	switch {
 	case t.cursor > st.Clock.Height:
@@ -213,6 +228,8 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	default:
 		line = line.And(themes.Accent, " now")
 	}
+
+	// The rest needs a reading.
 	if t.fault != "" {
 		return line.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
@@ -220,7 +237,7 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 		return line.Muted("  reading" + themes.GlyphEllipsis)
 	}
 
-	// Write the time with its date if there is room, else without, else not at all.
+	// Try the time with its date, then the time of day, then none.
 	counts := t.reading.counts()
 	dateAndTime := app.TimeToSecond(t.reading.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
@@ -233,8 +250,9 @@ func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
 	return append(line, counts...)
 }
 
-// counts says how many of the listed grants are in force at the cursor, and how many
-// have expired there. "250+" means that there are more grants than the timeline draws.
+// counts says how many of the grants are in force at the cursor, and how many have expired
+// there, such as "● 3 live  ○ 1 expired". A plus, as in "250+", means that there are more
+// grants than the timeline draws.
 func (f *timelineReading) counts() widget.Line {
 	expired := 0
 	for _, entry := range f.grants {
@@ -242,26 +260,26 @@ func (f *timelineReading) counts() widget.Line {
 			expired++
 		}
 	}
-	atLeast := ""
+	plus := ""
 	if f.hasMore {
-		atLeast = "+"
+		plus = "+"
 	}
 	return widget.Muted(" · ").
-		And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, atLeast)).
+		And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, plus)).
 		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
 
-// laneTitles are the headings of the three groups of bars in the timeline of grants.
-var laneTitles = map[cw721.Axis]string{
+// groupTitles are the headings of the three groups of bars in the timeline of grants.
+var groupTitles = map[cw721.Axis]string{
 	cw721.AtHeight: "EXPIRE AT A HEIGHT",
 	cw721.AtTime:   "EXPIRE AT A TIME",
 	cw721.Never:    "NEVER EXPIRE",
 }
 
-// laneLines returns the bars under the headings of three lanes: grants that expire at a
-// height, grants that expire at a time, and grants that never expire. The lines are
-// scrolled so that the selected grant is in the middle.
-func (t *timeline) laneLines(st *app.State, height int) []string {
+// barLines returns the lines with the bars of the grants, at most height lines. The bars are in
+// three groups with headings: grants that expire at a height, grants that expire at a time,
+// and grants that never expire. If not all lines fit, the selected grant is in the middle.
+func (t *timeline) barLines(st *app.State, height int) []string {
 	if t.reading == nil {
 		return nil
 	}
@@ -271,23 +289,26 @@ func (t *timeline) laneLines(st *app.State, height int) []string {
 	var lines []string
 	selectedLine := 0
 	for i, entry := range t.reading.grants {
+		// The grants are ordered by the axis of their expiry, so a new axis begins a group.
 		axis := entry.Expires.Axis
-
-		// The grants are ordered by axis, so a new axis begins a lane.
-		if i == 0 || axis != t.reading.grants[i-1].Expires.Axis {
-			lines = append(lines, widget.Fit(th.Render(themes.Header, " "+laneTitles[axis]), width))
+		beginsGroup := i == 0 || axis != t.reading.grants[i-1].Expires.Axis
+		if beginsGroup {
+			heading := th.Render(themes.Header, " "+groupTitles[axis])
+			lines = append(lines, widget.Fit(heading, width))
 		}
+
 		isSelected := grantKey(entry.Grant) == t.selected
 		if isSelected {
 			selectedLine = len(lines)
 		}
-		lines = append(lines, widget.Fit(t.grantLabel(st, entry, isSelected)+t.bar(st, entry), width))
+		line := t.grantLabel(st, entry, isSelected) + t.bar(st, entry)
+		lines = append(lines, widget.Fit(line, width))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(th, width))
 	}
 
-	// Put the selected grant in the middle.
+	// Cut out the lines around the selected grant.
 	top := max(0, min(selectedLine-height/2, len(lines)-height))
 	return lines[top:min(top+height, len(lines))]
 }
@@ -306,23 +327,24 @@ func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool
 	return line.Fit(st.Theme, t.labelCells()) + " "
 }
 
-// barColumns are the cells at which the bar of one grant changes. As columnAt says, a
-// cell is -1 left of the visible range and one more than lastCell right of it.
+// barColumns are the cells at which the bar of one grant changes its look, counted from 0. As
+// columnAt says, a cell is -1 if it is left of the visible range, and one more than lastCell
+// if it is right of that range.
 type barColumns struct {
-	given      int  // where the grant begins
-	expiry     int  // where the grant expires
-	realEnd    int  // where its spender loses access; later if another grant continues it
-	cursor     int  // the cursor of the timeline
-	clock      int  // the current block of the chain
+	given   int // where the grant begins
+	expiry  int // where the grant expires
+	realEnd int // where the spender really loses access; never before expiry
+	cursor  int // the cursor of the timeline
+	clock   int // the current block of the chain
+
 	lastCell   int  // the last visible cell
-	hasExpired bool // the grant has expired at the cursor
+	hasExpired bool // whether the grant has expired at the cursor
 }
 
-// bar draws a grant from the block in which it was given to its expiry: a thin line
-// before the cursor and a heavy line behind it. A sign marks the expiry. The sign is
-// hollow if the grant has expired at the cursor, also if the cursor is at the very
-// block of the expiry. If another grant gives the spender access beyond the expiry, a
-// thin line in another colour continues to the end of that access.
+// bar draws a grant as a line from the block in which it was given to its expiry. The line is
+// thin before the cursor and heavy behind it. A sign marks the expiry. The sign is hollow if
+// the grant has expired at the cursor, which it has in the very block of its expiry. If the
+// spender keeps access after the expiry, a thin line in another colour continues the bar.
 func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(st, entry.GrantedAt.Height),
@@ -347,13 +369,13 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 	return bar.String()
 }
 
-// sign returns the character of one cell of a bar and its role, that is its colour. The
-// order of the cases decides which sign wins where several are in one cell.
+// sign returns the character of one cell of a bar, and the role that gives its colour. If
+// several signs belong in one cell, the first case wins.
 func (b barColumns) sign(cell int) (themes.Role, string) {
-	inForce := themes.Live
+	grantRole := themes.Live
 	expirySign := themes.GlyphExpiry
 	if b.hasExpired {
-		inForce = themes.Expired
+		grantRole = themes.Expired
 		expirySign = themes.GlyphExpired
 	}
 	isInGrant := cell >= b.given && cell < b.expiry
@@ -363,17 +385,17 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 	case cell == b.expiry && cell == b.cursor:
 		return themes.Caret, expirySign
 	case cell == b.expiry:
-		return inForce, expirySign
+		return grantRole, expirySign
 	case cell == b.cursor:
 		return themes.Accent, themes.GlyphNow
 	case cell == b.lastCell && b.expiry > b.lastCell:
-		return inForce, themes.GlyphArrow
+		return grantRole, themes.GlyphArrow // the grant goes on beyond the edge
 	case isInGrant && isPast:
 		return themes.Expired, themes.GlyphLine
 	case isInGrant:
-		return inForce, themes.GlyphHeavy
+		return grantRole, themes.GlyphHeavy
 	case cell == b.lastCell && cell < b.realEnd:
-		return themes.Warn, themes.GlyphArrow
+		return themes.Warn, themes.GlyphArrow // the spender has access beyond the edge
 	case cell > b.expiry && cell < b.realEnd:
 		return themes.Warn, themes.GlyphLine
 	case cell == b.clock:
@@ -382,8 +404,9 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 	return themes.Text, " "
 }
 
-// grantLines describes the selected grant, and what it permits at the cursor. A low
-// dialog omits when it was given, its expiry, and the rules that decide.
+// grantLines describes the selected grant, and what it permits in the block of the cursor. If
+// the dialog is low, grantLines leaves out when the grant was given, its expiry, and the
+// reasons.
 func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []string {
 	lines := []string{app.RuleAcross(st, inner.W, false)}
 	entry, hasGrant := t.selectedGrant()
@@ -394,7 +417,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	title := widget.Header(" " + st.GrantLabel(entry)).Muted("  ")
 	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
-		// Say when it was given and until when it has effect.
+		// Say when it was given, when it expires, and whether its spender can renew it.
 		expires := ""
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
@@ -407,7 +430,7 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	}
 	title = title.Muted(expiresIn)
 
-	// Below it stands what its spender may do at the cursor.
+	// Then say what its spender may do in the block of the cursor.
 	access := accessLines(t.reading.access, st.DisplayName(entry.Spender), isLow)
 	for _, line := range append([]widget.Line{title}, access...) {
 		for _, part := range widget.WrapLine(line, inner.W) {

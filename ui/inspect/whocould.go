@@ -24,24 +24,24 @@ import (
 // and block.
 type whoCould struct {
 	box      widget.Box
-	question widget.Edit
-	isTyping bool // keys go to the question
+	question widget.Edit // the line with the question
+	isTyping bool        // whether keys edit the question
 
-	search       search
+	search       search // the latest search and what it has found so far
 	cancelSearch context.CancelFunc
 
-	wayIndex     int  // of the way on the screen, in search.ways
-	stepIndex    int  // of the step under the cursor, in the way
-	showsRules   bool // the step under the cursor lists the contract's rules
-	answerScroll *widget.Scroll
-	cursorMoved  bool // the next View scrolls to the cursor
-	isClosed     bool // the next Update closes the dialog
+	wayIndex     int            // the index of the way on the screen in search.ways
+	stepIndex    int            // the index of the step under the cursor in that way
+	showsRules   bool           // whether the step under the cursor shows all its rules
+	answerScroll *widget.Scroll // the part of the answer on the screen
+	cursorMoved  bool           // whether the next View must scroll to the cursor
+	isClosed     bool           // whether the next Update closes the dialog
 }
 
-// OpenWhoCould opens the dialog with a question about s and begins to search. If s is a
-// grant over all tokens of an owner, the question is about the first of them.
+// OpenWhoCould opens the dialog with a question about s and begins to search. If s is an
+// operator grant, which covers all tokens of an owner, the question is about the first token.
 func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
-	// A grant over all tokens of an owner is asked about with the first of them.
+	// An operator grant names no token, so take one of the owner.
 	chooseToken := func(v *chain.View) error {
 		if s.Token != nil || s.Giver == "" {
 			return nil
@@ -63,24 +63,27 @@ func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 	return app.ReadThen(st, chooseToken, open)
 }
 
-// questionAbout makes the question about s, such as "transfer ape-04 as bob after h1110
-// unmoved". Without a token in s it is about the token that was last under a cursor, or
-// about minting if there is none. For a grant that will expire, it asks what is
-// possible after the expiry, because until then the answer would be the grant itself.
+// questionAbout returns the question to begin with, such as "transfer ape-04 as bob after h1110
+// unmoved". It is about the token of s, or else about the token that was last under a cursor,
+// or else about minting.
+//
+// If s is a grant that will expire, the question is what the account can do after the expiry.
+// Until then the answer would only be that the grant permits it.
 func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 	token := s.Token
 	if token == nil {
 		token = st.LastSelection.Token
 	}
 	question, err := explain.NewWhoCouldQuestion(cmp.Or(s.Action, "transfer"), token)
-	if err != nil { // the action needs a token
-		question, _ = explain.NewWhoCouldQuestion("mint", nil) // which needs none
+	if err != nil {
+		// The action needs a token and there is none. Minting needs none.
+		question, _ = explain.NewWhoCouldQuestion("mint", nil)
 	}
 	if s.Account != "" {
 		question.As = st.InputText(s.Account)
 	}
 
-	// Ask whether the access outlives the grant.
+	// Ask whether the account keeps access when the grant has expired.
 	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
 		question.After = form.FormatExpiry(s.Expires)
 		question.Unmoved = true
@@ -99,9 +102,10 @@ func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
 	return w.startSearch(st, 1)
 }
 
-// startSearch stops the running search and begins another for a number of ways. The
-// search goes by depth: first the ways of one message, then those of two, and so on.
-// Each depth is one command, so that the dialog shows what was found in between.
+// startSearch stops the running search and begins another for a number of ways. A way is a
+// sequence of messages that answers the question. The search first tries ways of one message,
+// then those of two, and so on. Each of these steps is a command of its own, so that the
+// dialog can show in between what was found.
 func (w *whoCould) startSearch(st *app.State, ways int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{questionText: w.question.Value(), waysWanted: ways}
@@ -116,8 +120,8 @@ func (w *whoCould) Resize(b widget.Box) { w.box = b }
 // Typing reports whether letters are typed into the question.
 func (w *whoCould) Typing() bool { return w.isTyping }
 
-// Commands returns the keys of the dialog: while the question is typed only enter and
-// escape, and otherwise also those for the way on the screen, if there is one.
+// Commands returns the keys of the dialog. While the question is typed, they are only enter and
+// escape. Otherwise they also include the keys for the way on the screen, if there is one.
 func (w *whoCould) Commands(st *app.State) []app.Command {
 	if w.isTyping {
 		ask := func() tea.Cmd {
@@ -130,15 +134,17 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 		}
 	}
 
-	// Keys that always work, then those for a way, then those that scroll.
+	// Begin with the keys that always work.
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
 		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(st) }),
 		w.command("/", "change the question", func() { w.isTyping = true }),
 	}
-	if way, current := w.currentWay(); len(way) > 0 {
-		commands = append(commands, w.wayCommands(st, way, current)...)
+	if way, stepIndex := w.shownWay(); len(way) > 0 {
+		commands = append(commands, w.wayCommands(st, way, stepIndex)...)
 	}
+
+	// The keys that scroll only appear if a part of the answer is hidden.
 	if w.answerScroll.Hidden() != (widget.Hidden{}) {
 		commands = append(commands, app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
@@ -156,26 +162,30 @@ func (w *whoCould) command(shown, label string, do func(), keys ...string) app.C
 	return app.DialogCommand(shown, label, change, keys...)
 }
 
-// wayCommands returns the commands for the way on the screen. current is the index of the
-// step under the cursor.
-func (w *whoCould) wayCommands(st *app.State, way []wayStep, current int) []app.Command {
-	last := len(way) - 1
+// wayCommands returns the commands for way, the sequence of messages on the screen. stepIndex
+// is the index of the message under the cursor.
+func (w *whoCould) wayCommands(st *app.State, way []wayStep, stepIndex int) []app.Command {
+	lastIndex := len(way) - 1
 	playAndClose := func() tea.Cmd {
 		w.isClosed = true
 		return playWay(st, way)
 	}
 
-	// Ways are counted from the shortest.
+	// These two show another way. The shortest one is the first.
 	showNext := func() tea.Cmd { return w.showNextWay(st) }
 	showWayBefore := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
 	}
 
-	// These two ask a new question: without the sender of this step, or about the time
-	// after a grant.
-	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[current].As) }
-	askLater := func() tea.Cmd { return w.askAfterExpiry(st, way[last]) }
+	// These two ask a new question: without the sender of this message, or about the time
+	// after the grant has expired that permits the last message.
+	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[stepIndex].As) }
+	askLater := func() tea.Cmd { return w.askAfterExpiry(st, way[lastIndex]) }
+
+	// These two move the cursor.
+	selectNext := func() { w.stepIndex = min(stepIndex+1, lastIndex) }
+	selectPrevious := func() { w.stepIndex = max(stepIndex-1, 0) }
 	return []app.Command{
 		app.DialogCommand("enter", "play this way", playAndClose),
 		w.command("w", "why this step", func() { w.showsRules = !w.showsRules }),
@@ -184,28 +194,29 @@ func (w *whoCould) wayCommands(st *app.State, way []wayStep, current int) []app.
 		app.DialogCommand("x", "not through its sender", askWithoutSender),
 		app.DialogCommand("L", "later", askLater),
 		app.DialogCommand("R", "record as a scenario", w.record),
-		w.command("j ↓", "next step", func() { w.stepIndex = min(current+1, last) }, "j", "down"),
-		w.command("k ↑", "step before", func() { w.stepIndex = max(current-1, 0) }, "k", "up"),
+		w.command("j ↓", "next step", selectNext, "j", "down"),
+		w.command("k ↑", "step before", selectPrevious, "k", "up"),
 	}
 }
 
-// currentWay returns the way on the screen, and the index of the step under the cursor.
-// Without a way it returns nil and -1.
-func (w *whoCould) currentWay() (way []wayStep, current int) {
+// shownWay returns the way on the screen, which is a sequence of messages, and the index of the
+// message under the cursor. If the search has found no such way, it returns nil and -1.
+func (w *whoCould) shownWay() (way []wayStep, stepIndex int) {
 	if w.wayIndex < len(w.search.ways) {
 		way = w.search.ways[w.wayIndex]
 	}
-	return way, min(w.stepIndex, len(way)-1) // a repeated search may find a shorter way
+
+	// When the search is repeated, the way can become shorter, so limit the index.
+	return way, min(w.stepIndex, len(way)-1)
 }
 
-// Update shows what a search has found, searches again after every change of the chain,
-// and handles keys and the mouse. A search that was stopped is recognised by its
-// context, and its result dropped.
+// Update shows what a search has found, searches again after every change of the chain, and
+// handles keys and the mouse. It ignores the result of a search that was stopped.
 func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case search:
-		// A search that was stopped has another context.
+		// Each search has a context of its own, so a search that was stopped has another one.
 		if msg.ctx == w.search.ctx {
 			cmd = w.applySearch(st, msg)
 		}
@@ -235,9 +246,9 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return cmd, w.isClosed
 }
 
-// applySearch shows what was found so far, and continues the search one message deeper
-// unless it is over. The first depth is quick, so keys wait for it. Deeper ones run in
-// the background, and keys don't wait.
+// applySearch shows what was found so far. Unless the search is over, it continues with ways
+// that are one message longer. Ways of one message are found quickly, so keys wait for that
+// search. Longer searches run in the background, and keys don't wait for them.
 func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 	w.search = found
 	w.cursorMoved = true
@@ -251,7 +262,7 @@ func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 		return continueSearch
 	}
 
-	// The search was for one more way, and there is none.
+	// The user asked for one more way, but there is none. Show the last one again.
 	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
 		w.wayIndex = len(found.ways) - 1
 		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
@@ -269,8 +280,8 @@ func (w *whoCould) showNextWay(st *app.State) tea.Cmd {
 	return w.startSearch(st, w.wayIndex+1)
 }
 
-// askWithout asks the question again for ways in which an account sends nothing. The
-// accounts that were left out before stay left out.
+// askWithout asks the question again, but with sender as an account that sends nothing. The
+// accounts that sent nothing before still send nothing.
 func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	if sender == w.search.answer.Anyone {
 		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
@@ -286,8 +297,8 @@ func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
 	return w.ask(st, question.String())
 }
 
-// askAfterExpiry asks the question again for ways whose last step happens after the
-// permission that allows that step now has expired.
+// askAfterExpiry asks the question again for a later moment: after the expiry of the grant that
+// permits the last message of the present way. If nothing expires, a notice says so.
 func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
@@ -323,9 +334,9 @@ func (s wayStep) play(e app.Engine) error {
 	return receipt.Err()
 }
 
-// record asks for the name of a scenario file, which will hold the history and end with
-// an expectation: that nobody can do what the question asks. The file therefore fails
-// when it is run, until the way on the screen is closed.
+// record asks for the name of a file and writes a scenario to it. The scenario repeats the
+// history, and then expects that nobody can do what the question asks. It therefore fails
+// when it is run, until the way on the screen is not possible any more.
 func (w *whoCould) record() tea.Cmd {
 	part := scenario.HistoryPart{FinalSteps: []scenario.Step{w.search.expectations[w.wayIndex]}}
 	return func() tea.Msg { return app.RecordMsg(part) }

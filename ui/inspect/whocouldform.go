@@ -19,9 +19,9 @@ import (
 // questionAskedMsg brings the dialog a question that was asked in the form with fields.
 type questionAskedMsg struct{ question explain.WhoCouldQuestion }
 
-// openQuestionForm opens the form that asks the dialog's question with one field for each
-// part, filled in with the present question. The names of the fields are those of
-// [reach.QuestionError.Field], so that an error is shown at the field that it is about.
+// openQuestionForm opens a form with one field for each part of the question, filled in with
+// the present question. The names of the fields are those of [reach.QuestionError.Field], so
+// that an error is shown at the field that it is about.
 func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 	present := w.search.question
 	action := widget.Field{
@@ -40,8 +40,12 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 	who.Value = present.As
 	who.Placeholder = "anybody, or a name or an address"
 
-	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id", Value: present.Token}
-
+	token := widget.Field{
+		Name:        "token",
+		Label:       "Token",
+		Placeholder: "a token's id",
+		Value:       present.Token,
+	}
 	passive := widget.Field{
 		Name:        "passive",
 		Label:       "Passive",
@@ -50,10 +54,20 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 		Value:       strings.Join(present.Passive, ", "),
 	}
 
+	// The range of blocks in which the action counts.
 	moments := form.Examples(st.Clock)
-	after := widget.Field{Name: "after", Label: "After", Placeholder: "now, or " + moments, Value: present.After}
-	until := widget.Field{Name: "until", Label: "Until", Placeholder: "any time, or " + moments, Value: present.Until}
-
+	after := widget.Field{
+		Name:        "after",
+		Label:       "After",
+		Placeholder: "now, or " + moments,
+		Value:       present.After,
+	}
+	until := widget.Field{
+		Name:        "until",
+		Label:       "Until",
+		Placeholder: "any time, or " + moments,
+		Value:       present.Until,
+	}
 	unmoved := widget.Field{
 		Name:    "unmoved",
 		Label:   "Moved first",
@@ -66,7 +80,7 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 		unmoved.Value = mayNotMove
 	}
 
-	// The field for the token shows only if the action needs one.
+	// Put the fields together. The field for the token is hidden while the action needs none.
 	ask := func(st *app.State, values map[string]string) form.Result { return w.readQuestionForm(st, values) }
 	f := form.NewAction("Who could", ask, who, action, token, passive, after, until, unmoved)
 	f.Verb = "ask"
@@ -75,7 +89,8 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// The values of the field that says whether the token may be moved before the act.
+// The values of the field that says whether the token may be transferred or burned before the
+// action.
 const (
 	mayMove    = "it may be"
 	mayNotMove = "it may not be"
@@ -87,8 +102,8 @@ func showTokenIfNeeded(fields *widget.Form) {
 	fields.Show("token", question.Action.NeedsToken)
 }
 
-// readQuestionForm returns what enter does with the values of the form: it looks up the
-// accounts and moments of the question, and if all are known, asks it.
+// readQuestionForm returns what the key enter does with the values of the form. It looks up the
+// accounts and moments of the question. If all of them are known, it asks the question.
 func (w *whoCould) readQuestionForm(st *app.State, values map[string]string) (result form.Result) {
 	question, err := w.questionIn(values)
 	if err != nil {
@@ -100,8 +115,9 @@ func (w *whoCould) readQuestionForm(st *app.State, values map[string]string) (re
 	return result
 }
 
-// questionIn returns the question that the values of the form make. It fails for an unknown
-// action. The parts of the present question that have no field stay as they are.
+// questionIn returns the question that the values of the form make. The form has no fields for
+// Only and Depth, so these are taken from the present question. questionIn fails for an
+// unknown action.
 func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
 	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
@@ -118,8 +134,9 @@ func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestio
 	return question, nil
 }
 
-// askIfKnown looks up the accounts and the moments of a question, and returns the command
-// that asks it. For one that is unknown it returns the error and the field with it.
+// askIfKnown looks up the accounts and the moments of a question. If all of them are known, the
+// result has the command that asks the question. Otherwise it has the error and the name of
+// the field that the error is about.
 func (w *whoCould) askIfKnown(st *app.State, e app.Engine, question explain.WhoCouldQuestion) form.Done {
 	_, err := chain.Read(e, func(v *chain.View) (reach.Question, error) { return question.Question(v) })
 	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {

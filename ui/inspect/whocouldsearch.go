@@ -18,41 +18,46 @@ import (
 	"ephemera/ui/widget"
 )
 
-// search is a search for ways and what it has found so far. Everything that is drawn is
-// text already, because the view that it was read from is closed by then.
+// search is a search for ways, which are sequences of messages by which somebody can do what
+// the question asks. It also holds what was found so far. The results are texts already,
+// because the view of the chain that names and describes them is closed after the search.
 type search struct {
-	ctx          context.Context // identifies the search, and stops it
+	ctx          context.Context // stops the search; each search has its own
 	questionText string          // the question as it was typed
-	waysWanted   int             // the search is over when so many ways were found
+	waysWanted   int             // the search is over when it has found so many ways
 	isOver       bool
 
-	question     explain.WhoCouldQuestion
-	answer       reach.Answer
-	verdict      widget.Line // or what is wrong with the question
-	ways         [][]wayStep
-	expectations []scenario.Step // for each way, the step that expects nobody to have it
-	notes        []widget.Line   // ways that a compiled contract refuses, and the assumptions
+	question explain.WhoCouldQuestion
+	answer   reach.Answer
+	verdict  widget.Line // the answer in a sentence, or what is wrong with the question
+	ways     [][]wayStep // the ways of the answer in words
+	// expectations has a step of a scenario for each way. The step expects that nobody can do
+	// what the question asks, so it fails while that way is possible.
+	expectations []scenario.Step
+	// notes are the lines below the ways: what a compiled contract refuses, and the
+	// assumptions.
+	notes []widget.Line
 }
 
-// wayStep is one message of a way, with the texts that describe it.
+// wayStep is one message in a sequence of messages, with the texts that describe it.
 type wayStep struct {
 	reach.Step
-	sender      string
-	message     string
-	allowedBy   string
-	explanation explain.Explanation
+	sender      string              // the name of the sender
+	message     string              // such as "transfer ape-04 → bob"
+	allowedBy   string              // the rule that permits it: "approval until height 1,110"
+	explanation explain.Explanation // all rules that were tried
 }
 
 // searchTimeout is how long a search may run. The verdict says so if it was cut short.
 const searchTimeout = 30 * time.Second
 
-// searchDeeper searches for ways that may be one message longer than those searched for
-// so far, and returns the search with its new answer. The shorter ways are searched
-// again, because the chain is read in another view. They are a small part of the work:
-// every depth has many times the states of the one before.
+// searchDeeper searches for ways that have up to one message more than before, and returns the
+// search with its new answer. It begins again with the shortest ways, because it reads the
+// chain in another view. That costs little, because each additional message makes the search
+// many times larger.
 //
-// The search is over if the answer is found, if the time was up, or at the largest
-// depth.
+// The search is over if the answer is found, if the time is up, or if the ways are as long as
+// the question permits.
 func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
@@ -73,11 +78,12 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 	return s
 }
 
-// searchTo answers the question with ways of at most depth messages, and describes the
-// answer.
+// searchTo answers the question with ways of at most depth messages, and describes the answer.
+// It fails if the question cannot be parsed or asked.
 func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	var err error
-	if s.question, err = explain.ParseWhoCouldQuestion(s.questionText); err != nil {
+	s.question, err = explain.ParseWhoCouldQuestion(s.questionText)
+	if err != nil {
 		return err
 	}
 	question, err := s.question.Question(v)
@@ -89,24 +95,28 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	bounded := question
 	bounded.Depth = depth
 	bounded.Ways = s.waysWanted
-	if s.answer, err = reach.Ask(s.ctx, v, bounded); err != nil {
+	s.answer, err = reach.Ask(s.ctx, v, bounded)
+	if err != nil {
 		return err
 	}
 	s.describe(v, question, words)
 	return nil
 }
 
-// describe sets the texts of the search: the verdict, the ways, the ways that the
-// compiled contract refused, and the assumptions of the answer.
+// describe sets the texts of the search: the verdict, the ways, and the notes about what the
+// compiled contract refused and what the answer assumes.
 func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(v, question, answer))
 
-	// Keep each way in words, and as the step of a scenario that expects it not to exist.
+	// Keep each way in words, and with it the step of a scenario that expects that there is
+	// none.
 	for i := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(v, answer, i, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))
 	}
+
+	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.Refused {
 		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(v, answer, i))
 		s.notes = append(s.notes, nil, refused)
@@ -122,9 +132,9 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 	}
 }
 
-// wayInWords returns one way of an answer with the texts of its steps. The search uses
-// one fresh address in place of every account without a record; in the texts its name
-// is [reach.AnyoneName].
+// wayInWords returns the way answer.Ways[wayIndex], a sequence of messages, with the texts that
+// describe each message. The search uses a made-up address in place of every account without a
+// record. The texts call that address [reach.AnyoneName].
 func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
@@ -132,10 +142,11 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 	var way []wayStep
 	for _, step := range answer.Ways[wayIndex] {
 		_, allowedBy := explain.DescribeStep(v, answer, step)
+		message := explain.DescribeMessage(step.Message, step.As, words.Call).Request
 		way = append(way, wayStep{
 			Step:        step,
 			sender:      nameAnyone.Replace(words.Call(step.As)),
-			message:     nameAnyone.Replace(explain.DescribeMessage(step.Message, step.As, words.Call).Request),
+			message:     nameAnyone.Replace(message),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(v, step.Decision),
 		})
@@ -143,8 +154,9 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 	return way
 }
 
-// line returns the line of a step: its number, the first block in which it can happen,
-// the sender and the message, such as "2  in 8 blocks  bob: transfer ape-04 → bob".
+// line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 → bob".
+// It has the number of the message, the first block in which it can be sent, the sender, and
+// what it does.
 func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
 	if s.Block.Height != st.Clock.Height {
@@ -159,12 +171,13 @@ const whoCouldMaxWidth = 104
 // View draws the question and the answer below it. The dialog is as high as its text,
 // but no higher than its box, and then the text scrolls.
 func (w *whoCould) View(st *app.State) string {
-	const questionAndRule = 2 // lines above the answer
+	// Two lines are above the answer: the question and a horizontal line.
+	const linesAboveAnswer = 2
 	outer := widget.Box{W: min(w.box.W, whoCouldMaxWidth), H: w.box.H}
 	inner := widget.FrameInner(outer)
-	inner.H = max(inner.H-questionAndRule, 1)
+	inner.H = max(inner.H-linesAboveAnswer, 1)
 
-	// Fit the dialog to the height of the answer.
+	// Write the answer, and make the dialog lower by the lines that the answer does not need.
 	answer, cursorLine := w.answerText(st)
 	w.answerScroll.Resize(inner)
 	w.answerScroll.Write(answer)
@@ -179,7 +192,8 @@ func (w *whoCould) View(st *app.State) string {
 		w.questionLine(st, inner.W),
 		app.RuleAcross(st, inner.W, w.isTyping),
 		w.answerScroll.View(st.Theme))
-	return widget.Frame(st.Theme, st.ByRuleBook("Who could"), body, widget.Box{W: outer.W, H: outer.H - unusedLines}, widget.Hidden{})
+	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
+	return widget.Frame(st.Theme, st.ByRuleBook("Who could"), body, frame, widget.Hidden{})
 }
 
 // questionLine returns the line in which the question is typed, behind "who can".
@@ -190,29 +204,31 @@ func (w *whoCould) questionLine(st *app.State, width int) string {
 	return label + w.question.View(st.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
-// answerText returns the verdict, the way on the screen, and the notes. cursorLine is
-// the index of the line with the step under the cursor; 0 without a way.
+// answerText returns the text below the question: the verdict, the way on the screen, which is
+// a sequence of messages, and the notes. cursorLine is the index of the line with the message
+// under the cursor. It is 0 if there is no way.
 func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
 		text.Add(w.search.verdict)
 	}
 	if !w.search.isOver {
 		states := human.Thousands(w.search.answer.States)
-		text.Add(widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis).Muted(" " + states + " states so far; / asks something else, esc leaves"))
+		searching := widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis)
+		text.Add(searching.Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
 	// List the messages of the way, each with the rule that permits it.
-	way, current := w.currentWay()
+	way, stepIndex := w.shownWay()
 	if len(way) > 0 {
-		text.Add(nil, w.wayHeading(way[current].sender))
+		text.Add(nil, w.wayHeading(way[stepIndex].sender))
 	}
 	for i, step := range way {
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
 
-		// The step under the cursor can show all its rules.
-		if i == current {
+		// The message under the cursor is highlighted, and can show all rules that were tried.
+		if i == stepIndex {
 			cursorLine = text.Len()
 			pointer = themes.GlyphPointer + " "
 			role = themes.Strong
@@ -220,7 +236,8 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 				reasons = app.RuleLines(step.explanation)
 			}
 		}
-		text.Add(append(widget.In(themes.Accent, pointer), step.line(st, i+1, role)...))
+		number := i + 1
+		text.Add(append(widget.In(themes.Accent, pointer), step.line(st, number, role)...))
 		for _, reason := range reasons {
 			text.Add(append(widget.Plain("     "), reason...))
 		}
@@ -229,7 +246,8 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 	return text, cursorLine
 }
 
-// wayHeading returns the line above a way: "Way 1 of 2", and the keys for other ways.
+// wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that show
+// or search other ways. currentSender is the sender of the message under the cursor.
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
 	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
 	return widget.Header(number).

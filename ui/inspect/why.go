@@ -32,13 +32,13 @@ type why struct {
 	sheet *widget.Sheet
 	box   widget.Box
 
-	// Questions are numbered from 1. explanation, or fault if the question could not be
-	// answered, is about question lastAnswered. While a newer question is being answered,
-	// lastAsked is greater.
-	lastAsked    int
+	// lastAsked is the number of the latest question. Questions are numbered from 1.
+	lastAsked int
+	// lastAnswered is the number of the question that the answer on the screen is about. It is
+	// less than lastAsked while the latest question is being answered.
 	lastAnswered int
-	explanation  *explain.Explanation
-	fault        error
+	explanation  *explain.Explanation // the answer; nil if there is none
+	fault        error                // why the question could not be answered; or nil
 }
 
 // whyMsg brings the dialog the answer to the question with a number.
@@ -54,9 +54,10 @@ func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
 	return app.OpenDialogThen(w, w.ask(st))
 }
 
-// newWhy makes the dialog with its three fields: may ACCOUNT do ACTION with TOKEN.
-// Without an account in s the question is about the acting account. Without an action
-// it is about transferring the token of s, or about minting if s has no token either.
+// newWhy returns the dialog with its three fields for an account, an action and a token. The
+// fields are filled in from s. If s has no account, the question is about the acting account.
+// If s has no action, it is about transferring the token of s, or about minting if s has no
+// token either.
 func newWhy(st *app.State, s app.Subject) *why {
 	account := form.FilledAccountField(st, "account", "Account", cmp.Or(s.Account, st.Actor))
 
@@ -80,7 +81,7 @@ func newWhy(st *app.State, s app.Subject) *why {
 		action.Value = s.Action
 	}
 
-	// The decision stands below the fields, and gets the room first.
+	// The decision is shown below the fields. If the room is short, the decision gets it.
 	w := &why{form: widget.NewForm(account, action, token)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
@@ -88,16 +89,16 @@ func newWhy(st *app.State, s app.Subject) *why {
 	return w
 }
 
-// ask returns the command that reads the decision about the values of the fields. It
-// hides the token's field if the action needs no token.
+// ask returns the command that asks the contract for its decision about the account, the action
+// and the token in the fields. It hides the field for the token if the action needs none.
 func (w *why) ask(st *app.State) tea.Cmd {
 	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
-	if !isKnown { // not for any option of the field
+	if !isKnown { // the field only offers known actions, so this does not happen
 		return nil
 	}
 	w.form.Show("token", action.NeedsToken)
 
-	// Only the answer to the last question is shown.
+	// Number the question, because only the answer to the latest one is shown.
 	w.lastAsked++
 	question := w.lastAsked
 	account := strings.TrimSpace(w.form.Value("account"))
@@ -124,7 +125,7 @@ func (w *why) Resize(b widget.Box) { w.box = b }
 // Typing reports whether letters are typed into a field.
 func (w *why) Typing() bool { return w.form.Typing() }
 
-// Commands returns the keys of the form. Enter is left out if no single step would
+// Commands returns the keys of the form. The key enter is left out if no single step would
 // reverse the decision.
 func (w *why) Commands(*app.State) []app.Command {
 	commands := form.SheetKeys(w.sheet, "change the decision", "close")
@@ -132,11 +133,13 @@ func (w *why) Commands(*app.State) []app.Command {
 	if canChange || !w.isCurrent() {
 		return commands
 	}
+
+	// Enter would do nothing, so leave it out.
 	isEnter := func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }
 	return slices.DeleteFunc(commands, isEnter)
 }
 
-// isCurrent reports whether the answer on the screen is that to the latest question.
+// isCurrent reports whether the answer on the screen is the answer to the latest question.
 func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
 
 // Update shows an answer, asks again after a change of the chain or of a field, makes
@@ -176,10 +179,12 @@ func (w *why) applyAnswer(msg whyMsg) {
 	}
 }
 
-// changeDecision makes the change that would reverse the decision: it opens the form of
-// the message, sent by the account that may send it, or moves the clock. It does
-// nothing while the latest question is unanswered. Only a click can come then, because
-// keys wait for the answer.
+// changeDecision starts the change that would reverse the decision. If that is a message, it
+// opens the form of the message. If that is an expiry, it moves the clock there. If no single
+// step is enough, a notice says so.
+//
+// changeDecision does nothing while the latest question has no answer. Only a click of the
+// mouse can come at that time, because keys wait for the answer.
 func (w *why) changeDecision(st *app.State) tea.Cmd {
 	if !w.isCurrent() || w.explanation == nil {
 		return nil
@@ -231,10 +236,12 @@ func (w *why) decisionLines() []widget.Line {
 		return []widget.Line{widget.Muted("asking the contract" + themes.GlyphEllipsis)}
 	}
 
-	// First the verdict, then the rules behind it, then what would reverse it.
+	// Show the verdict, then the rules behind it.
 	verdict := app.VerdictSign(w.explanation.Decision.Allowed).Strong(w.explanation.Verdict)
 	lines := []widget.Line{verdict, nil}
 	lines = append(lines, app.RuleLines(*w.explanation)...)
+
+	// Show what would reverse the verdict.
 	lines = append(lines, nil,
 		widget.Header("What would change that"),
 		widget.Plain("  "+w.explanation.Counterfactual.Text))
@@ -244,8 +251,9 @@ func (w *why) decisionLines() []widget.Line {
 	return lines
 }
 
-// faultLine describes why a question has no answer. A contract whose rules are unknown gets
-// the sign of a warning, because the sign of a refusal could be taken for a verdict.
+// faultLine returns the line that says why a question has no answer. If the reason is that the
+// rules of the contract are not known, the line has the sign of a warning. The sign of a
+// refusal would look as if the contract had refused something.
 func faultLine(err error) widget.Line {
 	if errors.As(err, new(*chain.NoRulesError)) {
 		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
@@ -253,56 +261,65 @@ func faultLine(err error) widget.Line {
 	return app.VerdictSign(false).Text(err.Error())
 }
 
-// openChangeForm opens the form of a message that would change a decision. The account
-// that may send the message is its sender, whoever the acting account is. If the
-// message holds an expiry, the form asks for it.
+// openChangeForm opens the form of a message that would change a decision. The sender is the
+// account that may send the message, even if the user acts as another account. If the message
+// can have an expiry, the form asks for it.
 func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	_, canExpire := withExpiry(change.Message, nil)
 	if canExpire {
 		fields = append(fields, form.ExpiryField(st, "expires"))
 	}
-	f := form.NewMessage("Change the decision", func(input *form.Input) cw721.ExecuteMsg {
+
+	// Take the expiry from the form.
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		if !canExpire {
 			return change.Message
 		}
 		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
 		return msg
-	}, fields...)
+	}
+	f := form.NewMessage("Change the decision", readMessage, fields...)
 	f.Sender = change.By
 	return form.Open(st, f)
 }
 
-// isLostByTransfer reports whether a permitted account would lose its permission if the
-// owner transferred the token, and neither a message nor a clock move would do that.
+// isLostByTransfer reports whether an allowed action would be refused if the owner transferred
+// the token. It is false if a simpler change does that: one known message, or a move of the
+// clock.
 func isLostByTransfer(e *explain.Explanation) bool {
 	decision := e.Decision
 	hasSimplerChange := e.Counterfactual.Message != nil || e.Counterfactual.At != nil
 	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
 		return false
 	}
+
+	// These rules depend on who owns the token.
+	ownerRules := []cw721.Rule{cw721.RuleOwner, cw721.RuleApproval, cw721.RuleOperator}
 	return slices.ContainsFunc(decision.Checks, func(check cw721.Check) bool {
-		dependsOnOwner := check.Rule == cw721.RuleOwner || check.Rule == cw721.RuleApproval || check.Rule == cw721.RuleOperator
-		return check.Passed && dependsOnOwner
+		return check.Passed && slices.Contains(ownerRules, check.Rule)
 	})
 }
 
 // openTransferForm opens the form by which the owner transfers the token of a decision.
 // The user types the recipient.
 func openTransferForm(st *app.State, decision *cw721.Decision, heading string) tea.Cmd {
-	f := form.NewMessage("Change the decision", func(input *form.Input) cw721.ExecuteMsg {
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.TransferNft{
 			Recipient: input.Address("recipient"),
 			TokenID:   *decision.TokenID,
 		}
-	}, widget.Field{Kind: widget.Heading, Label: heading}, form.AccountField(st, "recipient", "Recipient"))
+	}
+	f := form.NewMessage("Change the decision", readMessage,
+		widget.Field{Kind: widget.Heading, Label: heading},
+		form.AccountField(st, "recipient", "Recipient"))
 	f.Sender = *decision.Owner
 	return form.Open(st, f)
 }
 
-// withExpiry returns a copy of a message with another expiry; nil leaves the expiry to
-// the contract's default. If the message holds no expiry, it is returned as it is, and
-// canExpire is false.
+// withExpiry returns a copy of a message with another expiry. If expires is nil, the message
+// has none, and the contract's default applies. If a message of that kind cannot have an
+// expiry, withExpiry returns it unchanged, and canExpire is false.
 func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.ExecuteMsg, canExpire bool) {
 	switch msg := msg.(type) {
 	case *cw721.Approve:

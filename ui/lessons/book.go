@@ -20,8 +20,9 @@ import (
 )
 
 // Book holds the lessons, the learner's progress in them, and the lesson that is being
-// played. A lesson is a sequence of tasks, each with a story, goals on a chain of its
-// own in memory, and perhaps a question whose answer is predicted first.
+// played. A lesson is a sequence of tasks on a chain of its own in memory. A task has a
+// story, and goals to reach on that chain. It may also have a question, whose answer the
+// learner predicts first.
 type Book struct {
 	// open returns an empty chain in memory, for a lesson to be played on.
 	open func() (*chain.Chain, error)
@@ -34,11 +35,12 @@ type Book struct {
 	// storageOf returns the storage of any learner's progress; nil if none is stored.
 	storageOf func(learner string) lesson.Storage
 
-	// Lessons has the lessons and the challenges; nil until they were read.
-	Lessons  []lesson.Lesson
+	// Lessons has the lessons and the challenges. It is nil until they are read.
+	Lessons []lesson.Lesson
+	// Progress says what the learner has done. It is nil until it is read.
 	Progress lesson.Progress
 	// games has the games of "find the mistake" that the learner has begun, and the next
-	// one to play. It follows from Progress.
+	// one to play. [Book.listGames] derives it from Progress.
 	games []lesson.Lesson
 	// Playing is the lesson that is being played; nil if there is none.
 	Playing *Run
@@ -52,7 +54,8 @@ func NewBook(o app.Options) *Book {
 	return b
 }
 
-// SetLearner makes somebody the learner. [Book.Load] must then read the progress.
+// SetLearner changes the learner, whose name may be empty. It forgets the progress of the
+// learner before. [Book.Load] must then read the progress of the new one.
 func (b *Book) SetLearner(name string) {
 	b.Learner = name
 	b.Progress = nil
@@ -63,16 +66,17 @@ func (b *Book) SetLearner(name string) {
 
 // The messages about lessons.
 type (
-	// LoadedMsg brings the lessons and the progress. If Choose is set, the root then
-	// opens a dialog with the list of lessons, because no screen shows it.
+	// LoadedMsg brings the lessons and the progress. Err joins the errors of all files that
+	// could not be read; what could be read is there even then. If Choose is set, the root
+	// then opens a dialog with the list of lessons, because no screen shows the list.
 	LoadedMsg struct {
 		all      []lesson.Lesson
 		progress lesson.Progress
 		Err      error
 		Choose   bool
 	}
-	// BegunMsg brings a session that is ready to be played. If it restarts a task,
-	// Restarted is the session before; nil otherwise.
+	// BegunMsg brings a session that is ready to be played. If it begins a task again,
+	// Restarted is the session that it replaces. Otherwise Restarted is nil.
 	BegunMsg struct {
 		Session   *lesson.Session
 		Restarted *lesson.Session
@@ -85,16 +89,16 @@ type (
 	NamedMsg struct{ Belief string }
 	// LearnerMsg asks the root to go on with the progress of another learner.
 	LearnerMsg struct{ Name string }
-	// NextTaskMsg asks the root to go on: to the next task, or at the end of a lesson
-	// to the next lesson.
+	// NextTaskMsg asks the root to go on to the next task, or at the end of a lesson to the
+	// next lesson.
 	NextTaskMsg struct{}
 )
 
 // IsLoaded reports whether the lessons have been read.
 func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
-// Load returns the command that reads the lessons and the progress. choose is passed on
-// in the [LoadedMsg].
+// Load returns the command that reads the lessons and the progress in the background, and
+// brings them in a [LoadedMsg]. The message gets choose as its Choose.
 func (b *Book) Load(choose bool) tea.Cmd {
 	readLessons := b.ReadLessons
 	storage := b.Storage
@@ -120,8 +124,8 @@ func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.listGames()
 }
 
-// listGames makes the list of games from the progress. If a game cannot be made, which a test
-// rules out, the list stays as it was.
+// listGames sets games from the progress. If a game cannot be made, which a test rules out,
+// games stays as it was.
 func (b *Book) listGames() {
 	if games, err := b.Progress.WithGames(nil); err == nil {
 		b.games = games
@@ -143,12 +147,14 @@ func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
 // Number returns the number of the lesson with an ID, counted from 1 in the order of
 // the list. It returns 0 if there is none.
 func (b *Book) Number(id string) int {
-	return 1 + slices.IndexFunc(b.all(), func(l lesson.Lesson) bool { return l.ID == id })
+	hasID := func(l lesson.Lesson) bool { return l.ID == id }
+	return 1 + slices.IndexFunc(b.all(), hasID) // the index is -1 if there is none
 }
 
-// NextLesson returns what comes after the lesson that is played: after a game the first game
-// that is not done, otherwise the next lesson or challenge. ok is false after the last one,
-// and while the learner repeats the tasks of a lesson that went wrong.
+// NextLesson returns what the learner plays after the lesson that is being played. After a
+// game it is the first game that is not done. After any other lesson it is the next lesson
+// or challenge. ok is false after the last one, and while the learner repeats tasks whose
+// questions were answered wrongly.
 func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
 	if b.Playing.Session.IsRepeat() {
 		return lesson.Lesson{}, false
@@ -157,11 +163,13 @@ func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
 	if played.IsGame() {
 		return b.Progress.NextGame(b.games), true
 	}
-	number := b.Number(played.ID) // from 1, so it is the index of the next
-	if number >= len(b.Lessons) {
+
+	// Numbers begin at 1 and indices at 0, so the number of a lesson is the index of the next.
+	nextIndex := b.Number(played.ID)
+	if nextIndex >= len(b.Lessons) {
 		return lesson.Lesson{}, false
 	}
-	return b.Lessons[number], true
+	return b.Lessons[nextIndex], true
 }
 
 // IsLastLesson reports whether nothing comes after the lesson that is played.
@@ -170,8 +178,9 @@ func (b *Book) IsLastLesson() bool {
 	return !hasNext
 }
 
-// Begin returns the command that starts a lesson, at the learner's next task or, with
-// fromStart, at the first one. It returns nil if no lesson has the ID.
+// Begin returns the command that starts the lesson with an ID. The lesson starts at the
+// first task that the learner has not done, or, if fromStart is set, at its first task.
+// Begin returns nil if no lesson has the ID.
 func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 	l, ok := b.lessonByID(id)
 	if !ok {
@@ -184,29 +193,35 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 	return b.startSession(l, task, nil)
 }
 
-// RepeatWrong returns the command that plays the tasks of a lesson again whose questions were
-// answered wrongly. It returns nil if there are none.
+// RepeatWrong returns the command that plays some tasks of the lesson with an ID again:
+// those whose question was answered wrongly. It returns nil if there are none.
 func (b *Book) RepeatWrong(id string) tea.Cmd {
 	l, ok := b.lessonByID(id)
 	wrong := b.Progress[id].WrongTasks()
 	if !ok || len(wrong) == 0 {
 		return nil
 	}
-	open, learner := b.open, b.Learner
-	return prepareSession(nil, func() (*lesson.Session, error) {
+
+	// repeat runs in the background, so it uses copies.
+	open := b.open
+	learner := b.Learner
+	repeat := func() (*lesson.Session, error) {
 		session, err := lesson.Repeat(open, l, wrong)
 		if err == nil {
 			session.Learner = learner
 		}
 		return session, err
-	})
+	}
+	return prepareSession(nil, repeat)
 }
 
-// RepeatNext returns the command that goes on to the next of the tasks that are repeated.
+// RepeatNext returns the command that starts the next of the tasks that are repeated. There
+// must be one; see [lesson.Session.RepeatsLeft].
 func (b *Book) RepeatNext() tea.Cmd {
 	open := b.open
 	session := b.Playing.Session
-	return prepareSession(nil, func() (*lesson.Session, error) { return session.RepeatNext(open) })
+	repeatNext := func() (*lesson.Session, error) { return session.RepeatNext(open) }
+	return prepareSession(nil, repeatNext)
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
@@ -258,26 +273,29 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 	return form.Open(st, question)
 }
 
-// startSession returns the command that prepares a lesson at a task: it makes a chain,
-// plays everything up to the beginning of the task, and brings the session to the root in a
-// [BegunMsg]. restarted is the session whose task begins again, or nil. If the preparation
-// fails, the user gets a notice instead.
+// startSession returns the command that starts a lesson at the task with an index, from 0.
+// The command makes a chain, plays everything before the task, and brings the session in a
+// [BegunMsg]. If that fails, it shows a notice instead. restarted is the session whose task
+// begins again, or nil.
 func (b *Book) startSession(l lesson.Lesson, task int, restarted *lesson.Session) tea.Cmd {
+	// begin runs in the background, so it uses copies.
 	open := b.open
 	record := b.Progress[l.ID]
 	learner := b.Learner
-	return prepareSession(restarted, func() (*lesson.Session, error) {
+	begin := func() (*lesson.Session, error) {
 		session, err := lesson.Begin(open, l, task)
 		if err == nil {
 			session.Learner = learner
 			session.Resume(record)
 		}
 		return session, err
-	})
+	}
+	return prepareSession(restarted, begin)
 }
 
-// prepareSession returns the command that begins a session in the background and brings it to
-// the root. restarted is the session whose task begins again, or nil.
+// prepareSession returns the command that calls begin in the background and brings the
+// session in a [BegunMsg]. If begin fails, the command shows a notice instead. restarted is
+// the session whose task begins again, or nil.
 func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, error)) tea.Cmd {
 	return func() tea.Msg {
 		session, err := begin()
@@ -288,9 +306,9 @@ func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, er
 	}
 }
 
-// Save records the progress in the lesson that is played, and returns the command that
-// writes all progress to the learner's file. Writes go through the queue of the
-// explorer, so several saves keep their order.
+// Save records the progress in the lesson that is being played, and returns the command that
+// writes all progress to the learner's file. The explorer's queue runs these commands one
+// after the other, so that a later save never ends up below an earlier one.
 func (b *Book) Save(st *app.State) tea.Cmd {
 	b.Playing.AddTime(st.Now)
 	if b.Progress == nil {
@@ -301,13 +319,17 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 
 	// The write runs while the learner goes on, so it gets a copy.
 	storage := b.Storage
-	progress := maps.Clone(b.Progress) // the write runs while the learner goes on
+	progress := maps.Clone(b.Progress)
 	return st.Queue.Add(func() tea.Msg {
 		err := storage.Write(progress)
 		if err == nil {
 			return app.DoneMsg{}
 		}
-		return app.DoneMsg{Msg: app.NoticeMsg{Level: app.LevelWarn, Text: "your progress in the lessons is not kept: " + err.Error()}}
+		notice := app.NoticeMsg{
+			Level: app.LevelWarn,
+			Text:  "your progress in the lessons is not kept: " + err.Error(),
+		}
+		return app.DoneMsg{Msg: notice}
 	})
 }
 
@@ -316,13 +338,15 @@ func NewChooser(b *Book) *form.Chooser {
 	return b.chooser(func(id string) tea.Cmd { return b.Begin(id, false) })
 }
 
-// chooser returns a dialog in which a lesson is found by typing a part of its title,
-// topic or state. chosen is called with the ID of the chosen lesson.
-func (b *Book) chooser(chosen func(id string) tea.Cmd) *form.Chooser {
+// chooser returns a dialog that lists the lessons. Typing finds a lesson by a part of its
+// title, its description or its state. When the learner chooses a lesson, the dialog calls
+// choose with the ID of the lesson, and runs the command that choose returns.
+func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
 	for _, l := range b.all() {
 		sign, _, text := b.lessonState(l)
 		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
 	}
-	return form.NewChooser("Lessons", "about what?", items, func(_ *app.State, id string) tea.Cmd { return chosen(id) })
+	chooseItem := func(_ *app.State, id string) tea.Cmd { return choose(id) }
+	return form.NewChooser("Lessons", "about what?", items, chooseItem)
 }

@@ -20,21 +20,30 @@ const dialogWidth = 76
 // open, the learner predicts its answer here, and the dialog then says whether the
 // answer is right and why.
 type TaskDialog struct {
-	book     *Book
-	run      *Run
-	isWhole  bool          // all of the task is shown, in place of its story alone
-	question *scenario.Ask // nil if no question was open when the dialog was opened
-	choices  []string      // of the question, in the order in which they are shown
-	cursor   int           // the index of the choice under the cursor
+	book *Book
+	// run is the lesson that was being played when the dialog was opened.
+	run *Run
+	// isWhole says that the dialog shows the whole task and not only its story.
+	isWhole bool
+	// question is the question that was open when the dialog was opened; nil for none.
+	question *scenario.Ask
+	// choices has the choices of the question, in the order in which they are shown.
+	choices []string
+	// cursor is the index of the choice under the cursor.
+	cursor int
 
-	maxBox widget.Box // where the dialog may be
-	box    widget.Box // its size, which depends on the text
+	// maxBox is the largest box that the dialog may fill.
+	maxBox widget.Box
+	// box is the box that the dialog fills. Its size depends on the text.
+	box widget.Box
+	// scroll shows the text above the footer.
 	scroll *widget.Scroll
-	// scrollHeight is the height of the scrolling text. The footer is below it.
+	// scrollHeight is the height of scroll, in lines.
 	scrollHeight int
-	footer       []widget.Line
-	// footerChoices has for each line of the footer the index of the choice on it; -1
-	// is none.
+	// footer has the lines of the open question and its choices.
+	footer []widget.Line
+	// footerChoices has for each line of the footer the index of the choice that the line
+	// shows, or -1 for no choice.
 	footerChoices []int
 }
 
@@ -58,7 +67,7 @@ func NewWholeTask(b *Book) *TaskDialog {
 	return t
 }
 
-// isChoosing reports whether the learner has still to choose an answer.
+// isChoosing reports whether the question of the dialog still waits for an answer.
 func (t *TaskDialog) isChoosing() bool {
 	return t.question != nil && t.run.Session.Question() != nil
 }
@@ -69,8 +78,9 @@ func (t *TaskDialog) Resize(b widget.Box) {
 	t.layOut()
 }
 
-// layOut wraps the text and computes the size of the dialog. The choices in the footer are
-// always visible; the text above them scrolls if it is too long.
+// layOut wraps the text and computes the size of the dialog. The dialog is no higher than
+// its text. If the text is too long, it scrolls, but the choices in the footer stay
+// visible.
 func (t *TaskDialog) layOut() {
 	width := min(t.maxBox.W, dialogWidth)
 	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
@@ -79,14 +89,18 @@ func (t *TaskDialog) layOut() {
 	text := wrapLines(t.text(), inner.W)
 	t.layOutFooter(inner.W)
 
-	t.scrollHeight = min(len(text), max(inner.H-len(t.footer), 1))
-	t.box = widget.Box{W: width, H: min(t.maxBox.H, t.scrollHeight+len(t.footer)+frameHeight)}
+	// The text gets the height that the footer leaves, but at least a line.
+	maxScrollHeight := max(inner.H-len(t.footer), 1)
+	t.scrollHeight = min(len(text), maxScrollHeight)
+	height := t.scrollHeight + len(t.footer) + frameHeight
+	t.box = widget.Box{W: width, H: min(t.maxBox.H, height)}
 	t.scroll.Resize(widget.Box{W: inner.W, H: t.scrollHeight})
 	t.scroll.Keep(text)
 }
 
-// layOutFooter wraps the question and its choices to a width, and sets footerChoices so
-// that a click finds its choice. Without an open question the footer is empty.
+// layOutFooter fills the footer with the question and its choices, wrapped to a width in
+// cells. It also sets footerChoices, by which a click finds its choice. Without an open
+// question the footer is empty.
 func (t *TaskDialog) layOutFooter(width int) {
 	t.footer = nil
 	t.footerChoices = nil
@@ -110,8 +124,8 @@ func (t *TaskDialog) addToFooter(line widget.Line, choice, width int) {
 	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
 }
 
-// choiceLine returns a choice of the question with its number. A pointer marks the choice
-// under the cursor.
+// choiceLine returns the line of the choice with an index: its number and its text. The
+// choice under the cursor also has a pointer.
 func (t *TaskDialog) choiceLine(index int) widget.Line {
 	pointer := "  "
 	role := themes.Text
@@ -123,8 +137,9 @@ func (t *TaskDialog) choiceLine(index int) widget.Line {
 	return widget.In(themes.Accent, pointer).And(themes.Key, number).And(role, "  "+t.choices[index])
 }
 
-// text returns the text above the footer, which scrolls. Once the question of the dialog
-// is answered, the text is the explanation of its answer.
+// text returns the text above the footer: the explanation of the answer once the question
+// of the dialog is answered, the whole task if isWhole is set, what to remember at the end
+// of the lesson, or else the story of the task.
 func (t *TaskDialog) text() []widget.Line {
 	session := t.run.Session
 	switch {
@@ -138,9 +153,9 @@ func (t *TaskDialog) text() []widget.Line {
 	return t.run.storyLines()
 }
 
-// belief returns the misconception, a wrong belief about the contract, that the learner's
-// answer to the question of the task shows. It returns [lesson.NoMisconception] for an
-// answer that shows none, and without an answer.
+// belief returns the misconception (a wrong belief about the contract) that the learner's
+// answer to the question of the task shows. It returns [lesson.NoMisconception] if the
+// answer shows none, or if there is no answer.
 func (t *TaskDialog) belief() lesson.Misconception {
 	task := t.run.Session.Task()
 	given := t.run.Session.Answered().Given
@@ -150,8 +165,9 @@ func (t *TaskDialog) belief() lesson.Misconception {
 	return task.Believes(given)
 }
 
-// Commands returns the keys of the dialog. Enter is only listed, unless it gives an answer:
-// Update handles it, since it closes the dialog.
+// Commands returns the keys of the dialog. While a question is open, the command of enter
+// gives the answer. Otherwise enter closes the dialog, which only Update can do. Then its
+// command has no function and is there for its label.
 func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	session := t.run.Session
 	enterLabel := "go on"
@@ -192,16 +208,19 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	return commands
 }
 
-// canRepeatWrong reports whether the lesson is over, and tasks of it can be played again
-// because their questions were answered wrongly.
+// canRepeatWrong reports whether the learner can now play tasks again whose question was
+// answered wrongly. That is so at the end of a lesson with such tasks, but not while tasks
+// are being repeated.
 func (t *TaskDialog) canRepeatWrong() bool {
 	session := t.run.Session
 	isAtEnd := session.IsOver() && !session.IsRepeat()
-	return isAtEnd && len(t.book.Progress[session.Lesson.ID].WrongTasks()) > 0
+	record := t.book.Progress[session.Lesson.ID]
+	return isAtEnd && len(record.WrongTasks()) > 0
 }
 
-// digitCommands returns a command for each choice of the question: the number of the choice
-// moves the cursor to it. The commands have no label, so help does not list them.
+// digitCommands returns a command for each choice of the question. Its key is the number of
+// the choice, and it moves the cursor to the choice. The commands have no label, so that
+// help does not list them.
 func (t *TaskDialog) digitCommands() (commands []app.Command) {
 	for i := range t.choices {
 		selectThis := func() tea.Cmd { return t.moveCursor(i - t.cursor) }
@@ -210,11 +229,11 @@ func (t *TaskDialog) digitCommands() (commands []app.Command) {
 	return commands
 }
 
-// Update handles keys and the mouse. It closes the dialog if the learner has left the
-// lesson.
+// Update handles keys and the mouse. done says that the dialog is to be closed.
 func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	if t.book.Playing != t.run {
-		return nil, true // the learner has left the lesson
+	hasLeftLesson := t.book.Playing != t.run
+	if hasLeftLesson {
+		return nil, true
 	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -225,12 +244,14 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return nil, false
 }
 
-// updateKey handles a key. Keys without a meaning here scroll the text. Closing the dialog
-// while its question is open counts as looking around before the answer.
+// updateKey handles a key. A key without a command scrolls the text. If the learner closes
+// the dialog while its question is open, updateKey records that they look around before
+// answering.
 func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	if msg.String() == "enter" && !t.isChoosing() {
 		return t.closeAndGoOn()
 	}
+
 	cmd, done, isBound := app.PressKey(t.Commands(st), msg)
 	if done && t.isChoosing() {
 		t.run.Session.NoteLook()
@@ -249,8 +270,8 @@ func (t *TaskDialog) showHint(st *app.State) tea.Cmd {
 	return t.book.Save(st)
 }
 
-// moveCursor moves the cursor down by a number of choices, or up if the number is negative. It
-// wraps around at the ends.
+// moveCursor moves the cursor down by a number of choices, or up if the number is negative.
+// It wraps around at the ends.
 func (t *TaskDialog) moveCursor(by int) tea.Cmd {
 	choices := len(t.choices)
 	t.cursor = (t.cursor + choices + by) % choices
@@ -258,19 +279,21 @@ func (t *TaskDialog) moveCursor(by int) tea.Cmd {
 	return nil
 }
 
-// updateMouse handles a click on a choice, which moves the cursor to it. The wheel scrolls
-// the text.
+// updateMouse moves the cursor to the choice that is clicked. Any other mouse event, such
+// as a turn of the wheel, scrolls the text.
 func (t *TaskDialog) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	if !widget.IsClick(msg) {
 		t.scroll.Update(msg)
 		return nil
 	}
-	row := msg.Y - t.scrollHeight
-	isOnChoice := row >= 0 && row < len(t.footerChoices) && t.footerChoices[row] >= 0
-	if !isOnChoice {
+
+	// The footer is below the text, and some of its lines show no choice.
+	footerLine := msg.Y - t.scrollHeight
+	isInFooter := footerLine >= 0 && footerLine < len(t.footerChoices)
+	if !isInFooter || t.footerChoices[footerLine] < 0 {
 		return nil
 	}
-	return t.moveCursor(t.footerChoices[row] - t.cursor)
+	return t.moveCursor(t.footerChoices[footerLine] - t.cursor)
 }
 
 // giveAnswer gives the choice under the cursor as the answer, and shows the explanation.
@@ -280,8 +303,9 @@ func (t *TaskDialog) giveAnswer() tea.Cmd {
 	return app.Send(AnsweredMsg{})
 }
 
-// closeAndGoOn closes the dialog. If the lesson is over, or if the task has a question and
-// nothing else to do, it also asks the root to go on.
+// closeAndGoOn closes the dialog. It also asks the root to go on to the next task or lesson
+// if there is nothing to do here any more: the lesson is over, or the dialog was about the
+// question of a task without goals.
 func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 	isOver := t.run.Session.IsOver()
 	isOnlyQuestion := !isOver && t.question != nil && len(t.run.Session.Task().Checks) == 0

@@ -16,18 +16,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The sizes of the terminal, in cells, that decide how a lesson is shown: as a panel
-// beside the screen, as a strip of lines above it, or as one line.
+// These sizes, in cells, decide how a lesson is shown. A large terminal has a panel beside
+// the screen. A smaller one has a few lines above the screen, which are called the strip. A
+// low one has a single line.
 const (
-	MinPanelWidth  = 100 // of the terminal, for a panel
-	MinPanelHeight = 24  // of the terminal, for a panel
-	StripHeight    = 3   // of the strip, with the rule below it
-	MinStripHeight = 18  // of the terminal, for a strip
+	// MinPanelWidth is the smallest width of the terminal for a panel.
+	MinPanelWidth = 100
+	// MinPanelHeight is the smallest height of the terminal for a panel.
+	MinPanelHeight = 24
+	// MinStripHeight is the smallest height of the terminal for a strip.
+	MinStripHeight = 18
+	// StripHeight is the height of the strip, with the horizontal rule below it.
+	StripHeight = 3
 )
 
-// title returns the numbers of the lesson and of the current task: "Lesson 2 · task 1
-// of 3". At the end of the lesson it has the title in place of the task. "Find the mistake"
-// has no number; it asks "Which rule is wrong?" until it is over.
+// title returns the title above the lesson, such as "Lesson 2 · task 1 of 3". At the end of
+// the lesson it has the lesson's own title in place of the task. A game of "find the
+// mistake" has no numbers. Its title is "Which rule is wrong?", and at the end its own
+// title.
 func (r *Run) title(b *Book) string {
 	l := r.Session.Lesson
 	switch {
@@ -38,7 +44,8 @@ func (r *Run) title(b *Book) string {
 	case r.Session.IsOver():
 		return fmt.Sprintf("Lesson %d · %s", b.Number(l.ID), l.Title)
 	}
-	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), r.Session.TaskIndex()+1, len(l.Tasks))
+	taskNumber := r.Session.TaskIndex() + 1
+	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), taskNumber, len(l.Tasks))
 }
 
 // storyLines returns the story of the current task, or what to remember once the lesson is
@@ -50,8 +57,9 @@ func (r *Run) storyLines() []widget.Line {
 	return rememberLines(r.Session.Lesson)
 }
 
-// questionLines returns the question of the task, with the explanation of the learner's
-// answer or with the key that asks for an answer. It is empty if the task has no question.
+// questionLines returns the question of the task. Below it is the explanation of the
+// learner's answer, or, if there is no answer yet, the key with which the learner gives
+// one. It returns nil if the task has no question.
 func (r *Run) questionLines() []widget.Line {
 	task := r.Session.Task()
 	if task == nil || task.Ask == nil {
@@ -65,8 +73,9 @@ func (r *Run) questionLines() []widget.Line {
 	return append([]widget.Line{{}}, answerLines(task.Ask, given)...)
 }
 
-// answerLines says whether an answer to a question is right, and why. A wrong answer may
-// have a reason of its own, besides that of the right answer.
+// answerLines returns a question, and says whether the given answer is right and why. If it
+// is wrong, the lines have the right answer too. A wrong answer can have an explanation of
+// its own, which comes before that of the right answer.
 func answerLines(question *scenario.Ask, given string) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, question.Question), {}}
 	if given == question.Answer {
@@ -79,9 +88,9 @@ func answerLines(question *scenario.Ask, given string) []widget.Line {
 	return append(lines, widget.Line{}, widget.Plain(question.Why))
 }
 
-// goalLines returns a line for each goal of the task, with a sign that says whether the
-// goal is reached, and if not what is the case instead. It is nil before the first
-// check.
+// goalLines returns a line for each goal of the task, below a title. A sign says whether
+// the goal is reached. A goal that is not reached has what is true instead, such as "owner
+// is alice now". goalLines returns nil before the goals are checked for the first time.
 func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
@@ -100,8 +109,8 @@ func (r *Run) goalLines() []widget.Line {
 	return lines
 }
 
-// NextLabel returns the label of the key that goes on in the lesson: what the key shows or
-// begins.
+// NextLabel returns the label of the key that goes on in the lesson. It names what the key
+// opens or begins, such as "question" or "next task".
 func (r *Run) NextLabel(b *Book) string {
 	switch {
 	case r.Session.Question() != nil:
@@ -116,24 +125,28 @@ func (r *Run) NextLabel(b *Book) string {
 	return "next task"
 }
 
-// keyLine returns the keys of the lesson that are useful now, such as "N next lesson" once
-// the lesson is over.
+// keyLine returns the keys of the lesson that are useful now. Among them are "N next
+// lesson" at the end of a lesson, and "H hint (2)" while two hints of the current task are
+// not shown yet.
 func (r *Run) keyLine(b *Book) widget.Line {
 	var line widget.Line
 	isTaskOpen := r.Session.Task() != nil && !r.IsTaskDone()
-	hasGoalsLeft := isTaskOpen && r.Session.Question() == nil && !r.HasMistakeToName()
-	if !hasGoalsLeft {
+
+	// N does nothing while goals are to be reached on the chain.
+	hasOpenGoals := isTaskOpen && r.Session.Question() == nil && !r.HasMistakeToName()
+	if !hasOpenGoals {
 		line = widget.In(themes.Key, "N").And(themes.Good, " "+r.NextLabel(b)+"  ")
 	}
-	if left := r.Session.HintsLeft(); isTaskOpen && left > 0 {
-		line = line.And(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", left))
+	if hints := r.Session.HintsLeft(); isTaskOpen && hints > 0 {
+		line = line.And(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hints))
 	}
 	return line.And(themes.Key, "I").Muted(" all  ").And(themes.Key, "Q").Muted(" leave")
 }
 
-// Panel draws the lesson in a box beside the screen: title, hints, story, question, goals and
-// keys. Title, goals and keys are always visible. What is between them is cut if it is too
-// long, and a line then names the key that shows all of it.
+// Panel draws the lesson in a box beside the screen. At the top is the title, and at the
+// bottom are the goals and the keys. The hints, the story and the question are between
+// them. If that middle part is too long for the box, it is cut, and its last line names the
+// key that shows all of it.
 func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	top := wrapLines(r.titleLines(book), b.W)
 
@@ -143,17 +156,20 @@ func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
 	}
 	bottom = append(bottom, r.keyLine(book))
 
+	// The middle gets the lines that are left.
 	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), b.W)
 	middleHeight := max(b.H-len(top)-len(bottom), 0)
 	if len(middle) > middleHeight {
 		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
-		middle = append(middle[:max(middleHeight-1, 0)], showsAll)[:middleHeight]
+		visible := max(middleHeight-1, 0) // without the line that names the key
+		middle = append(middle[:visible], showsAll)[:middleHeight]
 	}
 	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(top, middle, bottom), b.W), b)
 }
 
-// titleLines returns the title of the panel and an empty line: the number of the task and
-// the title of the lesson. At the end of a lesson the first line names the lesson already.
+// titleLines returns the title of the panel, which ends with an empty line. It has the
+// number of the task and, on a second line, the title of the lesson. At the end of a lesson
+// there is only one line, in capitals, because it has the title of the lesson already.
 func (r *Run) titleLines(book *Book) []widget.Line {
 	if r.Session.IsOver() {
 		return []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
@@ -165,9 +181,9 @@ func (r *Run) titleLines(book *Book) []widget.Line {
 	}
 }
 
-// Strip draws the lesson in a few lines above the screen: the title of the task with the
-// keys, the state of the task, and a rule. In a box lower than StripHeight the title, the
-// state and the keys share one line.
+// Strip draws the lesson in a few lines above the screen. The first line has the title of
+// the task and the keys. The second says what to do now. The third is a horizontal rule. In
+// a box lower than StripHeight, one line has the title, what to do, and the keys.
 func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(st.Theme) + " "
@@ -182,8 +198,8 @@ func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
 	)
 }
 
-// stateLine says in a line what the learner is to do now: to answer the question of the
-// task, to reach the first goal that is not reached, or to go on.
+// stateLine returns a line that says what the learner is to do now: answer the question of
+// the task, reach the first goal that is not reached, or go on with the key N.
 func (r *Run) stateLine() widget.Line {
 	missing := r.LastCheck.Missing()
 	question := r.Session.Question()
@@ -200,34 +216,35 @@ func (r *Run) stateLine() widget.Line {
 	return widget.Muted("looking" + themes.GlyphEllipsis) // the goals are not checked yet
 }
 
-// goodLine returns a line about something right or done: a check mark and a label in
-// colour, and a text.
+// goodLine returns a line about something that is right or done. It has a check mark and a
+// label in colour, and then a text. The label may be empty.
 func goodLine(label, text string) widget.Line {
 	return widget.In(themes.Good, themes.GlyphYes+" "+label).Text(text)
 }
 
-// todoLine returns a line about something that is not done yet: a dot, and a text.
+// todoLine returns a line about something that is not done yet: a muted dot and a text.
 func todoLine(text string) widget.Line {
 	return widget.Muted(themes.GlyphDot + " ").Text(text)
 }
 
-// badLine returns a line about something wrong: a cross and a label in colour, and a text
-// in a role.
+// badLine returns a line about something wrong. It has a cross and a label in colour, and
+// then a text in the colour of a role. The label may be empty.
 func badLine(label, text string, role themes.Role) widget.Line {
 	return widget.In(themes.Bad, themes.GlyphNo+" "+label).And(role, text)
 }
 
-// noteLine returns a text behind a bullet.
+// noteLine returns a line with a coloured sign and a text, for hints and rules.
 func noteLine(text string) widget.Line {
 	return widget.In(themes.Accent2, themes.GlyphInfo+" ").Text(text)
 }
 
-// wrapLines wraps lines to w cells. In a line that begins with a sign, such as "✓ ",
-// the wrapped text stays right of the sign.
+// wrapLines wraps lines to a width of w cells. If a line begins with a sign, such as "✓ ",
+// the continuation of its text is indented, so that all of the text is right of the sign.
 func wrapLines(lines []widget.Line, w int) (wrapped []widget.Line) {
-	w = max(w, 2) // no narrower, as a wide character must fit
+	w = max(w, 2) // a wide character has two cells and must fit
 	for _, line := range lines {
-		if len(line) != 1 { // a sign and a text, or an empty line
+		isPlainText := len(line) == 1 // otherwise it is empty, or has a sign and a text
+		if !isPlainText {
 			wrapped = append(wrapped, widget.WrapLine(line, w)...)
 			continue
 		}
@@ -238,9 +255,9 @@ func wrapLines(lines []widget.Line, w int) (wrapped []widget.Line) {
 	return wrapped
 }
 
-// hintLines returns the hints that were shown, and after the last one the solution: the
-// clock moves and messages that reach the goals. An empty line ends them. It returns nil if
-// no hint was shown.
+// hintLines returns the hints that were shown. Once all are shown, the solution follows:
+// the clock moves and messages that reach the goals. The last line is empty. hintLines
+// returns nil if no hint was shown.
 func (r *Run) hintLines() []widget.Line {
 	hints := r.Session.Hints()
 	if len(hints) == 0 {
@@ -251,7 +268,7 @@ func (r *Run) hintLines() []widget.Line {
 		lines = append(lines, noteLine(hint))
 	}
 
-	// The solution is there after the last hint.
+	// The session has no solution until the last hint is shown.
 	for _, step := range r.Session.Solution() {
 		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
 		if step.Advance != nil {
@@ -270,25 +287,28 @@ func (r *Run) hintLines() []widget.Line {
 
 // Run is the state of the lesson that is being played.
 type Run struct {
-	Session   *lesson.Session
-	LastCheck lesson.Check // which goals are reached; zero before the first check of a task
-	// CountedUntil is the moment up to which the time that the learner took is recorded.
+	Session *lesson.Session
+	// LastCheck says which goals of the current task are reached. It is zero before the
+	// first check of the task.
+	LastCheck lesson.Check
+	// CountedUntil is the moment up to which the time that the learner took is counted.
 	CountedUntil time.Time
 }
 
-// AddTime adds the time from the last call until now to the current task.
+// AddTime adds the time since the last call to the time that the learner spent on the
+// current task.
 func (r *Run) AddTime(now time.Time) {
 	r.Session.AddTime(now.Sub(r.CountedUntil))
 	r.CountedUntil = now
 }
 
-// CheckedMsg brings the result of checking the goals of a task, which runs in the
-// background. It is dropped if the session, the task or the chain has changed
-// meanwhile.
+// CheckedMsg brings the result of checking the goals of a task in the background. The first
+// three fields say what was checked. If they are no longer the current ones when the message
+// arrives, the message is ignored.
 type CheckedMsg struct {
 	Session  *lesson.Session
-	Task     int
-	Revision uint64
+	Task     int    // the index of the task
+	Revision uint64 // the revision of the chain
 	Check    lesson.Check
 }
 
@@ -298,15 +318,16 @@ func (r *Run) IsTaskDone() bool {
 	return r.LastCheck.Done && r.Session.Question() == nil
 }
 
-// HasMistakeToName reports whether the task is to name the mistake of its contract, and the
-// learner has not named it yet.
+// HasMistakeToName reports whether the task is a game of "find the mistake", and the
+// learner has not named the mistake yet.
 func (r *Run) HasMistakeToName() bool {
 	task := r.Session.Task()
 	return task != nil && task.Mistake != nil && !r.LastCheck.Done
 }
 
-// NewNaming returns the dialog in which the learner names the mistake of the current task. It
-// lists every rule that could be wrong.
+// NewNaming returns the dialog in which the learner names the mistake of the contract. It
+// lists a sentence for every mistake that is possible. The current task must be a game of
+// "find the mistake".
 func NewNaming(r *Run) *form.Chooser {
 	var items []widget.Item
 	for _, belief := range r.Session.Task().Mistake.Beliefs {

@@ -18,18 +18,22 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	book  *Book
-	shown string // the ID of the lesson in the detail
-	group int    // the index in groups of the lessons that are listed
+	book *Book
+	// shown is the ID of the lesson that is described beside the list; "" if the description
+	// is to be made again.
+	shown string
+	// group is the index in groups of the group that is listed.
+	group int
 }
 
-// lessonGroup is a part of the list of lessons.
+// lessonGroup is a group of lessons that are listed together, such as the challenges.
 type lessonGroup struct {
-	name string
-	has  func(lesson.Lesson) bool
+	name string                   // the name above the list
+	has  func(lesson.Lesson) bool // reports whether a lesson is in the group
 }
 
-// groups are the parts of the list. The screen shows one of them at a time.
+// groups has all groups of lessons. Each lesson is in one of them. The screen lists one
+// group at a time.
 var groups = []lessonGroup{
 	{"lessons", func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
 	{"challenges", lesson.Lesson.IsChallenge},
@@ -38,29 +42,34 @@ var groups = []lessonGroup{
 
 // New makes the screen for the lessons of a book.
 func New(book *Book) *Screen {
-	l := &Screen{Tab: app.NewTab(app.KindLessons, "Lessons"), book: book, MasterDetail: app.NewMasterDetail(56,
-		widget.Column{Title: "", Width: 1},
-		widget.Column{Title: "#", Width: 2, AlignRight: true},
-		widget.Column{Title: "LESSON", Width: 16, Flex: 1},
-		widget.Column{Title: "PROGRESS", Width: 12},
-	)}
+	const listPercent = 56 // of the width, in a wide box
+	l := &Screen{
+		Tab: app.NewTab(app.KindLessons, "Lessons"),
+		MasterDetail: app.NewMasterDetail(listPercent,
+			widget.Column{Title: "", Width: 1},
+			widget.Column{Title: "#", Width: 2, AlignRight: true},
+			widget.Column{Title: "LESSON", Width: 16, Flex: 1},
+			widget.Column{Title: "PROGRESS", Width: 12},
+		),
+		book: book,
+	}
 	l.Table.Empty = "no lessons"
 	l.LineAbove = l.groupLine
 	return l
 }
 
-// Refresh fills the list again, once the lessons were read.
+// Refresh fills the list again. It does nothing until the lessons are read.
 func (l *Screen) Refresh(*app.State) {
 	if l.book.IsLoaded() {
 		l.reload()
 	}
 }
 
-// Needs reads nothing from the chain: the root loads the lessons when the screen is
-// shown.
+// Needs returns nil, because the screen shows nothing from the chain. The root loads the
+// lessons when the screen is shown.
 func (l *Screen) Needs(*app.State) app.Read { return nil }
 
-// Update fills the list when the lessons were read, and moves in it by keys and mouse.
+// Update fills the list when the lessons were read. Keys and the mouse move the cursor in it.
 func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
@@ -73,7 +82,7 @@ func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// reload fills the list and the detail from the book.
+// reload fills the list and the description from the book.
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
@@ -83,7 +92,8 @@ func (l *Screen) reload() {
 	l.show()
 }
 
-// show describes the lesson under the cursor, unless it is described already.
+// show describes the lesson under the cursor beside the list. It does nothing if that
+// lesson is described already, so that the description does not scroll back to its start.
 func (l *Screen) show() {
 	row, ok := l.Table.Cursor()
 	if !ok || row.Key == l.shown {
@@ -99,15 +109,15 @@ func (l *Screen) show() {
 // Resize sets the box of the screen, and wraps the description to its new width.
 func (l *Screen) Resize(b widget.Box) {
 	l.MasterDetail.Resize(b)
-	l.shown = ""
+	l.shown = "" // so that show makes the description again
 	if l.book.IsLoaded() {
 		l.show()
 	}
 }
 
-// Commands returns the commands for the lesson under the cursor, which is played, played
-// again, or repeated where the learner was wrong; and those that show another group of
-// lessons, find a lesson, and choose the learner.
+// Commands returns the commands of the screen. The lesson under the cursor can be played,
+// played from the beginning, or repeated where the learner was wrong. Other commands show
+// the next group of lessons, find a lesson, and choose the learner.
 func (l *Screen) Commands(st *app.State) []app.Command {
 	row, _ := l.Table.Cursor()
 	play := func() tea.Cmd { return l.book.Begin(row.Key, false) }
@@ -137,7 +147,7 @@ func (l *Screen) hasWrong() bool {
 	return ok && len(l.book.Progress[row.Key].WrongTasks()) > 0
 }
 
-// showGroup lists the lessons of the group with an index in groups.
+// showGroup lists the group with an index in groups, from 0.
 func (l *Screen) showGroup(index int) tea.Cmd {
 	l.group = index
 	l.FocusDetail(false)
@@ -146,7 +156,8 @@ func (l *Screen) showGroup(index int) tea.Cmd {
 	return nil
 }
 
-// groupLine draws the names of the groups above the list. The one that is listed stands out.
+// groupLine draws the names of all groups in one line above the list. The name of the group
+// that is listed stands out.
 func (l *Screen) groupLine(st *app.State, width int) string {
 	var line widget.Line
 	for i, group := range groups {
@@ -162,7 +173,8 @@ func (l *Screen) groupLine(st *app.State, width int) string {
 // moveTo lists the group of the lesson with an ID, and moves the cursor to the lesson.
 func (l *Screen) moveTo(id string) tea.Cmd {
 	if found, ok := l.book.lessonByID(id); ok {
-		l.group = slices.IndexFunc(groups, func(g lessonGroup) bool { return g.has(found) })
+		hasFound := func(g lessonGroup) bool { return g.has(found) }
+		l.group = slices.IndexFunc(groups, hasFound)
 	}
 	l.FocusDetail(false)
 	l.Table.Goto(id, id)
@@ -170,8 +182,8 @@ func (l *Screen) moveTo(id string) tea.Cmd {
 	return nil
 }
 
-// lessonRows returns a row of the list for each lesson that isListed accepts: a sign, the
-// number, the title and the progress.
+// lessonRows returns a row of the list for each lesson that isListed accepts. A row has a
+// sign for the state, the number, the title and the progress of the lesson.
 func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	rows := []widget.Row{}
 	for i, x := range b.all() {
@@ -179,16 +191,25 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 			continue
 		}
 		sign, role, text := b.lessonState(x)
-		rows = append(rows, widget.Row{Key: x.ID, Cells: []widget.Line{
-			widget.In(role, sign), widget.Muted(fmt.Sprint(i + 1)), widget.Plain(x.Title), widget.In(role, text),
-		}})
+		rows = append(rows, widget.Row{
+			Key: x.ID,
+			Cells: []widget.Line{
+				widget.In(role, sign),
+				widget.Muted(fmt.Sprint(i + 1)),
+				widget.Plain(x.Title),
+				widget.In(role, text),
+			},
+		})
 	}
 	return rows
 }
 
-// lessonState describes the learner's progress in a lesson for a narrow column: "playing",
-// "done, 3/4" with the number of right predictions, "task 2 of 5", or before it was begun
-// "5 tasks". The sign and the role, that is the colour, go with the text.
+// lessonState describes the learner's progress in a lesson with few words, for a narrow
+// column. A lesson that was not begun has "5 tasks", a begun one "task 2 of 5", and the one
+// that is being played "playing". "done, 3/4" means that 3 of 4 predictions were right. "7,
+// par 5" means that a challenge was solved with 7 messages, and that 5 are enough.
+// lessonState also returns a sign to show beside the text, and the role that gives both
+// their colour.
 func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
 	record := b.Progress[x.ID]
 	messages, par := record.Score()
@@ -202,13 +223,14 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case record.IsBegun():
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", min(record.Tasks+1, len(x.Tasks)), len(x.Tasks))
+		next := min(record.Tasks+1, len(x.Tasks))
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, len(x.Tasks))
 	}
 	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
 }
 
-// descriptionLines describes a lesson. Once the lesson is done, the text includes how well
-// and what to remember.
+// descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the
+// lesson is done, the lines also say how well the learner did, and what to remember.
 func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
 	if record := b.Progress[described.ID]; record.Done {
@@ -220,13 +242,13 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 	return append(lines, widget.Muted(explanation))
 }
 
-// rememberLines returns what to remember of a lesson, below a title.
+// rememberLines returns the sentence to remember of a lesson, below the word "Remember".
 func rememberLines(l lesson.Lesson) []widget.Line {
 	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(l.Remember)...)
 }
 
-// paragraphLines returns a line for each paragraph of a text, with blank lines between.
-// In the text a newline ends a paragraph.
+// paragraphLines returns a line for each paragraph of a text, with an empty line between
+// two of them. In the text a newline separates two paragraphs.
 func paragraphLines(text string) (lines []widget.Line) {
 	for i, paragraph := range strings.Split(text, "\n") {
 		if i > 0 {

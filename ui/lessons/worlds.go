@@ -13,16 +13,17 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WorldsMsg brings the current task of a session as it goes in two worlds: under the true
-// contract, and under one in which a misconception of the learner is true. A misconception
-// is a wrong belief, such as that a transfer keeps the approvals of a token.
+// WorldsMsg brings a comparison of two worlds. The current task of a session was played
+// under the true contract, and under a contract that behaves as a misconception of the
+// learner. A misconception is a wrong belief, such as that a transfer keeps the approvals
+// of a token.
 type WorldsMsg struct {
 	Session *lesson.Session
 	Show    tea.Cmd // opens a dialog with both worlds
 }
 
-// Worlds returns the command that runs the current task in both worlds, in the
-// background. belief is the misconception.
+// Worlds returns the command that plays the current task in two worlds, in the background,
+// and brings the result in a [WorldsMsg]. belief is the misconception; see [WorldsMsg].
 func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
 	session := b.Playing.Session
 	played := session.Lesson
@@ -33,8 +34,9 @@ func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
 	}
 }
 
-// showWorlds returns the command that opens a dialog with both worlds. If the task goes the
-// same way in both, or could not be run, the command shows a notice instead.
+// showWorlds returns the command that opens a dialog with both worlds. If no step has
+// different outcomes in them, or if the task could not be played, the command shows a
+// notice instead.
 func showWorlds(worlds lesson.Worlds, differ bool, err error) tea.Cmd {
 	switch {
 	case err != nil:
@@ -46,21 +48,24 @@ func showWorlds(worlds lesson.Worlds, differ bool, err error) tea.Cmd {
 	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, lines))
 }
 
-// worldsLines describes both worlds in lines of a width in cells: the belief, the steps
-// with their outcomes as supposed on the left and in fact on the right, and the rules that
-// decide. Only the last step has different outcomes.
+// worldsLines describes both worlds in lines of a width in cells. First is the belief of
+// the learner. Then come the steps of the task. Below each step the outcome as supposed is
+// on the left, and the outcome in fact is on the right. They differ only in the last step.
+// At the end are the rules by which the contract decides.
 func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Belief + ".")}, width)
 	lines = append(lines, widget.Line{})
-	lines = append(lines, inTwoColumns(width, widget.In(themes.Accent, "as supposed"), widget.In(themes.Accent, "in fact"))...)
+	supposedTitle := widget.In(themes.Accent, "as supposed")
+	factTitle := widget.In(themes.Accent, "in fact")
+	lines = append(lines, inTwoColumns(width, supposedTitle, factTitle)...)
 	for i, row := range worlds.Rows {
 		block := human.Thousands(uint64(row.Block.Height))
 		lines = append(lines, widget.Line{}, widget.Muted(block+"  ").Text(row.Step))
 
-		// An outcome has a colour where the worlds differ, which is the last row.
+		// The outcomes of the last row differ, so they have colours.
 		believed := widget.Muted(row.Believed)
 		truth := widget.Muted(row.Truth)
-		isLast := i == len(worlds.Rows)-1 // where the worlds differ
+		isLast := i == len(worlds.Rows)-1
 		if isLast {
 			believed = widget.In(themes.Bad, row.Believed)
 			truth = widget.In(themes.Good, row.Truth)
@@ -71,9 +76,8 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 		}
 	}
 
-	lines = append(lines, widget.Line{})
-
 	// Below the steps are the rules that decide.
+	lines = append(lines, widget.Line{})
 	if len(worlds.Why) > 0 {
 		lines = append(lines, widget.In(themes.Accent, "What the contract decides"))
 	}
@@ -83,16 +87,19 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	return lines
 }
 
-// inTwoColumns wraps two texts into two columns. Together with the gap between them the
-// columns are w cells wide.
+// inTwoColumns wraps two texts into columns of the same width, one beside the other. The
+// columns and the gap between them are w cells wide together.
 func inTwoColumns(w int, left, right widget.Line) []widget.Line {
-	const gap = 3
-	half := max(0, (w-gap)/2)
-	return widget.Columns(wrapLines([]widget.Line{left}, half), wrapLines([]widget.Line{right}, half), half)
+	const gap = 3 // in cells
+	columnWidth := max(0, (w-gap)/2)
+	leftLines := wrapLines([]widget.Line{left}, columnWidth)
+	rightLines := wrapLines([]widget.Line{right}, columnWidth)
+	return widget.Columns(leftLines, rightLines, columnWidth)
 }
 
-// lessonSummary returns the lines shown at the end of a lesson: how many predictions
-// were right, a bar of the lessons that are done, and the score of a challenge.
+// lessonSummary returns the lines at the end of a lesson. They say how many predictions were
+// right, and show a bar of the lessons that are done. For a challenge or game they have the
+// score too.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	isGame := r.Session.Lesson.IsGame()
 	summary := "The lesson is done"
@@ -104,14 +111,14 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
 	}
 
-	// The first line says what was reached, and the bar how much of the course is done.
+	// Below the summary is a bar of the course.
 	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary)}
 	if !isGame { // there is always another game, so a bar would never be full
 		lines = append(lines, b.courseBar())
 	}
 	lines = append(lines, widget.Line{})
 
-	// A challenge has a score.
+	// A challenge and a game have a score.
 	if score := r.Session.Score(); score != nil {
 		for _, text := range score.Lines() {
 			lines = append(lines, widget.Plain(text))
@@ -121,8 +128,8 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	return lines
 }
 
-// courseBar returns a bar that shows how many of the lessons and challenges are done, with one
-// cell for each, and the numbers behind it.
+// courseBar returns a bar with one cell for each lesson and challenge, filled as far as
+// they are done. Behind it is a text such as " 3 of 20 lessons".
 func (b *Book) courseBar() widget.Line {
 	done := 0
 	for _, l := range b.Lessons {
@@ -135,8 +142,8 @@ func (b *Book) courseBar() widget.Line {
 	return widget.Bar(len(b.Lessons), share, themes.Good).Muted(count)
 }
 
-// correctionLines returns an empty line, and the right answer to each question of the lesson
-// that the learner answered wrongly.
+// correctionLines returns an empty line, and then a line with the right answer for each
+// question of the lesson that the learner answered wrongly.
 func (r *Run) correctionLines() (lines []widget.Line) {
 	lines = append(lines, widget.Line{})
 	for _, correction := range r.Session.Corrections() {

@@ -23,11 +23,12 @@ type CellPicture struct {
 
 // Draw loads the picture and draws it in at most width × height cells.
 //
-// send writes to a terminal that supports Kitty's placeholders, and Draw sends the
-// picture itself to it. send is nil for every other terminal: there a cell shows two
-// pixels, one above the other, in the colours of the profile.
+// If the terminal supports Kitty's placeholders, send is a function that writes to the
+// terminal, and Draw sends the picture itself with it. For every other terminal send is nil.
+// There each cell shows two pixels, one above the other, in the colours of the profile.
 //
-// Draw fails as [Source.Load] does, for a profile without colours, and if send fails.
+// Draw fails with the errors of [Source.Load], if the profile has no colours, and if send
+// fails.
 func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (CellPicture, error) {
 	if profile == termenv.Ascii {
 		return CellPicture{}, errors.New("it is not drawn without colours or in ASCII")
@@ -46,11 +47,14 @@ func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byt
 // proportions. A picture that is smaller is enlarged by a whole factor, so that each of
 // its pixels stays a sharp square.
 func scaleToFit(img image.Image, width, height int) *image.RGBA {
+	// Use the full width. If the picture is too high then, use the full height.
 	from := img.Bounds().Size()
 	to := image.Pt(width, max(from.Y*width/from.X, 1))
 	if to.Y > height {
 		to = image.Pt(max(from.X*height/from.Y, 1), height)
 	}
+
+	// Enlarge a small picture by a whole factor.
 	var scaler draw.Scaler = draw.CatmullRom
 	if factor := min(width/from.X, height/from.Y); factor >= 1 {
 		to = from.Mul(factor)
@@ -64,24 +68,25 @@ func scaleToFit(img image.Image, width, height int) *image.RGBA {
 const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 
 // drawBlocks draws two pixels in each cell, one above the other, with the characters ▀
-// and ▄. Where the picture is transparent, the background of the terminal shows. An
-// escape sequence is written only where the colours change.
+// and ▄. Where the picture is transparent, the background of the terminal is visible. To keep
+// the rows short, an escape sequence is written only where the colours change.
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
 	drawn := CellPicture{Width: size.X}
 	for y := 0; y < size.Y; y += 2 {
 		var row strings.Builder
-		lastStyle := ""
+		previousStyle := ""
 		for x := range size.X {
-			// A cell has an upper and a lower pixel.
-			block, style := blockOf(pixels.RGBAAt(x, y), pixels.RGBAAt(x, y+1), profile)
-			if style != lastStyle {
+			upper := pixels.RGBAAt(x, y)
+			lower := pixels.RGBAAt(x, y+1) // transparent below the last row
+			block, style := blockOf(upper, lower, profile)
+			if style != previousStyle {
 				row.WriteString(resetStyle)
 				if style != "" {
 					row.WriteString("\x1b[" + style + "m")
 				}
-				lastStyle = style
+				previousStyle = style
 			}
 			row.WriteString(block)
 		}
@@ -115,8 +120,8 @@ func colourCode(profile termenv.Profile, c color.RGBA, isBackground bool) string
 }
 
 // pictureID is the number by which the terminal knows the picture. The explorer shows
-// one picture at a time, so one number is enough: a new picture replaces the one
-// before. Placeholders carry the number as one of 256 colours.
+// one picture at a time, so one number is enough, and a new picture replaces the one
+// before. A placeholder contains the number as its colour, which is one of 256.
 const pictureID = 219
 
 // A picture is sent with this many pixels for each cell. Cells of most terminals have
@@ -126,11 +131,13 @@ const (
 	cellHeight = 32
 )
 
-// drawPlaceholders draws by Kitty's graphics protocol. It sends the picture to the
-// terminal, which keeps it under pictureID and shows it nowhere yet. The returned rows
-// hold one placeholder character for each cell: its colour is pictureID, and its two
-// diacritics are the row and the column of the part of the picture that the terminal
-// draws in the cell. Rows can thus be moved and clipped like text.
+// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture to the
+// terminal, which stores it as pictureID and does not show it yet.
+//
+// The returned rows have one placeholder character for each cell. The terminal draws a piece
+// of the picture in place of each placeholder. The colour of the placeholder is pictureID, and
+// its two diacritics are the row and the column of the piece. So the rows can be moved and
+// clipped like text.
 func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
@@ -157,7 +164,7 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 		return CellPicture{}, errors.New("the terminal does not take it")
 	}
 
-	// Draw a placeholder for each cell of it.
+	// Write a placeholder for each cell of the picture.
 	drawn := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder
@@ -185,9 +192,9 @@ func DeleteSequence() string {
 	return ansi.KittyGraphics(nil, options.Options()...)
 }
 
-// HasPlaceholders reports whether a terminal supports Kitty's placeholders, by the name
-// that it answers, such as "kitty(0.42.1)". Asking the terminal for the graphics
-// protocol is not enough: some terminals have the protocol without placeholders.
+// HasPlaceholders reports whether a terminal supports Kitty's placeholders. It decides by the
+// name that the terminal has answered, such as "kitty(0.42.1)", because some terminals support
+// the graphics protocol without placeholders.
 func HasPlaceholders(terminal string) bool {
 	name := strings.ToLower(terminal)
 	return strings.HasPrefix(name, "kitty") || strings.HasPrefix(name, "ghostty")

@@ -26,11 +26,11 @@ import (
 const (
 	MaxBytes      = 8 << 20   // of the encoded picture
 	MaxPixels     = 4_000_000 // width × height
-	MaxSidePixels = 8192      // width, and height
+	MaxSidePixels = 8192      // of the width and of the height
 )
 
-// Source names the places where the picture of a token may be. Load tries them in this
-// order: a data URI in either text, the text of Data itself, a file in Dir.
+// Source names the places where the picture of a token may be. Load uses the first of these
+// that the token has: a data URI in Data or Image, the text of Data itself, a file in Dir.
 type Source struct {
 	Data  string // the member image_data of the token's metadata; "" if it is missing
 	Image string // the member image: a URI, such as "ipfs://bafy/1.png"; "" if it is missing
@@ -40,7 +40,8 @@ type Source struct {
 // errTooLarge is the error for an encoded picture of more than [MaxBytes].
 var errTooLarge = fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
 
-// HasPlace reports whether there is any place to look for a picture. Load fails if not.
+// HasPlace reports whether there is any place to look for a picture. If there is none, Load
+// fails.
 func (s Source) HasPlace() bool {
 	hasDataURI := strings.HasPrefix(s.Image, "data:")
 	mayHaveFile := s.Dir != "" && s.Image != ""
@@ -136,7 +137,7 @@ func (s Source) readFile() ([]byte, error) {
 		return nil, errors.New("its URI ends in no name of a file")
 	}
 
-	// Stay inside of the folder, whatever links it holds.
+	// A root follows no link that leads out of the folder.
 	dir, err := os.OpenRoot(s.Dir)
 	if err != nil {
 		return nil, errors.New("the folder of pictures cannot be opened")

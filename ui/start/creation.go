@@ -17,27 +17,37 @@ import (
 	"ephemera/ui/widget"
 )
 
-// creation is the collection that the form describes.
+// creation is the new collection that the form describes, while the form is being read.
 type creation struct {
-	form.Result                   // what the form shows and does
-	values      map[string]string // the texts of the form's fields, by their names
-	genesis     chain.Genesis     // the block, the accounts and the rules to begin with
-	sender      cw721.Address     // who sends the instantiate message
-	moduleFile  string            // the path of a compiled contract to run; empty for none
+	// Result says what the form shows and does.
+	form.Result
+	// values has the text of each field of the form, by the name of the field.
+	values map[string]string
+	// genesis has the first block, the accounts and the rules of the new chain.
+	genesis chain.Genesis
+	// sender is the account that sends the instantiate message.
+	sender cw721.Address
+	// moduleFile is the path of a compiled contract to run; empty for the built-in one.
+	moduleFile string
 }
 
-// readCreation turns the values of the form, by the name of the field, into what the form
-// shows and does. What is wrong with them becomes problems of their fields. If nothing is,
-// the form previews the instantiate message, and then creates the collection with it.
+// readCreation reads the values of the form, by the name of the field, and returns what the
+// form shows and does. A wrong value becomes a problem of its field. If no value is wrong,
+// the form first previews the instantiate message, and then creates the collection with it.
 func readCreation(st *app.State, values map[string]string) form.Result {
-	c := creation{values: values, moduleFile: strings.TrimSpace(values["contract"])}
+	c := creation{
+		values:     values,
+		moduleFile: strings.TrimSpace(values["contract"]),
+	}
+
+	// Read the chain. An empty time means now.
 	now := wallClock(st)
 	c.genesis = readGenesis(values, now, &c.Result)
 	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
 	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
 	c.genesis.Module = st.Module
 
-	// Without a sender, nothing can be previewed.
+	// Without a sender nothing can be previewed.
 	you := strings.TrimSpace(values["you"])
 	if you == "" {
 		c.Fail("you", "you are: a name or an address is missing")
@@ -55,7 +65,7 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 		return c.Result
 	}
 
-	// The form shows what the message does before it is sent.
+	// The form shows what the message does, and sends it when the user asks for it.
 	c.Msg = msg
 	c.Preview = func(e app.Engine) (chain.Receipt, error) { return c.run(st, e.PreviewInstantiate) }
 	c.Outcome = c.attributeLines
@@ -67,30 +77,35 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 	return c.Result
 }
 
-// run calls create, which previews or creates the collection, with the genesis and the
-// instantiate message. It first reads the file of a compiled contract, if there is one. That
-// can take a while, so run is only called in the background.
+// run calls create with the genesis, the sender and the instantiate message. create either
+// previews the creation of the collection or carries it out. If there is a compiled
+// contract, run reads its file first. That can take a while, so run must be called in the
+// background.
 func (c creation) run(st *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
-		var err error
-		if genesis.Module, err = st.ReadModule(c.moduleFile); err != nil {
+		module, err := st.ReadModule(c.moduleFile)
+		if err != nil {
 			return chain.Receipt{}, err
 		}
+		genesis.Module = module
 	}
 	return create(genesis, c.sender, c.Msg)
 }
 
-// attributeLines lists the attributes of the response, with names for addresses.
+// attributeLines returns a line for each attribute of the contract's response, such as "the
+// minter is creator". A line has a name in place of an address.
 func (c creation) attributeLines(r chain.Receipt) (lines []widget.Line) {
-	for _, a := range r.Response.Attributes {
-		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" the "+a.Key+" is ").Text(c.displayName(cw721.Address(a.Value))))
+	for _, attribute := range r.Response.Attributes {
+		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
+		value := c.displayName(cw721.Address(attribute.Value))
+		lines = append(lines, widget.Muted(label).Text(value))
 	}
 	return lines
 }
 
-// displayName returns the name that an account gets with the collection, or the
-// two ends of its address.
+// displayName returns the name of an account of the new collection. For an address without
+// a name it returns the beginning and the end of the address.
 func (c creation) displayName(a cw721.Address) string {
 	for _, account := range c.genesis.Accounts {
 		if account.Address == a {
@@ -100,15 +115,16 @@ func (c creation) displayName(a cw721.Address) string {
 	return widget.ElideMiddle(string(a), app.AddressWidth)
 }
 
-// wallClock returns the first block of a new chain, at the time of day to the
-// second.
+// wallClock returns the clock of a new chain: height 1, and the present time without
+// fractions of a second.
 func wallClock(st *app.State) chain.Clock {
-	return chain.Clock{Height: 1, Time: cw721.Time(st.Wall().Truncate(time.Second).UnixNano())}
+	now := st.Wall().Truncate(time.Second)
+	return chain.Clock{Height: 1, Time: cw721.Time(now.UnixNano())}
 }
 
-// readGenesis reads the rules, the flavour, the prefix and the block of a new chain from the
-// fields of a form. It adds what is wrong with a field to result. An empty time stays 0. now
-// is the block that a typed time such as "+90m" counts from.
+// readGenesis reads the rules, the flavour, the prefix and the first block of a new chain
+// from the fields of a form. If a field is wrong, it adds a problem to result. An empty
+// time stays 0. A relative time, such as "+90m", counts from now.
 func readGenesis(values map[string]string, now chain.Clock, result *form.Result) chain.Genesis {
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   values["rules"],
@@ -122,7 +138,7 @@ func readGenesis(values map[string]string, now chain.Clock, result *form.Result)
 		}
 	}
 
-	// A time can be typed as a moment, which the form reads itself.
+	// The form has its own way to read a time, which may be relative.
 	if values["time"] != "" {
 		if at := form.ReadTime(now, values["time"], "time", "start time", result); at != nil {
 			genesis.Clock.Time = *at
@@ -131,22 +147,26 @@ func readGenesis(values map[string]string, now chain.Clock, result *form.Result)
 	return genesis
 }
 
-// readAccount returns the address of an account. A new name becomes an account of the
-// new chain.
+// readAccount returns the address of the account in a field of the form. text is a name or
+// an address. A new name becomes an account of the new chain. If text is wrong, readAccount
+// adds a problem to the field and returns "".
 func (c *creation) readAccount(field, text string) cw721.Address {
 	address, err := c.genesis.ResolveOrAdd(text)
 	if err != nil {
 		c.Fail(field, err.Error())
 		return ""
 	}
-	isName := string(address) != text // the address that a name gets is shown
+
+	// Show the address that a name gets.
+	isName := string(address) != text
 	if isName {
 		c.Note(field, widget.Muted(string(address)))
 	}
 	return address
 }
 
-// readOptionalAccount reads an account; nil for an empty field.
+// readOptionalAccount returns the address of the account in a field of the form. It returns
+// nil if the field is empty.
 func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	text := strings.TrimSpace(c.values[field])
 	if text == "" {
@@ -156,8 +176,9 @@ func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	return &a
 }
 
-// addCast adds accounts to act as, and contracts to send tokens to. It leaves out those whose
-// name an account of the collection has already.
+// addCast adds accounts that make a new collection easy to try out: three people, a
+// contract that accepts tokens, and one that rejects them. It leaves out an account if the
+// collection has one of the same name already.
 func (c *creation) addCast() {
 	for _, member := range []chain.Account{
 		{Name: "alice"},
@@ -173,9 +194,9 @@ func (c *creation) addCast() {
 	}
 }
 
-// readMessage returns the instantiate message: the one that was typed, or else one made of
-// the other fields. For a compiled contract it always names the minter, as contracts before
-// 0.19 require.
+// readMessage returns the instantiate message. If the user has typed one, it is that.
+// Otherwise it is made of the other fields. For a compiled contract such a message always
+// names the minter, because contracts before 0.19 require that.
 func (c *creation) readMessage(isCompiled bool) []byte {
 	msg := &cw721.InstantiateMsg{
 		Name:            c.values["name"],
@@ -188,13 +209,16 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 	if isCompiled && msg.Minter == nil {
 		msg.Minter = &c.sender
 	}
+
+	// The fields were read even so, because their problems are to be shown.
 	if typed := strings.TrimSpace(c.values["message"]); typed != "" {
 		return []byte(typed)
 	}
 	return cw721.Encode(msg)
 }
 
-// readExtension reads the collection's extension; nil if all its fields are empty.
+// readExtension reads the extension of the collection, which has its description, its image
+// and further optional data. It returns nil if all these fields are empty.
 func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 	extension := cw721.CollectionExtensionMsg{
 		Description:  c.optionalText("description"),
@@ -214,7 +238,7 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 	return &extension
 }
 
-// optionalText returns the text of a field; nil if it is empty.
+// optionalText returns the text of a field of the form. It returns nil if the field is empty.
 func (c *creation) optionalText(field string) *string {
 	text := c.values[field]
 	if text == "" {
@@ -223,8 +247,8 @@ func (c *creation) optionalText(field string) *string {
 	return &text
 }
 
-// readRoyalty reads the royalty; nil if it is empty. It is paid to the sender
-// unless another account is named.
+// readRoyalty reads the royalty of the collection. It returns nil if the share is empty. The
+// royalty is paid to the sender, unless the form names another account.
 func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
 	text := c.values["share"]
 	if text == "" {

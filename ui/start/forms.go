@@ -14,8 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// fieldOptions returns the options of a form field that has these values. The first one is
-// chosen at first.
+// fieldOptions returns the options of a form field for a list of values. The form begins
+// with the first option chosen.
 func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	for _, v := range values {
 		options = append(options, widget.Candidate{Value: string(v)})
@@ -24,7 +24,7 @@ func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 }
 
 // optionalOptions returns the options of a form field that may stay without a value. The
-// first option has none, and is shown as unsetLabel.
+// first option stands for no value, and its label is unsetLabel. Then come the values.
 func optionalOptions[S ~string](unsetLabel string, values ...S) []widget.Candidate {
 	unset := widget.Candidate{Label: unsetLabel}
 	return append([]widget.Candidate{unset}, fieldOptions(values...)...)
@@ -33,8 +33,8 @@ func optionalOptions[S ~string](unsetLabel string, values ...S) []widget.Candida
 // accountHint is the hint of a field for an account of the new collection.
 const accountHint = "a name, which gets an address of its own, or an address"
 
-// openCreate opens the form that creates a collection in the empty database.
-// [readCreation] reads it.
+// openCreate opens the form that creates a collection in the empty database. [readCreation]
+// reads the values of the form.
 func openCreate(st *app.State) tea.Cmd {
 	fields := slices.Concat(mainFields(), messageFields(st), chainFields(st))
 	f := form.NewAction("Create a collection", readCreation, fields...)
@@ -43,7 +43,7 @@ func openCreate(st *app.State) tea.Cmd {
 	return form.Open(st, f)
 }
 
-// mainFields returns the fields of a new collection that most people fill in.
+// mainFields returns the fields for a new collection that most people fill in.
 func mainFields() []widget.Field {
 	return []widget.Field{
 		{Name: "name", Label: "Name", Placeholder: "Interchain Apes"},
@@ -54,8 +54,9 @@ func mainFields() []widget.Field {
 	}
 }
 
-// messageFields returns the fields for the other members of the contract's instantiate
-// message, and for a compiled contract with a message of its own. All can stay as they are.
+// messageFields returns the fields for the further members of the instantiate message. At
+// the end are fields for a compiled contract, and for an instantiate message that replaces
+// all other fields. All of them may stay empty.
 func messageFields(st *app.State) []widget.Field {
 	contract := "the built-in one"
 	if st.Module != nil {
@@ -77,8 +78,8 @@ func messageFields(st *app.State) []widget.Field {
 	}
 }
 
-// chainFields returns the fields for the properties of the new chain: what its tokens hold,
-// its rule set and address prefix, and the height and time of its first block.
+// chainFields returns the fields for the new chain: what its tokens hold, its rule set, its
+// address prefix, and the height and time of its first block.
 func chainFields(st *app.State) []widget.Field {
 	return []widget.Field{
 		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
@@ -89,18 +90,21 @@ func chainFields(st *app.State) []widget.Field {
 	}
 }
 
-// importRedrawInterval is how often the form redraws the number of imported records
-// while an import runs.
+// importRedrawInterval is the time between two redraws of the form while an import runs. A
+// redraw updates the number of imported records.
 const importRedrawInterval = 100 * time.Millisecond
 
-// openImport opens the form that imports a contract's storage into the empty database
-// from a file, the JSON that a chain's node prints for "query wasm contract-state all".
-// While the import runs, the form shows the number of records read so far.
+// openImport opens the form that imports a contract's storage into the empty database. The
+// storage comes from a file with the JSON that a chain's node prints for "query wasm
+// contract-state all". While the import runs, the form shows the number of records that
+// were read so far.
 func openImport(st *app.State) tea.Cmd {
 	// imported is the number of records read so far. It is atomic because the import
 	// counts in another goroutine than the one that draws.
 	var imported atomic.Int64
-	build := func(st *app.State, values map[string]string) form.Result { return readImport(st, values, &imported) }
+	build := func(st *app.State, values map[string]string) form.Result {
+		return readImport(st, values, &imported)
+	}
 	fields := []widget.Field{
 		{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
@@ -110,15 +114,19 @@ func openImport(st *app.State) tea.Cmd {
 	}
 	f := form.NewAction("Import a contract", build, fields...)
 	f.Verb = "import it"
-	f.Working = func() string { return "reading: " + app.Plural(int(imported.Load()), "record") + " so far" }
+	f.Working = func() string {
+		records := app.Plural(int(imported.Load()), "record")
+		return "reading: " + records + " so far"
+	}
 	f.RedrawEvery = importRedrawInterval
 	return form.Open(st, f)
 }
 
-// readImport turns the values of the import form, by the name of the field, into what
-// the form shows and does. A missing path is a problem of its field. An empty height or
-// time means the one in the file. The returned Do runs the import, counts the records
-// in imported, and then has the explorer show the new collection.
+// readImport reads the values of the import form, by the name of the field, and returns
+// what the form shows and does. A missing path or a wrong value is a problem of its field.
+// An empty height or time means that of the file. The returned Do runs the import, and then
+// has the explorer show the new collection. While it runs, it keeps the number of records
+// in imported.
 func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
 	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
 	result := form.Result{Effect: []widget.Line{effect}}
@@ -129,12 +137,13 @@ func readImport(st *app.State, values map[string]string, imported *atomic.Int64)
 	genesis := readGenesis(values, wallClock(st), &result)
 	genesis.Module = st.Module
 
-	// The import runs on another goroutine and counts the records there.
+	// Do runs on another goroutine, so it uses copies of what st has.
 	importFile := st.Import
 	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
+	showProgress := func(records int) { imported.Store(int64(records)) }
 	result.Do = func(app.Engine) form.Done {
 		imported.Store(0)
-		err := importFile(path, genesis, func(records int) { imported.Store(int64(records)) })
+		err := importFile(path, genesis, showProgress)
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
 	return result

@@ -20,24 +20,31 @@ type menuEntry struct {
 	description string // a few words beside or below the title
 	open        func(st *app.State) tea.Cmd
 	// unavailableText says how to reach the entry when the database already has a
-	// collection, such as "ephemera --demo shows it". It is empty for an entry that
-	// another command of the explorer replaces then.
+	// collection, such as "ephemera --demo shows it". It is empty if another command of the
+	// explorer then does the same as the entry.
 	unavailableText string
 }
 
 // Welcome is the dialog that the explorer shows over an empty database. Its menu offers
 // the demo, a new collection, an import, and the lessons.
 type Welcome struct {
-	cursor int        // the index of the selected entry
-	box    widget.Box // with the frame
+	// cursor is the index of the selected entry.
+	cursor int
+	// box is the box that the dialog may fill, with its frame.
+	box widget.Box
 
-	// The layout, which depends on the box.
-	intro       []widget.Line // the lines above the menu
-	isBeside    bool          // the descriptions of the entries are beside their titles
-	entryHeight int           // the lines of an entry: 2 with its description below, else 1
+	// The layout depends on the box; see [Welcome.Resize].
+
+	// intro has the lines above the menu.
+	intro []widget.Line
+	// isBeside says that the description of an entry is beside its title.
+	isBeside bool
+	// entryHeight is the number of lines of an entry: 2 if its description is below its
+	// title, and otherwise 1.
+	entryHeight int
 }
 
-// needsEmpty says how to reach a menu entry that fills an empty database.
+// needsEmpty is the unavailableText of an entry that fills an empty database.
 const needsEmpty = "needs an empty database: ephemera --db DIR"
 
 // menuEntries are the entries of the welcome menu, in its order.
@@ -71,9 +78,10 @@ var menuEntries = []menuEntry{
 	},
 }
 
-// UnavailableMenuCommands returns the entries of the welcome menu as disabled commands,
-// each with the reason. A database that has a collection lists them in the command
-// palette, so that a search for "import" finds how to do it.
+// UnavailableMenuCommands returns entries of the welcome menu as disabled commands, each
+// with a text that says how to reach it. When the database already has a collection, the
+// command palette lists them. So a search for "import" there finds how to import a
+// contract.
 func UnavailableMenuCommands() []app.Command {
 	var commands []app.Command
 	for _, entry := range menuEntries {
@@ -85,8 +93,8 @@ func UnavailableMenuCommands() []app.Command {
 	return commands
 }
 
-// openDemo returns the command that creates the demo collection in memory and shows it
-// in place of the database, which stays empty.
+// openDemo returns the command that creates the demo collection in memory. The explorer
+// then shows it in place of the database, which stays empty.
 func openDemo(st *app.State) tea.Cmd {
 	open := st.OpenDemo
 	return func() tea.Msg {
@@ -100,9 +108,9 @@ func chooseLesson(*app.State) tea.Cmd {
 	return func() tea.Msg { return app.ChooseLessonMsg{} }
 }
 
-// Commands returns the keys of the menu: enter opens the selected entry, j and k select
-// the next and the previous one and wrap around at the ends, and each entry's own
-// letter opens it. q ends the program.
+// Commands returns the keys of the menu. Enter opens the selected entry, and each entry's
+// own letter opens that entry. The keys j and k select the next and the previous entry, and
+// wrap around at the ends of the menu. The key q ends the program.
 func (w *Welcome) Commands(st *app.State) []app.Command {
 	move := func(by int) tea.Cmd {
 		w.cursor = (w.cursor + len(menuEntries) + by) % len(menuEntries)
@@ -120,14 +128,14 @@ func (w *Welcome) Commands(st *app.State) []app.Command {
 	return commands
 }
 
-// openEntry opens the menu entry at an index, and selects it.
+// openEntry selects the menu entry at an index, and returns the command that opens it.
 func (w *Welcome) openEntry(st *app.State, index int) tea.Cmd {
 	w.cursor = index
 	return menuEntries[index].open(st)
 }
 
-// Update opens the entry that is clicked, or runs the command of a key. It never
-// reports that the dialog is done: the welcome stays until the root shows a collection.
+// Update opens the entry that is clicked, or runs the command of a key. done is always
+// false, because the welcome stays until the root shows a collection.
 func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -144,12 +152,15 @@ func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// Widths of the welcome, in cells.
+// The widths of the welcome, in cells.
 const (
-	maxWelcomeWidth = 78 // with the frame
-	maxIntroWidth   = 52 // of the introduction, a sentence above the menu
-	titleWidth      = 22 // of an entry's title
-	// minWidthForDescriptions is the width inside the frame from which an entry's
+	// maxWelcomeWidth is the largest width of the dialog, with its frame.
+	maxWelcomeWidth = 78
+	// maxIntroWidth is the largest width of the introduction above the menu.
+	maxIntroWidth = 52
+	// titleWidth is the width of an entry's title.
+	titleWidth = 22
+	// minWidthForDescriptions is the smallest width inside the frame with which an entry's
 	// description is beside its title.
 	minWidthForDescriptions = 72
 )
@@ -160,15 +171,18 @@ const introText = "A CW721 collection that you can act on as anyone, with a cloc
 // keyLines are the lines below the menu.
 var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
 
-// Resize lays the welcome out for the box that it may fill. In a narrow box the
-// description of an entry is below its title if there is enough height, and otherwise
-// omitted. A low box omits the introduction.
+// Resize computes the layout of the welcome for the box that it may fill. In a wide box the
+// description of an entry is beside its title. In a narrow box it is below the title if
+// there is enough height. Otherwise there are no descriptions. A low box has no
+// introduction either.
 func (w *Welcome) Resize(b widget.Box) {
 	w.box = widget.Box{W: min(b.W, maxWelcomeWidth), H: b.H}
 	inner := widget.FrameInner(w.box)
 
+	// The introduction has an empty line above and below it.
 	w.intro = []widget.Line{{}}
-	for _, text := range widget.Wrap(introText, min(max(inner.W-4, 2), maxIntroWidth)) {
+	introWidth := min(max(inner.W-4, 2), maxIntroWidth) // without two cells on each side
+	for _, text := range widget.Wrap(introText, introWidth) {
 		w.intro = append(w.intro, widget.Plain("  "+text))
 	}
 	w.intro = append(w.intro, widget.Line{})
@@ -181,13 +195,14 @@ func (w *Welcome) Resize(b widget.Box) {
 		w.entryHeight = 2
 	}
 
-	// The menu matters more than the introduction.
+	// The menu is more important than the introduction.
 	if linesForMenu < len(menuEntries) {
 		w.intro = nil
 	}
 }
 
-// View draws the menu in a frame.
+// View draws the introduction and the menu in a frame. The lines with the keys are below
+// the menu if there is enough height for them.
 func (w *Welcome) View(st *app.State) string {
 	box := w.box
 	inner := widget.FrameInner(box)

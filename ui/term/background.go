@@ -10,9 +10,9 @@ import (
 	"ephemera/themes"
 )
 
-// questions asks the terminal for its name, its background colour, and its attributes.
-// Only the last is answered by every terminal. Terminals answer in order, so the
-// attributes also mean that no further answer will come.
+// questions asks the terminal for its name, its background colour, and its attributes, in
+// this order. Every terminal answers the last question, but not the first two. Terminals
+// answer in order, so after the attributes no further answer will come.
 const questions = "\x1b[>0q\x1b]11;?\x1b\\\x1b[c"
 
 // Answers holds what a terminal answered about itself.
@@ -21,12 +21,12 @@ type Answers struct {
 	Background   themes.Background // UnknownBackground if the terminal did not answer
 }
 
-// Ask writes the questions about name and background colour to out, and waits for the
-// answers at most as long as timeLimit. An answer that comes later is removed by Read.
+// Ask asks the terminal for its name and its background colour, and waits for the answers at
+// most as long as timeLimit. Read removes an answer that comes later. out must be the terminal
+// on which the program draws.
 //
-// Ask blocks, and the answers come through Read. So call it from a command of a running
-// program, when the terminal is raw and another goroutine reads. out must be the
-// terminal on which the program draws.
+// The answers arrive through Read. So call Ask while another goroutine reads from in, and
+// the terminal is raw, for example from a command of a running bubbletea program.
 func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	replies := make(chan string, 4) // more than the three answers, so that Read rarely drops one
 
@@ -38,10 +38,10 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	if _, err := io.WriteString(out, questions); err != nil {
 		return answers
 	}
-	timeout := time.NewTimer(timeLimit)
-	defer timeout.Stop()
 
 	// Wait until the last of the answers, or until the time is up.
+	timeout := time.NewTimer(timeLimit)
+	defer timeout.Stop()
 	for {
 		select {
 		case reply := <-replies:
@@ -54,7 +54,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 			}
 			answers.Background = parseBackground(reply)
 			if answers.Background != themes.UnknownBackground {
-				return answers // the name, if any, came before
+				return answers // the name comes before the background, if it comes at all
 			}
 		case <-timeout.C:
 			return answers
@@ -63,12 +63,12 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 }
 
 // handleReply passes a reply, which the filter has removed from the input, to a waiting
-// Ask. A reply is its text without the leading ESC, such as "]11;rgb:0000/0000/0000".
+// Ask. reply is the text without the leading ESC, such as "]11;rgb:0000/0000/0000".
 func (in *Input) handleReply(reply string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
 	if isAttributes(reply) {
-		in.replyDueUntil = time.Time{}
+		in.replyDueUntil = time.Time{} // this was the last reply
 	}
 	select {
 	case in.replies <- reply:
@@ -103,9 +103,8 @@ func parseBackground(reply string) themes.Background {
 }
 
 // NotUTF8 reports whether the environment names a locale that is not UTF-8, such as
-// LANG=C. The first variable that is set counts, in the order in which the C library
-// reads them. If none is set, the terminal most likely shows UTF-8, so the result is
-// false.
+// LANG=C. Like the C library, it uses the first of LC_ALL, LC_CTYPE and LANG that is set. If
+// none is set, the terminal most likely shows UTF-8, so the result is false.
 func NotUTF8(env func(name string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(env(name)); locale != "" {

@@ -41,8 +41,9 @@ type filter struct {
 	handleReply func(reply string) // called with each reply without its ESC; may be nil
 }
 
-// feed appends to out what a person typed in the bytes of in. It removes the replies,
-// and replaces extended keys by the plain ones that bubbletea knows (see [plainKey]).
+// feed appends to out what a person typed, from the bytes of in, and returns out. It leaves
+// out the terminal's replies. It replaces extended keys by the plain ones that bubbletea
+// knows; see [plainKey].
 func (f *filter) feed(out, in []byte) []byte {
 	// A sequence may have been cut in the middle by the last read.
 	rest := in
@@ -77,9 +78,9 @@ func (f *filter) feed(out, in []byte) []byte {
 	return out
 }
 
-// passSequence appends a sequence to out if it is a key. A reply is handed to
-// handleReply instead. The start of a longer reply begins the removal of all bytes up
-// to its end.
+// passSequence appends a sequence to out if it is a key, and returns out. It passes a complete
+// reply to handleReply instead. After the start of a longer reply, the filter removes all
+// bytes up to the end of that reply.
 func (f *filter) passSequence(out, sequence []byte, what sequenceKind) []byte {
 	switch what {
 	case replyStartSequence:
@@ -116,19 +117,22 @@ func (f *filter) report(reply string) {
 	}
 }
 
-// skipReply removes the rest of an OSC or DCS reply from b and returns what follows.
-// The reply ends with BEL or ESC \. Any other control character ends it too, so that a
-// person who typed what looks like the start of a reply can go on with such a key.
+// skipReply removes the rest of an OSC or DCS reply from b, and returns the bytes after it. It
+// returns nil if the reply does not end in b. A reply ends with BEL or ESC \. Any other
+// control character ends it too: if a person has typed what looks like the start of a reply,
+// such a key makes the keys after it count again.
 func (f *filter) skipReply(b []byte) []byte {
 	for i, c := range b {
-		// Look for the end of the reply, byte by byte.
+		isRegularEnd := c == bel || f.afterEscape && c == '\\'
 		switch {
-		case f.afterEscape && c == '\\', c == bel: // the regular ends
+		case isRegularEnd:
 			f.inReply = false
 			f.afterEscape = false
 			f.report(string(f.replyText))
 			return b[i+1:]
-		case f.afterEscape: // another sequence begins: its ESC was taken off already
+		case f.afterEscape:
+			// The ESC before c begins another sequence. It was removed already, so put it
+			// back.
 			f.inReply = false
 			f.afterEscape = false
 			return append([]byte{esc}, b[i:]...)
@@ -144,15 +148,17 @@ func (f *filter) skipReply(b []byte) []byte {
 	return nil
 }
 
-// passPaste appends a paste to out, up to and including its end mark, and returns the
-// bytes behind it. If b ends with a beginning of the end mark, that part stays pending,
-// since the next read may complete the mark.
+// passPaste appends a paste, including the sequence pasteEnd, to out. It returns out and the
+// bytes after the paste. If b ends with the first bytes of pasteEnd, these bytes stay pending,
+// since the next read may complete the sequence.
 func (f *filter) passPaste(out, b []byte) (passed, rest []byte) {
 	if i := bytes.Index(b, []byte(pasteEnd)); i >= 0 {
 		f.inPaste = false
 		size := i + len(pasteEnd)
 		return append(out, b[:size]...), b[size:]
 	}
+
+	// Find the longest end of b that may be the beginning of pasteEnd.
 	pendingSize := min(len(b), len(pasteEnd)-1)
 	for ; pendingSize > 0; pendingSize-- {
 		if strings.HasPrefix(pasteEnd, string(b[len(b)-pendingSize:])) {

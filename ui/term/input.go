@@ -19,13 +19,13 @@ import (
 )
 
 // escapeWait is how long Read waits after ESC for the rest of a sequence, while a reply
-// of the terminal is due. A terminal writes a reply in one piece, so this is long
-// enough for it, and too short for a person to notice. When no reply is due, ESC is the
-// escape key at once.
+// of the terminal is expected. A terminal writes a reply in one piece, so its rest comes in
+// this time, and a person does not notice the delay. When no reply is expected, Read does not
+// wait, and ESC is the escape key.
 const escapeWait = 25 * time.Millisecond
 
-// replyTimeout is how long after a question a reply is due. A reply that comes even
-// later is still removed if it comes in one read.
+// replyTimeout is how long after a question a reply is expected. A reply that comes even
+// later is still removed if one read returns the whole reply.
 const replyTimeout = 10 * time.Second
 
 // File is a terminal, such as [os.Stdin]. Bubbletea needs all of these methods to make
@@ -45,12 +45,12 @@ var ErrGone = errors.New("the terminal has gone away")
 // Pass it to tea.WithInput.
 type Input struct {
 	File
-	closesFile bool // Close closes the terminal, since Open has opened it
-	filter     filter
+	closesFile bool   // Close closes the terminal, since Open has opened it
+	filter     filter // removes the replies
 	buf        []byte // what one read of the terminal returned, replies included
 
 	mu            sync.Mutex  // guards the fields below
-	replyDueUntil time.Time   // until when an answer to Ask is expected; zero is no answer
+	replyDueUntil time.Time   // until when an answer to Ask is expected; zero: none is expected
 	replies       chan string // where Ask waits for replies; nil before the first question
 }
 
@@ -84,11 +84,12 @@ func (in *Input) Close() error {
 	return nil
 }
 
-// Read reads what was typed into p. It returns as soon as the terminal sends anything,
-// and may return no bytes if all of it was a reply. Its error is [ErrGone] at the end
-// of the terminal, or that of the terminal's own Read.
+// Read reads the keys that were typed into p. It returns as soon as the terminal has sent
+// anything. It returns 0 bytes if that was only a reply. It fails with [ErrGone] when the
+// terminal has gone away, and otherwise with the error of the terminal's own Read.
 func (in *Input) Read(p []byte) (int, error) {
-	if len(p) <= len(in.filter.pending) { // no room to read more and return all of it
+	// Without space in p for more than the pending bytes, return these alone.
+	if len(p) <= len(in.filter.pending) {
 		return copy(p, in.filter.flush(nil)), nil
 	}
 	if len(in.buf) < len(p) {
@@ -96,8 +97,7 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 	out := p[:0]
 
-	// Read until something typed is complete. A lone escape is a key only if nothing
-	// follows it at once.
+	// Read until a key is complete. ESC alone is a key only if nothing follows it at once.
 	for {
 		freeBytes := len(p) - len(out) - len(in.filter.pending) // the pending bytes go into p too
 		n, err := in.File.Read(in.buf[:freeBytes])
@@ -118,8 +118,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	}
 }
 
-// waitAfterEscape returns how long to wait for the rest of a sequence: escapeWait while
-// a reply is due, and otherwise 0.
+// waitAfterEscape returns how long to wait after ESC for the rest of a sequence. This is
+// escapeWait while a reply is expected, and otherwise 0.
 func (in *Input) waitAfterEscape() time.Duration {
 	in.mu.Lock()
 	defer in.mu.Unlock()

@@ -10,23 +10,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyTypeByName maps the names by which key bindings name special keys, such as "enter"
-// or "ctrl+d", to bubbletea's key types. Bubbletea has no such list, so the names of
-// all its types, which are small numbers, are tried. Of several types with one name the
-// first is taken.
+// keyTypeByName maps the names of special keys, such as "enter" or "ctrl+d", to bubbletea's
+// key types. Bubbletea has no such list. But its types are small numbers, and each type has a
+// name, so the list is made from all numbers from -128 to 127. If several types have the same
+// name, the first counts.
 var keyTypeByName = func() map[string]tea.KeyType {
-	names := map[string]tea.KeyType{}
+	types := map[string]tea.KeyType{}
 	for t := tea.KeyType(-128); t < 128; t++ {
 		name := tea.Key{Type: t}.String()
-		if _, taken := names[name]; name != "" && !taken && t != tea.KeyRunes {
-			names[name] = t
+		_, isTaken := types[name]
+		if name != "" && !isTaken && t != tea.KeyRunes {
+			types[name] = t
 		}
 	}
-	return names
+	return types
 }()
 
-// Key returns the key press that a binding names: "a", "enter", "ctrl+d". The explorer
-// sends it when a key's name on the screen is clicked.
+// Key returns the key press for the name of a key, such as "a", "enter" or "ctrl+d". The
+// explorer sends it when the user clicks on the name of a key.
 func Key(name string) tea.KeyMsg {
 	if name == " " {
 		return tea.KeyMsg{Type: tea.KeySpace, Runes: []rune{' '}}
@@ -37,10 +38,10 @@ func Key(name string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(name)}
 }
 
-// Split returns a message of several letters as one message for each letter. Bubbletea
-// puts letters that it reads at once, such as fast typing "jjj", into one message,
-// which no binding matches; outside a text field each letter is a key. A paste is
-// returned as it is, since outside a text field it is ignored.
+// Split splits a message of several letters into one message for each letter. Bubbletea puts
+// letters that it reads at once, such as "jjj" from fast typing, into one message, which
+// matches no key binding. Split returns a pasted text as one message, because pasted letters
+// are not meant as keys.
 func Split(msg tea.KeyMsg) []tea.KeyMsg {
 	if msg.Paste || msg.Type != tea.KeyRunes || len(msg.Runes) < 2 {
 		return []tea.KeyMsg{msg}
@@ -52,9 +53,18 @@ func Split(msg tea.KeyMsg) []tea.KeyMsg {
 	return keys
 }
 
-// extendedKey matches a key in one of the forms that carry modifiers. Its groups
-// are the code, the character with shift, the key in the same place of an English
-// keyboard, the modifiers plus one, the event, the last parameter, and the letter.
+// extendedKey matches a key in one of the forms that contain modifiers, such as ctrl. Its
+// groups are:
+//
+//  1. the code of the key
+//  2. the character that the key types with shift
+//  3. the character of the key at the same place of an English keyboard
+//  4. the modifiers plus one
+//  5. the event
+//  6. the last parameter
+//  7. the final letter
+//
+// The forms are:
 //
 //	ESC [ code:shifted:english ; modifiers:event ; text u    CSI-u, the kitty protocol
 //	ESC [ 27 ; modifiers ; code ~                            modifyOtherKeys
@@ -77,18 +87,19 @@ const (
 // releaseEvent is the event of a key that goes up. A press is 1, and a repeat is 2.
 const releaseEvent = 3
 
-// keypadKeys lists the keys of the keypad, whose codes in the kitty protocol are
-// consecutive from firstKeypadCode on. An item of one character is what the key types.
-// An item of two, such as "1D" or "5~", is the number and the last letter of the key's
-// plain sequence.
+// keypadKeys lists the keys of the keypad in the order of their codes; see firstKeypadCode. An
+// item of one character is what the key types. An item of two characters, such as "1D" or
+// "5~", is for a key that types nothing: its number and its final letter, as [plainSequence]
+// takes them.
 var keypadKeys = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
 
+// firstKeypadCode is the code of the first of keypadKeys in the kitty protocol.
 const firstKeypadCode = 57399
 
-// escapeKey is what plainKey returns for the escape key. A bare ESC would not do:
-// bubbletea takes it for the escape key only at the end of a read, and this may stand
-// anywhere. Bubbletea reads escapeKey as alt with U+E000, a private character that no
-// keyboard types, and [RestoreEscape] makes it the escape key again.
+// escapeKey is what plainKey returns for the escape key. It cannot return ESC alone, because
+// bubbletea recognises ESC as the escape key only at the end of a read. Bubbletea reads
+// escapeKey as alt with U+E000, a private character that no keyboard types. [RestoreEscape]
+// makes the escape key of it again.
 const escapeKey = "\x1b\ue000"
 
 // RestoreEscape returns the escape key for the message that bubbletea makes of
@@ -101,19 +112,21 @@ func RestoreEscape(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// plainKey returns the sequence that a terminal without extended keys sends for a key,
-// and every other sequence unchanged. For example the extended ESC [ 97 ; 5 u, which is
-// ctrl and the letter with code 97, becomes the byte 0x01, ctrl+a. The result is empty
-// for what such a terminal does not send: a release, a modifier alone, a key with
-// super. It is never longer than the sequence.
+// plainKey converts an extended key to the sequence that a terminal without extended keys sends
+// for the same key. For example, ESC [ 97 ; 5 u is ctrl and the letter with code 97, and
+// becomes the byte 0x01, which is ctrl+a. plainKey returns every other sequence unchanged.
+//
+// The result is empty if a terminal without extended keys sends nothing: for the release of a
+// key, for a modifier alone, and for a key with super. The result is never longer than the
+// sequence.
 func plainKey(sequence string) string {
 	groups := extendedKey.FindStringSubmatch(sequence)
 	if groups == nil {
 		return sequence
 	}
 
-	// The sequence consists of numbers with fixed places.
-	var numbers [7]int // by group; 0 where it is missing
+	// Read the numbers in the sequence.
+	var numbers [7]int // by the number of the group; 0 for a missing number
 	for i := range numbers {
 		numbers[i], _ = strconv.Atoi(groups[i])
 	}
@@ -124,16 +137,19 @@ func plainKey(sequence string) string {
 	event := numbers[5]
 	final := groups[7]
 
-	if event == releaseEvent || modifiers&(modSuper|modHyper|modMeta) != 0 {
+	hasUnknownModifier := modifiers&(modSuper|modHyper|modMeta) != 0
+	if event == releaseEvent || hasUnknownModifier {
 		return ""
 	}
 
-	// The two kinds of extended keys have the code of the key at different places.
+	// In the form modifyOtherKeys, the code of the key is in the last parameter.
 	isModifyOtherKeys := final == "~" && code == 27 && groups[6] != ""
+	typesNothing := final != "u" && !isModifyOtherKeys
+	if typesNothing {
+		return plainSequence(groups[1]+final, modifiers)
+	}
 	if isModifyOtherKeys {
 		code = numbers[6]
-	} else if final != "u" {
-		return plainSequence(groups[1]+final, modifiers)
 	}
 
 	// A key of the keypad types a character, or is one of the named keys.
@@ -150,9 +166,9 @@ func plainKey(sequence string) string {
 }
 
 // plainSequence returns the plain sequence of a key that types nothing, such as an
-// arrow. key is the number, which may be missing, and the last letter of the sequence:
-// "1D" or "D" is the left arrow, "5~" is page up. The modifiers shift, alt and ctrl are
-// kept, and all others dropped.
+// arrow. key consists of the number of the key, which may be missing, and the final letter of
+// the sequence. For example, "1D" or "D" is the left arrow, and "5~" is page up. Of the
+// modifiers, only shift, alt and ctrl are kept.
 func plainSequence(key string, modifiers int) string {
 	number := key[:len(key)-1]
 	final := key[len(key)-1:]
@@ -169,37 +185,45 @@ func plainSequence(key string, modifiers int) string {
 }
 
 // plainCharacter returns the bytes that a terminal without extended keys sends for a
-// key that types a character. code is the character without modifiers, shifted the one
-// with shift, and english the one that the key has on an English keyboard; shifted and
-// english are 0 where the terminal does not send them. The result is empty for a key
-// that types nothing.
+// key that types a character. code is the character without modifiers, shifted is the one
+// with shift, and english is the one of the same key on an English keyboard. shifted and
+// english are 0 if the terminal does not send them. The result is empty for a key that types
+// nothing.
 func plainCharacter(code, shifted, english rune, modifiers int) string {
-	if english != 0 && modifiers&(modCtrl|modAlt) != 0 {
-		code = english // so that ctrl+c is the same key on a Greek or a Russian keyboard
+	hasShift := modifiers&modShift != 0
+	hasAlt := modifiers&modAlt != 0
+	hasCtrl := modifiers&modCtrl != 0
+
+	// With ctrl or alt the English keyboard counts, so that ctrl+c is the same key on a Greek
+	// or a Russian keyboard.
+	if english != 0 && (hasCtrl || hasAlt) {
+		code = english
 		shifted = 0
 	}
 
-	// Apply the modifiers to the character.
+	// Apply the modifiers except for alt to the character.
 	hasControlCode := code == ' ' || code >= '@' && code <= '~'
-
 	switch {
-	case code == '\t' && modifiers&modShift != 0:
+	case code == '\t' && hasShift:
 		return "\x1b[Z"
-	case strings.ContainsRune("\x1b\r\t\b\x7f", code): // sent as they are
-	case modifiers&modCtrl != 0 && hasControlCode:
+	case strings.ContainsRune("\x1b\r\t\b\x7f", code):
+
+		// No modifier changes these.
+	case hasCtrl && hasControlCode:
 		code &= 0x1f // ctrl+a is 0x01
-	case !unicode.IsPrint(code) || modifiers&modCtrl != 0:
+	case !unicode.IsPrint(code) || hasCtrl:
 		return ""
-	case modifiers&modShift != 0 && shifted != 0:
+	case hasShift && shifted != 0:
 		code = shifted
-	case modifiers&(modShift|modCapsLock) != 0:
+	case hasShift || modifiers&modCapsLock != 0:
 		code = unicode.ToUpper(code)
 	}
 
-	switch {
-	case modifiers&modAlt != 0:
+	// Alt sends ESC before the character.
+	if hasAlt {
 		return "\x1b" + string(code)
-	case code == '\x1b':
+	}
+	if code == '\x1b' {
 		return escapeKey
 	}
 	return string(code)

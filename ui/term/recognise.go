@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// sequenceKind says what a sequence of bytes is that begins with ESC.
+// sequenceKind is the kind of a sequence of bytes that begins with ESC.
 type sequenceKind int
 
 // The kinds of control sequences that a terminal sends.
@@ -17,8 +17,8 @@ const (
 )
 
 // recognise returns the size in bytes and the kind of the sequence at the start of b,
-// which begins with ESC. Of an unknown sequence only ESC itself is recognised, as a
-// key.
+// which begins with ESC. If the sequence is unknown, it returns the size 1, so that ESC alone
+// is passed on as a key.
 func recognise(b []byte) (size int, what sequenceKind) {
 	if len(b) == 1 {
 		return 0, unfinishedSequence
@@ -58,16 +58,21 @@ func recogniseOSC(b []byte) (size int, kind sequenceKind) {
 	return 2, keySequence
 }
 
-// recogniseDCS recognises the starts of the replies to questions about settings (ESC P
-// 1 $ r), termcap (ESC P 1 + r), version (ESC P > |) and unit (ESC P ! |). Everything
-// else after ESC P was typed: alt with P is sent like that.
+// recogniseDCS recognises the start of a reply that begins with ESC P:
+//
+//	ESC P 1 $ r    settings
+//	ESC P 1 + r    termcap
+//	ESC P > |      name and version
+//	ESC P ! |      unit
+//
+// If anything else follows ESC P, a person has typed alt with P, which is sent as ESC P too.
 func recogniseDCS(b []byte) (size int, kind sequenceKind) {
-	// Skip the number in front of the letter.
+	// Skip the numbers after ESC P.
 	n := 2
 	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
 		n++
 	}
-	if n >= maxPendingBytes { // with the bytes that may follow it would be too long
+	if n >= maxPendingBytes { // no reply has such long numbers
 		return 2, keySequence
 	}
 	if n == len(b) {
@@ -85,10 +90,11 @@ func recogniseDCS(b []byte) (size int, kind sequenceKind) {
 	return 2, keySequence
 }
 
-// recogniseCSI finds the end of a control sequence, ESC [ parameters letter, and
-// distinguishes keys, mouse events and focus events from replies.
+// recogniseCSI recognises a control sequence, which consists of ESC [, parameters and a
+// letter. Its kind is replySequence for a reply, and keySequence for a key, a mouse event or a
+// focus event.
 func recogniseCSI(b []byte) (size int, kind sequenceKind) {
-	// Find the letter behind the parameters.
+	// Find the letter after the parameters.
 	n := 2
 	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
 		n++
@@ -112,10 +118,10 @@ func recogniseCSI(b []byte) (size int, kind sequenceKind) {
 	return n + 1, keySequence
 }
 
-// isReply reports whether a control sequence is a reply of the terminal and not a key,
-// by its parameters and its last letter: "?62;22" with 'c' is a reply, "1;5" with 'D'
-// is ctrl and an arrow. Parameters that begin with ?, > or = are private; keys have
-// none of these with the letters below.
+// isReply reports whether a control sequence is a reply of the terminal and not a key. It
+// decides by the parameters and the final letter. For example, "?62;22" with 'c' is a reply,
+// and "1;5" with 'D' is ctrl and an arrow. Parameters that begin with ?, > or = are private;
+// no key has private parameters with one of the letters below.
 func isReply(params string, final byte) bool {
 	isPrivate := params != "" && strings.IndexByte("?>=", params[0]) >= 0
 	switch final {

@@ -42,10 +42,9 @@ func (j *Jobs) Suspend() bool {
 	return true
 }
 
-// Run handles ctrl+z, which the explorer requests with [Jobs.Suspend], and the signals by
-// which a shell stops and continues the program. It releases the terminal before the program
-// stops; when the program continues, it restores the terminal and calls resumed. It returns
-// when ctx is done.
+// Run handles the requests of [Jobs.Suspend] and the signals by which a shell stops and
+// continues the program. Before the program stops, Run releases the terminal. When the program
+// continues, Run restores the terminal and calls resumed. It returns when ctx is done.
 func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 	continued := make(chan os.Signal, 1)
 	stopSignals := make(chan os.Signal, 1)
@@ -60,8 +59,10 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		case <-ctx.Done():
 			return
 		case <-j.requests:
-			_ = p.ReleaseTerminal()              // the program ends elsewhere if the terminal is gone
-			_ = syscall.Kill(0, syscall.SIGTSTP) // stops the other processes of the group
+			// Stop this process and all others of its process group, as a shell expects. If
+			// the terminal is gone, reading from it ends the program, so errors are ignored.
+			_ = p.ReleaseTerminal()
+			_ = syscall.Kill(0, syscall.SIGTSTP)
 			stopUntilContinued(ctx, continued, stopSignals)
 		case <-stopSignals:
 			if hasNoShell() {
@@ -70,8 +71,9 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 			_ = p.ReleaseTerminal()
 			stopUntilContinued(ctx, continued, stopSignals)
 		case <-continued:
-			// SIGSTOP from outside left no time to release the terminal, and the shell
-			// may have changed its modes.
+			// The program was stopped by SIGSTOP, which no program can handle, so the terminal
+			// was not released. The shell may have changed its modes since. Release it now,
+			// so that it can be restored below.
 			_ = p.ReleaseTerminal()
 		}
 		if ctx.Err() != nil {
@@ -91,15 +93,17 @@ func stopUntilContinued(ctx context.Context, continued, stopSignals <-chan os.Si
 		return
 	case <-continued:
 	}
+
+	// Drop the SIGTSTP that Run has sent to the process group, which includes this process.
 	select {
-	case <-stopSignals: // the one that Run sent to the group, this process included
+	case <-stopSignals:
 	default:
 	}
 }
 
-// hasNoShell reports whether no shell could continue this process group, because the
-// group is the first of its session: the terminal was started with this program instead
-// of a shell.
+// hasNoShell reports whether no shell could continue this program after it has stopped. This
+// is so if the terminal was started with this program instead of a shell: then the process
+// group of the program is the first one of its session.
 func hasNoShell() bool {
 	session, sessionErr := unix.Getsid(0)
 	group, groupErr := unix.Getpgid(0)

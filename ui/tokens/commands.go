@@ -7,8 +7,9 @@ import (
 	"ephemera/ui/app"
 )
 
-// toggleSort changes between the order of ids and the order of expiry, and says so. It
-// only says why not if the filter allows no order but that of expiry.
+// toggleSort changes between the order of ids and the order of expiry, and shows a notice
+// of the new order. Some filters work only in the order of expiry. With such a filter the
+// order stays, and the notice says why.
 func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	if s.filterInput.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
@@ -23,11 +24,15 @@ func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 	return app.Notify(app.LevelInfo, "sorted by id")
 }
 
-// sortByColumn sorts by the column whose title was clicked: by id for the first, by
-// expiry for those about approvals. It does nothing for the column of owners, since no
-// index has that order, nor for -1, which is a click beside the columns.
+// sortByColumn sorts by the column whose title was clicked. The first column sorts by id,
+// and the columns about approvals sort by expiry. A click beside the columns, which is
+// column -1, does nothing. Neither does the column of owners, because the chain has no
+// index in that order.
 func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
-	const idColumn, ownerColumn = 0, 1
+	const (
+		idColumn    = 0
+		ownerColumn = 1
+	)
 	if column < 0 || column == ownerColumn {
 		return nil
 	}
@@ -38,8 +43,8 @@ func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 	return s.toggleSort(st)
 }
 
-// goBack does what esc means: it moves the focus from the details to the list, or else
-// clears the selection, or else the filter.
+// goBack does what the key esc means. It moves the focus from the details to the list. If
+// the list has the focus, it clears the selection, or without a selection the filter.
 func (s *Screen) goBack(st *app.State) tea.Cmd {
 	switch {
 	case s.InDetail:
@@ -70,7 +75,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		}
 	}
 
-	// A filter is about the list, so the list gets the keys.
+	// Typing a filter needs the keys, so the list takes them back from the details.
 	filter := s.filterInput.Command()
 	startFilter := filter.Do
 	filter.Do = func() tea.Cmd {
@@ -92,7 +97,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }))
 	}
 
-	// Moving is last in help. It depends on which pane has the keys.
+	// The keys that move come last. They are those of the pane with the focus.
 	if s.InDetail {
 		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)
 	}
@@ -102,7 +107,8 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 // tokenCommands returns the commands that open a form about one token. If the details on
 // the screen are still those of another token, the command reads the token first.
 func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
-	// The forms are filled in with the token's owner and approvals.
+	// withToken returns a function that opens a form about the token. The form is filled in
+	// with the token's owner and approvals, so these must be known.
 	withToken := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if token, found := s.detail.token(id); found {

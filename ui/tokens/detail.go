@@ -16,21 +16,21 @@ import (
 // tokenDetail is the pane that shows one token: its owner, its approvals, who may act on
 // it, and its metadata with the picture.
 type tokenDetail struct {
-	facts    *tokenFacts // nil until a token was read
-	scroll   *widget.Scroll
-	drawnKey detailKey // of the lines in scroll
+	facts    *tokenFacts    // what was read of the token; nil until then
+	scroll   *widget.Scroll // shows the lines of the details
+	drawnKey detailKey      // what the lines in scroll were written from
 	picture  shownPicture
 }
 
 // detailKey holds everything that the lines of the details depend on. While it stays the
 // same, they need not be written again.
 type detailKey struct {
-	facts       *tokenFacts // compared by address: every read makes new facts
-	width       int         // in cells
-	isLow       bool        // the pane has fewer than [lowDetail] lines
-	times       app.TimeForm
-	hideExpired bool
-	nameCount   int // of the accounts with names; a new one can change a line
+	facts       *tokenFacts  // compared by address, because every read makes new facts
+	width       int          // of the pane, in cells
+	isLow       bool         // the pane has fewer than [lowDetail] lines
+	times       app.TimeForm // how the user wants to see times
+	hideExpired bool         // expired approvals are left out
+	nameCount   int          // number of accounts with names; a new name can change a line
 	picture     pictureKey
 }
 
@@ -55,7 +55,7 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	}
 	d.write(st, box)
 
-	// Draw the line: the id at the left, the owner at the right.
+	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
 	id := widget.In(themes.Title, token.ID)
 	if token.ID == "" {
@@ -85,16 +85,17 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 	}
 	d.drawnKey = key
 
-	// The picture stands at the right of the metadata.
+	// The picture stands at the right of the metadata, below their heading.
 	text := d.facts.text(st, box.W, key.isLow)
-	const metadataHeading = 2 // lines
-	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+metadataHeading)
+	const headingLines = 2
+	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+headingLines)
 	text.Add(metadataLines(d.facts.token, box.W, d.picture.fault)...)
 	d.scroll.Write(text)
 }
 
-// text writes the details above the metadata. In a low box, who may transfer the
-// token comes first.
+// text returns the details above the metadata: the URI, the approvals, and who may
+// transfer the token. If the pane is low, who may transfer comes first, so that it is in
+// view, and there are no empty lines.
 func (f *tokenFacts) text(st *app.State, width int, isLow bool) (text widget.Text) {
 	if isLow {
 		f.writeMovers(st, &text, width)
@@ -140,19 +141,20 @@ func absoluteExpiry(st *app.State, e cw721.Expiration) string {
 	return text
 }
 
-// approvalLayout holds the widths of the columns of the approvals, in cells; 0 leaves a
-// column out.
+// approvalLayout holds the widths of the columns of the approvals, in cells. A column of
+// width 0 is left out.
 type approvalLayout struct {
-	name     int // of the spender
+	name     int // the name of the spender
 	absolute int // the expiry as a height or a time
 	relative int // the expiry as a distance, such as "in 3 blocks"
-	arrow    int // the mark of an approval that its spender can renew alone
-	bar      int // the time left, as a bar
+	arrow    int // the arrow of an approval that outlives its expiry
+	bar      int // the remaining time, as a bar
 }
 
-// writeApprovals lists the first approvals of the token, each with its expiry and the time
-// left. Each line is a link to the approval's history. An arrow marks an approval that
-// outlives its expiry: with its help the token can be moved later, without the owner.
+// writeApprovals lists the first approvals of the token, each with its expiry and the
+// remaining time. Each line is a link to the approval's history. An arrow marks an approval
+// that outlives its expiry, which means that with its help the token can be moved later
+// without the owner.
 func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int) {
 	listed := f.listedApprovals(st)
 	shown := listed[:min(len(listed), app.MaxListLines)]
@@ -175,7 +177,7 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 		text.AddLinked(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 
-	// Say what is not listed.
+	// Say how many approvals are not listed.
 	hidden := len(f.token.Approvals) - len(listed)
 	switch {
 	case len(listed) > len(shown):
@@ -198,8 +200,9 @@ func (f *tokenFacts) listedApprovals(st *app.State) (listed []cw721.Approval) {
 	return listed
 }
 
-// layOutApprovals measures the columns of the approvals. The bar is left out first if the
-// width is too small, then the form of the expiry that the user did not choose.
+// layOutApprovals returns the widths of the columns of the approvals. If they don't fit
+// into width cells, the bar is left out first, and then one of the two columns with the
+// expiry: the one whose form the user did not choose.
 func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, width int) approvalLayout {
 	layout := approvalLayout{name: minNameWidth}
 	for _, approval := range approvals {
@@ -210,23 +213,29 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 		layout.arrow = max(layout.arrow, widget.Width(f.outlivedArrow(approval)))
 	}
 
-	// Leave out what does not fit.
-	const sign, gap = 2, 2
-	used := sign + layout.name + 1 + layout.absolute + gap + layout.relative + layout.arrow
-	bar := min(app.BarWidth, width-used-gap)
-	if bar >= app.MinBarWidth {
-		layout.bar = bar
+	// Give the bar the remaining cells, if they are enough.
+	const (
+		sign    = 2
+		nameGap = 1
+		gap     = 2
+	)
+	usedCells := sign + layout.name + nameGap + layout.absolute + gap + layout.relative + layout.arrow
+	barWidth := min(app.BarWidth, width-usedCells-gap)
+	if barWidth >= app.MinBarWidth {
+		layout.bar = barWidth
 	}
-	if used > width && st.Times == app.Relative {
+
+	// Leave out one form of the expiry if both don't fit.
+	if usedCells > width && st.Times == app.Relative {
 		layout.absolute = 0
-	} else if used > width {
+	} else if usedCells > width {
 		layout.relative = 0
 	}
 	return layout
 }
 
-// outlivedArrow returns an arrow if an approval outlives its expiry: with its help the
-// token can be moved later, without the owner. Otherwise it returns "".
+// outlivedArrow returns an arrow if an approval outlives its expiry, which means that with
+// its help the token can be moved later without the owner. Otherwise it returns "".
 func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 	if f.realEnds.IsLater(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
@@ -234,8 +243,8 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 	return ""
 }
 
-// approvalLine draws one approval, in the columns of the layout: whether it is live, its
-// spender, its expiry in one or two forms, and a bar of the time left.
+// approvalLine draws one approval in the columns of a layout: a sign for whether it is
+// live, its spender, its expiry in one or two forms, and the remaining time as a bar.
 func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, st.Block())
 	line := widget.In(role, sign+" ").Text(columnName(st, approval.Spender, layout.name) + " ")
@@ -246,7 +255,7 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
 	}
 
-	// Behind the expiry come the mark of a renewable approval and the bar.
+	// The arrow and the bar follow the expiry.
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {
 		line = line.Text("  ")
@@ -258,15 +267,18 @@ func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout
 // openWithToken returns the command that reads a token and then opens a form about it. If
 // the token no longer exists, a notice says so instead.
 func openWithToken(st *app.State, id string, open func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
+	// readToken sets these, and then openForm uses them.
 	var token chain.Token
 	found := false
-	return app.ReadThen(st, func(v *chain.View) (err error) {
+	readToken := func(v *chain.View) (err error) {
 		token, found, err = v.Token(id)
 		return err
-	}, func() tea.Cmd {
+	}
+	openForm := func() tea.Cmd {
 		if !found {
 			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
 		}
 		return open(st, token)
-	})
+	}
+	return app.ReadThen(st, readToken, openForm)
 }

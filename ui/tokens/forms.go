@@ -11,9 +11,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// messageReader reads the fields of a form whose message names one account and one token:
-// the recipient of a transfer, or the spender of an approval. It returns the account, and
-// a function that makes the message for a token, so that one form serves several tokens.
+// messageReader reads the fields of a form. The form's message names one account, such as
+// the recipient of a transfer, and one token. A messageReader returns the account, and a
+// function that makes the message for a token, so that one form serves several tokens.
 type messageReader func(*form.Input) (account cw721.Address, message func(tokenID string) cw721.ExecuteMsg)
 
 // readTransfer is the [messageReader] of the form with the field "recipient".
@@ -104,8 +104,8 @@ func openBurn(st *app.State, token chain.Token) tea.Cmd {
 }
 
 // jobsForTokens returns a function that reads the tokens with some ids and returns the
-// jobs of a batch. A job is one message with a line that describes it. jobsFor makes those
-// of one token. A token that no longer exists has none.
+// jobs of a batch. A job is one message with a line that describes it. jobsFor returns the
+// jobs for one token. A token that no longer exists is skipped.
 func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*chain.View) ([]form.Job, error) {
 	return func(v *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
@@ -124,13 +124,14 @@ func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*cha
 // openBurnBatch opens the dialog that previews, and then sends, a burn for each token.
 func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 	title := "Burn " + app.Plural(len(ids), "token")
-	return form.OpenBatch(st, title, nil, jobsForTokens(ids, func(token chain.Token) []form.Job {
+	burn := func(token chain.Token) []form.Job {
 		return []form.Job{{
 			Description: token.ID,
 			Owner:       token.Owner,
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
-	}))
+	}
+	return form.OpenBatch(st, title, nil, jobsForTokens(ids, burn))
 }
 
 // openRevocationBatch opens the dialog that previews, and then sends, a revocation for
@@ -138,13 +139,14 @@ func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 func openRevocationBatch(st *app.State, ids []string) tea.Cmd {
 	title := "Revoke the approvals of " + app.Plural(len(ids), "token")
 	displayName := st.RowView().DisplayName
-	return form.OpenBatch(st, title, nil, jobsForTokens(ids, func(token chain.Token) (jobs []form.Job) {
+	revokeAll := func(token chain.Token) (jobs []form.Job) {
 		for _, approval := range token.Approvals {
 			grant := cw721.Grant{Token: token.ID, Owner: token.Owner, Spender: approval.Spender}
 			jobs = append(jobs, form.RevokeJob(displayName, grant))
 		}
 		return jobs
-	}))
+	}
+	return form.OpenBatch(st, title, nil, jobsForTokens(ids, revokeAll))
 }
 
 // openTransferBatch opens the form that gives several tokens to one new owner.
@@ -162,25 +164,28 @@ func openApprovalBatch(st *app.State, ids []string) tea.Cmd {
 // the preview of a batch of messages.
 var batchNotice = []widget.Line{widget.Muted("enter previews each message before anything is sent")}
 
-// openBatchForm opens the form of what the messages about several tokens have in common,
-// such as the recipient. Submitting it opens the dialog that previews each message, on a
-// line such as "ape-0001 → bob", and sends them all once the user agrees.
+// openBatchForm opens a form for several messages, one for each token. The form asks for
+// what the messages have in common, such as the recipient. Submitting it opens the dialog
+// that previews each message, on a line such as "ape-0001 → bob", and sends them all when
+// the user agrees.
 func openBatchForm(st *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
-	return form.Open(st, form.NewAction(title, func(st *app.State, values map[string]string) form.Result {
+	build := func(st *app.State, values map[string]string) form.Result {
 		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
 		account, message := read(input)
-		name := st.RowView().DisplayName(account)
-
-		// Read the tokens when the batch is opened, and make a message for each.
-		jobs := jobsForTokens(ids, func(token chain.Token) []form.Job {
+		accountName := st.RowView().DisplayName(account)
+		jobsFor := func(token chain.Token) []form.Job {
 			return []form.Job{{
-				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + name,
+				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 				Owner:       token.Owner,
 				Msg:         cw721.Encode(message(token.ID)),
 			}}
-		})
-		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, jobs) }
+		}
+
+		// The tokens are read when the batch opens.
+		readJobs := jobsForTokens(ids, jobsFor)
+		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, readJobs) }
 		return input.Result
-	}, fields...))
+	}
+	return form.Open(st, form.NewAction(title, build, fields...))
 }

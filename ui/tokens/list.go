@@ -21,21 +21,20 @@ type tokenList struct {
 	filter   app.Filter
 	byExpiry bool        // sorted by expiry; lists only tokens with approvals
 	rowView  app.RowView // how names and times are displayed
-	// readHead is the head, the position in the history, at which the rows were read that
-	// the table holds.
+	// readHead is the position in the history at which the table's rows were read.
 	readHead history.ID
 }
 
-// isInOrderOfExpiry reports whether the list is read from the chain's index of grants
-// by expiry. Otherwise it is read from the tokens, in the order of their ids.
+// isInOrderOfExpiry reports whether the list is sorted by expiry, and so is read from the
+// chain's index of grants. Otherwise it is sorted by id, and is read from the tokens.
 func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.IsByExpiry() }
 
 // isSparse reports whether the list is sorted by id and has a filter that no index
 // serves, so that finding one row may take reading many tokens.
 func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderOfExpiry() }
 
-// page reads the rows that the table has requested, and their position and total. For a
-// list whose rows are all in the table, the total is the number of those rows.
+// page reads the rows that the table has requested, their position in the list, and the
+// total number of rows.
 func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
 	if req.Seek == widget.HeldRows {
 		req.Places, err = l.withChangedTokens(v, req)
@@ -48,7 +47,7 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 		return page, err
 	}
 
-	// A list that is wholly in the table is counted by its rows.
+	// If the page has the whole list, its rows are the total.
 	page.Total, err = l.total(v)
 	if page.HoldsList() {
 		page.Total = len(page.Rows)
@@ -57,10 +56,11 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 }
 
 // withChangedTokens returns the ids of the tokens to read when the table refreshes the
-// rows it holds: the ids in req.Places, and those of the tokens that have changed since the
-// rows were read, sorted and each once. It leaves out tokens above req.Above and below
-// req.Below, which are outside the held rows; nil means no such limit. The ids serve as
-// places because a sparse list is sorted by id.
+// rows that it holds. These are the ids in req.Places, and the ids of tokens that have
+// changed since the rows were read. They are sorted, without duplicates. Changed tokens
+// before req.Above or after req.Below are left out, because they are outside the rows
+// that the table holds. Nil means no such limit. The table does this only for a list that
+// is sorted by id, so an id is also a place in the list.
 func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]string, error) {
 	changes, err := v.Between(l.readHead, v.Head)
 	if err != nil {
@@ -99,8 +99,8 @@ func (l tokenList) walkIn(v *chain.View) widget.Walk {
 }
 
 // walk calls yield with the place and the row of each token in a part of the list, until
-// yield returns false. The row is nil for a token that lacks a word of the filter: the
-// table then counts the place as searched but shows nothing.
+// yield returns false. The row is nil for a token that does not match the filter. The
+// table then counts the token as searched, but does not show it.
 func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	if l.isInOrderOfExpiry() {
 		return l.walkByExpiry(v, part, yield)
@@ -117,14 +117,16 @@ func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *wid
 	return nil
 }
 
-// walkByExpiry is [tokenList.walk] in the order of expiry. It walks over approvals, not
-// tokens. A token with several approvals has its row at the first of them; the others
-// yield nil. With the condition "expires<10" the walk ends at the first approval that
-// expires too late.
+// walkByExpiry is [tokenList.walk] for a list that is sorted by expiry. It goes from
+// approval to approval, not from token to token. A token with several approvals has its
+// row at the first of them, and the others yield nil. With a filter such as "expires<10",
+// the walk ends at the first approval that expires too late.
 func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
-	if l.filter.HasLimit() && part.Backward && walk.Place == nil { // start at the limit, not at the end of the index
+
+	// Backward from the end, skip all approvals that expire too late.
+	if l.filter.HasLimit() && part.Backward && walk.Place == nil {
 		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(v.Clock)))
 		walk.Place = new(list.Place(cw721.Grant{Expires: limit}))
 	}
@@ -133,7 +135,7 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 			return err
 		}
 
-		// In this order all grants behind are too late, too.
+		// After a grant that expires too late, all others do so too.
 		tooLate := l.filter.IsTooLate(v.Clock, e.Expires)
 		if tooLate && !part.Backward {
 			return nil
@@ -150,7 +152,7 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 }
 
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the
-// token has its row at another approval, lacks a word of the filter, or does not exist.
+// token has its row at another approval, does not match the filter, or does not exist.
 func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*widget.Row, error) {
 	token, found, err := v.Token(g.Token)
 	if err != nil || !found || !l.isFirst(v, list, token, g) {
@@ -181,29 +183,33 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 	return true
 }
 
-// row returns the row of a token: its name, its owner, a sign for each approval and for the
-// operators of its owner, and the approval that expires next. The last cell has signs and
-// expiry in one, for a narrow list. row returns nil if the token does not match the filter.
+// row returns the row of a token, or nil if the token does not match the filter. The cells
+// are the name, the owner, a sign for each approval and each operator of the owner, and
+// the approval that expires next. The last cell joins these signs and that approval, for a
+// narrow list.
 func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
 	matches, err := l.matches(v, token)
 	if err != nil || !matches {
 		return nil, err
 	}
 
-	// The row shows the grants of the token in two or three columns.
-	shown, err := summarizeGrants(l.rowView, v, token)
-	return &widget.Row{Key: token.ID, Cells: []widget.Line{
-		widget.Plain(app.TokenName(token.ID)),
-		widget.Plain(l.rowView.AccountCell(token.Owner)),
-		shown.signLine(),
-		shown.nextExpiry(l.rowView, v),
-		append(shown.tally(), shown.nextExpiry(l.rowView, v)...),
-	}}, err
+	grants, err := summarizeGrants(l.rowView, v, token)
+	nextExpiry := grants.nextExpiry(l.rowView, v)
+	return &widget.Row{
+		Key: token.ID,
+		Cells: []widget.Line{
+			widget.Plain(app.TokenName(token.ID)),
+			widget.Plain(l.rowView.AccountCell(token.Owner)),
+			grants.signLine(),
+			nextExpiry,
+			append(grants.tally(), nextExpiry...),
+		},
+	}, err
 }
 
-// matches reports whether a token has the words of the filter in what its row shows (its
-// id, owner and spenders), in an address, or in its URI or name, and whether the filter's
-// mover may transfer it.
+// matches reports whether a token matches the filter. Each word of the filter must be in a
+// text of the token. If the filter names an account that can move tokens, such as
+// "can:bob", the contract must allow that account to transfer the token.
 func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
 	if len(l.filter.Words) > 0 && !l.matchesText(token) {
 		return false, nil
@@ -252,25 +258,25 @@ const (
 // grantSummary is what a row shows of a token's approvals and of its owner's operators. A
 // live grant is one that has not expired.
 type grantSummary struct {
-	live, expired int             // numbers of approvals
-	operators     int             // number of the owner's live operators, at most maxOperators
-	signs         widget.Line     // a sign for each of the first approvals
-	next          *cw721.Approval // the live one that expires first; nil if none is live
-	last          *cw721.Approval // the one that expired last; nil if none has
+	live      int             // number of live approvals
+	expired   int             // number of expired approvals
+	operators int             // number of the owner's live operators, at most maxOperators
+	signs     widget.Line     // a sign for each of the first maxSigns approvals
+	next      *cw721.Approval // the approval that expires next; nil if none is live
+	last      *cw721.Approval // the approval that expired last; nil if none has expired
 }
 
-// summarizeGrants counts the live operators of a token's owner and its approvals, draws the signs of the
-// first [maxSigns], and finds the one that expires next and the one that expired last. It
-// skips expired approvals if the user hides them.
+// summarizeGrants returns what a row shows of a token's approvals and of its owner's
+// operators. It leaves out expired approvals if the user hides them.
 func summarizeGrants(rowView app.RowView, v *chain.View, token chain.Token) (s grantSummary, err error) {
 	operators := expiry.Index{Owner: token.Owner, Operators: true}
-	live, _, err := app.TakeFirst(v.Upcoming(operators), maxOperators)
+	liveOperators, _, err := app.TakeFirst(v.Upcoming(operators), maxOperators)
 	if err != nil {
 		return s, err
 	}
-	s.operators = len(live)
+	s.operators = len(liveOperators)
 
-	// Count the approvals, and find the ones that the row names.
+	// Count the approvals, and find the next and the last one to expire.
 	block := v.Clock.Block()
 	for i, approval := range token.Approvals {
 		hasExpired := approval.Expires.Expired(block)
@@ -319,9 +325,9 @@ func (s grantSummary) operatorSigns() widget.Line {
 	return widget.In(themes.Live, strings.Repeat(themes.GlyphOperator, s.operators))
 }
 
-// nextExpiry returns the spender and the expiry of the approval that expires next, such
-// as "bob in 3 blocks", or else of the one that expired last. It returns nil if there is
-// neither.
+// nextExpiry returns the spender and the expiry of the approval that expires next, such as
+// "bob in 3 blocks". If no approval is live, it returns those of the approval that expired
+// last. It returns nil if there are no approvals.
 func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line {
 	switch {
 	case s.next != nil:
@@ -331,7 +337,8 @@ func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line
 		spender := widget.ElideMiddle(rowView.DisplayName(s.last.Spender), maxSpenderWidth)
 		when := rowView.When(s.last.Expires, v.Clock)
 
-		// A grant that expires in this very block has no distance to show.
+		// The distance of a grant that expires in this very block is a text too long for
+		// a row.
 		now, end, _ := s.last.Expires.NowAndEnd(v.Clock.Block())
 		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
@@ -341,11 +348,11 @@ func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line
 	return nil
 }
 
-// tally returns the signs of operators, live approvals and expired ones, each followed by
-// its number, such as "● " for one live approval or "◆●2○ " for an operator, two live
-// approvals and an expired one. The number
-// one is left out to save cells in a narrow list.
+// tally returns the numbers of operators, live approvals and expired approvals, each
+// behind its sign. For example, "◆●2○ " is one operator, two live approvals and an expired
+// one. The number one is left out to save cells in a narrow list.
 func (s grantSummary) tally() (line widget.Line) {
+	// add appends a sign and a number to line. It appends nothing if count is 0.
 	add := func(role themes.Role, sign string, count int) {
 		if count > 0 {
 			line = line.And(role, sign)

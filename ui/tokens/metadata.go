@@ -26,9 +26,9 @@ func shortURI(uri string, width int) string {
 	return widget.ElideMiddle(widget.Safe(uri), uriWidth)
 }
 
-// metadataLines lists a token's metadata below a heading of two lines: the fields that
-// are set, the traits, and the fields that are not set. The URI follows if it is too
-// long for the line above. pictureFault says why there is no picture; it may be empty.
+// metadataLines lists a token's metadata below a heading of two lines. If the URI was
+// shortened at the top of the details, it follows in full. pictureFault says why there is
+// no picture. It is empty if there is one or nothing to draw.
 func metadataLines(token chain.Token, width int, pictureFault string) []widget.Line {
 	lines := []widget.Line{nil, widget.Header("Metadata")}
 	if token.Extension.Metadata == nil {
@@ -135,13 +135,14 @@ type shownPicture struct {
 // the picture need not be drawn again.
 type pictureKey struct {
 	picture.Source
-	maxWidth, maxHeight int  // in cells
-	isSent              bool // to the terminal as a bitmap, and not drawn with characters
-	freed               int  // [app.State.PicturesFreed] when it was drawn
+	maxWidth  int  // in cells
+	maxHeight int  // in cells
+	isSent    bool // it is sent to the terminal as a bitmap, not drawn with characters
+	freed     int  // [app.State.PicturesFreed] when it was drawn
 }
 
-// cleared returns a picture that shows nothing. It remembers whether one was sent to the
-// terminal, which keeps it in memory until the explorer deletes it.
+// cleared returns a picture that shows nothing. It remembers whether the picture before was
+// sent to the terminal, which keeps that in its memory until the explorer deletes it.
 func (p shownPicture) cleared() shownPicture {
 	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
 }
@@ -153,9 +154,9 @@ const (
 	maxPictureWidth = 40
 )
 
-// needsPicture returns the background read that draws the token's picture for a box. For a
-// token without a picture, or a box too small for one, the read has the terminal free the
-// picture before. needsPicture returns nil if there is nothing to do.
+// needsPicture returns the background read that draws the token's picture for a box. If
+// the token has no picture, or the box is too small for one, the read makes the terminal
+// free the memory of the picture before. needsPicture returns nil if nothing has to be done.
 func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(st, box)
 	if !key.HasPlace() || key.maxWidth < minPictureWidth {
@@ -165,7 +166,7 @@ func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 		return nil
 	}
 
-	// Draw on another goroutine, from copies of what the state says now.
+	// The picture is drawn on another goroutine, from copies of what the state says now.
 	send := st.SendPicture
 	profile := st.ThemeOptions.Profile
 	if st.ThemeOptions.NoColor || st.ThemeOptions.ASCII {
@@ -188,15 +189,22 @@ func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
 	key := pictureKey{isSent: st.SendPicture != nil, freed: st.PicturesFreed}
 	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
 		m := d.facts.token.Extension.Metadata
-		key.Source = picture.Source{Data: valueOrEmpty(m.ImageData), Image: valueOrEmpty(m.Image), Dir: st.Media}
+		key.Source = picture.Source{
+			Data:  valueOrEmpty(m.ImageData),
+			Image: valueOrEmpty(m.Image),
+			Dir:   st.Media,
+		}
 	}
+
+	// A cell is about twice as high as wide, so half as many lines make a square.
 	key.maxWidth = min(max(box.W*2/5, 24), box.W, maxPictureWidth)
 	key.maxHeight = min(key.maxWidth/2, max(box.H-1, 6))
 	return key
 }
 
 // freesPicture removes the picture from the pane. It returns the background read that
-// makes the terminal free its memory, or nil if the terminal was sent none.
+// makes the terminal free the memory of the picture. It returns nil if no picture was sent
+// to the terminal.
 func (d *tokenDetail) freesPicture(st *app.State) app.Read {
 	send := st.SendPicture
 	wasSent := d.picture.key.isSent

@@ -30,9 +30,10 @@ func openMint(st *app.State) tea.Cmd {
 	return form.Open(st, form.NewAction("Mint a token", readMint, fields...))
 }
 
-// readMint reads the form of [openMint]. Its result sends one message for one token, and
-// opens a batch of messages for several. The empty token id is valid, but hardly ever meant, so
-// the user confirms it by typing two quotation marks; an empty field is a problem.
+// readMint reads the form of [openMint]. Its result sends a message for one token, or
+// opens a batch of messages for several. The empty token id is valid but hardly ever
+// meant. So an empty field is a problem, and the user types two quotation marks for the
+// empty id.
 func readMint(st *app.State, values map[string]string) form.Result {
 	input := &form.Input{State: st, Values: values}
 	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.Address("owner")}
@@ -52,7 +53,6 @@ func readMint(st *app.State, values map[string]string) form.Result {
 		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
 	}
 
-	// One token is a message, several are a batch.
 	if count := strings.TrimSpace(values["count"]); count != "1" {
 		fillMintBatch(input, *mint, count)
 		return input.Result
@@ -64,8 +64,9 @@ func readMint(st *app.State, values map[string]string) form.Result {
 const maxMinted = 1000
 
 // fillMintBatch makes the result of a form open a batch that mints typedCount tokens. The
-// first has the id in mint, the others the ids that follow: ape-09, ape-10. It reports a
-// problem instead if the count is not from 1 to [maxMinted], or if the id ends in no digit.
+// first token has the id in mint, and the others have the ids that follow, such as ape-09
+// and ape-10. It adds a problem instead if the count is not from 1 to [maxMinted], or if
+// the id does not end in a digit.
 func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	count, err := strconv.Atoi(typedCount)
 	if err != nil || count < 1 || count > maxMinted {
@@ -77,7 +78,7 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 		return
 	}
 
-	// Make a message for each token, whose ids count up.
+	// Make a message for each token.
 	jobs := make([]form.Job, count)
 	for i := range jobs {
 		jobs[i] = form.Job{
@@ -111,7 +112,6 @@ func nextID(id string) string {
 	}
 
 	// All digits were 9, so the number becomes one digit longer.
-	// All digits were 9, so a digit is added in front.
 	prefix := strings.TrimRight(id, "9")
 	return prefix + "1" + string(next[len(prefix):])
 }
@@ -138,16 +138,17 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		fields[i].Amend = true
 	}
 
-	// Remember the initial values: what stays the same is left out of the message.
-	var initial map[string]string // the values when the form opened
-	update := form.NewMessage(form.TokenTitle("Update", token.ID), func(input *form.Input) cw721.ExecuteMsg {
+	// The form is first read when it opens, before the user changes anything.
+	var initial map[string]string // the values when the form opened; nil before
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		if initial == nil {
 			initial = input.Values
 		}
 		return readUpdate(token, input, initial)
-	}, fields...)
+	}
+	update := form.NewMessage(form.TokenTitle("Update", token.ID), readMessage, fields...)
 
-	// The fields of the metadata show only if the message will have them.
+	// The fields of the metadata are hidden while the message leaves them out.
 	update.Change = func(f *widget.Form, field string) {
 		if field != "extension" {
 			return
@@ -206,13 +207,13 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 	}
 }
 
-// readMetadata returns the metadata fields of a form that differ from their initial
-// values, and nil for the others. isSet reports whether any differs. initial is nil for a
-// new token. A wrong list of traits is a problem of the input.
+// readMetadata returns the metadata that is typed into a form. A field that still has its
+// initial value is nil. isSet is false if all fields are nil. initial is nil for a new
+// token. If the traits are wrong, readMetadata adds a problem to the input.
 func readMetadata(input *form.Input, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
 
-	// A field counts if it differs from its initial value.
+	// Set the texts that differ from their initial values.
 	for name, target := range map[string]**string{
 		"name":        &metadata.Name,
 		"description": &metadata.Description,

@@ -17,11 +17,12 @@ import (
 // tokenFacts is what was read of one token for the details.
 type tokenFacts struct {
 	token  chain.Token
-	movers []mover
-	// noRules says in a sentence why movers is empty; empty if it is not.
+	movers []mover // the accounts whose permissions are shown, the owner first
+	// noRules says in a sentence why movers is empty: no rule set is known. Otherwise it is
+	// "".
 	noRules string
-	// hasMoreMovers reports that there are more than [maxMovers] accounts, of which the
-	// others were not read.
+	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
+	// the others were not read.
 	hasMoreMovers bool
 	// approvals are the token's first approvals, as grants.
 	approvals []cw721.Grant
@@ -30,17 +31,18 @@ type tokenFacts struct {
 	realEnds app.RealExpiries
 }
 
-// mover is an account whose permissions are shown: the owner of a token, the holder of
-// a grant over it, live or expired, or the actor.
+// mover is an account whose permissions to move a token are shown. It is the owner of the
+// token, an account that was granted the token, even if the grant has expired, or the
+// actor, the account that messages are sent as.
 type mover struct {
 	account   cw721.Address
-	isAllowed [len(moverActions)]bool // by the actions' indexes in moverActions
+	isAllowed [len(moverActions)]bool // by the index of the action in moverActions
 	check     cw721.Check             // the rule that decides about the first action
 	hasNoRule bool                    // no rule applies to the account, and check is empty
 }
 
-// moverActions are the actions on a token whose permissions are shown. Only for the first
-// is the reason shown too.
+// moverActions are the actions on a token whose permissions are shown. The reason is shown
+// for the first action only.
 var moverActions = [...]string{"transfer", "burn", "approve"}
 
 // maxMovers is how many accounts at most have their permissions read, the actor aside.
@@ -58,7 +60,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		return nil, err
 	}
 
-	// Ask about the owner, everyone with a grant, and the actor.
+	// These accounts may be able to move the token. One may be listed twice.
 	accounts := []cw721.Address{token.Owner}
 	for _, grant := range grants {
 		accounts = append(accounts, grant.Spender)
@@ -114,12 +116,12 @@ func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, err
 	return m, nil
 }
 
-// moverLayout holds the widths in cells of the columns of the movers, the accounts whose
-// permissions are shown.
+// moverLayout says how the movers, the accounts whose permissions are shown, are laid out.
 type moverLayout struct {
-	name, reason int
-	// isOneLine puts the actions other than the first behind the reason. Otherwise they
-	// are listed below the movers.
+	name   int // the width of the names, in cells
+	reason int // the width of the reasons, in cells
+	// isOneLine means that all actions of an account stand on its line. Otherwise the
+	// actions other than the first are listed below all accounts.
 	isOneLine bool
 }
 
@@ -148,7 +150,7 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 		return
 	}
 
-	// Where the lines are too short, the other actions follow below.
+	// The lines have no room for the other actions, so these follow below.
 	for i, action := range moverActions[1:] {
 		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {
 			text.Add(widget.Muted("and " + action + ": ").Text(strings.Join(names, ", ")))

@@ -25,8 +25,8 @@ type Screen struct {
 	app.MasterDetail
 	detail       tokenDetail
 	filterInput  app.FilterInput[app.Filter]
-	sortByExpiry bool
-	readHead     history.ID // the head, the position in the history, at which the rows were read
+	sortByExpiry bool       // the list is sorted by expiry and not by id
+	readHead     history.ID // the position in the history at which the rows were read
 }
 
 // New returns the screen. It reads nothing before [Screen.Needs] is called.
@@ -100,9 +100,9 @@ func (s *Screen) Typing() bool { return s.filterInput.IsTyping }
 // TypingCommands lists the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// Resize divides the box between the list and the details. The list gets 47 % of the
-// width, 53 % of fewer than 100 cells, and 56 % of 160 or more, which is enough for long
-// ids and whole addresses.
+// Resize divides the box between the list and the details. The list usually takes 47 % of
+// the width. In a box of fewer than 100 cells it takes 53 %. In a box of 160 or more cells
+// it takes 56 %, which is enough for long ids and whole addresses.
 func (s *Screen) Resize(b widget.Box) {
 	s.ListShare = 47
 	switch {
@@ -134,10 +134,10 @@ func (s *Screen) restart(st *app.State) {
 	s.Table.Sparse = s.list(st).isSparse()
 }
 
-// Needs returns the background read of what the screen lacks, or nil if it lacks nothing.
-// Rows and the token under the cursor come first. The real expiries of its approvals
-// follow: until when each lets the token be moved if its owner does nothing. The picture
-// is last.
+// Needs returns the next background read for the screen, or nil if nothing is missing on
+// it. The rows and the token under the cursor are read first, and the picture last. The
+// real expiries of the token's approvals are read in between. A real expiry is the time
+// until which an approval lets the token be moved if its owner does nothing.
 func (s *Screen) Needs(st *app.State) app.Read {
 	list := s.list(st)
 	known := s.detail.facts
@@ -153,7 +153,8 @@ func (s *Screen) Needs(st *app.State) app.Read {
 			return read, err
 		}
 
-		// The token is on the screen, so its real expiries come at once.
+		// The real expiries of this token are on the screen, so they are read together
+		// with it and don't disappear for a moment.
 		read.realEnds, err = known.realEnds.Read(v, read.approvals)
 		return read, err
 	}
@@ -199,9 +200,10 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 			s.Move(msg)
 		}
 	case tea.MouseMsg:
-		const titles = 1 // the line of the titles
+		const titlesY = 1 // the line of the titles, below the filter
 		list, _ := s.Split()
-		if widget.IsClick(msg) && msg.Y == titles && msg.X < list.W {
+		isOnTitles := msg.Y == titlesY && msg.X < list.W
+		if widget.IsClick(msg) && isOnTitles {
 			return s.sortByColumn(st, s.Table.ColumnAt(msg.X))
 		}
 		s.Move(msg)
@@ -273,9 +275,9 @@ func (s *Screen) View(st *app.State) string {
 	return s.MasterDetail.View(st)
 }
 
-// Subject returns what other screens and dialogs start from: the token under the cursor.
-// Once the token's detail was read, Subject also has the expiries of its approvals and of
-// its owner's operator grants. It is empty if there is no token.
+// Subject returns what other screens and dialogs start from, which is the token under the
+// cursor. When the token's details have been read, Subject also has the expiries of its
+// approvals and of its owner's operators. It is empty if no token is under the cursor.
 func (s *Screen) Subject() app.Subject {
 	row, found := s.Table.Cursor()
 	if !found {
@@ -300,9 +302,9 @@ func (s *Screen) Subject() app.Subject {
 	return subject
 }
 
-// listHeading draws the line above the column titles. On its left is the filter while it is
-// typed, and otherwise the number of selected tokens with the filter or the order. On its
-// right is the position in the list, such as "3 of 100".
+// listHeading draws the line above the column titles. While the filter is typed, it is on
+// the left. Otherwise the left shows the number of selected tokens, and the filter or the
+// order. On the right is the position in the list, such as "1–24 of 100".
 func (s *Screen) listHeading(st *app.State, width int) string {
 	position := widget.Muted(s.Table.Position() + " ")
 	if s.Table.Searching() {

@@ -10,21 +10,21 @@ import (
 	"ephemera/themes"
 )
 
-// segments is a line of hints or tabs from left to right, with the columns at which they
-// are drawn, so that the one that was clicked can be found.
+// segments is a line of hints or tabs from left to right. It keeps the columns at which
+// they are drawn, so that the one that was clicked can be found.
 type segments []segment
 
-// segment is a hint or a tab that was given a place in a line.
+// segment is a hint or a tab with its position in a line.
 type segment struct {
-	item  int // index of the hint or tab
-	line  Line
-	start int // its first column
+	item  int  // index of the hint in [Hints], or of the tab in [Tabs]
+	line  Line // its text
+	start int  // the column at which it starts, in cells from 0
 }
 
-// end returns the column behind the segment.
+// end returns the first column behind the segment.
 func (s segment) end() int { return s.start + s.line.Width() }
 
-// end returns the column behind the last segment.
+// end returns the first column behind the last segment, or 0 if there are no segments.
 func (s segments) end() int {
 	if len(s) == 0 {
 		return 0
@@ -53,14 +53,14 @@ func (s segments) joined() (line Line) {
 	return line
 }
 
-// Hint is a key and what it does.
+// Hint is a key and what it does, for a line such as the footer.
 type Hint struct {
 	Binding key.Binding
 	Rank    int // in a narrow line the hints with the lowest ranks stay
 }
 
-// Hints is a line of hints in the order in which they show. No hint is ever cut; those
-// that don't fit are left out.
+// Hints is a line of hints in the order in which they are shown. A hint that does not fit
+// is left out, because a hint is never cut.
 type Hints []Hint
 
 // hintGap is the space between two hints.
@@ -80,10 +80,11 @@ func (h Hints) At(x, width int) (key.Binding, bool) {
 	return h[i].Binding, true
 }
 
-// layOut chooses the hints that fit into width cells and places them in their order in h.
-// It goes from the lowest rank to the highest and takes every hint that fits beside those
-// taken before. The line starts with a space.
+// layOut chooses the hints that fit into width cells, and places them in their order in
+// h. Hints with low ranks are chosen first. After a hint that does not fit, shorter ones
+// of higher rank are still tried. The line starts with a space.
 func (h Hints) layOut(width int) (shown segments) {
+	// Draw the hints whose keys can be pressed now.
 	var all segments
 	for i, hint := range h {
 		help := hint.Binding.Help()
@@ -103,7 +104,7 @@ func (h Hints) layOut(width int) (shown segments) {
 		}
 	}
 
-	// Put them back into their order, and place them.
+	// Put the chosen hints back into their order, and place them from left to right.
 	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
 	start := 1
 	for i := range shown {
@@ -113,8 +114,9 @@ func (h Hints) layOut(width int) (shown segments) {
 	return shown
 }
 
-// mainKey returns the key to show of several that do the same: the first, as "tab" of
-// "tab ↓". Two pairs of letters that move both ways, "j k" and "h l", are shown whole.
+// mainKey returns the first of several keys that do the same, such as "tab" for "tab ↓",
+// because a hint has room for one. The pairs "j k" and "h l" are returned whole, because
+// their two letters move in opposite directions.
 func mainKey(keys string) string {
 	names := strings.Fields(keys)
 	if len(names) < 2 {
@@ -129,20 +131,23 @@ func mainKey(keys string) string {
 
 // Tab is a tab of a bar, with the key that goes there.
 type Tab struct {
-	Key, Title string
+	Key   string
+	Title string
 	// Short replaces Title where not all titles fit. Empty means that Title is short.
 	Short string
 }
 
-// Tabs is a bar of tabs. No title is ever cut. As the bar gets narrower, the tabs move
-// closer, then take their short titles, then only the active tab and those beside it
-// keep a title, and at last only the active one. Every tab keeps its key.
+// Tabs is a bar of tabs. Every tab shows its key, and no title is ever cut. As the bar
+// gets narrower, it saves room in four steps. First the tabs move closer together. Then
+// they take their short titles. Then only the active tab and its neighbours keep a
+// title, and at last only the active tab does.
 type Tabs struct {
 	Items  []Tab
 	Active int
 }
 
-// View draws the bar in width cells, with a line at its right end if there is room.
+// View draws the bar in width cells. The line right is drawn at the right end of the bar.
+// It is left out if there is no room for it.
 func (t Tabs) View(th *themes.Theme, width int, right Line) string {
 	tabs := t.layOut(width)
 	room := max(0, width-tabs.end())
@@ -158,15 +163,16 @@ func (t Tabs) Room(width int) int { return max(0, width-t.layOut(width).end()) }
 // At returns the index of the tab at column x of a bar of width cells, or -1.
 func (t Tabs) At(x, width int) int { return t.layOut(width).itemAt(x) }
 
-// tabStyle says how much of the tabs is shown. Distances are counted from the active
-// tab.
+// tabStyle says how much of the tabs is shown. A distance is counted in tabs from the
+// active tab, whose own distance is 0.
 type tabStyle struct {
-	isTight       bool // neighbours share the space between them
-	titleDistance int  // tabs up to this distance show their titles
-	shortDistance int  // those up to this distance show their short titles
+	isTight       bool // one space between two tabs in place of two
+	titleDistance int  // tabs up to this distance show their titles; -1 for no tab
+	shortDistance int  // tabs beyond, up to this distance, show their short titles
 }
 
-// layOut places the tabs in the widest style that fits, or else in the narrowest.
+// layOut places the tabs in the first style that fits into width cells, from the widest
+// to the narrowest. If none fits, it uses the narrowest.
 func (t Tabs) layOut(width int) (placed segments) {
 	all := len(t.Items)
 	for _, style := range []tabStyle{
@@ -185,8 +191,7 @@ func (t Tabs) layOut(width int) (placed segments) {
 }
 
 // layOutIn places all tabs from left to right, with as much text as a style gives them.
-// A tight bar has one space between two tabs in place of two, and the active tab always
-// has a space on both sides.
+// The active tab always has a space on both sides, because they are highlighted with it.
 func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 	for i, tab := range t.Items {
 		before := " "
@@ -197,7 +202,7 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 			after = ""
 		}
 
-		// The space between two tabs belongs to one of them only.
+		// The space behind the active tab is the only one before the next tab.
 		isAfterActive := i > 0 && i-1 == t.Active
 		if style.isTight && isAfterActive {
 			before = ""
@@ -212,7 +217,8 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 	return placed
 }
 
-// titleIn returns the title of a tab in a style, with the space in front of it.
+// titleIn returns the title that the tab with index i has in a style, with a space in
+// front of it. It returns "" if the tab shows its key only.
 func (t Tabs) titleIn(style tabStyle, i int) string {
 	tab := t.Items[i]
 	distance := max(i-t.Active, t.Active-i)

@@ -16,7 +16,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Box is a size in cells. A negative side counts as zero.
+// Box is a size in cells. A negative width or height counts as zero.
 type Box struct{ W, H int }
 
 // SplitTop cuts h lines off the top. If the box is lower, the remainder is empty.
@@ -57,8 +57,8 @@ func JoinV(blocks ...string) string {
 	return strings.Join(nonEmpty, "\n")
 }
 
-// JoinH joins blocks side by side. They should be equally high, because nothing fills
-// the place of a line that a block lacks.
+// JoinH joins blocks side by side. The blocks should be equally high. If one has fewer
+// lines, the blocks to its right move left in the lines that it does not have.
 func JoinH(blocks ...string) string {
 	var joined []string
 	for _, block := range blocks {
@@ -72,9 +72,10 @@ func JoinH(blocks ...string) string {
 	return strings.Join(joined, "\n")
 }
 
-// Overlay draws a dialog over a frame, with its top left corner at column x and line y.
-// It cuts the dialog at the edges of the frame. A wide character that the dialog
-// half covers becomes a space, so that columns stay straight.
+// Overlay draws a dialog over a frame. The top left corner of the dialog is at column x
+// and line y of the frame. The dialog is cut at the edges of the frame. A wide character
+// of the frame that the dialog covers by half becomes a space, so that columns stay
+// straight.
 func Overlay(frame, dialog string, x, y int) string {
 	lines := strings.Split(frame, "\n")
 	for i, over := range strings.Split(dialog, "\n") {
@@ -86,9 +87,10 @@ func Overlay(frame, dialog string, x, y int) string {
 	return strings.Join(lines, "\n")
 }
 
-// overlayLine draws a line over another, from column x on.
+// overlayLine returns line with the text over drawn on it from column x on. It never
+// makes the line wider.
 func overlayLine(line, over string, x int) string {
-	if x < 0 {
+	if x < 0 { // the text begins left of the line
 		over = dropLeft(over, -x)
 		x = 0
 	}
@@ -102,17 +104,17 @@ func overlayLine(line, over string, x int) string {
 	return left + over + right
 }
 
-// dropLeft drops the first n cells of a text. A wide character that the cut halves
-// becomes a space.
+// dropLeft drops the first n cells of a text. If this would cut a wide character in half,
+// a space takes the place of its second half.
 func dropLeft(s string, n int) string {
 	width := max(0, Width(s)-n)
-	cut := ansi.TruncateLeft(s, n, "")
-	if Width(cut) > width { // TruncateLeft kept the halved character
-		cut = ansi.TruncateLeft(s, n+1, "")
+	rest := ansi.TruncateLeft(s, n, "")
+	if Width(rest) > width { // TruncateLeft kept the halved character
+		rest = ansi.TruncateLeft(s, n+1, "")
 	}
-	return spaces(width-Width(cut)) + cut
+	return spaces(width-Width(rest)) + rest
 }
 
-// clamp returns n, or lo if n is less, or hi if n is more. If hi is less than lo, it
+// clamp returns the number from lo to hi that is nearest to n. If hi is less than lo, it
 // returns lo.
 func clamp(n, lo, hi int) int { return max(lo, min(n, hi)) }

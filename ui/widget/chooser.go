@@ -18,7 +18,7 @@ type Item struct {
 	Title    string
 	Detail   string // a few words more, searched too
 	Hint     string // the key that does the same
-	Disabled bool   // cannot be chosen to act now; Detail gives the reason
+	Disabled bool   // it would do nothing now; Detail gives the reason
 	Keywords string // further words to search for, which do not show
 }
 
@@ -34,7 +34,12 @@ const (
 )
 
 // ChooserKeys are the keys of a chooser. All other keys edit its search text.
-type ChooserKeys struct{ Up, Down, Pick, Cancel key.Binding }
+type ChooserKeys struct {
+	Up     key.Binding // moves the cursor to the item above
+	Down   key.Binding // moves the cursor to the item below
+	Pick   key.Binding // chooses the item under the cursor
+	Cancel key.Binding
+}
 
 // Bindings lists the keys.
 func (k ChooserKeys) Bindings() []key.Binding {
@@ -48,27 +53,31 @@ type Chooser struct {
 	Keys   ChooserKeys
 	Prompt string // shown while the search text is empty
 	items  []Item
-	query  Edit
-	found  []match
-	cursor int // index into found
-	top    int // index of the first match in view
+	query  Edit    // the search text
+	found  []match // the items that match it, the best first
+	cursor int     // index into found
+	top    int     // index into found of the first match in view
 	box    Box
 }
 
 // match is an item that the search found.
 type match struct {
-	item         int   // index into items
-	titleMatches []int // the matching bytes of its safe title
+	item         int   // index into the chooser's items
+	titleMatches []int // indexes of the bytes of [Safe](Title) that match the search text
 }
 
 // NewChooser makes a chooser with the cursor on the first item.
 func NewChooser(items ...Item) *Chooser {
-	c := &Chooser{Prompt: "type to search", query: NewEdit(), Keys: ChooserKeys{
-		Up:     bind("↑", "up", "up", "ctrl+p", "shift+tab"),
-		Down:   bind("↓", "down", "down", "ctrl+n", "tab"),
-		Pick:   bind("enter", "choose", "enter"),
-		Cancel: bind("esc", "cancel", "esc"),
-	}}
+	c := &Chooser{
+		Prompt: "type to search",
+		query:  NewEdit(),
+		Keys: ChooserKeys{
+			Up:     bind("↑", "up", "up", "ctrl+p", "shift+tab"),
+			Down:   bind("↓", "down", "down", "ctrl+n", "tab"),
+			Pick:   bind("enter", "choose", "enter"),
+			Cancel: bind("esc", "cancel", "esc"),
+		},
+	}
 	c.Set(items)
 	return c
 }
@@ -110,8 +119,9 @@ func (c *Chooser) Query() string { return c.query.Value() }
 // Hidden counts the items that the last View had no room for.
 func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }
 
-// Update handles a key, a paste, the wheel or a click, which chooses an item. The
-// coordinates of the mouse count from the top left corner of the box.
+// Update handles a key, a paste and the mouse. A click chooses the item under the mouse,
+// and the wheel moves the cursor. The coordinates of the mouse count from the top left
+// corner of the box.
 func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -125,8 +135,8 @@ func (c *Chooser) Update(msg tea.Msg) ChooserEvent {
 	return ChooserNone
 }
 
-// press handles a key: the keys of the chooser move the cursor, choose or cancel, and
-// all others edit the search text.
+// press handles a key. The keys of the chooser move the cursor, choose an item or cancel.
+// All other keys, and a pasted text, edit the search text.
 func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
 	if msg.Paste {
 		return c.editQuery(msg)
@@ -181,7 +191,8 @@ func (c *Chooser) click(y int) ChooserEvent {
 	return ChooserPick
 }
 
-// search finds the items that match the search text, and keeps the cursor within them.
+// search sets c.found to the items that match the search text. An empty text matches all
+// items. A cursor that is behind the last match moves to it.
 func (c *Chooser) search() {
 	pattern := strings.TrimSpace(c.query.Value())
 	if pattern == "" {
@@ -195,19 +206,27 @@ func (c *Chooser) search() {
 	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
 }
 
-// findAll returns the items that match a pattern, in groups. Those whose title or one of
-// whose keywords starts with the pattern come first, in the order of the items; then other
-// titles by rank; then details by rank. Each of the first two groups is followed by its
-// disabled items. Titles are searched as they are shown, so that the matching letters can
-// be highlighted.
+// findAll returns the items that match a pattern, the best matches first.
+//
+// Items whose title or keyword starts with the pattern come first, in the order of the
+// items. Then come items whose title contains the letters of the pattern, and then items
+// whose detail does, both sorted by how well they match. Disabled items follow behind
+// the others of the same kind.
+//
+// Titles are searched as they are shown, so that the matching letters can be highlighted.
 func (c *Chooser) findAll(pattern string) []match {
-	var titles, details []string
+	var titles []string
+	var details []string
 	for _, item := range c.items {
 		titles = append(titles, Safe(item.Title))
 		details = append(details, Safe(item.Detail))
 	}
 	byTitle := fuzzy.Find(pattern, titles)
-	groups := matchGroups{items: c.items, titleMatches: map[int][]int{}, isFound: make([]bool, len(c.items))}
+	groups := matchGroups{
+		items:        c.items,
+		titleMatches: map[int][]int{},
+		isFound:      make([]bool, len(c.items)),
+	}
 	for _, found := range byTitle {
 		groups.titleMatches[found.Index] = found.MatchedIndexes
 	}
@@ -218,7 +237,8 @@ func (c *Chooser) findAll(pattern string) []match {
 		return len(text) >= len(pattern) && strings.EqualFold(text[:len(pattern)], pattern)
 	}
 	for i, item := range c.items {
-		if startsWithPattern(titles[i]) || slices.ContainsFunc(strings.Fields(item.Keywords), startsWithPattern) {
+		keywords := strings.Fields(item.Keywords)
+		if startsWithPattern(titles[i]) || slices.ContainsFunc(keywords, startsWithPattern) {
 			groups.add(prefixGroup, i)
 		}
 	}
@@ -231,23 +251,24 @@ func (c *Chooser) findAll(pattern string) []match {
 	return slices.Concat(groups.groups[:]...)
 }
 
-// The groups of found items, in the order in which they are shown. The disabled items of
-// the first two have the group behind them, prefixGroup+1 and titleGroup+1.
+// The groups of found items, in the order in which they are shown. Groups 1 and 3 hold
+// the disabled items that belong to the group before.
 const (
-	prefixGroup = 0
-	titleGroup  = 2
-	detailGroup = 4
+	prefixGroup = 0 // the title or a keyword starts with the search text
+	titleGroup  = 2 // the title has the letters of the search text
+	detailGroup = 4 // the detail has them; disabled items are not kept apart
 )
 
 // matchGroups collects the items that match a pattern.
 type matchGroups struct {
 	items        []Item
-	titleMatches map[int][]int // which letters of a title match, by the index of the item
-	isFound      []bool        // by the index of the item
-	groups       [detailGroup + 1][]match
+	titleMatches map[int][]int            // by the index of the item; see [match]
+	isFound      []bool                   // whether a group has the item, by its index
+	groups       [detailGroup + 1][]match // by the number of the group
 }
 
-// add adds the item with an index to a group, unless it is in one already.
+// add adds the item with an index to a group, unless a group has it already. A disabled
+// item goes into the group behind.
 func (g *matchGroups) add(group, item int) {
 	if g.isFound[item] {
 		return
@@ -266,7 +287,7 @@ func (c *Chooser) View(th *themes.Theme) string {
 		return Fill("", b)
 	}
 
-	// Scroll to the cursor, and draw what is in view.
+	// The search text takes the first line, behind a sign of two cells.
 	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
 	prompt := In(themes.Key, "/ ").Fit(th, min(2, b.W))
 	lines := []string{prompt + c.query.View(th, b.W-2, true, c.Prompt)}
@@ -284,9 +305,11 @@ const (
 	chooserGap     = 2 // cells between columns
 )
 
-// chooserColumns holds the widths of the columns; 0 leaves a column out.
+// chooserColumns holds the widths of the columns, in cells. A column with 0 is not shown.
 type chooserColumns struct {
-	title, hint, detail int
+	title  int
+	hint   int
+	detail int
 }
 
 // NaturalWidth returns the width, in cells, at which no text of any item is cut.
@@ -298,6 +321,8 @@ func (c *Chooser) NaturalWidth() int {
 			width += chooserGap + column
 		}
 	}
+
+	// A disabled item is not drawn in columns: the reason follows its title.
 	for _, item := range c.items {
 		if item.Disabled {
 			itemWidth := chooserPointer + Width(Safe(item.Title)) + chooserGap + Width(Safe(item.Detail))
@@ -308,8 +333,8 @@ func (c *Chooser) NaturalWidth() int {
 }
 
 // widestColumns returns the widths of the widest title, hint and detail, in cells.
-// Disabled items don't count: they are not drawn in columns, because the reason why they
-// are disabled follows the title directly.
+// Disabled items don't count, because they are not drawn in columns. Their detail, which
+// says why they are disabled, follows the title directly.
 func (c *Chooser) widestColumns() (widest chooserColumns) {
 	for _, item := range c.items {
 		if item.Disabled {
@@ -322,31 +347,32 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 	return widest
 }
 
-// layOut shares the width of the box among the columns: titles, hints (the keys that do
-// the same) and details. Titles get room first. A column of hints or details that would
-// leave too little room for the titles gets width 0, which leaves it out.
+// layOut shares the width of the box among the columns of titles, hints and details. A
+// hint is the key that does the same as the item. Titles are the most important. The
+// hints or the details are left out, with width 0, if they would leave too few cells for
+// the titles.
 func (c *Chooser) layOut() chooserColumns {
 	const (
-		titleToKeep   = 34 // cells of a title that details don't take
-		minDetail     = 6
-		desiredDetail = 24
+		titleToKeep   = 34 // cells of the titles that details don't take
+		minDetail     = 6  // cells; fewer are of no use
+		desiredDetail = 24 // cells that details may take from longer titles
 	)
 
-	// Start from the widest texts, and see what fits.
+	// Show the hints if the titles keep enough cells beside them.
 	columns := c.widestColumns()
 	room := c.box.W - chooserPointer
 	keptTitle := min(columns.title, titleToKeep)
 	if columns.hint > 0 {
-		withoutHint := room - chooserGap - columns.hint
-		if withoutHint < min(keptTitle, room/2) {
+		roomBesideHint := room - chooserGap - columns.hint
+		if roomBesideHint < min(keptTitle, room/2) {
 			columns.hint = 0
 		} else {
-			room = withoutHint
+			room = roomBesideHint
 		}
 	}
 
-	// Details take what the titles leave, or else desiredDetail cells from the titles, which
-	// keep keptTitle cells.
+	// Give the details the cells that the titles don't need, or desiredDetail cells if
+	// these are more. The titles keep keptTitle cells.
 	roomBesideTitle := max(room-chooserGap-columns.title, desiredDetail)
 	largestDetail := room - chooserGap - keptTitle
 	columns.detail = min(columns.detail, largestDetail, roomBesideTitle)
@@ -359,9 +385,12 @@ func (c *Chooser) layOut() chooserColumns {
 	return columns
 }
 
-// itemRoles are the roles of the parts of an item.
+// itemRoles are the roles, that is the styles, of the texts of an item.
 type itemRoles struct {
-	title, match, hint, detail themes.Role
+	title  themes.Role
+	match  themes.Role // the letters of the title that match the search text
+	hint   themes.Role
+	detail themes.Role
 }
 
 // viewItem draws the item of the match with index i in the width of the box, with the
@@ -370,22 +399,22 @@ type itemRoles struct {
 func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	item := c.items[c.found[i].item]
 	columns := c.layOut()
-	pointer := "  "
+	sign := "  "
 	roles := itemRoles{title: themes.Text, match: themes.Match, hint: themes.Key, detail: themes.Faint}
 	if item.Disabled {
-		pointer = themes.GlyphDot + " "
+		sign = themes.GlyphDot + " "
 		roles.title = themes.Faint
 		roles.detail = themes.Muted
 		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}
 	}
 	if i == c.cursor {
-		pointer = themes.GlyphPointer + " "
+		sign = themes.GlyphPointer + " "
 		roles = itemRoles{title: themes.Selected, match: themes.Selected, hint: themes.Selected, detail: themes.Selected}
 	}
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	line := In(roles.title, pointer)
+	line := In(roles.title, sign)
 	line = append(line, highlightMatches(title, c.found[i].titleMatches, roles.title, roles.match)...)
 	if columns.hint > 0 {
 		line = line.And(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
@@ -397,11 +426,11 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 	return line.And(roles.title, padding).Fit(th, c.box.W)
 }
 
-// highlightMatches returns a title in which the characters that contain a matching byte
-// have the role matchRole, and the others role. matches holds indexes of bytes. A
-// character of several bytes is highlighted as a whole.
+// highlightMatches returns a title in which matching characters have the role matchRole,
+// and all others have role. matches holds the indexes of the matching bytes. A character
+// of several bytes, such as "é", is highlighted as a whole.
 func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {
-	plainStart := 0
+	plainStart := 0 // where the text begins that is not added yet
 	for start := 0; start < len(title); {
 		// Go from character to character, since a character can have several bytes.
 		cluster, _ := ansi.FirstGraphemeCluster(title[start:], ansi.GraphemeWidth)

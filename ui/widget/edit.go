@@ -47,8 +47,8 @@ func (e *Edit) Update(msg tea.Msg) bool {
 	return e.in.Value() != text || e.in.Position() != caret
 }
 
-// View draws the text in width cells. With the focus it shows the part around the
-// caret, without it the start.
+// View draws the text in width cells. With the focus it shows the part of the text around
+// the caret, and without the focus the start. If the text is empty, it shows placeholder.
 func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder string) string {
 	text := e.in.Value()
 	switch {
@@ -62,9 +62,9 @@ func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder stri
 	return Plain(text).Fit(th, width)
 }
 
-// viewWithCaret draws the part of the text around the caret in width cells: as much of
-// the text before the caret as fits, the character under it, and what follows. Behind an
-// empty text it draws the placeholder.
+// viewWithCaret draws the part of the text around the caret in width cells. It draws as
+// much as fits of the text before the caret, then the character under the caret, and then
+// the text behind it. If there is no text, the placeholder stands behind the caret.
 func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) string {
 	runes := []rune(e.in.Value())
 	position := e.in.Position()
@@ -81,6 +81,7 @@ func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) st
 		after = string(runes[position+1:])
 	}
 
+	// The caret must be in view, so the text before it loses its beginning.
 	underCaret = Fit(underCaret, min(width, Width(underCaret)))
 	before = lastCells(before, width-Width(underCaret))
 	room := width - Width(before) - Width(underCaret)
@@ -90,7 +91,7 @@ func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) st
 		Render(th)
 }
 
-// lastCells returns the end of a text, made safe, in at most width cells.
+// lastCells returns the end of a text in at most width cells, and makes it safe.
 func lastCells(s string, width int) string {
 	if enough := bytesFor(width); len(s) > enough {
 		s = s[runeStart(s, len(s)-enough):]

@@ -35,23 +35,24 @@ type Field struct {
 	Name        string // the key in [Form.Values]
 	Label       string
 	Kind        FieldKind
-	Value       string
-	Placeholder string
-	Hint        string // shown while the field has the focus
-	Options     []Candidate
-	// Complete returns the values that a typed text may become. It runs at every key,
-	// so it must be quick and must not do I/O.
+	Value       string      // the initial value
+	Placeholder string      // shown in place of an empty value, such as an example
+	Hint        string      // shown below the field while it has the focus
+	Options     []Candidate // the values of a ChoiceField
+	// Complete returns the values that may complete a typed text. It runs at every key,
+	// so it must be quick and must not do I/O. Nil offers nothing.
 	Complete func(text string) []Candidate
 	Hidden   bool
-	// Amend means that the initial value is edited. Otherwise typing replaces it.
+	// Amend means that typing changes the initial value. Otherwise the first typed letter
+	// replaces it.
 	Amend bool
 }
 
 // field is a field of a form with what the user has done to it.
 type field struct {
 	Field
-	edit       Edit
-	pick       int         // index into Options
+	edit       Edit        // the typed text
+	pick       int         // index into Options of the chosen value
 	err        string      // shown below the field; empty for none
 	notes      []Line      // shown below the field
 	offers     []Candidate // the values that may complete the typed text; nil while closed
@@ -98,9 +99,9 @@ func (f *field) value() string {
 	return ""
 }
 
-// openOffers offers the values that may complete the typed text. It offers nothing for
-// an initial value that typing would replace, and for a text that is the only value
-// offered.
+// openOffers offers the values that may complete the typed text. It offers nothing for an
+// initial value, because typing would replace that. It also offers nothing if the text is
+// the only value that there is to offer.
 func (f *field) openOffers() {
 	f.closeOffers()
 	if f.Complete == nil || f.isPristine {
@@ -131,11 +132,13 @@ func (f *field) acceptOffer() bool {
 	return true
 }
 
-// complete takes the highlighted offer, or the first one for a text that is no offer
-// itself. It reports whether the value changed.
+// complete takes the highlighted offer as the value. If none is highlighted, it takes the
+// first offer, unless nothing was typed or the typed text is one of the offers. It reports
+// whether it took an offer.
 func (f *field) complete() bool {
 	typed := f.value()
-	isOffered := slices.ContainsFunc(f.offers, func(c Candidate) bool { return c.Value == typed })
+	isTyped := func(c Candidate) bool { return c.Value == typed }
+	isOffered := slices.ContainsFunc(f.offers, isTyped)
 	if f.offer == noOffer && typed != "" && !isOffered {
 		f.offer = 0
 	}
@@ -153,9 +156,9 @@ func (f *field) press(msg tea.KeyMsg) bool {
 	return f.value() != before
 }
 
-// typeKey edits the text of the field, and offers what may complete the new text. The
-// first letter replaces an initial value; a key such as the left arrow keeps it to be
-// edited.
+// typeKey edits the text of the field, and offers what may complete the new text. If the
+// first key is a letter, it replaces the initial value. If it is another key, such as the
+// left arrow, the value stays and can be edited.
 func (f *field) typeKey(msg tea.KeyMsg) {
 	before := f.value()
 	isLetter := len(msg.Runes) > 0 && !msg.Alt
@@ -181,16 +184,17 @@ func stepOf(msg tea.KeyMsg) int {
 	return 0
 }
 
-// turn moves a choice, or a toggle, by one option forward (1) or back (-1). Behind the last option it
-// starts again at the first.
+// turn moves a choice or a toggle by one option, forward if step is 1 and back if it is
+// -1. Behind the last option it starts again at the first.
 func (f *field) turn(step int) {
 	if n := len(f.Options); n > 0 {
 		f.pick = (f.pick + step + n) % n
 	}
 }
 
-// click handles a click at column x of the value, and reports whether the value
-// changed. A choice moves back if its left sign was clicked.
+// click handles a click at column x of the value, and reports whether the value changed. A
+// click on the left arrow of a choice moves it back by one option, and any other click
+// moves it forward.
 func (f *field) click(x int) bool {
 	before := f.value()
 	isLeftSign := x <= Width(themes.GlyphLeft)
@@ -232,18 +236,22 @@ func roleOfValue(hasFocus bool) themes.Role {
 	return themes.Text
 }
 
-// choiceLines returns a line with the chosen option between the arrows that change it,
-// and with the option's detail. If the detail does not fit into width cells, it is
-// returned as below. For other fields, and without options, it returns nil.
+// choiceLines returns a line with the chosen option between two arrows, followed by the
+// option's detail. If the detail does not fit into width cells, line is without it and
+// below holds it. Both are nil for a field that is no choice or has no options.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 	if f.Kind != ChoiceField || f.pick >= len(f.Options) {
 		return nil, nil
 	}
 	option := f.Options[f.pick]
-	line = In(themes.Key, themes.GlyphLeft+" ").And(roleOfValue(hasFocus), option.label()).And(themes.Key, " "+themes.GlyphPointer)
+	line = In(themes.Key, themes.GlyphLeft+" ").
+		And(roleOfValue(hasFocus), option.label()).
+		And(themes.Key, " "+themes.GlyphPointer)
 	if option.Detail == "" {
 		return line, nil
 	}
+
+	// The detail stands behind the option, with a gap of two spaces, if it fits there.
 	detail := In(themes.Faint, option.Detail)
 	if line.Width()+2+detail.Width() > width {
 		return line, detail

@@ -47,26 +47,29 @@ type Form struct {
 // NewForm makes a form with the focus on its first field that can be filled in. Tab,
 // enter and esc have their usual meanings; the owner may change Keys.
 func NewForm(fields ...Field) *Form {
-	f := &Form{focus: -1, Keys: FormKeys{
-		Next:   bind("tab ↓", "next field", "tab", "down"),
-		Prev:   bind("shift+tab ↑", "previous field", "shift+tab", "up"),
-		Submit: bind("enter", "send", "enter"),
-		Cancel: bind("esc", "cancel", "esc"),
-		Offer:  bind("ctrl+n", "show what fits here", "ctrl+n", "ctrl+@"),
-	}}
+	f := &Form{
+		focus: -1,
+		Keys: FormKeys{
+			Next:   bind("tab ↓", "next field", "tab", "down"),
+			Prev:   bind("shift+tab ↑", "previous field", "shift+tab", "up"),
+			Submit: bind("enter", "send", "enter"),
+			Cancel: bind("esc", "cancel", "esc"),
+			Offer:  bind("ctrl+n", "show what fits here", "ctrl+n", "ctrl+@"),
+		},
+	}
 	for _, described := range fields {
 		f.Add(described)
 	}
-	f.Step(1)
+	f.Step(1) // to the first field
 	return f
 }
 
 // Add appends a field to the form. The focus stays where it is.
 func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(described)) }
 
-// Bindings lists the keys that do something in this form, for the line of hints. The
-// keys between fields are left out if there is one field, and the key that opens
-// offers if no field has any.
+// Bindings lists the keys that do something in this form, for the line of hints. It leaves
+// out the keys that move between fields if there is only one field. It leaves out the key
+// that shows offers, the values that complete a typed text, if no field has offers.
 func (f *Form) Bindings() []key.Binding {
 	editable := 0
 	hasOffers := false
@@ -91,8 +94,8 @@ func (f *Form) Bindings() []key.Binding {
 // Resize gives the form its box.
 func (f *Form) Resize(b Box) { f.box = b }
 
-// Update handles a key or a paste, and returns what it did to the form. A change of
-// the value removes the error of the field. Other messages do nothing.
+// Update handles a key or a paste, and returns what it did to the form. If it changes a
+// value, it removes the error of that field. It ignores all other messages.
 func (f *Form) Update(msg tea.Msg) FormEvent {
 	pressed, isKey := msg.(tea.KeyMsg)
 	if !isKey {
@@ -111,10 +114,12 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	return FormChange
 }
 
-// pressControl handles the keys that do not edit a value: they move the focus, submit,
-// cancel, or choose among the offers, the values that may complete a typed text. While
-// an offer is highlighted, up moves to the offer above, enter takes the offer and esc
-// closes the offers. handled is false for a key that may edit the value.
+// pressControl handles the keys that do not edit a value. They move the focus, submit or
+// cancel the form, or choose one of the offers, which are values that may complete a typed
+// text. handled is false for any other key, which may edit the value.
+//
+// While an offer is highlighted, up moves to the offer above, enter takes the offer, and
+// esc closes the offers.
 func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	current := f.current()
 	name := msg.String()
@@ -128,15 +133,15 @@ func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	case name == "down" && len(current.offers) > 0:
 		current.highlightNext()
 
-	// These keys work on the offers only while one is highlighted.
 	case isHighlighted && (name == "up" || name == "ctrl+p"):
-		current.offer--
+		current.offer-- // above the first offer, none is highlighted
 	case key.Matches(msg, f.Keys.Cancel):
 		current.closeOffers()
 		if !isHighlighted {
 			return FormCancel, true
 		}
 	case key.Matches(msg, f.Keys.Submit):
+		// Enter takes a highlighted offer, and else submits the form.
 		if current.acceptOffer() {
 			return FormChange, true
 		}
@@ -168,18 +173,20 @@ func (f *Form) current() *field {
 	return f.fields[f.focus]
 }
 
-// Step moves the focus to the next editable field, or with direction -1 to the one
-// before. Behind the last field it starts again at the first. It skips headings and
-// hidden fields, and does nothing if there are no others.
+// Step moves the focus to the next field if direction is 1, or to the previous one if it
+// is -1. Behind the last field it starts again at the first. It skips headings and hidden
+// fields, which cannot have the focus.
 func (f *Form) Step(direction int) {
 	f.current().closeOffers()
 
-	// Try each field at most once.
+	// Without a focus, start beside field 0, so that the first step arrives there.
 	n := len(f.fields)
 	i := f.focus
-	if i < 0 { // no focus yet: the first step forward must arrive at field 0
+	if i < 0 {
 		i = -direction
 	}
+
+	// Stop after n steps, because perhaps no field can have the focus.
 	for range n {
 		i = (i + direction + n) % n
 		if f.fields[i].isEditable() {
@@ -230,8 +237,8 @@ func (f *Form) ClearMessages() {
 	}
 }
 
-// SetNotes shows lines below a field in place of its former notes, such as the height
-// and the time that a typed "in 3 days" means. Without lines it removes the notes.
+// SetNotes shows lines below a field, such as the time that a typed "in 3 days" means.
+// They replace the previous notes of the field. Without lines it only removes those.
 func (f *Form) SetNotes(name string, notes ...Line) { f.find(name).notes = notes }
 
 // Show shows or hides a field. A hidden field keeps its value; if it has the focus, the

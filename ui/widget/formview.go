@@ -12,8 +12,8 @@ import (
 // completes what was typed.
 const maxOffers = 6
 
-// formLine is a drawn line of a form, and what it shows, so that a click on the line
-// finds its field.
+// formLine is a drawn line of a form. It knows its field, so that a click on the line
+// finds the field.
 type formLine struct {
 	text  string // with style codes, as wide as the form
 	field int    // index of the field that the line belongs to
@@ -46,8 +46,8 @@ func (f *Form) View(th *themes.Theme) string {
 // Hidden counts the lines above and below the box that the last View had no room for.
 func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
 
-// heights returns how many lines the form needs at its width, and how many of them
-// belong to the field with the focus.
+// heights returns how many lines the form has at its width, and how many of these belong
+// to the field with the focus.
 func (f *Form) heights(th *themes.Theme) (all, focused int) {
 	lines := f.lines(th)
 	for _, line := range lines {
@@ -58,17 +58,17 @@ func (f *Form) heights(th *themes.Theme) (all, focused int) {
 	return len(lines), focused
 }
 
-// Click handles a click at column x and line y of the box, as the last View drew it,
-// and returns FormChange if a value changed. A click on an offer makes it the value. A
-// click elsewhere moves the focus to the field there, and also changes a toggle or a
-// choice if it hits the value.
+// Click handles a click at column x and line y of the box, as the last View drew it. It
+// returns FormChange if a value changed, and otherwise FormNone. A click on an offer makes
+// the offer the value. A click elsewhere moves the focus to the field at that line, and a
+// click on the value of a toggle or a choice also changes it.
 func (f *Form) Click(x, y int) FormEvent {
 	i := f.top + y
 	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
 		return FormNone
 	}
 
-	// The drawn line knows its field.
+	// Take the offer, or focus the field.
 	line := f.drawn[i]
 	clicked := f.fields[line.field]
 	hasChanged := false
@@ -87,9 +87,9 @@ func (f *Form) Click(x, y int) FormEvent {
 	return FormChange
 }
 
-// topLine returns the index of the first line to show, so that the field with the focus
-// is in view. The lines in view stay the same if possible. Of a field that is higher
-// than the box the first lines are in view, or else its highlighted offer.
+// topLine returns the index of the first line to show. It scrolls as little as needed to
+// bring the field with the focus into view. If the field has more lines than the box, the
+// highlighted offer is in view, or without one the first lines of the field.
 func (f *Form) topLine(lines []formLine) int {
 	// Find the lines of the field with the focus.
 	first := -1 // the first line of the field with the focus, -1 before it is found
@@ -108,25 +108,25 @@ func (f *Form) topLine(lines []formLine) int {
 		}
 	}
 
-	// Each step may undo the one before: the last line of the field must be in view, its
-	// first line matters more, and the highlighted offer most.
-	top := max(f.top, last-f.box.H+1)
-	top = min(top, max(0, first))
-	top = max(top, highlighted-f.box.H+1)
+	// Bring three lines into view. A later one matters more, because it may move an
+	// earlier one out of view again.
+	top := max(f.top, last-f.box.H+1)     // the last line of the field
+	top = min(top, max(0, first))         // its first line
+	top = max(top, highlighted-f.box.H+1) // the highlighted offer
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
-// lines draws all lines of the form, also those that will be out of view: for each
-// field its label and value, the lines below them (error, notes, hint), and for the
-// field with the focus its offers. Headings have an empty line above them. It sets
-// valueColumn, the column at which the values start.
+// lines draws all lines of the form, also those that will be out of view. A field has a
+// line with its label and value. Its error, its notes and its hint follow, and then the
+// offers if the field has the focus. A heading has an empty line above it. lines also sets
+// f.valueColumn, the column at which the values start.
 func (f *Form) lines(th *themes.Theme) (lines []formLine) {
-	labelWidth := f.labelWidth()
 	const (
-		sign = 2 // cells for the pointer or the error sign in front of a label
-		gap  = 2 // cells between a label and its value
+		signWidth = 2 // cells for the pointer or the error sign in front of a label
+		gap       = 2 // cells between a label and its value
 	)
-	f.valueColumn = sign + labelWidth + gap
+	labelWidth := f.labelWidth()
+	f.valueColumn = signWidth + labelWidth + gap
 	valueWidth := max(0, f.box.W-f.valueColumn)
 
 	for i, fd := range f.fields {
@@ -141,10 +141,11 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 			continue
 		}
 
-		// A field has its value on the first line, and below it what belongs to it.
+		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
 		label := fd.viewLabel(th, labelWidth, hasFocus) + spaces(gap)
-		lines = append(lines, formLine{text: label + fd.viewValue(th, valueWidth, hasFocus), field: i})
+		value := fd.viewValue(th, valueWidth, hasFocus)
+		lines = append(lines, formLine{text: label + value, field: i})
 		for _, line := range fd.linesBelow(valueWidth, hasFocus) {
 			lines = append(lines, f.lineBelow(th, i, belowLine, line))
 		}
@@ -155,7 +156,8 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 	return lines
 }
 
-// headingLines draws a heading, wrapped to the width of the form. index is that of its field.
+// headingLines draws a heading, wrapped to the width of the form. index is the index of
+// the heading in f.fields.
 func (f *Form) headingLines(th *themes.Theme, index int) (lines []formLine) {
 	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
 		lines = append(lines, formLine{text: In(themes.Title, text).Fit(th, f.box.W), field: index})
@@ -163,8 +165,8 @@ func (f *Form) headingLines(th *themes.Theme, index int) (lines []formLine) {
 	return lines
 }
 
-// labelWidth returns the width of the column of labels: that of the widest label, but
-// at most a third of the box. Six cells are always allowed.
+// labelWidth returns the width, in cells, of the column of labels. It is the width of the
+// widest label, but at most a third of the box. In a narrow box it may be up to 6 cells.
 func (f *Form) labelWidth() int {
 	width := 0
 	for _, fd := range f.fields {
@@ -198,10 +200,10 @@ func (f *field) viewLabel(th *themes.Theme, width int, hasFocus bool) string {
 	return In(role, sign+f.Label).Fit(th, width+2)
 }
 
-// linesBelow returns the lines below the value of a field, wrapped to width cells: the
-// error, the notes, the detail of a chosen option that did not fit beside it, and the
-// hint. The hint shows while the field has the focus and no offers; it is left out if
-// the error repeats it.
+// linesBelow returns the lines below the value of a field, wrapped to width cells. They
+// are the error, the notes, the detail of a chosen option that does not fit beside it, and
+// the hint. The hint is shown while the field has the focus and no offers, unless the
+// error already contains it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.err != "" && width > 4 {
 		sign := themes.GlyphNo + " "
@@ -223,20 +225,22 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	return lines
 }
 
-// offerLines draws the offers of a field, the values that complete what was typed. It
-// draws at most maxOffers of them, with the highlighted one in the middle if there are
-// more, and a last line such as "… 12 more". index is that of the field.
+// offerLines draws the offers of a field, which are values that complete the typed text.
+// It draws at most maxOffers of them. If there are more, the highlighted offer is in the
+// middle, and a last line says how many are not shown, such as "… 12 more". index is the
+// index of the field in f.fields.
 func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 	fd := f.fields[index]
 	shown := min(len(fd.offers), maxOffers)
 	first := clamp(fd.offer-shown/2, 0, len(fd.offers)-shown)
 	offers := fd.offers[first : first+shown]
 
-	// Align the details behind the widest label.
+	// Make the labels as wide as the widest one, so that the details stand in a column.
 	width := max(0, f.box.W-f.valueColumn)
 	labelWidth := 0
 	for _, offer := range offers {
-		labelWidth = max(labelWidth, Width(Safe(visiblePart(offer.label(), width))))
+		label := Safe(visiblePart(offer.label(), width))
+		labelWidth = max(labelWidth, Width(label))
 	}
 	labelWidth = min(labelWidth, max(8, width/2))
 

@@ -11,12 +11,13 @@ import (
 // Hidden counts the lines that a box has no room for, so that its border can say how
 // many there are.
 type Hidden struct {
-	Above, Below int    // the lines above and below those in view
-	Key          string // the key that scrolls down; empty to name none
+	Above int    // the number of lines above those in view
+	Below int    // the number of lines below those in view
+	Key   string // the key that scrolls down; empty to name none
 }
 
-// hiddenLines counts the hidden lines of a text of n lines. The view shows height of
-// them, from the index top on.
+// hiddenLines counts the hidden lines of a text of n lines. top is the index of the first
+// line in view, and height the number of lines in view.
 func hiddenLines(top, height, n int) Hidden {
 	return Hidden{Above: top, Below: max(0, n-top-max(0, height))}
 }
@@ -47,25 +48,35 @@ func hiddenLine(sign string, count int) Line {
 // each side.
 func FrameInner(b Box) Box { return Box{W: max(0, b.W-4), H: max(0, b.H-2)} }
 
-// Frame draws a border with a title around a body, for dialogs, exactly as large as the
-// box. The body should fill [FrameInner] of the box. The border also says how many lines
-// of the body are hidden. A box too small for a border shows only the body.
+// Frame draws a dialog as large as the box: a border with a title, and the body inside it.
+// The body should be as large as [FrameInner] of the box. The border also says how many
+// lines of the body are hidden. In a box that is too small for a border, Frame draws only
+// the body.
 func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
-	if b.W < 6 || b.H < 3 {
+	const (
+		cornersWidth   = 2
+		lineBeforeName = 1
+		minWidth       = 6
+	)
+	if b.W < minWidth || b.H < 3 {
 		return Fill(body, b)
 	}
+
+	// Shorten the title to the room beside the number of hidden lines.
 	name := Safe(title)
 	if name != "" {
-		room := b.W - 6 - h.aboveLine().Width()
+		room := b.W - minWidth - h.aboveLine().Width()
 		name = " " + strings.TrimRight(Fit(name, min(Width(name), room)), " ") + " "
 	}
 
 	border := func(glyphs string) string { return th.Render(themes.Focus, glyphs) }
-	topRule := rule(th, themes.Focus, b.W-3-Width(name), h.aboveLine())
-	bottomRule := rule(th, themes.Focus, b.W-2, h.belowLine())
+	topRule := rule(th, themes.Focus, b.W-cornersWidth-lineBeforeName-Width(name), h.aboveLine())
+	bottomRule := rule(th, themes.Focus, b.W-cornersWidth, h.belowLine())
 	side := border(themes.GlyphSide)
 
-	lines := []string{border(themes.GlyphCornerTL+themes.GlyphLine) + th.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
+	// Draw the frame from top to bottom.
+	topLeft := border(themes.GlyphCornerTL + themes.GlyphLine)
+	lines := []string{topLeft + th.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(b)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}

@@ -9,19 +9,19 @@ import (
 	"ephemera/themes"
 )
 
-// JSONLines formats a JSON text over several lines, with a role for each token.
-// Members keep their order and numbers their digits. A text that is not JSON is
-// returned as it is.
+// JSONLines formats a JSON text over several lines, and gives each token a role, that is a
+// style. Members keep their order and numbers their digits. A text that is not JSON is
+// returned as it is, without styles.
 func JSONLines(text string) (lines []Line) {
 	formatted := jsontext.Value(text)
-	toLine := jsonLine
+	toLine := jsonLine // makes a line of the formatted text
 	err := formatted.Format(
 		jsontext.WithIndent("  "),
 		jsontext.Multiline(true),
 		jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true),
 		jsontext.PreserveRawStrings(true))
-	if err != nil {
+	if err != nil { // the text is not JSON
 		formatted = jsontext.Value(text)
 		toLine = Plain
 	}

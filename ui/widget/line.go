@@ -12,8 +12,9 @@ type Span struct {
 	Text string // any text: it is made safe when it is drawn
 }
 
-// Line is styled text as data. A command can make it, and it can be drawn in any
-// theme. Its text may come from anywhere; drawing makes it safe.
+// Line is a line of text in which each piece has a role, that is a style. The theme that
+// draws the line decides the colours. The text may come from anywhere, because drawing
+// makes it safe.
 type Line []Span
 
 // Plain returns a line of ordinary text.
@@ -91,14 +92,14 @@ func (l Line) FitRight(th *themes.Theme, width int) string {
 	return out.String()
 }
 
-// draw draws the line exactly width cells wide. Without a theme it draws the bare
-// text.
+// draw draws the line exactly width cells wide. It cuts a line that is too long, and pads a
+// short one with spaces at the right, or with alignRight at the left. With a nil theme it
+// draws the text without styles.
 func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight bool) {
 	if width <= 0 {
 		return
 	}
 
-	// Cut a line that is too long, or pad a short one.
 	padding := width - l.widthUpTo(width)
 	if padding < 0 {
 		l = l.cut(width)
@@ -144,25 +145,28 @@ func (l Line) cut(width int) Line {
 }
 
 // withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
-// that both ends of an id stay visible. It returns any other line, a line that fits, and
-// one for less than 5 cells unchanged.
+// that both ends of an id stay visible. It returns the line unchanged if it fits, has
+// several spans, or would get fewer than 5 cells.
 //
-// If keepFrom is not empty, the end is what begins with the last keepFrom. A line without
-// it, or with so long an end that less than 8 cells would be left for the beginning, is
-// returned unchanged too.
+// If keepFrom is not empty, the end that stays visible begins with the last keepFrom in
+// the text, such as " until ". If the text does not contain keepFrom, or this end leaves
+// too few cells for the beginning, the line is returned unchanged.
 func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
 		return l
 	}
 	text := l[0].Text
-	tail := (width - 1) / 2
+	tailWidth := (width - 1) / 2
 	if keepFrom != "" {
-		const minHead = 8
-		end := strings.LastIndex(text, keepFrom)
-		if end < 0 || Width(Safe(text[end:]))+minHead >= width {
+		const minHeadWidth = 8
+		tailStart := strings.LastIndex(text, keepFrom)
+		if tailStart < 0 {
 			return l
 		}
-		tail = Width(Safe(text[end:]))
+		tailWidth = Width(Safe(text[tailStart:]))
+		if tailWidth+minHeadWidth >= width {
+			return l
+		}
 	}
 
 	// Don't measure a text that is far longer than the column.
@@ -170,16 +174,16 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	if len(text) > 2*visible {
 		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
 	}
-	return In(l[0].Role, elide(Safe(text), width, tail))
+	return In(l[0].Role, elide(Safe(text), width, tailWidth))
 }
 
-// longestName is the length from which a text in a column of names and addresses is an
-// address, in bytes.
+// longestName is the length of the longest name of an account, in bytes. A longer text in a
+// column of names and addresses is an address.
 const longestName = 32
 
-// withoutBeginning shortens an address to width cells by leaving out its beginning. A text
-// that is longer than any name is taken for an address. It returns a name, and an address
-// that fits, unchanged.
+// withoutBeginning shortens an address to width cells by leaving out its beginning, because
+// all addresses begin alike. A text that is longer than any name is taken for an address.
+// All other texts, and an address that fits, are returned unchanged.
 func (l Line) withoutBeginning(width int) Line {
 	isAddress := len(l) == 1 && len(l[0].Text) > longestName
 	if !isAddress || width < 2 || l.widthUpTo(width) <= width {
@@ -218,15 +222,15 @@ func visiblePart(s string, width int) string {
 // cell takes a letter and three marks at most, sixteen bytes.
 func bytesFor(width int) int { return 16 * (width + 1) }
 
-// WrapLine breaks a line into lines of at most width cells. The others are indented by
-// two cells more than the first.
+// WrapLine breaks a line into lines of at most width cells. Lines after the first are
+// indented by two cells more than the first line.
 func WrapLine(l Line, width int) []Line {
 	if width <= 0 || l.widthUpTo(width) <= width {
 		return []Line{l}
 	}
 
 	// Lines after the first are indented, unless that takes half of the width.
-	w := lineWrapper{width: width, left: width}
+	w := lineWrapper{width: width, roomCells: width}
 	if len(l) > 0 {
 		text := l[0].Text
 		w.indent = len(text) - len(strings.TrimLeft(text, " ")) + 2
@@ -252,47 +256,50 @@ func WrapLine(l Line, width int) []Line {
 
 // lineWrapper wraps the spans of one line.
 type lineWrapper struct {
-	width   int
-	indent  int // of the lines after the first
-	lines   []Line
-	current Line
-	left    int // cells of current
+	width     int    // of a whole line, in cells
+	indent    int    // spaces at the start of the lines after the first
+	lines     []Line // the lines that are full
+	current   Line   // the line that is being filled
+	roomCells int    // cells that are free in the current line
 }
 
-// add appends a text, made safe already, to the current line. Where the text does not fit
-// it starts new lines, which are indented.
+// add appends a text to the current line. If the text does not fit, add continues it on
+// new lines, which are indented. The text must be safe already.
 func (w *lineWrapper) add(role themes.Role, text string) {
-	for Width(text) > w.left {
+	for Width(text) > w.roomCells {
 		end, next := w.breakOf(text)
 		w.current = w.current.And(role, text[:end])
 		w.lines = append(w.lines, w.current)
 		text = text[next:]
 		w.current = Plain(spaces(w.indent))
-		w.left = w.width - w.indent
+		w.roomCells = w.width - w.indent
 	}
 	if text != "" {
 		w.current = w.current.And(role, text)
-		w.left -= Width(text)
+		w.roomCells -= Width(text)
 	}
 }
 
-// breakOf finds where to break a text that does not fit into what is left of the current
-// line. It returns the byte index at which the current line ends and that at which the
-// next one starts. Both are 0 if the next line takes the whole text: so it does if the
-// break would be within a word that is short enough for the next line.
+// breakOf finds where to break a text that does not fit into the current line. The text
+// before the byte index end stays on this line, and the text from next on goes to the next
+// line. A space between them is dropped. If both are 0, the whole text goes to the next
+// line.
 func (w *lineWrapper) breakOf(text string) (end, next int) {
-	if w.left > 0 {
-		end, next = breakAt(text, w.left)
+	if w.roomCells > 0 {
+		end, next = breakAt(text, w.roomCells)
 	}
 
-	// A short word moves to the next line as a whole.
+	// Rather than break a short word, move it to the next line as a whole.
 	fullLine := w.width - w.indent
 	breaksWord := next == end
-	if breaksWord && w.left < fullLine && w.startsWord() && firstWordWidth(text) <= fullLine/2 {
-		return 0, 0 // the word goes to the next line
+	isShortWord := w.startsWord() && firstWordWidth(text) <= fullLine/2
+	if breaksWord && isShortWord && w.roomCells < fullLine {
+		return 0, 0
 	}
-	if end == 0 && next == 0 && w.left >= fullLine {
-		return len(text), len(text) // a character wider than the line is cut when drawn
+
+	// A character that is wider than a whole line stays here, and is cut when it is drawn.
+	if next == 0 && w.roomCells >= fullLine {
+		return len(text), len(text)
 	}
 	return end, next
 }
@@ -327,8 +334,8 @@ func Columns(left, right []Line, leftWidth int) (joined []Line) {
 	return joined
 }
 
-// Bar draws a bar of which a part between 0 and 1 is full. Only 0 fills no cell, and
-// only 1 fills all.
+// Bar draws a bar of width cells of which a part is full. part is from 0 to 1. A part that
+// is not 0 fills at least one cell, and a part below 1 leaves at least one cell empty.
 func Bar(width int, part float64, role themes.Role) Line {
 	if width <= 0 {
 		return nil

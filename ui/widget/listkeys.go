@@ -10,7 +10,15 @@ import (
 // ListKeys are the keys that move in a list or a text, and mark a row of a list, that is
 // select it.
 type ListKeys struct {
-	Up, Down, PageUp, PageDown, HalfUp, HalfDown, Top, Bottom, Mark key.Binding
+	Up       key.Binding
+	Down     key.Binding
+	PageUp   key.Binding
+	PageDown key.Binding
+	HalfUp   key.Binding // half a page up
+	HalfDown key.Binding // half a page down
+	Top      key.Binding // to the first row
+	Bottom   key.Binding // to the last row
+	Mark     key.Binding // selects the row under the cursor
 }
 
 // bind returns the binding of keys that do the same. shown is how the hints and the help
@@ -43,8 +51,9 @@ func (k ListKeys) Moves() []key.Binding {
 // Bindings lists all keys.
 func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
 
-// step returns by how many lines a key or the wheel moves in a view of some height.
-// isStep is false for a message that moves by no fixed number of lines.
+// step returns by how many lines a key or the wheel moves in a view of height lines: down
+// by a positive number, up by a negative one. isStep is false for a message that does not
+// move.
 func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -57,12 +66,12 @@ func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 	return 0, false
 }
 
-// toEnd is the step, in lines, of the keys that go to an end: more than any text has.
+// toEnd is the step, in lines, of the keys that go to an end. No text has so many lines.
 const toEnd = math.MaxInt32
 
-// stepOfKey returns by how many lines a key moves in a view of some height: down by a
-// positive number, up by a negative one. A page is one line less than the view, so that a
-// line of the page before stays. isStep is false for any other key.
+// stepOfKey returns by how many lines a key moves in a view of height lines. A page is one
+// line less than the view, so that a line of the page before stays in view. isStep is false
+// for a key that does not move.
 func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
@@ -87,9 +96,9 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 	return 0, false
 }
 
-// firstInView returns the index of the first line to show of a list of n lines in a view
-// of some height. top is the first line now. It changes as little as needed to have the
-// line of the cursor in view, and no empty lines below the list.
+// firstInView returns the index of the first line to show of a list of n lines, in a view
+// of height lines. top is the index of the first line now. It changes only as much as is
+// needed to have the line of the cursor in view and no empty lines below the list.
 func firstInView(top, cursor, height, n int) int {
 	withCursor := clamp(top, cursor-height+1, cursor)
 	return clamp(withCursor, 0, max(0, n-height))

@@ -61,7 +61,8 @@ func (n *Notes) Push(level Level, text, when string) {
 // Dismiss removes the notice from the screen. It stays in the log.
 func (n *Notes) Dismiss() { n.isShown = false }
 
-// Current returns the notice to show now; false if there is none, or it was dismissed.
+// Current returns the notice to show now. The second result is false if there is none, or
+// if it was dismissed.
 func (n *Notes) Current() (Note, bool) {
 	if !n.isShown {
 		return Note{}, false

@@ -2,10 +2,10 @@ package widget
 
 import "slices"
 
-// A Table holds a window of a list that may be endless. It never requests a row by
-// its number: a store finds a place in an order by seeking, but has to scan a list to
-// count rows. So the table requests the rows next to a place that it knows, and its
-// owner reads them in a command:
+// A Table holds a window of a list that may be endless. It never requests a row by its
+// number, because a store would have to read the whole list to count rows. A store can
+// find a key quickly, though. So the table requests the rows before or after a place
+// that it knows, and its owner reads them in a command:
 //
 //	if req, ok := t.Want(); ok {
 //		cmd = func() tea.Msg {
@@ -37,32 +37,42 @@ const (
 type Request struct {
 	Seq   int // the number of the request, which its answer carries too
 	Seek  Seek
-	Place string // a place in the order of the list; see [Row.Place]
-	Key   string // with Around and HeldRows, the row for the cursor
-	Index int    // with Around, the number of rows before that row; negative is unknown
-	Count int    // the number of rows; with Around, the number on each side
+	Place string // with After, Before and Around, a place in the list; see [Row.Place]
+	Key   string // with Around and HeldRows, the row that gets the cursor
+	// Index, with Around, is the number of rows in the list before the row of Key.
+	// Negative is unknown. With HeldRows it is the index of the cursor in the table.
+	Index int
+	Count int // the number of rows; with Around, the number on each side
 
-	// Places, with HeldRows, are the places of the rows that the table holds, in the
-	// order of the list. Above and Below are the ends of the window, as in a [Page].
-	Places       []string
-	Above, Below *string
+	// Places are the places of all rows that the table holds, in the order of the list.
+	// Only HeldRows uses them.
+	Places []string
+	// Above and Below, with HeldRows, are the places from which the list goes on before
+	// and after Places. Nil is an end of the list.
+	Above *string
+	Below *string
 	// Newer, with HeldRows, requests the rows before the first of Places too.
 	Newer bool
 }
 
 // Page is the answer to a [Request].
 type Page struct {
-	Seq  int
+	Seq  int   // the number of the request
 	Rows []Row // in the order of the list
-	// Above and Below are the places from which the list goes on before and after
-	// Rows; nil where it does not go on.
-	Above, Below *string
-	CursorIndex  int  // with Around and HeldRows, the row for the cursor if that of Key is gone
+
+	// Above and Below are the places from which the list goes on before and after Rows.
+	// Nil is an end of the list.
+	Above *string
+	Below *string
+
+	// CursorIndex, with Around and HeldRows, is the index of the row that gets the cursor
+	// if the requested row is gone.
+	CursorIndex  int
 	Index        int  // the number of rows in the list before Rows; negative is unknown
 	Total        int  // the number of rows in the list; negative is unknown
-	TotalIsLeast bool // the list has more than Total rows, which are not counted
+	TotalIsLeast bool // the list has more rows than Total
 	Searched     int  // the number of elements of the list that were read
-	WasCut       bool // the search ended at its budget, before it had enough rows
+	WasCut       bool // the search stopped at searchBudget elements, before the end of the list
 }
 
 // HoldsList reports whether the page holds all rows of the list.
@@ -80,13 +90,13 @@ type Scan struct {
 // walk ends when yield returns false.
 type Walk func(part Scan, yield func(place string, row *Row) bool) error
 
-// searchBudget bounds the elements of a list that are read for one page in one
-// direction, so that no key has to wait long.
+// searchBudget is how many elements of a list are read at most for one page in one
+// direction, so that the user never waits long for an answer to a key.
 const searchBudget = 2000
 
 // Load answers a request. It reads one row more than it returns, to find out whether
-// the list goes on. It leaves Total unknown, and Index unless the request is for the
-// first rows. It fails if the walk fails.
+// the list goes on. Total stays unknown, and so does Index, unless the request is for
+// the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
 	p := Page{Seq: req.Seq, Index: -1, Total: -1}
 	from := &req.Place
@@ -110,36 +120,38 @@ func Load(req Request, walk Walk) (Page, error) {
 	return p, err
 }
 
-// LoadAll reads all rows of a list. complete is false if it stopped before the end, because
-// the list has more than maxRows rows or more than maxElements elements, those that the
-// filter leaves out included.
+// LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements elements.
+// Elements count even if a filter leaves them out. complete is false if LoadAll stopped
+// before the end of the list.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
 	var p Page
 	rows, next, err := p.readPart(walk, Scan{}, maxRows, maxElements)
 	return rows, next == nil, err
 }
 
-// readPart returns up to limit rows of a part, in the order of the list, and the place
-// from which the list goes on, or nil at its end. It reads at most budget elements, and
-// counts them in p.
+// readPart returns up to limit rows of a part of a list, in the order of the list. It
+// reads at most budget elements, and adds their number to p.Searched. next is the place
+// of the last element that was read, from which the list goes on. It is nil if the part
+// has no more elements.
 func (p *Page) readPart(walk Walk, part Scan, limit, budget int) (rows []Row, next *string, err error) {
-	var last string
+	var lastPlace string
 	searched := 0
-	err = walk(part, func(place string, row *Row) bool {
-		// One row more than wanted shows that the list goes on.
-		hasEnough := row != nil && len(rows) == limit
-		if hasEnough || searched == budget {
-			next = &last
+	addElement := func(place string, row *Row) (continues bool) {
+		// An element that is not read any more shows that the list goes on.
+		isRowTooMany := row != nil && len(rows) == limit
+		if isRowTooMany || searched == budget {
+			next = &lastPlace
 			return false
 		}
 		searched++
-		last = place
+		lastPlace = place
 		if row != nil {
 			row.Place = place
 			rows = append(rows, *row)
 		}
 		return true
-	})
+	}
+	err = walk(part, addElement)
 	p.Searched += searched
 	if next != nil && searched == budget {
 		p.WasCut = true
@@ -183,15 +195,16 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 		}
 	}
 
-	// Read each held row again, unless it is gone.
+	// Read each held row again. If it is gone, the walk begins at the place behind it.
 	for _, heldPlace := range req.Places {
-		err := walk(Scan{From: &heldPlace, Inclusive: true}, func(place string, row *Row) bool {
+		addHeldRow := func(place string, row *Row) (continues bool) {
 			if place == heldPlace && row != nil {
 				row.Place = place
 				p.Rows = append(p.Rows, *row)
 			}
 			return false
-		})
+		}
+		err := walk(Scan{From: &heldPlace, Inclusive: true}, addHeldRow)
 		if err != nil {
 			return err
 		}
@@ -199,12 +212,12 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	return nil
 }
 
-// LoadKeys answers a request of a list of n elements that are ordered by a known list of
-// keys. find returns the index of a key, or the index that an absent key would have.
-// read returns the key at an index and its row, which is nil if a filter leaves it out. If
-// read fails, so does LoadKeys.
+// LoadKeys answers a request for rows of a list of n elements, whose keys are known and
+// sorted. find returns the index of a key, or the index that an absent key would have.
+// read returns the key at an index and its row. The row is nil if a filter leaves it out.
+// If read fails, so does LoadKeys.
 func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), read func(index int) (key string, row *Row, err error)) (Page, error) {
-	return Load(req, func(part Scan, yield func(string, *Row) bool) error {
+	walkKeys := func(part Scan, yield func(string, *Row) bool) error {
 		step := 1
 		if part.Backward {
 			step = -1
@@ -216,11 +229,12 @@ func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bo
 			}
 		}
 		return nil
-	})
+	}
+	return Load(req, walkKeys)
 }
 
-// firstIndex returns the index at which a part of a list with n rows begins. It is
-// outside the list for an empty part.
+// firstIndex returns the index at which a part of a list with n rows begins. For a part
+// without rows it returns -1 or n, which are outside the list.
 func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bool)) int {
 	switch {
 	case part.From == nil && part.Backward:
@@ -229,7 +243,8 @@ func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bo
 		return 0
 	}
 
-	// The place can be that of a key that is gone.
+	// If the key is gone, i is the index of the next one, which has to be left out of a
+	// part that goes backward.
 	i, isPresent := find(*part.From)
 	isExcluded := isPresent && !part.Inclusive
 	switch {
@@ -241,9 +256,9 @@ func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bo
 	return i
 }
 
-// Cursor returns the key of the row that the cursor will be on once the table shows
-// the page. before is the key under the cursor now, if hasCursor. ok is false if there
-// will be no row.
+// Cursor returns the key of the row that gets the cursor when the table shows the page.
+// before is the key under the cursor now. hasCursor is false if there is none. ok is
+// false if the table will have no row.
 func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok bool) {
 	isMore := req.Seek == After || req.Seek == Before
 	switch {
@@ -263,8 +278,9 @@ func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok
 	return p.Rows[0].Key, true
 }
 
-// rowFor returns the index of the row of a key. If the row is gone, it returns the
-// index nearest to [Page.CursorIndex], which is 0 for a page without rows.
+// rowFor returns the index of the row of a key. If the page has no such row, it returns
+// [Page.CursorIndex], or the index nearest to it that has a row. It returns 0 for a page
+// without rows.
 func (p Page) rowFor(key string) int {
 	hasKey := func(r Row) bool { return r.Key == key }
 	if i := slices.IndexFunc(p.Rows, hasKey); i >= 0 {

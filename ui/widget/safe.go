@@ -54,8 +54,8 @@ func Safe(s string) string {
 	return out.String()
 }
 
-// SafeLines returns the lines of a text, each made [Safe]. After limit lines, a last
-// line counts the others.
+// SafeLines returns the lines of a text, each made [Safe]. If there are more than limit
+// lines, it returns the first limit lines, and a last one such as "… 3 more lines".
 func SafeLines(s string, limit int) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
@@ -72,9 +72,9 @@ func SafeLines(s string, limit int) []string {
 	return lines
 }
 
-// runeStart returns the index at which the rune around a byte index starts, so that a
-// text cut there holds whole runes: 1 for "aé" and index 2. In invalid UTF-8, which has
-// no start nearby, it returns the index itself.
+// runeStart returns the index at which the rune around a byte index starts, so that a text
+// that is cut there has only whole runes. For example, it returns 1 for "aé" and index 2.
+// In invalid UTF-8 that has no start nearby, it returns the index itself.
 func runeStart(s string, index int) int {
 	for i := index; i > index-utf8.UTFMax && i > 0; i-- {
 		if utf8.RuneStart(s[i]) {
@@ -84,15 +84,16 @@ func runeStart(s string, index int) int {
 	return index
 }
 
-// maxCluster is more bytes than any cluster that [isLetterWithMarks] accepts. A cluster
-// is what a reader sees as one character, such as a letter with its accents. Looking
-// only at so many bytes keeps long runs of joined characters cheap.
+// maxCluster is how many bytes are searched for the end of a cluster. A cluster is what a
+// reader sees as one character, such as a letter with its accents. No cluster that
+// [isLetterWithMarks] accepts is longer. The limit keeps texts cheap in which very many
+// characters are joined.
 const maxCluster = 64
 
-// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from
-// cluster to cluster: a cluster is what a reader sees as one character, such as a
-// letter with its accents. A common rune before another common rune is a cluster of its
-// own, which needs no search.
+// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from cluster to
+// cluster. A cluster is what a reader sees as one character, such as a letter with its
+// accents. The end of a cluster must be searched for, except that a common rune before
+// another common rune is always a cluster of its own.
 func writeSafe(out *strings.Builder, s string) {
 	for len(s) > 0 {
 		r, size := utf8.DecodeRuneInString(s)
@@ -184,8 +185,9 @@ func isLetter(r rune) bool {
 	return r != utf8.RuneError && unicode.IsPrint(r) && !unicode.Is(unicode.M, r) && !isInvisible(r)
 }
 
-// isInvisible reports whether a printable rune is invisible, comes in pairs, or joins
-// the runes beside it.
+// isInvisible reports whether a printable rune is not shown as a character of its own. It
+// may be invisible, like the Hangul filler, come in pairs, like the halves of a flag, or
+// join the runes beside it.
 func isInvisible(r rune) bool {
 	if r < 0x300 {
 		return false

@@ -48,20 +48,20 @@ type Scroll struct {
 	box   Box
 	aside aside
 
-	wrapped    []Line // lines, wrapped to the box
-	starts     []int  // by the index of a line, that of the wrapped line at which it starts
-	top        int    // the first wrapped line in view
-	linkLines  []int  // the indexes of the lines with links
+	wrapped    []Line // the lines, wrapped to the box
+	starts     []int  // starts[i] is the index in wrapped at which lines[i] begins
+	top        int    // index into wrapped of the first line in view
+	linkLines  []int  // the indexes in lines of the lines with links
 	linkCursor int    // index into linkLines
 }
 
 // aside is a block on the right of some lines, such as the picture of a token beside
 // its attributes.
 type aside struct {
-	rows  []string // drawn already, each as wide as width
-	width int      // in cells; 0 if there is no block
-	line  int      // index of the line beside its first row
-	start int      // index of the wrapped line beside its first row, negative if there is none
+	rows  []string // drawn already, each width cells wide; nil if there is no block
+	width int      // in cells
+	line  int      // index in [Scroll].lines of the line beside the first row
+	start int      // index in [Scroll].wrapped of that line; negative if there is none
 }
 
 // The widths, in cells, of lines that stand beside a block such as a picture.
@@ -75,8 +75,8 @@ const (
 // NewScroll makes an empty scroll.
 func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
-// Set replaces the lines and scrolls to the top. For the same lines with new contents
-// see [Scroll.Keep].
+// Set replaces the lines by those of another text, and scrolls to the top. If the same text
+// was read again, use [Scroll.Keep].
 func (s *Scroll) Set(lines []Line) {
 	s.lines = lines
 	s.top = 0
@@ -84,8 +84,8 @@ func (s *Scroll) Set(lines []Line) {
 	s.wrap()
 }
 
-// Keep replaces the lines and stays at the same number of lines from the top, for a
-// text that was read anew.
+// Keep replaces the lines and stays at the same number of lines from the top. It is for a
+// text that was read again.
 func (s *Scroll) Keep(lines []Line) {
 	s.lines = lines
 	s.wrap()
@@ -98,10 +98,10 @@ func (s *Scroll) Write(t Text) {
 	s.Keep(t.lines)
 }
 
-// SetAside puts a block, such as a picture, on the right of the lines from index line
-// on. rows are drawn already, each width cells wide; none removes the block. If the box
-// is too narrow for lines beside the block, they continue below it. The block shows
-// after the next Set, Keep, Write or Resize.
+// SetAside puts a block, such as a picture, on the right of the lines from index line on.
+// rows are drawn already, each width cells wide. Without rows it removes the block. If the
+// box is too narrow for lines beside the block, they continue below it. The change is
+// shown after the next Set, Keep, Write or Resize.
 func (s *Scroll) SetAside(rows []string, width, line int) {
 	s.aside = aside{rows: rows, width: width, line: line}
 }
@@ -118,9 +118,9 @@ func (s *Scroll) Hidden() Hidden { return hiddenLines(s.top, s.box.H, len(s.wrap
 // Lines returns the number of lines, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.wrapped) }
 
-// wrap breaks the lines at the width of the box, or at the width that is left beside
-// the block on the right ([Scroll.SetAside]). If that is too little, the block gets
-// empty lines of its own. wrap also notes where the lines with links are now.
+// wrap breaks the lines at the width of the box. Lines beside the block on the right, see
+// [Scroll.SetAside], get only the width that the block leaves. If that is too little, the
+// block gets empty lines of its own. wrap also stores which lines have links.
 func (s *Scroll) wrap() {
 	s.wrapped = s.wrapped[:0]
 	s.starts = s.starts[:0]
@@ -137,8 +137,9 @@ func (s *Scroll) wrap() {
 		if s.links[i] != nil {
 			s.linkLines = append(s.linkLines, i)
 		}
-		s.starts = append(s.starts, len(s.wrapped))
-		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(len(s.wrapped)))...)
+		start := len(s.wrapped)
+		s.starts = append(s.starts, start)
+		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(start))...)
 	}
 
 	// The text must be at least as high as the block.
@@ -178,8 +179,8 @@ func (s *Scroll) widthOfLine(i int) int {
 	return width
 }
 
-// Show scrolls as little as needed to bring the line with an index into view, and three
-// of the lines that follow. It does nothing if there is no such line.
+// Show scrolls as little as needed to bring a line and the three lines below it into view.
+// line is the index of the line. If there is no such line, Show does nothing.
 func (s *Scroll) Show(line int) {
 	if line >= len(s.starts) {
 		return
@@ -210,10 +211,10 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 	return isStep
 }
 
-// moveByLine moves the cursor to the next line with a link, or with direction -1 to the
-// one before. It scrolls by one line if that line is not in view, and always while
-// another part of the screen has the focus. A cursor that is out of view then moves to
-// the first link in view.
+// moveByLine moves the cursor to the next line with a link if direction is 1, or to the
+// previous one if it is -1. If that line is not in view, or another part of the screen has
+// the focus, it scrolls by one line. If the cursor is then out of view, it moves to the
+// first link below the top.
 func (s *Scroll) moveByLine(direction int) {
 	next := s.linkCursor + direction
 	if !s.HasFocus || !s.isLinkInView(next) {
@@ -305,7 +306,7 @@ func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 	switch {
 	case isBeside && width > 0:
 		out.WriteString(spaces(asideGap) + row)
-	case isBeside: // too little room for text: the block stands at the left
+	case isBeside: // no room for text beside the block, so the block stands at the left
 		out.WriteString(row + spaces(s.box.W-s.aside.width))
 	}
 }

@@ -15,14 +15,14 @@ import (
 // with the focus, its error and the beginning of the text stay in view, and the border
 // counts the hidden lines.
 type Sheet struct {
-	Form *Form
-	// PrefersText gives the text more room than the form if both don't fit.
-	PrefersText bool
-	Down, Up    key.Binding // scroll the text
-	text        []Line      // wrapped
-	top         int         // the first line of text in view
-	formHeight  int         // lines of the box for the form, as of the last View
-	textHeight  int         // lines of the box for the text; 0 leaves out the separating line too
+	Form        *Form
+	PrefersText bool        // if both don't fit, the text gets more room than the form
+	Down        key.Binding // scrolls the text down
+	Up          key.Binding // scrolls the text up
+	text        []Line      // wrapped to the width of the dialog
+	top         int         // index into text of the first line in view
+	formHeight  int         // lines for the form in the last View
+	textHeight  int         // lines for the text in the last View; 0 if it was left out
 }
 
 // NewSheet makes a dialog of a form, with page up and page down for the text below it.
@@ -66,9 +66,9 @@ func (s *Sheet) Update(msg tea.Msg) FormEvent {
 	return s.Form.Update(msg)
 }
 
-// updateMouse handles a click on the form, and the wheel. Over a form with hidden fields
-// the wheel moves the focus, so that they come into view; elsewhere it scrolls the text
-// by three lines.
+// updateMouse handles a click on the form, and the wheel. The wheel scrolls the text by
+// three lines. Over a form with hidden fields it moves the focus instead, so that these
+// fields come into view.
 func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 	isOverForm := msg.Y < s.formHeight
 	if turn := WheelTurn(msg); turn != 0 {
@@ -134,41 +134,45 @@ func (s *Sheet) setText(text []Line, width int) {
 	}
 }
 
-// shareHeight decides how many lines of the box the form and the text get.
+// shareHeight decides how many lines of the box the form and the text get. If both fit,
+// each gets the lines that it needs.
 //
-// If both fit, each gets what it needs. Otherwise the form goes first: the text keeps a
-// third of the box for its beginning, unless the field with the focus needs those lines
-// too. With PrefersText the text goes first, and the form keeps the field with the
-// focus, or half of the box.
+// Otherwise the form gets its lines first. The text keeps a third of the box, unless the
+// field with the focus needs those lines. With PrefersText it is the other way round: the
+// text gets its lines first, and the form keeps those of the field with the focus, up to
+// half of the box.
 func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
-	// Compare what both need with the lines that there are.
-	form, focused := s.Form.heights(th)
-	text := len(s.text)
+	// Compare the lines that both need with the lines that there are.
+	formNeed, focusedNeed := s.Form.heights(th)
+	textNeed := len(s.text)
 	room := inner.H
-	if text > 0 {
+	if textNeed > 0 {
 		room-- // for the line between form and text
 	}
 
 	switch {
-	case form+text <= room:
-		s.formHeight = form
-		s.textHeight = text
+	case formNeed+textNeed <= room:
+		s.formHeight = formNeed
+		s.textHeight = textNeed
 	case s.PrefersText:
-		s.formHeight = clamp(room-text, min(focused, form, room/2), form)
-		s.textHeight = min(text, room-s.formHeight)
+		minForm := min(focusedNeed, formNeed, room/2)
+		s.formHeight = clamp(room-textNeed, minForm, formNeed)
+		s.textHeight = min(textNeed, room-s.formHeight)
 	default:
-		beginning := min(text, max(1, room/3))
-		belowFocused := room - min(focused, form)
-		s.textHeight = clamp(room-form, beginning, text)
-		s.textHeight = max(0, min(s.textHeight, belowFocused))
-		s.formHeight = min(form, room-s.textHeight)
+		minText := min(textNeed, max(1, room/3))
+		maxText := room - min(focusedNeed, formNeed) // the field with the focus stays in view
+		s.textHeight = clamp(room-formNeed, minText, textNeed)
+		s.textHeight = max(0, min(s.textHeight, maxText))
+		s.formHeight = min(formNeed, room-s.textHeight)
 	}
 	s.formHeight = max(0, s.formHeight)
 	s.textHeight = max(0, s.textHeight)
-	if s.textHeight == 0 { // no line between form and text either
-		s.formHeight = min(form, max(0, inner.H))
+
+	// Without text there is no line between form and text, so the form may take it.
+	if s.textHeight == 0 {
+		s.formHeight = min(formNeed, max(0, inner.H))
 	}
 	s.scroll(0)
 }

@@ -12,22 +12,22 @@ import (
 
 // Row is one line of a table.
 type Row struct {
-	// Key identifies the row. The cursor and the marks follow it.
+	// Key identifies the row. The cursor and the selection follow the key when the row
+	// moves in the list.
 	Key string
-	// Place is the position of the row in the order of the list, to which a store can
-	// seek. An empty Place means that rows are ordered by Key.
+	// Place is the key by which the list is sorted, from which a store can read on. Empty
+	// means that the list is sorted by Key.
 	Place string
-	Cells []Line
-	// Role, if it is not Text, draws the whole row in one style, such as a grant that
-	// has expired.
+	Cells []Line // by the index of the column
+	// Role draws the whole row in one style, such as that of an expired grant. The role
+	// Text leaves the styles to the cells.
 	Role themes.Role
 	// OwnerData is a value that the owner of the table keeps with the row. The table does
 	// not use it.
 	OwnerData any
 }
 
-// place returns the position of the row in the order of the list: Place, or Key if the
-// list is ordered by keys.
+// place returns the key by which the list is sorted: Place, or Key if Place is empty.
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list and loads it lazily: it holds a few screens of rows
@@ -36,40 +36,43 @@ func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
-	Keys        ListKeys
-	Empty       string          // shown if the list has no rows
-	IsBlurred   bool            // another pane has the focus
-	Flash       map[string]bool // keys of rows that are highlighted for a moment
-	NewestFirst bool            // new rows come first: a cursor on the first row stays on the first
-	// Sparse means that a filter leaves out most of the list. Reload then reads the
-	// rows that the table holds, and does not search the list for others.
+	Keys      ListKeys
+	Empty     string          // shown if the list has no rows
+	IsBlurred bool            // another pane has the focus
+	Flash     map[string]bool // keys of rows that are highlighted for a moment
+	// NewestFirst means that new rows come first. A cursor on the first row then stays on
+	// the first row when new ones come.
+	NewestFirst bool
+	// Sparse means that a filter leaves out most of the list. Reload then reads only the
+	// rows that the table holds, because searching for others takes long.
 	Sparse bool
 
 	columns    []Column
 	box        Box
 	hidden     []string     // titles of columns that the user hid
 	layout     []columnCell // the columns shown in box
-	cellWidths []int        // the widest cell of each column so far
+	cellWidths []int        // the width of the widest cell of each column so far
 
-	rows []Row
-	// above and below are the places from which the list goes on before and after
-	// rows; nil where it does not go on.
-	above, below *string
-	index        int  // number of rows before rows[0], negative if unknown
-	indexIsOld   bool // index may have changed since it was counted
-	total        int  // negative if unknown
+	rows []Row // the part of the list that the table holds
+	// above and below are the places from which the list goes on before and after rows.
+	// Nil is an end of the list.
+	above        *string
+	below        *string
+	index        int  // number of rows in the list before rows[0], negative if unknown
+	indexIsOld   bool // rows before rows[0] may have come or gone since index was set
+	total        int  // number of rows in the list, negative if unknown
 	totalIsLeast bool // there may be more than total
 	cursor       int  // index into rows
-	top          int  // index of the first row in view
-	owedSteps    int  // steps of the cursor that wait for rows
+	top          int  // index into rows of the first row in view
+	owedSteps    int  // steps of the cursor to make when more rows have come
 
-	lastSeq    int
-	request    *Request // the next request; nil if there is none
-	isAsked    bool     // request was given out and not answered
-	failure    string   // why the last request failed
-	wasCut     bool     // the last page came short because its search was bounded
-	searched   int      // elements of the list looked at since it was shown anew
-	markedKeys []string // in the order of selection
+	lastSeq    int      // the number of the latest request
+	request    *Request // the request that is due or under way; nil if there is none
+	isAsked    bool     // request is under way: Want returned it, and no answer came
+	failure    string   // why the last request failed; empty if it did not
+	wasCut     bool     // the last search stopped before it had found enough rows
+	searched   int      // elements of the list that were read to find rows
+	markedKeys []string // keys of the selected rows, in the order of selection
 }
 
 // NewTable makes an empty table that asks for its first rows.
@@ -100,8 +103,8 @@ func (t *Table) HideColumns(titles []string) {
 	t.layOut()
 }
 
-// Hideable returns the titles of the columns that can be hidden: all but the first
-// with a title.
+// Hideable returns the titles of the columns that can be hidden. The first column with a
+// title always shows, and columns without titles have nothing to name them by.
 func (t *Table) Hideable() (titles []string) {
 	for _, column := range t.columns {
 		if column.Title != "" && !slices.Contains(titles, column.Title) {
@@ -143,8 +146,8 @@ func (t *Table) InView() []Row {
 	return t.rows[first:end]
 }
 
-// RowsFromTop returns all rows that the table holds, from the first one on the screen. Those
-// above the screen come last.
+// RowsFromTop returns all rows that the table holds. It starts with the first row on the
+// screen. The rows above the screen follow behind the last row.
 func (t *Table) RowsFromTop() []Row {
 	first := min(t.top, len(t.rows))
 	return slices.Concat(t.rows[first:], t.rows[:first])
@@ -158,13 +161,14 @@ func (t *Table) HoldsList() bool {
 // Loading reports whether the table waits for an answer, or is about to ask.
 func (t *Table) Loading() bool { return t.request != nil }
 
-// Searching reports whether the table goes on looking for rows: a filter keeps so few that
-// the last page had less rows than were asked for, and the next page is under way.
+// Searching reports whether the table goes on searching for rows. It does if a filter
+// keeps so few rows that the last page was not full, and the table has requested more.
 func (t *Table) Searching() bool {
 	return t.wasCut && t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 }
 
-// Lines returns the height of the table with all rows that it holds, at least one.
+// Lines returns the height, in lines, at which all rows that the table holds are in view.
+// A table without rows needs a line that says so.
 func (t *Table) Lines() int { return 1 + max(1, len(t.rows)) }
 
 // Len returns the number of rows that the table holds, not of rows in the list.
@@ -173,9 +177,9 @@ func (t *Table) Len() int { return len(t.rows) }
 // height returns the number of lines for rows.
 func (t *Table) height() int { return max(1, t.box.H-1) }
 
-// Update moves the cursor or marks a row, by key or by the wheel, and reports whether
-// the message was for the table. For clicks see [Table.Click]. Call [Table.Want]
-// afterwards.
+// Update handles a key that moves the cursor or selects a row, and the wheel. It reports
+// whether the message was for the table. It does not handle clicks; see [Table.Click].
+// The owner calls [Table.Want] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
 	steps, isStep := t.Keys.step(msg, t.height())
 	pressed, isKey := msg.(tea.KeyMsg)
@@ -197,34 +201,34 @@ func (t *Table) Update(msg tea.Msg) bool {
 	return true
 }
 
-// goToEnd moves the cursor to the first or last row of the list; end is First or Last. If
-// the table does not hold that row, it requests the rows at that end, and the cursor
+// goToEnd moves the cursor to the first or last row of the list. end is First or Last. If
+// the table does not hold that row, goToEnd requests the rows at that end, and the cursor
 // moves when they come.
 func (t *Table) goToEnd(end Seek) {
 	t.owedSteps = 0
-	isHeld := t.above == nil
-	row := 0
+	holdsEnd := t.above == nil
+	endIndex := 0
 	if end == Last {
-		isHeld = t.below == nil
-		row = len(t.rows) - 1
+		holdsEnd = t.below == nil
+		endIndex = len(t.rows) - 1
 	}
-	if isHeld && len(t.rows) > 0 && !t.isLeaving() {
-		t.cursor = row
-		t.scrollToCursor()
+	if !holdsEnd || len(t.rows) == 0 || t.isLeaving() {
+		t.ask(Request{Seek: end})
 		return
 	}
-
-	// The end is not held, so ask for it.
-	t.ask(Request{Seek: end})
+	t.cursor = endIndex
+	t.scrollToCursor()
 }
 
-// isLeaving reports whether the cursor is about to jump to an end of the list.
+// isLeaving reports whether the cursor jumps to an end of the list when the answer to
+// the current request comes.
 func (t *Table) isLeaving() bool {
 	return t.request != nil && (t.request.Seek == First || t.request.Seek == Last)
 }
 
-// move moves the cursor by a number of steps. Steps beyond the rows that the table
-// holds are made when more rows have come, so that no key is lost.
+// move moves the cursor down by a number of steps, or up by a negative one. If the table
+// does not hold enough rows yet, it makes the remaining steps when more rows have come, so
+// that no key is lost.
 func (t *Table) move(steps int) {
 	if t.isLeaving() {
 		t.owedSteps += steps
@@ -234,7 +238,7 @@ func (t *Table) move(steps int) {
 		return
 	}
 
-	// Steps beyond the held rows are kept until more rows have come.
+	// Move as far as the table has rows, and keep the remaining steps if the list goes on.
 	target := t.cursor + t.owedSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.owedSteps = 0

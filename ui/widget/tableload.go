@@ -35,8 +35,8 @@ func (t *Table) Restart() {
 }
 
 // Reload requests the rows around the cursor again, because the list may have changed.
-// The old rows stay until the answer comes. A jump of the cursor that waits for its
-// answer goes on.
+// The old rows stay until the answer comes. If the cursor is about to jump to another
+// part of the list, Reload repeats the request for that part instead.
 func (t *Table) Reload() {
 	isForMore := t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 	if t.request != nil && !isForMore {
@@ -44,7 +44,8 @@ func (t *Table) Reload() {
 		return
 	}
 
-	// Ask for the rows around the cursor, or from the start.
+	// Without a row under the cursor, and for a cursor that stays on the first row, the
+	// first rows of the list are read.
 	row, hasRow := t.Cursor()
 	staysFirst := t.NewestFirst && t.above == nil && t.cursor == 0
 	switch {
@@ -61,8 +62,9 @@ func (t *Table) Reload() {
 	}
 }
 
-// reloadHeld requests the rows that the table holds. The answer puts the cursor on the
-// row of a key, or on the first row with staysFirst.
+// reloadHeld requests the rows that the table holds, because a filter would have to
+// search long for others. The answer puts the cursor on the row of key. With staysFirst
+// it puts the cursor on the first row, even if that is a new one.
 func (t *Table) reloadHeld(key string, staysFirst bool) {
 	req := Request{
 		Seek:  HeldRows,
@@ -76,22 +78,21 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 		req.Key = ""
 	}
 
-	// Only these places are read, so a filter need not search again.
 	for _, row := range t.rows {
 		req.Places = append(req.Places, row.place())
 	}
 	t.ask(req)
 }
 
-// Goto requests the rows around a place. The answer puts the cursor on the row of a key, or on
-// the first row from that place on.
+// Goto requests the rows around a place. The answer puts the cursor on the row of key. If
+// there is no such row, the cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
 	t.ask(Request{Seek: Around, Place: place, Key: key, Index: -1})
 }
 
-// GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row
-// of a key if that row is among them.
+// GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
+// key if that row is one of them.
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
 	if t.request.Seek == Around || t.request.Seek == HeldRows {
@@ -99,14 +100,17 @@ func (t *Table) GotoNearby(key string) {
 	}
 }
 
-// Want returns the request to answer now, if there is one. It returns each request
-// once. Read the answer in a command, and give it to [Table.Set] or [Table.Fail].
+// Want returns the request that the owner must answer now, if there is one. It returns
+// each request once. The owner reads the answer in a command, and gives it to
+// [Table.Set], or its error to [Table.Fail].
 func (t *Table) Want() (Request, bool) {
-	waitsForReload := t.failure != "" && t.request == nil
-	if t.isAsked || waitsForReload {
+	if t.isAsked {
 		return Request{}, false
 	}
-	if t.request == nil {
+
+	// After a failure the table requests nothing by itself, so as not to fail again and
+	// again.
+	if t.request == nil && t.failure == "" {
 		t.request = t.requestForMore()
 	}
 	if t.request == nil {
@@ -122,8 +126,9 @@ func (t *Table) Want() (Request, bool) {
 	return *t.request, true
 }
 
-// requestForMore returns a request for more rows if the list goes on and less than a
-// screen of rows is left on that side of the cursor; nil otherwise.
+// requestForMore returns a request for more rows below or above those that the table
+// holds. It returns nil if a screen of rows or more is held on that side of the cursor,
+// and at the ends of the list.
 func (t *Table) requestForMore() *Request {
 	screen := t.height()
 	isNearEnd := t.cursor+screen >= len(t.rows) || t.top+screen >= len(t.rows)
@@ -145,7 +150,7 @@ func (t *Table) Set(p Page) {
 	t.request = nil
 	t.isAsked = false
 
-	// Take over what the page says of the list.
+	// Add the rows, and take over the number of rows in the list if the page knows it.
 	t.countSearched(req, p)
 	if p.Total >= 0 {
 		t.total = p.Total
@@ -160,13 +165,13 @@ func (t *Table) Set(p Page) {
 		t.replaceRows(req, p)
 	}
 
-	// Then bring the cursor and the columns up to date.
 	t.updateIndex()
 	t.measureCells(p.Rows)
 
-	owed := t.owedSteps
+	// Make the steps of the cursor that waited for these rows.
+	steps := t.owedSteps
 	t.owedSteps = 0
-	t.move(owed)
+	t.move(steps)
 }
 
 // Fail ends the latest request because its answer could not be read. The table shows
@@ -180,8 +185,9 @@ func (t *Table) Fail(text string) {
 	t.owedSteps = 0
 }
 
-// countSearched adds up how many elements were searched for the rows, and notes
-// whether the search was cut short.
+// countSearched adds the elements that were read for a page to t.searched, which starts
+// again at 0 when the list is read anew. It also stores whether the search stopped before
+// it had found enough rows. Reading the held rows again is no search.
 func (t *Table) countSearched(req Request, p Page) {
 	switch req.Seek {
 	case HeldRows:
@@ -200,18 +206,22 @@ func (t *Table) appendRows(p Page) {
 	t.rows = append(t.rows, p.Rows...)
 	t.below = p.Below
 
-	// Drop rows far above the view, so that the table does not grow.
-	excess := len(t.rows) - t.maxRows()
-	excess = min(excess, t.top-2*t.height())
-	if excess <= 0 {
+	// Drop the first rows so that the table does not grow, but keep two screens above the
+	// view.
+	tooMany := len(t.rows) - t.maxRows()
+	farAboveView := t.top - 2*t.height()
+	dropped := min(tooMany, farAboveView)
+	if dropped <= 0 {
 		return
 	}
-	t.rows = slices.Clone(t.rows[excess:])
+	t.rows = slices.Clone(t.rows[dropped:])
 	t.above = new(t.rows[0].place())
-	t.cursor -= excess
-	t.top -= excess
+
+	// The indexes count from the first row that the table holds.
+	t.cursor -= dropped
+	t.top -= dropped
 	if t.index >= 0 {
-		t.index += excess
+		t.index += dropped
 	}
 }
 
@@ -220,7 +230,7 @@ func (t *Table) appendRows(p Page) {
 func (t *Table) prependRows(p Page) {
 	added := len(p.Rows)
 	if len(t.rows) == 0 {
-		t.cursor = -1 // so that adding the new rows makes it the last of them
+		t.cursor = -1 // adding the number of new rows then gives the index of the last one
 	}
 	t.rows = slices.Concat(p.Rows, t.rows)
 	t.above = p.Above
@@ -230,7 +240,7 @@ func (t *Table) prependRows(p Page) {
 		t.index = max(0, t.index-added)
 	}
 
-	// Drop rows far below the view.
+	// Drop the last rows, unless they are within a screen below the view.
 	limit := t.maxRows()
 	if len(t.rows) > limit && t.top+2*t.height() < limit {
 		t.rows = t.rows[:limit]
@@ -238,19 +248,19 @@ func (t *Table) prependRows(p Page) {
 	}
 }
 
-// replaceRows replaces all rows by those of a page. The cursor goes to the row that the
-// request named, and stays on its line of the screen if possible.
+// replaceRows replaces all rows by those of a page. The cursor goes to the first or last
+// row, or to the row that the request named. In the last case the cursor stays on the
+// same line of the screen if possible.
 func (t *Table) replaceRows(req Request, p Page) {
 	lineOfCursor := t.cursor - t.top
 	knewIndex := t.index >= 0
-	oldPosition := t.index + t.cursor // of the cursor in the whole list
+	oldPosition := t.index + t.cursor // the cursor's index in the whole list
 	t.rows = p.Rows
 	t.above = p.Above
 	t.below = p.Below
 	t.index = p.Index
 	t.indexIsOld = false
 
-	// Put the cursor where the request wanted it.
 	switch req.Seek {
 	case First:
 		t.cursor = 0
@@ -261,15 +271,17 @@ func (t *Table) replaceRows(req Request, p Page) {
 	default:
 		t.cursor = p.rowFor(req.Key)
 		t.keepLine(lineOfCursor)
-		if knewIndex && p.Index < 0 { // the cursor is about where it was in the list
+		if knewIndex && p.Index < 0 {
+			// The list may have changed only a little, so the cursor is about where it was.
 			t.index = max(0, oldPosition-t.cursor)
 			t.indexIsOld = true
 		}
 	}
 }
 
-// keepLine scrolls so that the cursor is on a line of the table, counted from 0. A cursor
-// on the first line goes down if there are new rows above it, so that they come into view.
+// keepLine scrolls so that the cursor is on the given line of the view, counted from 0.
+// At the start of the list a cursor on line 0 moves down instead, so that new rows above
+// it come into view.
 func (t *Table) keepLine(line int) {
 	t.top = max(0, t.cursor-line)
 	hasListStart := t.above == nil
@@ -278,9 +290,10 @@ func (t *Table) keepLine(line int) {
 	}
 }
 
-// updateIndex sets the index, which is the number of rows in the list before those that
-// the table holds. It is known if the table holds the first row of the list, or the last
-// one of a list whose total is known. If the table holds all rows, it sets the total.
+// updateIndex sets t.index, which is the number of rows in the list before those that the
+// table holds. The index is known if the table holds the first row of the list, or the
+// last row of a list whose total is known. If the table holds all rows, updateIndex also
+// sets the total.
 func (t *Table) updateIndex() {
 	switch {
 	case t.above == nil:
@@ -295,8 +308,8 @@ func (t *Table) updateIndex() {
 	}
 }
 
-// maxMeasuredWidth is how many cells of a text count for the width of its column. Longer
-// texts are cut if the column has no more room. The address of a contract counts in full.
+// maxMeasuredWidth is the largest width, in cells, that a text can ask for its column. A
+// longer text is cut unless there is room to spare. The address of a contract fits.
 const maxMeasuredWidth = 66
 
 // measureCells takes the widths of new rows into account. Columns never get narrower,

@@ -10,22 +10,27 @@ import (
 
 // Column is a column of a table.
 type Column struct {
-	Title       string
-	Width       int  // in cells; with Flex, the least
-	Flex        int  // its share of the cells that are left; 0 keeps Width
+	Title string
+	Width int // in cells; the least width if Flex is not 0
+	// Flex is the column's share of the cells that no column needs. A column with Flex 2
+	// gets twice as many as one with Flex 1. With 0 the column keeps its Width.
+	Flex        int
 	AlignRight  bool // aligned at the right, for numbers
 	ElideMiddle bool // a long text loses its middle, so that ids stay distinct
-	// KeepFrom is a text, such as " until ". With ElideMiddle, a long text keeps its end
-	// from the last KeepFrom on, and a text without it loses its end and not its middle.
+	// KeepFrom is a text, such as " until ", at which the end of a cell begins that must
+	// stay visible. It only matters with ElideMiddle. A cell without this text loses its
+	// end instead of its middle. Empty means that both ends are kept.
 	KeepFrom string
 	// HoldsAddresses means that the cells are names or addresses. An address that is too
 	// long loses its beginning, because all addresses begin alike.
 	HoldsAddresses bool
-	Sort           int  // +1 sorted upwards, -1 downwards, 0 not sorted by it
-	Drop           int  // in a narrow box the column with the highest goes first; 0 always stays
-	NeverCut       bool // at least as wide as its widest cell: a cut number is another number
-	Unmeasured     bool // its width does not depend on its cells, which change with the clock
-	Hide           bool // left out, such as where another column shows the same in fewer cells
+	Sort           int // 1 if the rows are sorted by it upwards, -1 downwards, 0 not at all
+	// Drop says when the column is left out of a narrow box. The column with the highest
+	// Drop goes first. A column with 0 always stays.
+	Drop       int
+	NeverCut   bool // at least as wide as its widest cell, because a cut number misleads
+	Unmeasured bool // its width does not depend on its cells, which change with the clock
+	Hide       bool // left out, such as where another column shows the same in fewer cells
 }
 
 // columnCell is a column that is shown, with the width that it gets in a box.
@@ -40,13 +45,13 @@ const (
 )
 
 // layOutColumns decides which columns fit into width cells, and how wide each is.
-// cellWidths holds the width of the widest cell of each column so far, and may be
-// shorter than columns.
+// cellWidths holds the width of the widest cell of each column so far. It may be shorter
+// than columns.
 //
-// Columns whose width is fixed keep it. Those with Flex start at their least width, or
-// at less if their cells and title don't fill it. The remaining cells of the box go first to
-// the columns whose cells would be cut, and then to all columns with Flex, by their
-// shares. The cells of a column that is Unmeasured don't count.
+// A column without Flex keeps its width. A column with Flex starts at its least width, or
+// at less if its cells and its title need less. The remaining cells of the box go first
+// to columns whose texts would be cut, and then to all columns with Flex. The texts of
+// an Unmeasured column don't count.
 func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 	cells := make([]columnCell, 0, len(columns))
 	for i, column := range columns {
@@ -58,24 +63,25 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 		}
 	}
 
-	// Leave out what does not fit.
+	// Leave out columns that don't fit.
 	cells = dropColumns(columns, cells, width)
 
+	// The widths of the texts of some columns are not known or don't count.
 	isMeasured := func(cell columnCell) bool {
 		return cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
 	}
 
-	// A column that is wider than its texts gives cells away.
+	// Narrow a column that is wider than its texts.
 	for i, cell := range cells {
 		column := columns[cell.column]
 		if column.Flex > 0 && isMeasured(cell) {
 			const sortSign = 2 // a space and the arrow behind the title
-			filled := max(cellWidths[cell.column], Width(column.Title)+sortSign)
-			cells[i].width = min(column.Width, filled)
+			textWidth := max(cellWidths[cell.column], Width(column.Title)+sortSign)
+			cells[i].width = min(column.Width, textWidth)
 		}
 	}
 
-	// Fill up the columns that would cut a text, then all.
+	// Widen the columns that would cut a text, by no more than the text needs.
 	cutCells := func(cell columnCell) int {
 		if !isMeasured(cell) {
 			return 0
@@ -83,14 +89,16 @@ func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
 		return cellWidths[cell.column] - cell.width
 	}
 	shareWidth(columns, cells, width-neededWidth(cells), cutCells)
-	anyWidth := func(columnCell) int { return width }
-	shareWidth(columns, cells, width-neededWidth(cells), anyWidth)
+
+	// Share what still remains among all columns with Flex, without a limit.
+	unlimited := func(columnCell) int { return width }
+	shareWidth(columns, cells, width-neededWidth(cells), unlimited)
 	return cells
 }
 
 // dropColumns leaves out columns until the others fit into width cells. The column with
-// the highest Drop goes first, the right one of equals. Columns whose Drop is 0 stay,
-// even if they don't fit.
+// the highest Drop goes first. If several have the same Drop, the rightmost of them goes
+// first. Columns whose Drop is 0 stay, even if they don't fit.
 func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 	for neededWidth(cells) > width {
 		// Find the column that matters least.
@@ -110,34 +118,37 @@ func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 	return cells
 }
 
-// shareWidth widens columns by left cells of the screen in all, in proportion to their
-// Flex: of 6 cells, columns with Flex 2 and 1 get 4 and 2. No column gets more than lacking
-// returns for it. If a column gets less than its share, the others share the difference.
-func shareWidth(columns []Column, cells []columnCell, left int, lacking func(columnCell) int) {
-	for left > 0 {
-		// Count the shares of the columns that still lack cells.
-		shares := 0
+// shareWidth widens columns by spareCells in all. Each column gets cells in proportion to
+// its Flex. For example, of 6 cells the columns with Flex 2 and 1 get 4 and 2. needOf
+// returns by how many cells a column may grow at most. If a column needs less than its
+// share, the other columns get the difference. Cells that no column needs stay unused.
+func shareWidth(columns []Column, cells []columnCell, spareCells int, needOf func(columnCell) int) {
+	for spareCells > 0 {
+		// Add up the Flex of the columns that can still grow.
+		totalFlex := 0
 		for _, cell := range cells {
-			if lacking(cell) > 0 {
-				shares += columns[cell.column].Flex
+			if needOf(cell) > 0 {
+				totalFlex += columns[cell.column].Flex
 			}
 		}
-		before := left
+		if totalFlex == 0 {
+			return // no column can grow
+		}
+
+		// Give each of these columns its share.
 		for i, cell := range cells {
 			flex := columns[cell.column].Flex
-			if flex == 0 || shares == 0 || lacking(cell) <= 0 {
+			need := needOf(cell)
+			if flex == 0 || need <= 0 {
 				continue
 			}
 
-			// Round up, so that no cell is left over at the end.
-			roundedUp := (left*flex + shares - 1) / shares
-			part := min(roundedUp, lacking(cell), left)
-			cells[i].width += part
-			left -= part
-			shares -= flex
-		}
-		if left == before {
-			return
+			// Rounding up leaves no cell over at the end.
+			share := (spareCells*flex + totalFlex - 1) / totalFlex
+			growth := min(share, need, spareCells)
+			cells[i].width += growth
+			spareCells -= growth
+			totalFlex -= flex
 		}
 	}
 }
@@ -152,8 +163,8 @@ func neededWidth(cells []columnCell) int {
 	return width
 }
 
-// View draws the titles and the rows in view. The text of a failure follows the rows,
-// or covers the last ones.
+// View draws the titles and the rows in view. If the last request failed, the text of the
+// failure follows below the rows. Without free lines there, it covers the last rows.
 func (t *Table) View(th *themes.Theme) string {
 	if t.box.W <= 0 || t.box.H <= 0 {
 		return Fill("", t.box)
@@ -167,10 +178,12 @@ func (t *Table) View(th *themes.Theme) string {
 		}
 	}
 
-	// A failure covers the lines below the rows.
+	// Write the failure below the rows, or at the bottom of the box.
+	const titleLines = 1
 	failure := t.failureLines()
 	rowsInView := max(len(t.rows)-t.top, 0)
-	failureStart := 1 + min(rowsInView, t.box.H-1-len(failure))
+	lastStart := t.box.H - titleLines - len(failure)
+	failureStart := titleLines + min(rowsInView, lastStart)
 	for i, text := range failure {
 		lines[failureStart+i] = In(themes.Bad, text).Fit(th, t.box.W)
 	}
@@ -194,9 +207,10 @@ func (t *Table) titles() string {
 	return t.bareRow(titles, spaces(gutterWidth))
 }
 
-// viewRow draws the row with index i. A row with a style of its own, such as the row
-// under the cursor, is drawn without the styles of its cells; so is a row that is
-// wider than the box, because only text without styles can be cut here.
+// viewRow draws the row with index i. The cells have their own styles, except in two
+// cases. A row with a style of its own, such as the row under the cursor, has that style
+// throughout. A row that is wider than the box is drawn without the styles of its cells,
+// because only text without styles can be cut here.
 func (t *Table) viewRow(th *themes.Theme, i int) string {
 	row := t.rows[i]
 	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
@@ -242,9 +256,9 @@ func gutterSigns(hasCursor, isMarked bool) string {
 	return "  "
 }
 
-// joinCells draws a row over the whole width: the signs in front, and the cells of the
-// shown columns. It leaves a column empty for which the row has no cell. With a nil
-// theme it draws the text without styles.
+// joinCells draws a row over the whole width of the box. gutter, the signs of the cursor
+// and of a selected row, is in front of the cells of the shown columns. A column is empty
+// if the row has no cell for it. With a nil theme the text has no styles.
 func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string {
 	var out strings.Builder
 	out.WriteString(gutter)
@@ -271,9 +285,9 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 	return out.String()
 }
 
-// failureLines returns the text of why the last rows could not be read, wrapped to the
-// box, with a cross in front of it. It returns nil if they could be read, and at most
-// as many lines as the box has for rows.
+// failureLines returns the text that says why the last request failed, wrapped to the
+// box, with a cross in front of it. It returns nil if the request did not fail. It cuts
+// the text to the number of lines that the box has for rows.
 func (t *Table) failureLines() []string {
 	if t.failure == "" {
 		return nil
@@ -290,9 +304,9 @@ func (t *Table) failureLines() []string {
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// lineWithoutRow draws the line that is left free below the rows; i is the index that a
-// row there would have. If the table has no rows, its first line says "reading…", or
-// the table's text for an empty list.
+// lineWithoutRow draws a line below the last row. i is the index that a row there would
+// have. The line is empty, unless it is the first line of a table without rows. That line
+// says "reading…" while the table waits for rows, and otherwise the text t.Empty.
 func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
 	text := ""
 	if i == 0 && len(t.rows) == 0 {
@@ -342,9 +356,10 @@ func (t *Table) rangeInView() string {
 	return text
 }
 
-// ofTotal returns how many rows the list has: " of 1,204", "1,204" where no range of
-// rows precedes it, with "+" if there may be more and "+…" while searching is true. It
-// returns "" if the number is not known.
+// ofTotal returns the number of rows in the list, as text that follows [Table.rangeInView]:
+// " of 1,204". Without such a range it is "1,204". A "+" behind the number says that
+// there may be more rows. With searching, the number is that of the rows found so far,
+// and "+…" follows. It returns "" if the number is not known.
 func (t *Table) ofTotal(searching bool) string {
 	text := ""
 	switch {

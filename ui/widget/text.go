@@ -19,9 +19,10 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// quickWidth measures a text of style codes (ESC [ … m), printable ASCII, and the
-// signs that the explorer draws with. Nearly every line is such a text. Each character
-// takes one cell, whatever stands beside it. measured is false for any other text.
+// quickWidth measures a text that has only printable ASCII, style codes (ESC [ … m), and
+// the signs that the explorer draws with. Nearly every line is such a text, and is measured
+// fast, because each of its characters takes one cell. measured is false for any other
+// text.
 func quickWidth(s string) (cells int, measured bool) {
 	for i := 0; i < len(s); {
 		if c := s[i]; c >= ' ' && c <= '~' {
@@ -29,6 +30,8 @@ func quickWidth(s string) (cells int, measured bool) {
 			i++
 			continue
 		}
+
+		// A style code takes no cell.
 		if strings.HasPrefix(s[i:], "\x1b[") {
 			i += 2
 			for i < len(s) && (s[i] == ';' || s[i] >= '0' && s[i] <= '9') {
@@ -111,8 +114,8 @@ func ElideMiddle(s string, width int) string {
 	return elide(s, width, tail)
 }
 
-// elide shortens a text that is wider than width cells to exactly width, by an ellipsis
-// in place of its middle. It keeps tail cells of the end: "cosmos1…x7q2k".
+// elide shortens a text that is wider than width cells to width cells. It puts an ellipsis
+// in place of the middle, and keeps the last tail cells: "cosmos1…x7q2k".
 func elide(s string, width, tail int) string {
 	head := width - 1 - tail
 	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, Width(s)-tail)
@@ -135,11 +138,13 @@ func Wrap(s string, width int) []string {
 	return lines
 }
 
-// breakAt finds where to break a text that is wider than width cells. It returns the byte
-// index at which the first line ends and that at which the next one starts. They are the
-// two sides of the last space that fits, or the same index within a word.
+// breakAt finds where to break a text that is wider than width cells. The first line ends
+// at the byte index end, and the next line starts at next. The text is broken at the last
+// space that fits, which is dropped. If there is none, it is broken within a word, and both
+// indexes are the same.
 func breakAt(s string, width int) (end, next int) {
-	cells, lastSpace := 0, 0
+	cells := 0
+	lastSpace := 0 // index of the last space that fits, 0 if there is none
 	for i := 0; i < len(s); {
 		cluster, clusterWidth := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
 		if cluster == " " && cells <= width {
@@ -157,8 +162,8 @@ func breakAt(s string, width int) (end, next int) {
 	return len(s), len(s)
 }
 
-// JoinEnds joins two texts to a line of width cells, one at each end. If both don't fit,
-// the left one is cut; the right one is left out only if it has no room at all.
+// JoinEnds returns a line of width cells with one text at each end. If both don't fit, the
+// left text is cut. If the right text alone does not fit, it is left out.
 func JoinEnds(left, right string, width int) string {
 	rightWidth := Width(right)
 	if rightWidth == 0 || rightWidth+2 > width {

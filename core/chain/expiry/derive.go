@@ -8,31 +8,39 @@ import (
 	"ephemera/core/kv"
 )
 
-// Deriver builds the whole expiry index, the list of all grants by when they expire, from the
-// contract's records. Pass the records to [Deriver.AddRecord] one after the other; it passes
-// the records of the index to Set. An import fills an empty index so, and package check
-// compares the result with the stored index. Unlike [Update], Deriver reads no stored index.
+// Deriver computes the whole expiry index, the list of all grants by their expiry, from the
+// contract's records. The caller passes all records to [Deriver.AddRecord] and then calls
+// [Deriver.Finish]. Both pass the records of the index to Set.
+//
+// An import uses it to fill an empty index, and package check to compare the result with the
+// stored index. Unlike [Update], Deriver does not read a stored index.
 type Deriver struct {
-	// Set receives every record of the index.
+	// Set is called with every record of the index.
 	Set func(key, value []byte) error
-	// GrantedAt returns the block in which a grant was given. The contract does not store it.
+	// GrantedAt returns the block in which a grant was given, because the contract does not
+	// store it.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
 	// GrantCount is the number of grants so far.
 	GrantCount uint64
 
-	tokenCounts map[cw721.Address]int // how many tokens an owner has; nil before the first token
+	// tokenCounts has the number of tokens of each owner so far. It is nil before the first
+	// token.
+	tokenCounts map[cw721.Address]int
 }
 
-// AddRecord derives the entries for the grants in one record of the contract, and counts a
-// token for its owner. It fails with a [*kv.CorruptError] if the grants cannot be decoded.
+// AddRecord passes the index entries of the grants in one record of the contract to Set. If
+// the record is a token, it also counts the token for its owner. It fails with a
+// [*kv.CorruptError] if the grants cannot be decoded.
 func (d *Deriver) AddRecord(key, record []byte) error {
-	if owner, _, isToken := cw721.DecodeTokenOwner(key, record); isToken {
+	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
+	if isToken {
 		if d.tokenCounts == nil {
 			d.tokenCounts = map[cw721.Address]int{}
 		}
 		d.tokenCounts[owner]++
 	}
 
+	// Derive the entries of each grant.
 	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
@@ -55,7 +63,7 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 	return nil
 }
 
-// OwnerCount returns how many accounts have a token.
+// OwnerCount returns how many accounts own at least one of the tokens so far.
 func (d *Deriver) OwnerCount() int { return len(d.tokenCounts) }
 
 // Finish passes the number of tokens of each owner to Set, one record for each owner. Call
@@ -69,8 +77,8 @@ func (d *Deriver) Finish() error {
 	return nil
 }
 
-// PutEntry passes the records of a grant to set: one for each index that lists the grant,
-// such as the one by expiry and the one by owner, all with the same value.
+// PutEntry passes the index records of a grant to set. There is one for each index that lists
+// the grant, such as the index by expiry and the index by owner. All have the same value.
 func PutEntry(set func(key, value []byte) error, e Entry) error {
 	value := encodeValue(e)
 	for _, key := range keysOf(e.Grant) {
@@ -81,8 +89,9 @@ func PutEntry(set func(key, value []byte) error, e Entry) error {
 	return nil
 }
 
-// DecodeEntry decodes an entry from its key in any index and its value. It fails with a
-// [*kv.CorruptError] if they cannot be decoded, or if the entry's grant has another key.
+// DecodeEntry decodes an entry from its value and its key in any index. It fails with a
+// [*kv.CorruptError] if they cannot be decoded, or if the key is none of those under which
+// the index stores this grant.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	e, err := decode(key, value)
 	if err != nil {
@@ -96,8 +105,8 @@ func DecodeEntry(key, value []byte) (Entry, error) {
 	return e, nil
 }
 
-// HoldingsOwner returns the owner whose tokens a record counts; ok is false for the key
-// of another record.
+// HoldingsOwner returns the owner whose number of tokens is stored under a key. ok is false
+// for the key of any other record.
 func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 	name, ok := bytes.CutPrefix(key, []byte{holdingsIndex})
 	return cw721.Address(name), ok
@@ -110,11 +119,13 @@ func IndexName(key []byte) string {
 	if name, found := names[key[0]]; found {
 		return name
 	}
+
+	// The index that lists only operator grants has the capital of the letter.
 	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt returns the block in which a grant was given. It reads that from any index whose
-// entry of the grant can be decoded. If there is none, it returns fallback.
+// GrantedAt returns the block in which a grant was given, as the first readable entry of the
+// grant in any index says. If no index has a readable entry, it returns fallback.
 func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
 	for _, key := range keysOf(g) {
 		value, exists, err := r.Get(key)

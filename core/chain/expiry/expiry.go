@@ -24,35 +24,39 @@ import (
 	"ephemera/core/kv"
 )
 
-// Entry is a grant with the block in which it was given.
+// Entry is a grant with the block in which it was given. A grant is an approval, an operator
+// grant or the offer of a role.
 type Entry struct {
 	cw721.Grant
 	GrantedAt cw721.Block
 }
 
-// The indexes. Each has its own letter as the first byte of its keys, then the parts named
-// here, so that a scan yields the grants in this order. The axis is one byte: whether the
-// grant expires at a height, at a time or never (see [axisByte]). The end is the height or
-// the time in eight bytes, big-endian. The keys of the first four continue with the parts
-// from [appendIdentity], and [encodeValue] makes their values.
+// The first bytes of the keys of each index. The comments say what follows in the key, so
+// that a scan yields the grants in this order. The axis is one byte, which says whether the
+// grant expires at a height, at a time or never; see [axisByte]. The end is the height or
+// the time in eight bytes, big-endian.
+//
+// The first four indexes list grants. Their keys end with what [appendIdentity] appends, and
+// their values are from [encodeValue].
 const (
 	byEnd         = 'e' // axis, end
 	bySpender     = 's' // spender, axis, end
 	byOwner       = 'o' // owner, axis, end
-	byToken       = 't' // token, axis, end; approvals only
-	holdingsIndex = 'c' // owner → how many tokens, in decimal digits
+	byToken       = 't' // token, axis, end; lists only approvals
+	holdingsIndex = 'c' // owner → the number of the owner's tokens in decimal digits
 )
 
-// operatorOffset is the distance from a small letter to its capital. Operator grants are
-// also listed in copies of the first three indexes under the capital letters, such as 'E'
-// for 'e'. With them, a few operator grants are found among a million approvals.
+// operatorOffset is the distance from a small letter to its capital. The first three indexes
+// have copies that list only operator grants, under the capital letters, such as 'E' for
+// 'e'. So a few operator grants are found quickly among a million approvals.
 const operatorOffset = 'a' - 'A'
 
-// neverByte is the byte of [cw721.Never], so that it comes after the other axes.
+// neverByte is the byte of [cw721.Never] in a key. It is greater than the bytes of the other
+// axes, so that grants that never expire come last.
 const neverByte = 3
 
-// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, then 3 for
-// what never expires.
+// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, and 3 for grants
+// that never expire.
 func axisByte(a cw721.Axis) byte {
 	if a == cw721.Never {
 		return neverByte
@@ -60,8 +64,8 @@ func axisByte(a cw721.Axis) byte {
 	return byte(a)
 }
 
-// axisOf is the inverse of [axisByte]. The remainder of 3 is 0, which is [cw721.Never]; the
-// other bytes stay the same.
+// axisOf is the inverse of [axisByte]. It computes the remainder by 3, so 3 becomes 0, which
+// is [cw721.Never], and 1 and 2 stay the same.
 func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
 
 // endSize is the number of bytes of the axis and the end in a key.
@@ -69,12 +73,13 @@ const endSize = 1 + 8
 
 // appendEnd appends the axis and the end of an expiration to a key.
 func appendEnd(dst []byte, e cw721.Expiration) []byte {
-	return binary.BigEndian.AppendUint64(append(dst, axisByte(e.Axis)), e.Value)
+	dst = append(dst, axisByte(e.Axis))
+	return binary.BigEndian.AppendUint64(dst, e.Value)
 }
 
-// appendIdentity appends the token, owner, spender and kind of a grant to a key, so that two
-// grants with the same expiry have different keys. The token is empty for a grant that is no
-// approval.
+// appendIdentity appends the token, owner, spender and kind of a grant to a key. Together
+// they identify the grant, so two grants with the same expiry have different keys. The token
+// is empty unless the grant is an approval.
 func appendIdentity(dst []byte, g cw721.Grant) []byte {
 	dst = kv.AppendPart(dst, shortenID(g.Token))
 	dst = kv.AppendPart(dst, g.Owner)
@@ -82,19 +87,23 @@ func appendIdentity(dst []byte, g cw721.Grant) []byte {
 	return append(dst, g.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes that list it. The key in byEnd is first.
+// keysOf returns the keys of a grant in all indexes that list it. The first key is the one in
+// the index [byEnd].
 func keysOf(g cw721.Grant) (keys [][]byte) {
-	add := func(index []byte) {
-		keys = append(keys, appendIdentity(appendEnd(index, g.Expires), g))
+	// addKey adds the key that begins with prefix, which is different in each index.
+	addKey := func(prefix []byte) {
+		key := appendEnd(prefix, g.Expires)
+		keys = append(keys, appendIdentity(key, g))
 	}
-	add([]byte{byEnd})
-	add(kv.AppendPart([]byte{bySpender}, g.Spender))
-	add(kv.AppendPart([]byte{byOwner}, g.Owner))
+	addKey([]byte{byEnd})
+	addKey(kv.AppendPart([]byte{bySpender}, g.Spender))
+	addKey(kv.AppendPart([]byte{byOwner}, g.Owner))
 
-	// Approvals are also listed by token, and operators once more among operators alone.
+	// Approvals are also in the index by token. Operator grants are also in the copies of
+	// the indexes that list only operator grants.
 	switch g.Kind {
 	case cw721.GrantApproval:
-		add(appendToken([]byte{byToken}, g.Token))
+		addKey(appendToken([]byte{byToken}, g.Token))
 	case cw721.GrantOperator:
 		for _, key := range keys {
 			operatorKey := bytes.Clone(key)
@@ -108,8 +117,9 @@ func keysOf(g cw721.Grant) (keys [][]byte) {
 // blockSize is the number of bytes of the height and the time in a value.
 const blockSize = 8 + 8
 
-// encodeValue returns the value of an entry in every index: the block in which the grant
-// was given, and the id of the token if the keys have it shortened.
+// encodeValue returns the value of an entry, which is the same in every index. It is the
+// block in which the grant was given. If the keys have the token's id shortened, the full id
+// follows.
 func encodeValue(e Entry) []byte {
 	value := make([]byte, 0, blockSize)
 	value = binary.BigEndian.AppendUint64(value, uint64(e.GrantedAt.Height))
@@ -123,9 +133,9 @@ func encodeValue(e Entry) []byte {
 // errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decode decodes an entry from its key in any index and its value. It fails with a
-// [*kv.CorruptError] if they are too short. It does not check that the parts of the key fit
-// each other, as [DecodeEntry] does.
+// decode decodes an entry from its value and its key in any index. It fails with a
+// [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check
+// that the parts of the key agree, for example that an owner at two places is the same.
 func decode(key, value []byte) (e Entry, err error) {
 	parts, err := afterIndex(key)
 	if err != nil || len(parts) < endSize || len(value) < blockSize {
@@ -133,7 +143,7 @@ func decode(key, value []byte) (e Entry, err error) {
 	}
 	e.Expires = decodeEnd(parts)
 
-	// Behind the expiry come token, owner, spender and kind.
+	// The token, the owner, the spender and the kind follow.
 	token, parts, err := kv.CutPart(parts[endSize:])
 	if err != nil {
 		return e, corruptEntry(key)
@@ -147,9 +157,10 @@ func decode(key, value []byte) (e Entry, err error) {
 		return e, corruptEntry(key)
 	}
 
-	// The value begins with the block in which the grant was given.
+	// The value has the block in which the grant was given, and the full id of the token if
+	// the key has it shortened.
 	if len(value) > blockSize {
-		token = value[blockSize:] // the key has it shortened
+		token = value[blockSize:]
 	}
 	e.Token = string(token)
 	e.Owner = cw721.Address(owner)
@@ -160,14 +171,16 @@ func decode(key, value []byte) (e Entry, err error) {
 	return e, nil
 }
 
-// afterIndex returns the part of a key that is the same in every index: the axis, the
-// end and the identity.
+// afterIndex returns the part of a key that is the same in every index. It cuts off the letter
+// of the index, and in some indexes an owner, a spender or a token. The result begins with
+// the axis and the end. It fails if the key is too short.
 func afterIndex(key []byte) (parts []byte, err error) {
 	if len(key) == 0 {
 		return nil, errMalformed
 	}
 	parts = key[1:]
 	switch key[0] {
+	// The indexes by spender and by owner also have copies for operator grants.
 	case bySpender, byOwner, bySpender - operatorOffset, byOwner - operatorOffset:
 		_, parts, err = kv.CutPart(parts)
 		return parts, err
@@ -177,7 +190,8 @@ func afterIndex(key []byte) (parts []byte, err error) {
 	return parts, nil
 }
 
-// decodeEnd decodes the axis and the end at the start of a part of a key.
+// decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which must
+// have at least [endSize] bytes.
 func decodeEnd(encoded []byte) cw721.Expiration {
 	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
 }
@@ -191,40 +205,44 @@ func corruptEntry(key []byte) error {
 // contract does not limit ids as the store limits keys, so longer ids are shortened.
 const maxTokenSize = 256
 
-// shortenID returns a short id unchanged, so that keys sort as ids do. It replaces the end of
-// a long id by a hash of the id, so that different ids stay different. The result is longer
-// than any short id and so differs from all of them. Long ids with the same beginning are in
-// no particular order.
+// shortenID shortens the id of a token for a key. It returns an id of at most [maxTokenSize]
+// bytes unchanged, so that keys sort as ids do. It replaces the end of a longer id by a hash
+// of the id, so that different ids stay different. Long ids with the same beginning are in no
+// particular order.
 func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
 	}
+
+	// The result is one byte longer than the longest id that stays unchanged, so it cannot
+	// be equal to such an id.
 	sum := sha256.Sum256([]byte(id))
-	return id[:maxTokenSize+1-len(sum)] + string(sum[:])
+	startSize := maxTokenSize + 1 - len(sum)
+	return id[:startSize] + string(sum[:])
 }
 
-// In the index by token, an id is followed by two bytes that sort before anything that can
-// follow in a longer id, so that "a" comes before "ab". A zero byte within an id is replaced
-// by two other bytes, so that no id contains endOfToken.
+// In the index by token, endOfToken follows the id of a token. It sorts before the rest of
+// any longer id, so that "a" comes before "ab". No id contains it, because escapedZero
+// replaces each zero byte within an id.
 const (
 	endOfToken  = "\x00\x01"
 	escapedZero = "\x00\xff"
 )
 
-// appendToken appends the id of a token and the two bytes that mark its end.
+// appendToken appends the id of a token, and the two bytes that mark the end of the id.
 func appendToken(dst []byte, id string) []byte {
 	return append(appendEscapedToken(dst, id), endOfToken...)
 }
 
-// appendEscapedToken appends the id of a token, shortened and escaped, without the bytes
-// that mark its end. It is the start of the keys of this id and of longer ids.
+// appendEscapedToken appends the id of a token, shortened and escaped, without the two bytes
+// that mark its end. The keys of longer ids with this beginning have the same start.
 func appendEscapedToken(dst []byte, id string) []byte {
 	escaped := strings.ReplaceAll(shortenID(id), "\x00", escapedZero)
 	return append(dst, escaped...)
 }
 
-// afterToken returns the part of a key after the id of a token and the end mark. It fails
-// if the key has no end mark.
+// afterToken returns the part of a key after the id of a token and the two bytes that mark
+// the end of the id. It fails if the key does not have these bytes.
 func afterToken(key []byte) (parts []byte, err error) {
 	_, parts, hasEnd := bytes.Cut(key, []byte(endOfToken))
 	if !hasEnd {

@@ -28,8 +28,9 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(byEnd)}
 }
 
-// letter returns the first byte of the keys of an index. Each index is stored twice: with
-// all grants, under the letter all, and with operator grants only, under another letter.
+// letter returns the first byte of the keys of an index. Each index is stored twice. Under
+// the letter all it lists all grants, and under the capital of this letter it lists only
+// operator grants.
 func (i Index) letter(all byte) byte {
 	if i.Operators {
 		return all - operatorOffset
@@ -42,32 +43,33 @@ func (i Index) letter(all byte) byte {
 // not have an earlier time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index, the list of all grants by their expiry. The block now decides
-// which grants have expired.
+// Reader reads the expiry index, which lists all grants by their expiry.
 type Reader struct {
-	r      kv.Reader
-	layout *cw721.Layout
-	now    cw721.Block
-	timeAt Estimate
+	r      kv.Reader     // of the index
+	layout *cw721.Layout // of the contract's storage
+	now    cw721.Block   // decides which grants have expired
+	timeAt Estimate      // estimates the time of a height
 }
 
-// NewReader returns a reader of the index in r, seen from block now. The layout is that of
-// the contract's storage.
+// NewReader returns a reader of the index in r. A grant counts as expired if it has expired
+// in block now. layout is that of the contract's storage.
 func NewReader(r kv.Reader, layout *cw721.Layout, now cw721.Block, timeAt Estimate) Reader {
 	return Reader{r: r, layout: layout, now: now, timeAt: timeAt}
 }
 
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
-// values, both included, the soonest first.
+// values of the axis, both included. The grant that expires first comes first.
 func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
 	return x.walk(axisRange([]byte{byEnd}, axis, from, to))
 }
 
-// LastExpiry returns the grant that expires last on one axis, heights or times; ok is false
-// if no grant expires on it.
+// LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
+// if no grant expires on this axis.
 func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
+
+	// The first entry backwards is the last one.
 	for e, err := range x.walk(backwards) {
 		return e, err == nil, err
 	}
@@ -80,9 +82,9 @@ func (x Reader) Grants(i Index) iter.Seq2[Entry, error] {
 	return x.walk(kv.PrefixRange(i.prefix()))
 }
 
-// GrantsOnTokens yields all approvals in the order of their tokens' ids, beginning with
-// those of the id from; "" begins with the first token. Ids of more than 256 bytes that
-// begin with the same bytes are in no particular order.
+// GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with the
+// id from, or with the first token if from is "". Ids of more than 256 bytes that begin with
+// the same bytes are in no particular order.
 func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 	approvals := kv.PrefixRange([]byte{byToken})
 	if from != "" {
@@ -91,17 +93,19 @@ func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
 	return x.walk(approvals)
 }
 
-// ExpiredSince yields the grants that have expired by now and had not expired in an earlier
-// block: first those that expire at a height, then those that expire at a time, each group
-// in the order of their expiry.
+// ExpiredSince yields the grants that have expired now, but had not expired in an earlier
+// block. First come the grants that expire at a height, then those that expire at a time.
+// Within each group, the grant that expired first comes first.
 func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			// The first result of NowAndEnd is the height or the time of the block.
-			before, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(earlier)
-			now, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(x.now)
+			// The first result of NowAndEnd is the block's value on the axis, which is its
+			// height or its time.
+			onAxis := cw721.Expiration{Axis: axis}
+			before, _, _ := onAxis.NowAndEnd(earlier)
+			now, _, _ := onAxis.NowAndEnd(x.now)
 			if now <= before {
-				continue
+				continue // this axis has not moved, so nothing expired on it
 			}
 			if !yieldAll(x.ExpiringBetween(axis, before+1, now), yield) {
 				return
@@ -129,9 +133,11 @@ func (x Reader) NextExpiry() (*Entry, error) {
 }
 
 // walk yields the entries whose keys are in a range. If an entry cannot be read, it yields the
-// error and ends. The stored kinds of grants are those of [cw721.DecodeGrants], so that a
-// migration to another layout need not change them; walk yields the kinds of the reader's
-// layout.
+// error and ends.
+//
+// The index stores the same kinds of grants for every layout of the contract's storage, so
+// that it can stay unchanged in a migration to another layout. walk converts them into the
+// kinds that the reader's layout has.
 func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (Entry, error) {
 		e, err := decode(p.Key, p.Value)

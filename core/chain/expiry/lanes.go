@@ -11,45 +11,49 @@ import (
 	"ephemera/core/kv"
 )
 
-// CellCount is the number of cells into which [Lanes] divide the future. The first cell is
-// the next second. The cells up to a year are longer the farther ahead they are, and the last
-// cell has everything later than a year.
+// CellCount is the number of cells into which [Lanes] divide the future. A cell is a span of
+// time. The first cell is the next second. The following cells are the longer the farther
+// ahead they are, and the last cell has everything later than a year.
 const CellCount = 256
 
 // MaxCount is the largest count in [Lanes]. It means that many grants or more.
 const MaxCount = 10
 
-// Lanes counts the grants that have not expired by how far ahead they expire. A count
-// below [MaxCount] is exact.
+// Lanes counts the grants that have not expired, by how far ahead they expire. The future is
+// divided into spans of time, the cells. A count below [MaxCount] is exact.
 type Lanes struct {
-	// Height and Time count the grants in each cell that expire at a height and at a time.
-	Height, Time [CellCount]uint8
+	// Height has for each cell how many grants expire at a height in it.
+	Height [CellCount]uint8
+	// Time has for each cell how many grants expire at a time in it.
+	Time [CellCount]uint8
 	// Never is the number of grants that never expire.
 	Never uint8
 }
 
-// Scales are distances from now that are also the starts of cells, so that a drawing of the
-// lanes can end there.
+// Scales are the distances from now at which a drawing of the lanes can end: an hour, a day,
+// a month and a year. A cell begins at each of them.
 var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365 * 24 * time.Hour}
 
 // cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
-// makeCellStarts computes where each cell begins, as a distance from now. Cell 0 begins at 0
-// and cell 1 after a second. From there to each of the Scales, the starts grow by a constant
-// factor from cell to cell. The last cell begins at the last of the Scales.
+// makeCellStarts computes the distance from now at which each cell begins. Cell 0 begins at 0
+// and cell 1 after a second. Between two of the [Scales], each start is the one before times
+// a constant factor. The last cell begins at the last of the Scales, a year from now.
 func makeCellStarts() (starts [CellCount]time.Duration) {
 	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
 	begin := time.Second
 	cell := 1
 	for i, end := range Scales {
-		// Divide the distance up to this end of a scale into cells that grow by the same
-		// factor.
+		// Divide the distance from begin to end into cells. After count steps of the same
+		// factor, begin must have become end.
 		count := lastCells[i] + 1 - cell
 		growth := math.Pow(end.Seconds()/begin.Seconds(), 1/float64(count))
 		for n := range count {
 			starts[cell+n] = time.Duration(float64(begin) * math.Pow(growth, float64(n)))
 		}
+
+		// The next scale begins where this one ends.
 		cell += count
 		begin = end
 	}
@@ -60,9 +64,9 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellAt returns the index of the cell in which a moment is counted that lies ahead by a
-// time. A cell is a span of time ahead; the spans grow with the distance from now. The result
-// is -1 for a moment that is not ahead.
+// CellAt returns the index of the cell that contains the moment ahead from now. A cell is a
+// span of time in the future, such as the next second, which is cell 0. The result is -1 if
+// ahead is negative.
 func CellAt(ahead time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], ahead)
 	if isStart {
@@ -71,19 +75,21 @@ func CellAt(ahead time.Duration) int {
 	return cell - 1
 }
 
-// CellOf returns the cell of a grant that has not expired in block now. The time until
-// a height is estimated by the seconds per block. ok is false for a grant that has
-// expired or never expires.
+// CellOf returns the index of the cell, the span of time in the future, in which a grant
+// expires. It estimates the time until a height by the seconds per block. ok is false for a
+// grant that never expires or has expired in block now.
 func CellOf(e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
 	current, end, canExpire := e.NowAndEnd(now)
 	if !canExpire || end <= current {
 		return 0, false
 	}
-	return CellAt(distance(e.Axis, end-current, secondsPerBlock)), true
+	ahead := distance(e.Axis, end-current, secondsPerBlock)
+	return CellAt(ahead), true
 }
 
-// distance converts units, which are blocks or nanoseconds by the axis, into a duration. It
-// returns the longest duration if the result is too large.
+// distance returns how long a number of units takes. A unit is a block if the axis is that of
+// heights, and a nanosecond if it is that of times. distance returns the longest duration
+// that there is if the result would be longer.
 func distance(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
 	high, nanoseconds := bits.Mul64(units, nanosecondsPerUnit(axis, secondsPerBlock))
 	if high > 0 || nanoseconds > math.MaxInt64 {
@@ -101,8 +107,9 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes counts the grants that have not expired. It reads the keys of at most
-// [MaxCount] grants for each cell, however many there are.
+// CountLanes counts the grants that have not expired, by the span of time in which they will
+// expire. For each span, or cell, it reads the keys of at most [MaxCount] grants on each
+// axis, so it takes little time even if there are many grants.
 func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	lanes.Height, err = x.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
@@ -113,7 +120,7 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 		return lanes, err
 	}
 
-	// Grants that never expire are in no lane. They are counted together.
+	// Grants that never expire are in no cell, so they are counted apart.
 	for _, err := range x.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
@@ -126,11 +133,12 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants that expire on one axis, heights or times, after now. A cell is
-// a span of that axis; the spans grow with the distance from now. When the count of a cell
-// has reached [MaxCount], countLane skips the rest of the cell, so it reads few keys however
-// many grants there are. secondsPerBlock makes the cells of heights as long as those of times.
+// countLane counts the grants in each cell that expire on one axis, heights or times, after
+// now. A cell is a span of time in the future. secondsPerBlock converts heights into times.
+// countLane stops counting in a cell at [MaxCount], so it reads few keys however many grants
+// there are.
 func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
+	// When the count of a cell has reached the limit, go on with the next cell.
 	for nextCell := 0; nextCell < CellCount; {
 		fullCell, err := x.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
 		if err != nil {
@@ -141,19 +149,23 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 	return counts, nil
 }
 
-// countUntilFull adds the grants in the cells from firstCell on to counts, until the count of
-// a cell has reached [MaxCount]. It returns this cell, or [CellCount] if it has counted all.
+// countUntilFull adds the grants in the cells from firstCell on to counts. It stops when the
+// count of a cell has reached [MaxCount], and returns the index of this cell. It returns
+// [CellCount] if it has counted all grants.
 func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstCell int, secondsPerBlock uint64) (fullCell int, err error) {
-	// Read the expiries in order, and stop where a cell is full: the caller jumps to the
-	// next.
-	first, last := EndsInCells(axis, firstCell, CellCount-1, x.now, secondsPerBlock)
+	// Read the expiries in order. The caller skips the rest of a full cell.
+	lastCell := CellCount - 1
+	first, last := EndsInCells(axis, firstCell, lastCell, x.now, secondsPerBlock)
 	for expires, err := range x.expiriesBetween(axis, first, last) {
 		if err != nil {
 			return 0, err
 		}
 		cell, isLive := CellOf(expires, x.now, secondsPerBlock)
+
+		// Where first would be too large, it is the last height or time of all, which can be
+		// in an earlier cell.
 		if !isLive || cell < firstCell {
-			continue // firstCell begins after the last height or time
+			continue
 		}
 		counts[cell]++
 		if counts[cell] == MaxCount {
@@ -163,8 +175,9 @@ func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstC
 	return CellCount, nil
 }
 
-// expiriesBetween yields the expiry of each grant that expires on one axis between two
-// values, both included, the soonest first. It reads keys only.
+// expiriesBetween yields the expiry of each grant that expires on one axis, heights or times,
+// between two values, both included. The earliest expiry comes first. expiriesBetween reads
+// only the keys of the index, which is faster than reading the grants.
 func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{byEnd}, axis, from, to)
 	keys.KeysOnly = true
@@ -177,9 +190,9 @@ func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw72
 	})
 }
 
-// EndsInCells returns the first and the last height or time, by the axis, that belongs to
-// the cells from firstCell to lastCell, seen from block now. [Reader.ExpiringBetween] then
-// finds the grants in these cells.
+// EndsInCells returns the first and the last height in the cells from firstCell to lastCell,
+// or the first and the last time if the axis is that of times. A cell is a span of time after
+// block now. [Reader.ExpiringBetween] finds the grants that expire from first to last.
 //
 // For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
 // height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
@@ -199,9 +212,9 @@ func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, seco
 	return first, addUpToMax(current, farthest)
 }
 
-// unitsTo returns how many units after now a cell begins, rounded up. A cell is a span of
-// time ahead, one of those into which the clock's lanes are divided. unit is the length of a
-// block or of a nanosecond, in nanoseconds.
+// unitsTo returns how many units after now a cell begins, rounded up. unit is the length of
+// one unit in nanoseconds: that of a block for heights, and 1 for times. For example, a cell
+// that begins after 12 seconds is 3 blocks of 5 seconds away.
 func unitsTo(cell int, unit uint64) uint64 {
 	return (uint64(CellStart(cell)) + unit - 1) / unit
 }

@@ -10,42 +10,43 @@ import (
 	"ephemera/core/kv"
 )
 
-// Order is an order in which a [List] has its grants.
+// Order is an order in which a [List] can have its grants.
 type Order int
 
 // The orders that have an index.
 const (
-	// ByExpiry begins with the grants that will expire, the soonest first. Then come those
-	// that never expire, then those that have expired, the latest first.
+	// ByExpiry begins with the grants that will expire, the soonest first. Then come the
+	// grants that never expire. Last come the grants that have expired, the latest first.
 	ByExpiry Order = iota
 	// ByToken lists only approvals, by their tokens' ids. The list's Index has no effect.
 	ByToken
-	// ByOwner lists grants by the owner's address. Those of one owner are in the order of
-	// the index: first those with a height, then those with a time, then those that never
-	// expire.
+	// ByOwner lists grants by the owner's address. The grants of one owner that expire at a
+	// height come first, then those that expire at a time, then those that never expire.
 	ByOwner
-	// BySpender lists grants by the spender's address, those of one spender as ByOwner.
+	// BySpender lists grants by the spender's address. The grants to one spender are in the
+	// same order as those of one owner in ByOwner.
 	BySpender
-	// ByRisk begins with the grants that never expire. Then come those that will expire, the
-	// latest first, then those that have expired, as in ByExpiry.
+	// ByRisk begins with the grants that never expire. Then come the grants that will expire,
+	// the latest first. Last come the grants that have expired, the latest first.
 	ByRisk
 )
 
 // List describes a list of grants, such as all grants to bob by their expiry. It can be
-// read from any grant on, in both directions.
+// read from any grant on, forwards and backwards.
 type List struct {
-	Index
-	Order Order
-	Live  bool // leave out the grants that have expired
+	Index       // which grants the list has
+	Order Order // in which order
+	Live  bool  // leave out the grants that have expired
 }
 
-// Walk selects the part of a list to read, such as the part after a grant whose place
-// [List.Place] returned.
+// Walk selects the part of a list to read, such as the part after a certain grant. It names
+// this grant by its place, which [List.Place] returns.
 type Walk = kv.Walk
 
-// Place returns the place of a grant in the list, for a [Walk] that continues after it. The
-// place is the grant's key in the index without the letter of the index. It stays valid
-// when the clock moves, because it does not say whether the grant has expired.
+// Place returns a text that marks the position of a grant in the list, so that a [Walk] can
+// continue after this grant. The text is the grant's key in the index without the first
+// letter. It stays valid when the clock moves, because it does not say whether the grant has
+// expired.
 func (l List) Place(g cw721.Grant) string {
 	var place []byte
 	switch l.Order {
@@ -56,11 +57,12 @@ func (l List) Place(g cw721.Grant) string {
 	case BySpender:
 		place = kv.AppendPart(nil, g.Spender)
 	}
-	return string(appendIdentity(appendEnd(place, g.Expires), g))
+	place = appendEnd(place, g.Expires)
+	return string(appendIdentity(place, g))
 }
 
-// placeEnd returns the expiration of the grant at the place of w, in a list by expiry. ok
-// is false if w has no place, or one that is too short to be a result of [List.Place].
+// placeEnd returns when the grant at the place of w expires, in a list by expiry or by risk.
+// ok is false if w has no place, or one that is too short to be a result of [List.Place].
 func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 	if w.Place == nil || len(*w.Place) < endSize {
 		return end, false
@@ -68,13 +70,15 @@ func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
 	return decodeEnd([]byte(*w.Place)), true
 }
 
-// Before reports whether the list has grant a before grant b, if the current block is now.
+// Before reports whether grant a comes before grant b in the list. Block now decides which
+// grants have expired. timeAt makes heights comparable with times.
 func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
 
-	// The list has sections: what will expire, what has expired, what never expires.
+	// A list by expiry or by risk has three sections, such as the grants that have expired.
+	// If the grants are in different sections, the order of the sections decides.
 	sectionA := sectionOf(a.Expires, now)
 	sectionB := sectionOf(b.Expires, now)
 	if sectionA != sectionB {
@@ -82,8 +86,8 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
 	}
 
-	// Within a section the time decides. A height counts at the time at which it is
-	// expected.
+	// Within a section, the time of the expiry decides. A height counts as the time at which
+	// its block is expected. Grants with the same time are in the order of their keys.
 	if l.Order.isLatestFirst(sectionA) {
 		a, b = b, a
 	}
@@ -104,12 +108,13 @@ func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
 	return e.Value
 }
 
-// List yields the grants of the list l that w selects, in the order of the list. There is an
-// index for each order, whose keys begin with a letter of its own; the orders by expiry and by
-// risk are made of one index.
+// List yields the grants of list l that w selects, in the order of the list.
 func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	w.Place = x.storedPlace(w.Place)
-	var index byte
+
+	// Each order has an index with keys in this order, except that two orders are composed
+	// of several parts of the index by expiry.
+	var index byte // the first byte of its keys
 	switch l.Order {
 	case ByExpiry, ByRisk:
 		return x.listByExpiry(l, w)
@@ -121,9 +126,9 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 		index = l.letter(bySpender)
 	}
 
-	// These orders are simply the order of the keys.
 	prefix := []byte{index}
-	entries := x.walk(w.RangeUnder(kv.PrefixRange(prefix), prefix))
+	keys := w.RangeUnder(kv.PrefixRange(prefix), prefix)
+	entries := x.walk(keys)
 	if l.Live {
 		return x.withoutExpired(entries)
 	}
@@ -131,8 +136,9 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 }
 
 // storedPlace converts a place from [List.Place] into the form that the keys of the index
-// have. A place ends with the kind of its grant, and the index can store another kind for an
-// offer, as [Reader.walk] describes. A nil place stays nil.
+// have. A place ends with the kind of its grant. In a layout without a creator, the index
+// stores the offer of the minter's role under another kind; see [Reader.walk]. A nil place
+// stays nil.
 func (x Reader) storedPlace(place *string) *string {
 	if place == nil || x.layout.HasCreator() {
 		return place
@@ -141,10 +147,12 @@ func (x Reader) storedPlace(place *string) *string {
 	if !isOffer {
 		return place
 	}
+
+	// The index stores such an offer as one of the creator's role.
 	return new(before + string(cw721.GrantCreatorOffer))
 }
 
-// withoutExpired yields those of entries that have not expired by now.
+// withoutExpired yields the entries that have not expired by now. It passes errors on.
 func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for e, err := range entries {
@@ -158,8 +166,8 @@ func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry,
 	}
 }
 
-// section is one of the three parts of a list by expiry: grants that will expire, grants
-// that never expire, and grants that have expired.
+// section is one of the three parts of a list by expiry or by risk: the grants that will
+// expire, those that never expire, and those that have expired.
 type section int
 
 // The sections, in the order of ByExpiry.
@@ -180,11 +188,17 @@ func (o Order) sections() []section {
 // isLatestFirst reports whether the grants of a section are listed from the latest expiry
 // to the earliest.
 func (o Order) isLatestFirst(s section) bool {
-	return s == sectionPast || s == sectionUpcoming && o == ByRisk
+	switch s {
+	case sectionPast:
+		return true
+	case sectionUpcoming:
+		return o == ByRisk // a grant that stays valid for longer is the greater risk
+	}
+	return false
 }
 
-// sectionOf returns the section of a list of grants in which a grant stands in block now: that
-// of grants that will expire, that have expired, or that never expire.
+// sectionOf returns the section of a list to which a grant with expiration e belongs in block
+// now: the grants that never expire, that have expired, or that will expire.
 func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	switch {
 	case e.Axis == cw721.Never:
@@ -195,18 +209,17 @@ func sectionOf(e cw721.Expiration, now cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry or by risk that w selects. Such a list
-// has three sections: grants that will expire, that have expired, and that never expire. If w
-// has a place, which is that of a grant, listByExpiry reads the grant's section from there on,
-// and then the sections that follow; if w goes backwards, those before it. Without a place it
-// reads all sections.
+// listByExpiry yields the grants that w selects from a list by expiry or by risk. Such a list
+// has three sections: the grants that will expire, that have expired, and that never expire.
+// If w has a place, listByExpiry begins there, within the section of the grant at this place.
+// Then it reads the other sections in the direction of w.
 func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	sections := l.Order.sections()
 	if w.Reverse {
 		slices.Reverse(sections)
 	}
 
-	// The sections before the place are already passed.
+	// Skip the sections before the place.
 	end, hasPlace := placeEnd(w)
 	start := sectionOf(end, x.now)
 	if hasPlace {
@@ -218,11 +231,13 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
-			part := Walk{Reverse: w.Reverse}
+			// Only the section with the place begins there. The others are read as a whole.
+			sectionWalk := Walk{Reverse: w.Reverse}
 			if hasPlace && s == start {
-				part = w
+				sectionWalk = w
 			}
-			if !yieldAll(x.readSection(l, s, part), yield) {
+			entries := x.readSection(l, s, sectionWalk)
+			if !yieldAll(entries, yield) {
 				return
 			}
 		}
@@ -240,11 +255,12 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 	return true
 }
 
-// readSection yields the grants of one section of a list by expiry or by risk, as far as w
-// selects them. The index has grants with a height apart from those with a time, so
-// readSection reads both and merges them by their times.
+// readSection yields the grants that w selects from one section of a list by expiry or by
+// risk. The index has the grants that expire at a height apart from those that expire at a
+// time. readSection reads both and merges them by their times.
 func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
-	// Some sections have the latest expiry first.
+	// The index has the earliest expiry first. If the section has the latest expiry first, the
+	// index is read in the other direction.
 	if l.Order.isLatestFirst(s) {
 		w.Reverse = !w.Reverse
 	}
@@ -257,28 +273,30 @@ func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
 		return x.merge(heights, times, w.Reverse)
 	}
 
-	// What will expire begins after the current block.
+	// The remaining section has the grants that will expire, after the current block.
 	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), w)
 	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), w)
 	return x.merge(heights, times, w.Reverse)
 }
 
-// readAxisAfter yields the grants that expire on an axis, heights or times, after a value.
+// readAxisAfter yields the grants that w selects from those that expire on an axis, heights or
+// times, after a value.
 func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) iter.Seq2[Entry, error] {
 	if value == maxEnd {
-		return noEntries
+		return noEntries // value+1 would overflow
 	}
 	return x.readAxis(i, axis, value+1, maxEnd, w)
 }
 
-// readAxis yields the grants that expire on an axis, heights or times, from low to high,
-// both included, as far as w selects them. The place of w may be a grant on the other axis.
-// Then readAxis reads only the values of this axis after that grant, or those before it if w
-// goes backwards.
+// readAxis yields the grants that w selects from those that expire on an axis, heights or
+// times, from low to high, both included. If w begins at a grant on the other axis, readAxis
+// compares times: it begins at the first value after this grant. If w goes backwards, it
+// begins at the last value before this grant.
 func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
 	end, hasPlace := placeEnd(w)
 	isOnOtherAxis := hasPlace && end.Axis != axis
 	if isOnOtherAxis {
+		// This axis has no such place, but the part of the axis that comes after it.
 		w.Place = nil
 		isEmpty := false
 		low, high, isEmpty = x.narrow(axis, low, high, end, w.Reverse)
@@ -287,23 +305,29 @@ func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) ite
 		}
 	}
 	prefix := i.prefix()
-	return x.walk(w.RangeUnder(axisRange(prefix, axis, low, high), prefix))
+	keys := axisRange(prefix, axis, low, high)
+	return x.walk(w.RangeUnder(keys, prefix))
 }
 
-// narrow returns the part of the values of an axis, from low to high, that comes after an end
-// on the other axis in a list by expiry. If before is set, it returns the part that comes
-// before that end.
+// narrow narrows a range of values of an axis, from low to high, to those that come after end,
+// an expiration on the other axis. If before is true, it narrows the range to the values that
+// come before end. isEmpty is true if no values remain.
+//
+// For example, the block of height 150 is expected just after the time end. Of the heights
+// from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before it.
 func (x Reader) narrow(axis cw721.Axis, low, high uint64, end cw721.Expiration, before bool) (narrowLow, narrowHigh uint64, isEmpty bool) {
-	next, exists := x.firstAfter(axis, end)
+	firstAfter, exists := x.firstAfter(axis, end)
 	switch {
-	case before && !exists: // all values come before the end
+	case before && !exists: // all values come before end
 		return low, high, low > high
-	case before && next == 0, !before && !exists:
+	case before && firstAfter == 0: // no value comes before end
 		return 0, 0, true
 	case before:
-		high = min(high, next-1)
+		high = min(high, firstAfter-1)
+	case !exists: // no value comes after end
+		return 0, 0, true
 	default:
-		low = max(low, next)
+		low = max(low, firstAfter)
 	}
 	return low, high, low > high
 }
@@ -311,19 +335,21 @@ func (x Reader) narrow(axis cw721.Axis, low, high uint64, end cw721.Expiration, 
 // noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstAfter returns the first value of an axis that a list by expiry has after an end on the
-// other axis; exists is false if there is none. After a height comes the time at which it is
-// expected, because a list has a height before an equal time. After a time comes the first
-// height that is expected later, which a binary search finds.
+// firstAfter returns the first value of an axis that comes after end, an expiration on the
+// other axis, in a list by expiry. exists is false if no value comes after end.
 func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
+	// After a height comes the time at which its block is expected, because a list has a
+	// height before an equal time.
 	if axis == cw721.AtTime {
 		return x.timeAt.timeOf(end), true
 	}
 
+	// After a time comes the first height whose block is expected later. Find this height by
+	// a binary search: isAfter is false for all heights below low, and true from high on.
 	isAfter := func(h uint64) bool { return uint64(x.timeAt(cw721.Height(h))) > end.Value }
 	low := uint64(0)
 	high := maxEnd
-	for low < high { // isAfter is false for all lower heights and true for high
+	for low < high {
 		middle := low + (high-low)/2
 		if isAfter(middle) {
 			high = middle
@@ -331,12 +357,12 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 			low = middle + 1
 		}
 	}
-	return low, isAfter(low)
+	return low, isAfter(low) // it is false if no height at all is late enough
 }
 
-// merge yields the entries of two sequences, one of grants with a height and one of grants
-// with a time, in the order of their expiry. If reverse is true, both sequences and the
-// result have the latest expiry first. A height comes before an equal time.
+// merge merges two sequences of grants in the order of their expiry. The grants of the first
+// expire at a height, and those of the second at a time. A height comes before an equal time.
+// If reverse is true, both sequences and the result have the opposite order.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		byHeight := kv.ReadAhead(heightEntries)
@@ -352,9 +378,9 @@ func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], revers
 
 			// Yield the earlier of the two next entries, or the later one in reverse.
 			heightIsEarlier := x.timeAt.timeOf(byHeight.Current.Expires) <= byTime.Current.Expires.Value
-			heightIsNext := byHeight.HasCurrent && (!byTime.HasCurrent || heightIsEarlier != reverse)
+			takesHeight := heightIsEarlier != reverse
 			next := byTime
-			if heightIsNext {
+			if byHeight.HasCurrent && (!byTime.HasCurrent || takesHeight) {
 				next = byHeight
 			}
 			if !yield(next.Current, nil) {

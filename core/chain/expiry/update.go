@@ -9,9 +9,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update computes how the expiry index must change after changes of the contract's records
-// in block now. The result is sorted by key. Update reads the index and writes nothing. It
-// fails if the store fails, or if the grants in a record cannot be decoded.
+// Update returns the changes of the expiry index that follow from changes of the contract's
+// records. These were made in block now. The result is sorted by key. Update reads the index
+// but writes nothing. It fails if the grants in a record cannot be decoded.
 func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	u := updater{index: r, now: now, tokenChanges: map[cw721.Address]int{}}
 	for _, c := range changes {
@@ -21,7 +21,7 @@ func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 		u.countToken(c)
 	}
 
-	// The index also counts the tokens of each owner.
+	// The index also has the number of tokens of each owner.
 	for owner, tokenChange := range u.tokenChanges {
 		if err := u.updateHoldings(owner, tokenChange); err != nil {
 			return nil, err
@@ -33,15 +33,16 @@ func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, err
 
 // updater is the state of one [Update].
 type updater struct {
-	index   kv.Reader
-	now     cw721.Block
-	changes []kv.Change // of the index, as [Update] returns them
-	// tokenChanges has by how much the number of an owner's tokens changes, such as +1 or -10.
+	index   kv.Reader   // as it is before the changes
+	now     cw721.Block // the block of the changes
+	changes []kv.Change // of the index so far
+	// tokenChanges has how many tokens each owner gains, such as 1, or loses, such as -10.
 	tokenChanges map[cw721.Address]int
 }
 
-// updateGrants removes from the index the grants that a changed record no longer has, and
-// adds those that it did not have before.
+// updateGrants adds the changes of the index that follow from a changed record of the
+// contract. The index loses the grants that the record no longer has, and gains those that
+// it did not have before.
 func (u *updater) updateGrants(c kv.Change) error {
 	before, err := cw721.DecodeGrants(c.Key, c.Old)
 	if err != nil {
@@ -73,8 +74,8 @@ func (u *updater) updateGrants(c kv.Change) error {
 	return nil
 }
 
-// remove removes a grant from every index. It reads only one entry, because the value is the
-// same in all indexes.
+// remove adds the changes that delete a grant from every index. It reads only one entry,
+// because the value is the same in all indexes.
 func (u *updater) remove(g cw721.Grant) error {
 	keys := keysOf(g)
 	value, exists, err := u.index.Get(keys[0])
@@ -87,13 +88,15 @@ func (u *updater) remove(g cw721.Grant) error {
 	return nil
 }
 
-// countToken adds one to the tokens of an owner, or takes one off, if a change is that of a
-// record in the contract's owner index.
+// countToken counts a token that an owner gained or lost. The contract has a record for each
+// token of an owner, so countToken ignores the changes of other records.
 func (u *updater) countToken(c kv.Change) {
 	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(c.Key)
 	if !isOwnerRecord {
 		return
 	}
+
+	// A changed record counts in both directions, so its owner keeps the token.
 	if c.Old != nil {
 		u.tokenChanges[owner]--
 	}
@@ -102,8 +105,8 @@ func (u *updater) countToken(c kv.Change) {
 	}
 }
 
-// updateHoldings adds tokenChange to the stored number of an owner's tokens. An account
-// without tokens has no record.
+// updateHoldings adds the change that increases an owner's stored number of tokens by
+// tokenChange. An account without tokens has no record.
 func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 	before, err := Holdings(u.index, owner)
 	if err != nil {
@@ -123,7 +126,8 @@ func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 // holdingsKey returns the key of the record with the number of an owner's tokens.
 func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdingsIndex}, owner...) }
 
-// encodeHoldings returns the record of an owner's number of tokens, and nil for no tokens.
+// encodeHoldings returns the record of an owner's number of tokens in decimal digits. It
+// returns nil for no tokens, since such an owner has no record.
 func encodeHoldings(n int) []byte {
 	if n <= 0 {
 		return nil
@@ -131,8 +135,8 @@ func encodeHoldings(n int) []byte {
 	return strconv.AppendInt(nil, int64(n), 10)
 }
 
-// Holdings returns how many tokens an owner has, without counting them. It fails with a
-// [*kv.CorruptError] if the record is no number.
+// Holdings returns how many tokens an owner has. It reads the stored number and does not
+// count the tokens. It fails with a [*kv.CorruptError] if the record is no number.
 func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
 	record, exists, err := r.Get(holdingsKey(owner))
 	if err != nil || !exists {

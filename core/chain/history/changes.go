@@ -10,7 +10,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// saveChanges writes the changes that a node made to the store.
+// saveChanges writes the changes that a node made to the store. Without changes it writes no
+// record.
 func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -34,7 +35,8 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	var changes []kv.Change
 	d := decoder{unread: record}
 
-	// The changes follow each other: key, old value, new value. The last two can be absent.
+	// Each change consists of a key, an old value and a new value. The old value is nil for
+	// an added record, and the new value is nil for a deleted one.
 	for len(d.unread) > 0 {
 		var c kv.Change
 		c.Key = d.bytes()
@@ -48,8 +50,8 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	return changes, nil
 }
 
-// appendOptional appends a value after its length plus one. For nil it appends a zero, so
-// that nil and an empty value differ.
+// appendOptional appends the length of a value plus one, and then the value. For nil it
+// appends only a zero. So nil and an empty value stay different.
 func appendOptional(dst, value []byte) []byte {
 	if value == nil {
 		return append(dst, 0)
@@ -58,25 +60,27 @@ func appendOptional(dst, value []byte) []byte {
 	return append(dst, value...)
 }
 
-// Packing compresses large records. A record repeats the id of a token in every key,
-// message and attribute, and has the metadata of a token before and after a message. If
-// these are long, most of the record is repetition, and a transaction has a limit on what
-// it writes.
+// Large records are packed, which means compressed, because a transaction has a limit on how
+// much it writes. A record repeats the id of a token in every key, message and attribute, and
+// has the metadata of a token before and after a message. If these are long, most of the
+// record is repetition.
 
-// minPackedSize is the least size of a record that is packed. An ordinary record has a
-// few hundred bytes, which are not worth the time.
+// minPackedSize is the size from which on a record is packed. An ordinary record has a few
+// hundred bytes, which are not worth the time.
 const minPackedSize = 8 << 10 // bytes
 
-// packedMark is the beginning of a packed record. No other record begins with these bytes:
-// a node begins with its kind and changes begin with a length, which never takes as many
-// bytes. A version of the program without packed records fails to decode one, so it does
-// not undo it.
+// packedMark is the beginning of a packed record. No other record can begin with it: a node
+// begins with its kind, and changes begin with a length, which never takes so many bytes.
+// Older versions of the program, which cannot unpack records, fail to decode the mark, and so
+// they do not undo a packed node wrongly.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
-// maxUnpackedSize bounds the memory that unpacking a broken record takes.
+// maxUnpackedSize is the largest size of a record that [unpack] accepts. It bounds the memory
+// that a broken record can take.
 const maxUnpackedSize = 64 << 20 // bytes
 
-// pack compresses a large record. It returns a small one as it is.
+// pack compresses a large record, and puts [packedMark] before it. It returns a small record
+// unchanged.
 func pack(record []byte) []byte {
 	if len(record) < minPackedSize {
 		return record
@@ -92,8 +96,8 @@ func pack(record []byte) []byte {
 // errPacked reports that a compressed record is broken, or too large when decompressed.
 var errPacked = errors.New("the record cannot be unpacked")
 
-// unpack is the inverse of [pack]. It fails with errPacked if a packed record is broken,
-// or larger than maxUnpackedSize.
+// unpack is the inverse of [pack]. It fails with [errPacked] if a packed record is broken, or
+// if it has more than [maxUnpackedSize] bytes after unpacking.
 func unpack(stored []byte) ([]byte, error) {
 	packed, isPacked := bytes.CutPrefix(stored, packedMark)
 	if !isPacked {

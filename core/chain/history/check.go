@@ -8,10 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Check reads the whole history. It calls report for every problem, and countRecord for
-// every record that it has read. It reads in the order of the keys and holds little in
-// memory: of a pruned history the numbers of the nodes that are still to be deleted. It
-// fails if the store does.
+// Check reads the whole history and looks for problems. It calls report for every problem,
+// and countRecord for every record that it has read. It needs little memory, because it keeps
+// no records. It fails only if the store fails.
 func Check(r kv.Reader, countRecord func(), report func(problem string)) error {
 	c := checker{r: r, countRecord: countRecord, report: report}
 	return c.checkAll()
@@ -19,17 +18,18 @@ func Check(r kv.Reader, countRecord func(), report func(problem string)) error {
 
 // checker is the state of one [Check].
 type checker struct {
-	r           kv.Reader
-	countRecord func()
-	report      func(problem string)
-	state       State
-	prunable    map[ID]bool // nodes out of reach, which the next prune deletes
+	r           kv.Reader            // of the history
+	countRecord func()               // is called after every record
+	report      func(problem string) // is called for every problem
+	state       State                // as stored; set by checkState
+	prunable    map[ID]bool          // nodes that an interrupted prune has yet to delete
 }
 
 // reportf reports a problem with a formatted text.
 func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
-// checkAll checks the state of the history, and then every record, kind by kind.
+// checkAll checks the state of the history, and then the records of each kind. Without a
+// readable state, it checks nothing else.
 func (c *checker) checkAll() error {
 	isReadable, err := c.checkState()
 	if err != nil || !isReadable {
@@ -70,8 +70,8 @@ func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) e
 	return nil
 }
 
-// checkState reads the state of the history, and checks that the nodes it names exist.
-// isReadable is false if the state is missing or broken; nothing else can be checked then.
+// checkState reads the state of the history, and checks that the nodes in it exist.
+// isReadable is false if the state is missing or broken. Nothing else can be checked then.
 func (c *checker) checkState() (isReadable bool, err error) {
 	record, exists, err := c.r.Get([]byte{stateKey})
 	if err != nil || !exists {
@@ -83,7 +83,8 @@ func (c *checker) checkState() (isReadable bool, err error) {
 		return false, nil
 	}
 
-	// Compare the numbers in the state, and look for the nodes that it names.
+	// The head cannot be younger than the youngest node, and all nodes in the state must
+	// exist.
 	if c.state.Head > c.state.Last {
 		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
@@ -96,11 +97,11 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	return true, c.checkExists(c.state.Oldest, "the oldest node")
 }
 
-// checkPruning compares the number of pruned nodes with the nodes that are missing, and
-// finds the nodes that an interrupted prune has yet to delete. If a node is broken, it
-// leaves that to [checker.checkNode].
+// checkPruning reports if the stored number of pruned nodes is not the number of missing
+// nodes. It also finds the nodes that an interrupted prune has yet to delete. If a node is
+// broken, checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
-	counted := c.state
+	counted := c.state // a copy, in which Prunable sets the number of missing nodes
 	prunable, err := counted.Prunable(c.r)
 	if kv.IsCorrupt(err) {
 		return nil
@@ -120,8 +121,8 @@ func (c *checker) checkPruning() error {
 	return nil
 }
 
-// checkExists reports a node that does not exist. role says for what the history needs the
-// node, such as "the head". Number 0 is no node and passes.
+// checkExists reports a problem if node id does not exist. role says in the report what the
+// node is, such as "the head". The number 0 means that there is no such node, so it passes.
 func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
@@ -136,7 +137,8 @@ func (c *checker) checkExists(id ID, role string) error {
 	return nil
 }
 
-// checkNode checks the node whose record has a key: its place in the tree and its changes.
+// checkNode checks the node with the given key. The node must be readable, its parent must
+// exist, and its changes must be stored. A node that the next prune deletes is not checked.
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -147,7 +149,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 		return nil
 	}
 
-	// A broken node is a finding, and no reason to stop.
+	// Report a broken node, and go on with the next record.
 	n, err := Get(c.r, id)
 	if kv.IsCorrupt(err) {
 		c.reportf("node %d cannot be read: %v", id, err)
@@ -165,17 +167,18 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	return c.checkChangeCount(n)
 }
 
-// checkParent checks that the parent of a node exists, and that it has a branch record
-// for the node if it needs one. The parent of the oldest node was pruned.
+// checkParent checks that the parent of a node is older and exists. If the node begins a
+// branch, it also checks that the parent has a branch record for it.
 func (c *checker) checkParent(n Node) error {
 	if n.Parent >= n.ID {
 		c.reportf("node %d follows node %d, which is not before it", n.ID, n.Parent)
 		return nil
 	}
 	if n.ID == c.state.Oldest {
-		return nil
+		return nil // its parent was pruned
 	}
-	if err := c.checkExists(n.Parent, fmt.Sprintf("the parent of node %d", n.ID)); err != nil {
+	role := fmt.Sprintf("the parent of node %d", n.ID)
+	if err := c.checkExists(n.Parent, role); err != nil {
 		return err
 	}
 
@@ -219,10 +222,9 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 	return c.checkExists(id, "what made some changes")
 }
 
-// checkRedo checks a redo record, by which redo finds its way: after an undo from node 9 to
-// node 7, the record of node 7 holds 9. Going back from the node in the record must lead to the
-// node in the key. checkRedo skips records of pruned nodes, and leaves broken nodes to
-// [checker.checkNode].
+// checkRedo checks a redo record, which tells redo where to go. For example, after an undo
+// from node 9 to node 7, the record of node 7 holds 9. Then an undo from node 9 must lead to
+// node 7. checkRedo skips records of pruned nodes. [checker.checkNode] reports broken nodes.
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	start, err := decodeID(recordKey, record)
@@ -231,14 +233,15 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 		return nil
 	}
 
-	// The way forward from a pruned node does not matter any more.
-	if c.prunable[id] || id < c.state.Oldest {
+	// Redo never begins at a pruned node.
+	isPruned := c.prunable[id] || id < c.state.Oldest
+	if isPruned {
 		return nil
 	}
 
-	// Walk back from the node to which redo goes. The way must end at the node of the
-	// record.
-	_, err = State{Head: id, Oldest: c.state.Oldest}.pathDown(c.r, start)
+	// Find the path that redo would take. It fails if an undo cannot have gone this way.
+	state := State{Head: id, Oldest: c.state.Oldest}
+	_, err = state.pathDown(c.r, start)
 	var unknown *UnknownNodeError
 	switch {
 	case errors.As(err, &unknown):
@@ -253,26 +256,27 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	return nil
 }
 
-// checkBranch checks that a branch record names a child and its parent. It skips records
-// of pruned nodes, and leaves broken nodes to [checker.checkNode].
+// checkBranch checks a branch record, which has the numbers of a parent and a child. The
+// child must exist and have this parent. checkBranch skips records of pruned nodes.
+// [checker.checkNode] reports broken nodes.
 func (c *checker) checkBranch(recordKey, _ []byte) error {
 	branch, err := decodeBranchLink(recordKey)
 	if err != nil {
 		c.reportf("a branch has a broken key")
 		return nil
 	}
-	if c.prunable[branch.parent] || branch.parent < c.state.Oldest {
+	isPruned := c.prunable[branch.parent] || branch.parent < c.state.Oldest
+	if isPruned {
 		return nil
 	}
 
-	// The child that the record names must exist and follow the parent.
 	n, err := Get(c.r, branch.child)
 	var unknown *UnknownNodeError
 	switch {
 	case errors.As(err, &unknown):
 		c.reportMissingChild(branch.parent, branch.child)
 	case kv.IsCorrupt(err):
-		return nil
+		return nil // checkNode reports it
 	case err != nil:
 		return err
 	case n.Parent != branch.parent:
@@ -281,7 +285,7 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	return nil
 }
 
-// reportMissingChild reports that a record leads from a node to one that does not exist.
+// reportMissingChild reports that a record of node id refers to a child that does not exist.
 func (c *checker) reportMissingChild(id, child ID) {
 	c.reportf("a way leads from node %d to node %d, which is not there", id, child)
 }

@@ -9,33 +9,36 @@ import (
 	"ephemera/core/kv"
 )
 
-// The records are binary, not JSON: a node can have a message that is no JSON, and a
-// record is written for every message.
+// The records of the history are binary and not JSON, because a node can have a message that
+// is no valid JSON, and because every message adds a record, which must be short.
 
-// partSize is the size of the parts of a large record, below a store's limit for values.
+// partSize is the size in bytes of the parts into which a large record is divided. It is
+// below a store's limit for values.
 const partSize = kv.MaxValue / 2
 
-// saveParts writes the record of a kind that belongs to a node, in as many parts as its
-// size takes.
+// saveParts writes a record of a node. kind is the first byte of its key. A record of more
+// than [partSize] bytes is divided into several parts, each with a key of its own.
 func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
-		n := min(partSize, len(unwritten))
-		if err := w.Set(partKey(kind, id, part), unwritten[:n:n]); err != nil {
+		size := min(partSize, len(unwritten))
+		value := unwritten[:size:size]
+		if err := w.Set(partKey(kind, id, part), value); err != nil {
 			return err
 		}
-		unwritten = unwritten[n:]
+		unwritten = unwritten[size:]
 
 		// A part that is not full is the last one. If the record fills all others exactly,
 		// the last part is empty.
-		if n < partSize {
+		isLast := size < partSize
+		if isLast {
 			return nil
 		}
 	}
 }
 
-// loadParts reads a record that [saveParts] wrote; ok is false if there is no record. It
-// fails with a [*kv.CorruptError] if a part is missing or the record cannot be unpacked.
+// loadParts reads a record that [saveParts] wrote. ok is false if there is no record. It
+// fails with a [*kv.CorruptError] if a part is missing or the record cannot be decompressed.
 func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
 	packed, ok, err := joinParts(r, kind, id)
 	if err != nil || !ok {
@@ -48,7 +51,8 @@ func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error
 	return record, true, nil
 }
 
-// joinParts reads the parts of a record and joins them.
+// joinParts reads the parts of a record and joins them. ok is false if there is no record.
+// It fails with a [*kv.CorruptError] if a part other than the first is missing.
 func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
@@ -64,7 +68,7 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 		}
 		joined = append(joined, value...)
 
-		// All parts but the last are full.
+		// Only the last part is not full.
 		isLast := len(value) < partSize
 		if isLast {
 			return joined, true, nil
@@ -86,9 +90,9 @@ func deleteParts(t kv.Txn, kind byte, id ID) error {
 	}
 }
 
-// partKey returns the key of a part of a record. The first part has the key of the
-// record, and the others have keys of another kind, so that a scan of a kind meets each
-// record once.
+// partKey returns the key of a part of a record. Part 0 has the key of the record itself.
+// The other parts have keys of the kind [moreKey], so that a scan of all records of a kind
+// reads each record once.
 func partKey(kind byte, id, part ID) []byte {
 	if part == 0 {
 		return key(kind, id)
@@ -96,15 +100,15 @@ func partKey(kind byte, id, part ID) []byte {
 	return append(key(moreKey, id, part), kind)
 }
 
-// Sizes of the state in bytes: of a history that was never pruned, and of one with the number
-// of pruned nodes.
+// The sizes of the record of a [State] in bytes.
 const (
-	stateSize       = 5 * 8
-	prunedStateSize = stateSize + 8
+	stateSize       = 5 * 8         // five numbers, if no nodes were pruned
+	prunedStateSize = stateSize + 8 // with the number of pruned nodes
 )
 
-// encode returns the record of the state. It leaves out the number of pruned nodes if that
-// is 0, as early versions of the program did for every history.
+// encode returns the record of the state. Each number takes eight bytes, big-endian. The
+// number of pruned nodes is only in the record if it is not 0, because early versions of the
+// program did not write it.
 func (s State) encode() []byte {
 	numbers := []uint64{uint64(s.Head), uint64(s.Last), uint64(s.SetupEnd), uint64(s.Oldest), s.Revision}
 	if s.Pruned > 0 {
@@ -125,8 +129,8 @@ func decodeState(record []byte) (State, error) {
 		return State{}, &kv.CorruptError{Key: []byte("history"), Err: errShortRecord}
 	}
 
-	// The record is a row of numbers of eight bytes. The last one exists only if the
-	// history was pruned.
+	// The record is a series of numbers of eight bytes each. The last number exists only if
+	// the history was pruned.
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
 	s := State{
 		Head:     ID(number(0)),
@@ -141,19 +145,19 @@ func decodeState(record []byte) (State, error) {
 	return s, nil
 }
 
-// kinds are the kinds of node by the numbers that encode them.
+// kinds are the kinds of node. In a record, a kind is stored as its index in this list.
 var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigrate}
 
-// The first byte of a node is the number of its kind, with these bits set if the node
-// has a difference or logs, or belongs to a batch.
+// The first byte of a node's record is its index in [kinds]. These bits of the byte are set
+// if the record has an optional field.
 const (
-	differenceBit = 0x80
-	debugBit      = 0x40
-	batchBit      = 0x20
+	differenceBit = 0x80 // Difference
+	debugBit      = 0x40 // Debug
+	batchBit      = 0x20 // Batch
 )
 
-// encode returns the record of a node. Its number is not in it, as it is in the key. The
-// refusal is last, so that a node without one just ends.
+// encode returns the record of a node. The number of the node is in the key and not in the
+// record. The refusal comes last, and the record of a node without a refusal ends before it.
 func (n Node) encode() []byte {
 	b := []byte{byte(slices.Index(kinds, n.Kind))}
 	b = binary.AppendUvarint(b, uint64(n.Parent))
@@ -164,7 +168,7 @@ func (n Node) encode() []byte {
 	b = appendBytes(b, n.Message)
 	b = appendBytes(b, n.Answer)
 
-	// A bit of the first byte says which of the optional members follow.
+	// The bits of the first byte say which optional fields follow.
 	if len(n.Difference) > 0 {
 		b[0] |= differenceBit
 		b = appendBytes(b, n.Difference)
@@ -190,9 +194,9 @@ func (n Node) encode() []byte {
 func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
 	n := Node{ID: id}
-	first := d.byte()
 
-	// The first byte is the kind, with a bit for each optional member.
+	// The first byte is the kind, with a bit for each optional field.
+	first := d.byte()
 	kind := int(first &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
 		n.Kind = kinds[kind]
@@ -216,7 +220,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 		n.Batch = ID(d.uint())
 	}
 
-	// What is left is the refusal.
+	// If any bytes remain, they are the refusal.
 	if len(d.unread) > 0 {
 		n.Refusal = &Refusal{}
 		n.Refusal.Kind = cw721.Kind(d.bytes())
@@ -229,7 +233,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 	return n, nil
 }
 
-// appendBytes appends bytes and their length.
+// appendBytes appends the length of b and then b.
 func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(b)))
 	return append(dst, b...)
@@ -238,13 +242,14 @@ func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
 // errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
-// decoder reads the fields of a record in order. After an error, all fields are zero.
+// decoder reads the fields of a record one after the other. After an error, all further
+// fields are zero, so the caller needs to look at err only once at the end.
 type decoder struct {
-	unread []byte
-	err    error
+	unread []byte // the rest of the record
+	err    error  // nil until a field could not be read
 }
 
-// fail sets the error, and drops the bytes that were not read yet.
+// fail sets the error, and drops the unread bytes, so that no further field is read.
 func (d *decoder) fail() {
 	d.unread = nil
 	d.err = errShortRecord
@@ -273,7 +278,7 @@ func (d *decoder) uint() uint64 {
 // bytes reads what [appendBytes] wrote.
 func (d *decoder) bytes() []byte { return d.next(d.uint()) }
 
-// optional reads what [appendOptional] wrote.
+// optional reads what [appendOptional] wrote: nil, or a value that can be empty.
 func (d *decoder) optional() []byte {
 	n := d.uint()
 	if n == 0 {
@@ -282,7 +287,8 @@ func (d *decoder) optional() []byte {
 	return d.next(n - 1)
 }
 
-// next reads the next n bytes.
+// next reads the next n bytes. If the record has fewer, the decoder fails and next returns
+// nil.
 func (d *decoder) next(n uint64) []byte {
 	if uint64(len(d.unread)) < n {
 		d.fail()

@@ -28,52 +28,54 @@ import (
 // node.
 type ID uint64
 
-// Kind says what a node of the history records: a message of some kind, or a move of the
+// Kind says what a node of the history records, such as an execute message or a move of the
 // clock.
 type Kind string
 
 // The kinds of node.
 const (
-	KindInstantiate Kind = "instantiate"
-	KindExecute     Kind = "execute"
-	KindClock       Kind = "clock"
-	KindImport      Kind = "import"
-	KindMigrate     Kind = "migrate" // to the code of another contract
+	KindInstantiate Kind = "instantiate" // the message that creates the collection
+	KindExecute     Kind = "execute"     // a message to the collection
+	KindClock       Kind = "clock"       // a move of the clock
+	KindImport      Kind = "import"      // an import of the collection's records
+	KindMigrate     Kind = "migrate"     // a migration to the code of another contract
 )
 
 // Refusal is the answer to a message that was refused.
 type Refusal struct {
-	Kind  cw721.Kind
-	Text  string
-	Field string // the member of the message at fault; may be empty
+	Kind  cw721.Kind // the kind of reason, such as a missing permission
+	Text  string     // the reason, for people
+	Field string     // the member of the message that caused it; "" if no single one did
 }
 
 // Node is one thing that happened: a message, or a move of the clock.
 type Node struct {
 	ID     ID
-	Parent ID // the node before it on its branch; 0 for the first
+	Parent ID // the node before it on its branch; 0 for the first node
 	Kind   Kind
-	// Height and Time are those of the block; for a move of the clock, of the block
-	// before the move.
+	// Height and Time are those of the block in which the message was executed. For a move
+	// of the clock, they are those of the block before the move.
 	Height cw721.Height
 	Time   cw721.Time
-	Sender cw721.Address // empty for a move of the clock
-	// Message is the message as sent, which may be no JSON. For a move of the clock, it
-	// is the clock before the move.
+	// Sender is the account that sent the message; "" for a move of the clock.
+	Sender cw721.Address
+	// Message is the message as sent, which may be no valid JSON. For a move of the clock,
+	// it is the clock before the move, as JSON.
 	Message string
 	// Answer is the contract's response as JSON; empty if the message was refused. For a
-	// move of the clock, it is the clock after the move.
-	Answer  wire.Raw
-	Refusal *Refusal // nil if the message was carried out
-	// Difference is how the built-in contract would have answered a compiled contract's
-	// message, as JSON; empty if the same, or if they were not compared.
+	// move of the clock, it is the clock after the move, as JSON.
+	Answer wire.Raw
+	// Refusal says why the message was refused; nil if it was executed.
+	Refusal *Refusal
+	// Difference is how the answers of a compiled contract and of the built-in contract
+	// differ, as JSON. It is empty if they do not differ or were not compared.
 	Difference wire.Raw
-	// Debug is what a compiled contract logged, in lines.
+	// Debug has the lines that a compiled contract logged; "" for none.
 	Debug string
-	// Changes is how many records the node changed.
+	// Changes is how many records of the store the node changed.
 	Changes uint64
-	// Batch is the first node of the batch that the message was sent in; 0 if it was sent
-	// alone. Undo and redo take the messages of a batch together.
+	// Batch is the first node of the batch, the messages that a user sent together; 0 if
+	// the message was sent alone. Undo and redo take the messages of a batch together.
 	Batch ID
 }
 
@@ -84,34 +86,36 @@ func (n Node) changed() bool { return n.Changes > 0 }
 // State is the position in a history, and the limits of undo. It is stored as one record,
 // which [State.Save] writes.
 type State struct {
-	// Head is the node whose state the store has now.
+	// Head is the node after which the store has its present state.
 	Head ID
-	// Last is the node that was added last, on whatever branch.
+	// Last is the node that was added last, on any branch.
 	Last ID
-	// SetupEnd is the last node of the set-up, which undo never reverts.
+	// SetupEnd is the last node of the set-up. Undo reverts neither it nor earlier nodes.
 	SetupEnd ID
-	// Oldest is the oldest node that is kept, and every other node that is kept comes
-	// after it; 0 if the history was never pruned. Its own changes cannot be undone.
+	// Oldest is the oldest node that a prune kept; 0 if the history was never pruned. All
+	// other nodes are its descendants. Its own changes cannot be undone.
 	Oldest ID
 	// Pruned is how many nodes were pruned.
 	Pruned uint64
-	// Revision counts the commits to the store, of any kind. As long as it is the same,
+	// Revision counts the commits to the store, of any kind. As long as it stays the same,
 	// the store has not changed.
 	Revision uint64
 }
 
-// The first bytes of the keys. The ids that follow are eight bytes each, big-endian.
+// The first bytes of the keys, which say of which kind a record is. Each comment names what
+// follows in the key, an arrow, and what the record holds. An id is the number of a node in
+// eight bytes, big-endian.
 const (
-	stateKey  = 'h' // the [State]
+	stateKey  = 'h' // → the [State]
 	nodeKey   = 'n' // id → the node
-	changeKey = 'd' // id → the changes of the node
-	moreKey   = 'm' // id, part, kind → a further part of a large record of another kind
-	redoKey   = 'r' // id → the node at which an undo to it began
-	branchKey = 'k' // parent, child → nothing, for a child that is not its parent's successor
-	nameKey   = 's' // name → id
+	changeKey = 'd' // id → the changes that the node made
+	moreKey   = 'm' // id, part, kind → a further part of a large record of this kind
+	redoKey   = 'r' // id → the node at which an undo to this node began
+	branchKey = 'k' // parent, child → nothing; only if child is not parent+1
+	nameKey   = 's' // name → id of the node with the name
 )
 
-// key returns the key of a record of a kind.
+// key returns the key of a record: the byte of its kind, and then the ids.
 func key(kind byte, ids ...ID) []byte {
 	k := append(make([]byte, 0, 24), kind)
 	for _, id := range ids {
@@ -120,23 +124,24 @@ func key(kind byte, ids ...ID) []byte {
 	return k
 }
 
-// keysWithPrefix returns the range of the keys that begin with prefix, to be read without values.
+// keysWithPrefix returns the range of the keys that begin with prefix. A scan of it reads
+// the keys without the values.
 func keysWithPrefix(prefix []byte) kv.Range {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
 	return keys
 }
 
-// The reasons why undo and redo lead nowhere.
+// The errors of undo and redo if there is no node to revert or to do again.
 var (
 	ErrNothingToUndo = errors.New("there is nothing to undo")
 	ErrNothingToRedo = errors.New("there is nothing to redo")
 )
 
-// UnknownNodeError says that no node has a number, or that the node was pruned.
+// UnknownNodeError reports that the history has no node with a number.
 type UnknownNodeError struct {
 	ID     ID
-	Pruned bool
+	Pruned bool // the node existed, and a prune deleted it
 }
 
 // Error returns a sentence with the number of the node.
@@ -180,25 +185,32 @@ func Get(r kv.Reader, id ID) (Node, error) {
 	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && s.Oldest > 0}
 }
 
-// NodeCount returns how many nodes are stored: all that were ever added, without those
+// NodeCount returns how many nodes are stored: those that were ever added, without those
 // that were pruned.
-func (s State) NodeCount() uint64 { return uint64(s.Last) - min(s.Pruned, uint64(s.Last)) }
-
-// IsGapless reports whether every number from the oldest node to the youngest belongs to a
-// stored node. The place of a node in the list of all nodes then follows from its number.
-func (s State) IsGapless() bool {
-	oldest := uint64(max(s.Oldest, 1))
-	return s.Pruned == oldest-1
+func (s State) NodeCount() uint64 {
+	prunedCount := min(s.Pruned, uint64(s.Last)) // a broken record may claim more
+	return uint64(s.Last) - prunedCount
 }
 
-// Append adds a node after the head and makes it the head. It returns the node with its
-// number, its parent and its count of changes. s must be saved.
+// IsGapless reports whether every number from the oldest node to the youngest belongs to a
+// stored node. Then the index of a node in the list of all nodes follows from its number.
+func (s State) IsGapless() bool {
+	oldest := uint64(max(s.Oldest, 1)) // the first node has number 1
+	countBefore := oldest - 1
+	return s.Pruned == countBefore
+}
+
+// Append adds a node as a child of the head and makes it the head. It returns the node with
+// its number, its parent and its number of changes. The caller must save s.
 func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 	s.Last++
 	n.ID = s.Last
 	n.Parent = s.Head
 	s.Head = n.ID
-	if n.Parent+1 != n.ID {
+
+	// A node that does not follow the node before it begins a branch.
+	isBranch := n.Parent+1 != n.ID
+	if isBranch {
 		if err := t.Set(key(branchKey, n.Parent, n.ID), []byte{}); err != nil {
 			return n, err
 		}
@@ -206,8 +218,8 @@ func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
 	return save(t, n, changes)
 }
 
-// Amend replaces a node and its changes. A move of the clock is amended when the clock
-// moves on. [State.CanAmend] must be true for the node.
+// Amend replaces a stored node and its changes. It serves to extend a move of the clock when
+// the clock moves on. [State.CanAmend] must be true for the node.
 func Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	if err := deleteParts(t, changeKey, n.ID); err != nil {
 		return err
@@ -216,15 +228,15 @@ func Amend(t kv.Txn, n Node, changes []kv.Change) error {
 	return err
 }
 
-// CanAmend reports whether [Amend] may replace a node: the node is the head, is no part
-// of the set-up, has no node after it, and has no name. The oldest node of a pruned
-// history is part of the set-up.
+// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not be
+// part of the set-up, and must have no child and no name. The oldest node of a pruned history
+// is part of the set-up.
 func (s State) CanAmend(r kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
 	}
 	for _, err := range Children(r, id) {
-		return false, err
+		return false, err // it has a child, or reading the children failed
 	}
 	names, err := Names(r)
 	if err != nil {

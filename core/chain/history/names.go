@@ -12,13 +12,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// Name is a snapshot: a name that a person gave to a node of the history.
+// Name is a name that a person gave to a node of the history, to find the node again. A
+// person sees it as a snapshot of the collection.
 type Name struct {
-	Name string
-	ID   ID
+	Name string // the name
+	ID   ID     // the node that has it
 }
 
-// NameError says why a name cannot be given, or that no node has it.
+// NameError reports why a node cannot get a name, or that no node has the name.
 type NameError struct{ Text string }
 
 func (e *NameError) Error() string { return e.Text }
@@ -26,9 +27,9 @@ func (e *NameError) Error() string { return e.Text }
 // maxNameSize is the size of the longest name that a node can have, in bytes.
 const maxNameSize = 64
 
-// SetName gives a name to a node. It fails with a [*NameError] if another node has the
-// name, or if the text cannot be a name: it is a number, is empty, is too long, or has
-// control characters.
+// SetName gives a name to a node. It fails with a [*NameError] if a node already has the
+// name. It also fails if the text cannot be a name, because it is empty, too long or a
+// number, or because it has control characters.
 func SetName(t kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -80,7 +81,7 @@ func unknownNameError(name string) error {
 // nameRecordKey returns the key of the record of a name.
 func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...) }
 
-// findName returns the number of the node that has a name; exists is false if none has.
+// findName returns the number of the node with a name. exists is false if no node has it.
 func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
 	k := nameRecordKey(name)
 	raw, exists, err := r.Get(k)
@@ -107,9 +108,9 @@ func Names(r kv.Reader) ([]Name, error) {
 	return names, nil
 }
 
-// Find returns the number of the node that a person means by a text: the name of a node,
-// or its number. It fails with a [*NameError] for a text that is neither, and with an
-// [*UnknownNodeError] for a number that no node has.
+// Find returns the number of the node that a person means by a text, which is the name of
+// the node or its number, such as "12". It fails with a [*NameError] for a text that is
+// neither, and with an [*UnknownNodeError] for a number that no node has.
 func Find(r kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(r, text)
 	if err != nil || isName {
@@ -123,8 +124,8 @@ func Find(r kv.Reader, text string) (ID, error) {
 	return ID(number), err
 }
 
-// decodeID reads the number of a node from a part of the record with a key. It fails
-// with a [*kv.CorruptError] if encoded has another size.
+// decodeID decodes the number of a node from eight bytes of a record or of its key. It fails
+// with a [*kv.CorruptError] for another number of bytes. key is the record's, for the error.
 func decodeID(key, encoded []byte) (ID, error) {
 	if len(encoded) != 8 {
 		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}

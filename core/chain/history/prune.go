@@ -7,19 +7,21 @@ import (
 	"ephemera/core/kv"
 )
 
-// Pruning takes two steps. [State.PruneBefore] makes a node the oldest: from then on, undo
-// and every other walk stop there. Then [State.Prunable] lists the nodes that are out of
-// reach, and [State.DeleteNodes] deletes them, in any number of transactions.
+// A prune deletes old nodes in two steps. First [State.PruneBefore] makes a node the oldest,
+// and from then on undo goes back no further than this node. Then [State.Prunable] lists the
+// nodes that are out of reach, and [State.DeleteNodes] deletes them, in one transaction or
+// in several.
 
 // OldestToKeep returns the node that becomes the oldest if a prune keeps about keep nodes.
-// It is the head or a node on the way to it, so that the head can be kept. It is 0 if there
-// is nothing to prune.
+// The result is the head or one of its ancestors, because a prune must not delete the head.
+// It is 0 if there is nothing to prune.
 func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
 
-	// Walk back from the head, as far as the nodes to keep reach.
+	// Go back from the head to its oldest ancestor among the last keep nodes. The head
+	// itself may be older than these, on another branch.
 	lowest := max(s.Last-ID(keep)+1, s.Oldest)
 	oldest := s.Head
 	for {
@@ -33,7 +35,7 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 		oldest = n.Parent
 	}
 
-	// Without a node before it, there is nothing to prune.
+	// If no node is stored before this one, there is nothing to prune.
 	hasNothingBefore := oldest == 1 || oldest == s.Oldest
 	if hasNothingBefore {
 		return 0, nil
@@ -41,29 +43,32 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	return oldest, nil
 }
 
-// PruneBefore makes a node the oldest of the history. The caller saves s.
+// PruneBefore makes a node the oldest of the history, so that undo never reverts it or an
+// earlier node. It deletes nothing. The caller must save s.
 func (s *State) PruneBefore(oldest ID) {
 	s.Oldest = oldest
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
-// Prunable lists the stored nodes that no history needs any more: all but the oldest node
-// and those that come after it on any branch. The youngest is first, so that a prune that is
-// interrupted has deleted no node whose children are still stored.
+// Prunable lists the stored nodes that can be deleted, which are all except the oldest node
+// and its descendants. The youngest is first. If a prune is interrupted, it has then deleted
+// no node whose children are still stored.
 //
 // Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
-// saves s.
+// must save s.
 func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	s.Pruned = 0
 	if s.Oldest == 0 {
 		return nil, nil
 	}
 	var prunable []ID
-	var stored uint64
+	var storedCount uint64
 
-	// A node is kept if its parent is. All other nodes before or beside the oldest can go.
-	kept := map[ID]bool{s.Oldest: true}
-	for id, err := range idsIn(r, keysWithPrefix([]byte{nodeKey})) {
+	// A node is kept if its parent is kept. The numbers come in ascending order, so a parent
+	// comes before its children.
+	isKept := map[ID]bool{s.Oldest: true}
+	nodeKeys := keysWithPrefix([]byte{nodeKey})
+	for id, err := range idsIn(r, nodeKeys) {
 		if err != nil {
 			return nil, err
 		}
@@ -72,20 +77,22 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 			if err != nil {
 				return nil, err
 			}
-			kept[id] = kept[n.Parent] // parents come before their children
+			isKept[id] = isKept[n.Parent]
 		}
-		if !kept[id] {
+		if !isKept[id] {
 			prunable = append(prunable, id)
 		}
-		stored++
+		storedCount++
 	}
-	s.Pruned = uint64(s.Last) - min(stored, uint64(s.Last))
+
+	// In a broken history, more nodes may be stored than were added. Then none is missing.
+	s.Pruned = uint64(s.Last) - min(storedCount, uint64(s.Last))
 	slices.Reverse(prunable)
 	return prunable, nil
 }
 
 // DeleteNodes deletes nodes that [State.Prunable] listed, and the names that they have.
-// The caller saves s.
+// The caller must save s.
 func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 	s.Pruned += uint64(len(ids))
 	for _, id := range ids {
@@ -118,13 +125,15 @@ func deleteNode(t kv.Txn, id ID) error {
 		}
 	}
 
-	// Then the records of how to go on from the node.
+	// Delete the records of how redo and the branches go on from the node.
 	if err := t.Delete(key(redoKey, id)); err != nil {
 		return err
 	}
 
-	var branchKeys [][]byte // nothing may be written during a scan
-	for p, err := range t.Scan(keysWithPrefix(key(branchKey, id))) {
+	// Collect the keys first, because nothing may be written during a scan.
+	var branchKeys [][]byte
+	branches := keysWithPrefix(key(branchKey, id))
+	for p, err := range t.Scan(branches) {
 		if err != nil {
 			return err
 		}

@@ -9,11 +9,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// Redo returns the nodes that redo does again, the oldest first. It goes forward over
-// every node that the last undo to the head went back over. If there was none, it follows
-// the oldest branch. It ends at a node that changed anything, or at the end of the undo
-// that it repeats. It fails with [ErrNothingToRedo].
+// Redo returns the nodes that redo does again, the oldest first. It fails with
+// [ErrNothingToRedo] if there are none.
+//
+// If an undo ended at the head, these are the nodes that the undo went back over. Otherwise
+// Redo follows the oldest branch. Refused messages change nothing, so Redo goes on until a
+// node changed something.
 func (s State) Redo(r kv.Reader) (path []Node, err error) {
+	// Node.changed reports whether a node changed any record of the store.
 	for !slices.ContainsFunc(path, Node.changed) {
 		nodes, err := s.redoStep(r)
 		if err != nil {
@@ -25,8 +28,9 @@ func (s State) Redo(r kv.Reader) (path []Node, err error) {
 	return path, nil
 }
 
-// RememberRedo stores that redo goes from the parent of an undone node to start, the node
-// at which the step of undo began: the undone node itself or one that comes after it.
+// RememberRedo stores how redo reverses the undo of a node: it goes from the node's parent
+// to start, the node at which the undo began. For example, one undo went from node 9 back
+// over 8 and 7. RememberRedo of node 7 with start 9 then stores 9 under its parent, node 6.
 func RememberRedo(t kv.Txn, undone Node, start ID) error {
 	recordKey := key(redoKey, undone.Parent)
 	stored, isStored, err := t.Get(recordKey)
@@ -34,34 +38,38 @@ func RememberRedo(t kv.Txn, undone Node, start ID) error {
 		return err
 	}
 	record := binary.BigEndian.AppendUint64(nil, uint64(start))
-	if isStored && bytes.Equal(stored, record) {
+	isUnchanged := isStored && bytes.Equal(stored, record)
+	if isUnchanged {
 		return nil
 	}
 
-	// Without a record, redo goes to the first child, and on if that changed nothing.
+	// Without a record, redo goes to the first child, and goes on if this child changed
+	// nothing. If that leads to start anyway, no record is needed.
 	isFirstChild := undone.ID == undone.Parent+1
 	goesToStart := start == undone.ID || undone.Changes == 0
-	if !isStored && isFirstChild && goesToStart {
+	needsNoRecord := !isStored && isFirstChild && goesToStart
+	if needsNoRecord {
 		return nil
 	}
 	return t.Set(recordKey, record)
 }
 
-// redoStep returns the nodes that come after the head, up to the node at which the undo to
-// the head began, the oldest first. If no such undo is stored, it returns the first child
-// of the head. It fails with [ErrNothingToRedo].
+// redoStep returns the nodes of one step of redo, the oldest first. If an undo to the head
+// is stored, these are the nodes after the head up to the one at which the undo began.
+// Otherwise it is the oldest child of the head. If the head has no child, redoStep fails
+// with [ErrNothingToRedo].
 func (s State) redoStep(r kv.Reader) ([]Node, error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {
 		return nil, err
 	}
 
-	// Redo goes back to where the undo began.
+	// If an undo is stored, redo goes to the node at which the undo began.
 	if start != 0 {
 		return s.pathDown(r, start)
 	}
 
-	// Without an undo to reverse, redo goes on one node.
+	// Otherwise redo goes to the oldest child, which Children yields first.
 	for child, err := range Children(r, s.Head) {
 		if err != nil {
 			return nil, err
@@ -72,7 +80,8 @@ func (s State) redoStep(r kv.Reader) ([]Node, error) {
 	return nil, ErrNothingToRedo
 }
 
-// redoStart returns the node at which an undo to a node began; 0 if none is recorded.
+// redoStart returns the node at which an undo began that ended at node id. Redo goes back
+// there. The result is 0 if no such undo is stored.
 func redoStart(r kv.Reader, id ID) (ID, error) {
 	recordKey := key(redoKey, id)
 	stored, isStored, err := r.Get(recordKey)
@@ -82,16 +91,22 @@ func redoStart(r kv.Reader, id ID) (ID, error) {
 	return decodeID(recordKey, stored)
 }
 
-// pathDown returns the nodes between the head and start, the node at which an undo to the
-// head began, the oldest first; start is included. It fails with a [*kv.CorruptError] if
-// one undo cannot have led from start to the head, because a node other than the first
-// changed something.
+// pathDown returns the nodes after the head up to start, the node at which an undo to the
+// head began. The oldest node is first, and start is last. pathDown fails with a
+// [*kv.CorruptError] if no undo can have gone from start to the head.
 func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
 	up, down, err := s.Path(r, start)
 	if err != nil {
 		return nil, err
 	}
-	if len(up) > 0 || len(down) == 0 || slices.ContainsFunc(down[1:], Node.changed) {
+	comesAfterHead := len(up) == 0 && len(down) > 0
+	if !comesAfterHead {
+		return nil, s.noUndoError()
+	}
+
+	// An undo stops behind the first change that it reverts, so only the oldest of the
+	// nodes can have changed something.
+	if slices.ContainsFunc(down[1:], Node.changed) {
 		return nil, s.noUndoError()
 	}
 	return down, nil
@@ -106,56 +121,62 @@ func (s State) noUndoError() error {
 	return &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
 }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, goes over a node. It
-// reads the stored redo records on the way, but only few nodes.
+// RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. It
+// reads the stored redo records on the path to the node, but only few nodes.
 func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
+	// Move the head forward as redo would do, as long as it is an ancestor of the node.
 	for s.Head < id && tree.IsOnWay(s.Head, id) {
 		end, isOneStep, err := s.redoEnd(r, tree)
 		if err != nil || end == 0 {
 			return false, err
 		}
-
-		// Each round follows one redo. It ends when a redo stops at the node, goes over it,
-		// or leads elsewhere.
-		isBeforeEnd := tree.IsOnWay(id, end)
-		switch {
-		case isBeforeEnd && isOneStep: // redo goes over the node if it goes to the end
-			return s.redoFinishes(r, tree.Next(s.Head, id), end)
-		case isBeforeEnd:
-			return s.redoFinishes(r, id, id)
+		isReached := tree.IsOnWay(id, end)
+		if !isReached {
+			s.Head = end
+			continue
 		}
-		s.Head = end
+
+		// A single step does all nodes up to the end again, and so also the node, or none.
+		if isOneStep {
+			return s.redoFinishes(r, tree.Next(s.Head, id), end)
+		}
+		return s.redoFinishes(r, id, id)
 	}
 	return false, nil
 }
 
-// redoEnd returns a node after the head to which redo goes; 0 if there is none. isOneStep
-// says whether redo goes there in one step of [State.redoStep], and not node by node.
+// redoEnd returns a node to which redo goes from the head, and 0 if there is nothing to do
+// again. isOneStep is true if redo goes there in one step of [State.redoStep]. It is false
+// if redo goes there node by node.
 func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
 	start, err := redoStart(r, s.Head)
 	if err != nil {
 		return 0, false, err
 	}
 
-	// A stored undo: redo goes to its start in one step, which must come after the head.
+	// If an undo is stored, redo goes in one step to the node at which the undo began. This
+	// node must come after the head.
 	if start != 0 {
-		if start <= s.Head || !tree.IsOnWay(s.Head, start) {
+		comesAfterHead := start > s.Head && tree.IsOnWay(s.Head, start)
+		if !comesAfterHead {
 			return 0, false, s.noUndoError()
 		}
 		return start, true, nil
 	}
 
-	// Otherwise redo goes node by node, to the next stored undo or to the end of the run.
-	run := tree.runs[tree.indexOf(s.Head)] // the tree has the head, since it has a way from there
-	if run.last == s.Head {
-		return run.firstChild, false, nil
+	// Otherwise redo goes node by node within the series of consecutive nodes that the head
+	// is in, and at the last node to its oldest child. The tree has the head, because
+	// RedoLeadsTo has found a path from there.
+	segment := tree.segments[tree.indexOf(s.Head)]
+	if segment.last == s.Head {
+		return segment.firstChild, false, nil
 	}
-	end, err = nextRedoRecord(r, s.Head, run.last)
+	end, err = nextRedoRecord(r, s.Head, segment.last)
 	return end, false, err
 }
 
-// nextRedoRecord returns the first node that has a stored redo record among those after a
-// node and before last; last if there is none.
+// nextRedoRecord returns the first node with a stored redo record among the nodes after id
+// and before last. It returns last if none of them has one.
 func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
 	for recordedID, err := range idsIn(r, recorded) {
@@ -164,14 +185,19 @@ func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 	return last, nil
 }
 
-// redoFinishes reports whether redo goes over the nodes from first to last, which follow
-// each other. It does if first changed anything, or if a node after last did: redo does
-// not go over refused messages alone.
+// redoFinishes reports whether redo does the nodes from first to last again, of which only
+// first can have changed something. Redo never does only nodes that changed nothing, such as
+// refused messages. So either first must have changed something, or a node after last.
 func (s State) redoFinishes(r kv.Reader, first, last ID) (bool, error) {
 	n, err := Get(r, first)
-	if err != nil || n.changed() {
-		return err == nil, err
+	if err != nil {
+		return false, err
 	}
+	if n.changed() {
+		return true, nil
+	}
+
+	// Redo needs a node after last that changed something. It fails if there is none.
 	s.Head = last
 	_, err = s.Redo(r)
 	if errors.Is(err, ErrNothingToRedo) {

@@ -11,70 +11,81 @@ import (
 	"ephemera/core/kv"
 )
 
-// Tree says which node of a history follows which. It does not hold what the nodes record.
-// Its size grows with the number of branches and not with the number of nodes.
+// Tree knows the parent and the children of every node of a history, but not what the nodes
+// record. Its size grows with the number of branches and not with the number of nodes.
 //
-// A Tree is made once, and does not follow later changes of the history. Nodes that were
-// pruned are not in it, nor are those that an interrupted prune still has to delete.
+// A Tree shows the history as it was when [LoadTree] read it. It leaves out pruned nodes,
+// even if an interrupted prune has not deleted all of them yet.
 //
-// Node 0 is the empty store before the first node. If nothing was pruned, the way to
-// every node begins there.
+// The path to a node consists of its ancestors, from the oldest on, and the node itself.
+// If nothing was pruned, it begins at node 0, the empty store before the first message.
 type Tree struct {
-	runs []run // in the order of their first nodes
+	segments []segment // in the order of their first nodes
 }
 
-// run is a series of nodes with consecutive numbers, each the parent of the next.
-type run struct {
-	first, last ID
-	parent      ID     // of first
-	parentRun   int    // the index of the run with the parent; -1 for the first run
-	depth       uint64 // how many nodes are on the way to first, first included
-	firstChild  ID     // the oldest node that follows last; 0 if none does
-	lastFork    ID     // the last node that several nodes follow; 0 if there is none
+// segment is a series of nodes with consecutive numbers, each the parent of the next. For
+// example, if node 4 is the parent of nodes 5 and 8, and 8 is the last node, the segments
+// are nodes 1 to 7 and node 8.
+type segment struct {
+	first         ID
+	last          ID
+	parent        ID     // the parent of first
+	parentSegment int    // the index of the segment with the parent; -1 for the first segment
+	depth         uint64 // how many nodes are on the path to first, first included
+	firstChild    ID     // the oldest child of last; 0 if last has no child
+	lastFork      ID     // the last node with several children; 0 if no node has several
 }
 
-// branchLink is the place where a branch begins: child, the first node of a run, follows
-// parent, a node of another run.
-type branchLink struct{ parent, child ID }
+// branchLink says where a branch begins. The child is the first node of a segment, and its
+// parent is a node of another segment.
+type branchLink struct {
+	parent ID
+	child  ID
+}
 
-// LoadTree reads the shape of a history. It reads the branch records, and in a pruned
-// history one key for each of them. It fails with a [*kv.CorruptError] if the key of a
-// branch record is broken.
+// LoadTree reads the shape of a history: which node is the parent of which. It reads only
+// the branch records, and in a pruned history also one key for each of them. It fails with
+// a [*kv.CorruptError] if the key of a branch record is broken.
 func LoadTree(r kv.Reader) (*Tree, error) {
 	state, err := Load(r)
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
-	starts, err := runStarts(r, state.Oldest)
+	starts, err := segmentStarts(r, state.Oldest)
 	if err != nil {
 		return nil, err
 	}
 
 	t := &Tree{}
 	for i, start := range starts {
-		// A run ends before the next one, or even earlier if a prune deleted its end.
+		// A segment ends before the next one begins.
 		last := state.Last
 		if i+1 < len(starts) {
 			last = starts[i+1].child - 1
 		}
-		if state.Oldest > 0 {
+
+		// A prune may have deleted the nodes at its end.
+		wasPruned := state.Oldest > 0
+		if wasPruned {
 			last, err = lastNodeUpTo(r, last)
 			if err != nil {
 				return nil, err
 			}
 		}
 		isRoot := i == 0
-		t.addRun(start, last, isRoot)
+		t.addSegment(start, last, isRoot)
 	}
 	return t, nil
 }
 
-// runStarts returns where each run begins, in the order of the first nodes. A run is a chain
-// of nodes with consecutive ids, each the child of the one before; a node that does not
-// follow the one before it has a branch record. The first run begins at the oldest node,
-// which needs none; records of older nodes are of runs that were pruned.
-func runStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
+// segmentStarts returns where each segment begins, in the order of the first nodes. A
+// segment is a series of nodes with consecutive numbers, each the parent of the next.
+func segmentStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
+	// The first segment begins at the oldest node, which has no branch record.
 	starts := []branchLink{{child: oldest}}
+
+	// Each of the others has a branch record. Records of older nodes belong to segments
+	// that were pruned.
 	for link, err := range branchLinks(r, []byte{branchKey}) {
 		if err != nil {
 			return nil, err
@@ -87,40 +98,48 @@ func runStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
 	return starts, nil
 }
 
-// addRun adds the run from start.child to last. The root, the first run, has no parent.
-// addRun leaves out a run whose first node is missing, which the doctor reports, and a run
-// whose parent was pruned.
-func (t *Tree) addRun(start branchLink, last ID, isRoot bool) {
-	if last < start.child {
-		return
+// addSegment adds the segment with the nodes from start.child to last. Segments must be
+// added in the order of their nodes. The root is the first segment, which has no parent.
+func (t *Tree) addSegment(start branchLink, last ID, isRoot bool) {
+	isEmpty := last < start.child
+	if isEmpty {
+		return // none of its nodes is stored
 	}
-	added := run{first: start.child, last: last, parent: start.parent, parentRun: -1}
-	if start.child > 0 {
+	added := segment{
+		first:         start.child,
+		last:          last,
+		parent:        start.parent,
+		parentSegment: -1,
+	}
+	if start.child > 0 { // node 0 is no message, so it does not count
 		added.depth = t.Depth(start.parent) + 1
 	}
 
-	// Link the run with the one that it branches off from.
+	// Link the segment with the one that it branches off from.
 	if !isRoot {
-		added.parentRun = t.indexOf(start.parent)
-		if added.parentRun < 0 {
-			return
+		added.parentSegment = t.indexOf(start.parent)
+		if added.parentSegment < 0 {
+			return // the parent was pruned, and so this segment is out of reach
 		}
-		t.runs[added.parentRun].addChild(start)
+		t.segments[added.parentSegment].addChild(start)
 	}
-	t.runs = append(t.runs, added)
+	t.segments = append(t.segments, added)
 }
 
-// addChild notes that a run begins after a node of r.
-func (r *run) addChild(link branchLink) {
-	if link.parent == r.last && r.firstChild == 0 {
-		r.firstChild = link.child
+// addChild records that a node of the segment has a child in another segment.
+func (s *segment) addChild(link branchLink) {
+	isFirstAfterLast := link.parent == s.last && s.firstChild == 0
+	if isFirstAfterLast {
+		s.firstChild = link.child
 		return
 	}
-	r.lastFork = max(r.lastFork, link.parent)
+
+	// The parent has another child, so it is a fork.
+	s.lastFork = max(s.lastFork, link.parent)
 }
 
-// branchLinks yields the branch records whose keys begin with prefix, by parent and then by
-// child.
+// branchLinks yields the links of the branch records whose keys begin with prefix. They are
+// sorted by parent, and those with the same parent by child.
 func branchLinks(r kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
 	return kv.Convert(r.Scan(keysWithPrefix(prefix)), func(p kv.Pair) (branchLink, error) {
 		return decodeBranchLink(p.Key)
@@ -144,132 +163,136 @@ func decodeBranchLink(key []byte) (branchLink, error) {
 	}, nil
 }
 
-// lastNodeUpTo returns the youngest node that is stored among those up to a number; 0
-// if there is none.
+// lastNodeUpTo returns the stored node with the highest number that is not above id. It
+// returns 0 if there is no such node.
 func lastNodeUpTo(r kv.Reader, id ID) (ID, error) {
+	// Walk yields the highest number first, so one round is enough.
 	for last, err := range Walk(r, id) {
 		return last, err
 	}
 	return 0, nil
 }
 
-// indexOf returns the index of the run that holds a node; -1 if none does.
+// indexOf returns the index of the segment that has a node. It returns -1 if the tree does
+// not have the node.
 func (t *Tree) indexOf(id ID) int {
-	after := sort.Search(len(t.runs), func(i int) bool { return t.runs[i].first > id })
-	if after == 0 || t.runs[after-1].last < id {
+	beginsAfter := func(i int) bool { return t.segments[i].first > id }
+	index := sort.Search(len(t.segments), beginsAfter) - 1 // the last that begins at or before id
+	if index < 0 || t.segments[index].last < id {
 		return -1
 	}
-	return after - 1
+	return index
 }
 
-// Depth returns how many nodes are on the way to a node, the node included; 0 if the
-// tree does not have the node.
+// Depth returns how many nodes are on the path to a node. The node itself counts, and node
+// 0 does not. Depth returns 0 if the tree does not have the node.
 func (t *Tree) Depth(id ID) uint64 {
 	i := t.indexOf(id)
 	if i < 0 {
 		return 0
 	}
-	return t.runs[i].depth + uint64(id-t.runs[i].first)
+	return t.segments[i].depth + uint64(id-t.segments[i].first)
 }
 
-// wayTo yields the runs on the way from the empty store to a node. A run is a chain of nodes
-// with consecutive ids, without a branch between them. The run with the node comes first. With
-// each run wayTo yields the last node of the run that is on the way.
-func (t *Tree) wayTo(id ID) iter.Seq2[run, ID] {
-	return func(yield func(run, ID) bool) {
-		for i := t.indexOf(id); i >= 0; i = t.runs[i].parentRun {
-			if !yield(t.runs[i], id) {
+// pathTo yields the segments on the path to a node, from the node's own segment back to the
+// oldest. With each segment it yields the last node of the segment that is on the path. The
+// nodes after that one belong to another branch.
+func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
+	return func(yield func(segment, ID) bool) {
+		for i := t.indexOf(id); i >= 0; i = t.segments[i].parentSegment {
+			if !yield(t.segments[i], id) {
 				return
 			}
-			id = t.runs[i].parent
+			id = t.segments[i].parent
 		}
 	}
 }
 
-// IsOnWay reports whether a node is on the way to another, that node included.
+// IsOnWay reports whether node id is on the path to node to. The path to a node consists of
+// its ancestors and the node itself.
 func (t *Tree) IsOnWay(id, to ID) bool {
-	for run, last := range t.wayTo(to) {
-		if id >= run.first {
+	for segment, last := range t.pathTo(to) {
+		if id >= segment.first {
 			return id <= last
 		}
 	}
 	return false
 }
 
-// Next returns the node that follows a node on the way to another; 0 if the node is not
-// on the way, or is its end.
+// Next returns the child of node id that is on the path to node to. It returns 0 if id is
+// not on that path, or if both are the same node.
 func (t *Tree) Next(id, to ID) ID {
-	for run, last := range t.wayTo(to) {
+	for segment, last := range t.pathTo(to) {
 		switch {
 		case id >= last:
-			return 0
-		case id >= run.first:
+			return 0 // id is the end of the path, or on another branch
+		case id >= segment.first:
 			return id + 1
-		case id == run.parent:
-			return run.first
+		case id == segment.parent:
+			return segment.first
 		}
 	}
 	return 0
 }
 
-// Meet returns the last node that is both on the way to a and on the way to b. It returns 0
-// if there is none.
+// Meet returns the last common node of the paths to a and to b, which is the node where
+// their branches separate. It returns 0 if the paths have no common node.
 func (t *Tree) Meet(a, b ID) ID {
-	runOfA := t.indexOf(a)
-	runOfB := t.indexOf(b)
+	segmentA := t.indexOf(a)
+	segmentB := t.indexOf(b)
 
-	// Go back to the parents until both are in one run. A parent's run comes before the runs
-	// of its children, so the way to a does not pass through a later run than runOfA.
-	for runOfA != runOfB && runOfA >= 0 && runOfB >= 0 {
-		if runOfA > runOfB {
-			a = t.runs[runOfA].parent
-			runOfA = t.runs[runOfA].parentRun
+	// Replace the node in the later segment by the parent of this segment, until both nodes
+	// are in the same segment. A parent's segment always comes before those of its children.
+	for segmentA != segmentB && segmentA >= 0 && segmentB >= 0 {
+		if segmentA > segmentB {
+			a = t.segments[segmentA].parent
+			segmentA = t.segments[segmentA].parentSegment
 		} else {
-			b = t.runs[runOfB].parent
-			runOfB = t.runs[runOfB].parentRun
+			b = t.segments[segmentB].parent
+			segmentB = t.segments[segmentB].parentSegment
 		}
 	}
-	if runOfA < 0 || runOfB < 0 {
+	if segmentA < 0 || segmentB < 0 {
 		return 0
 	}
-	return min(a, b) // within a run, the earlier node is on the way to the later one
+	return min(a, b) // within a segment, the earlier node is an ancestor of the later one
 }
 
-// Branch is a branch of the history, from the node at which it leaves another branch to
-// its tip, the last node, which no node follows.
+// Branch is a branch of the history. It goes from the node at which it leaves another
+// branch to its last node.
 type Branch struct {
-	Tip   ID
-	Fork  ID     // the node where it leaves another branch; 0 if it leaves none
-	Nodes uint64 // how many nodes come after Fork
+	Tip   ID     // the last node, which has no child
+	Fork  ID     // the node at which it leaves another branch; 0 if it leaves none
+	Nodes uint64 // how many nodes come after Fork, Tip included
 }
 
-// Branches lists the branches, the one with the youngest tip first.
+// Branches lists the branches. The one with the youngest tip is first.
 func (t *Tree) Branches() (branches []Branch) {
-	for _, run := range slices.Backward(t.runs) {
-		// A run that goes on in others is no branch of its own.
-		isTip := run.firstChild == 0
-		if !isTip {
+	for _, segment := range slices.Backward(t.segments) {
+		// A branch ends where no node follows.
+		hasTip := segment.firstChild == 0
+		if !hasTip {
 			continue
 		}
-		fork := t.lastForkBefore(run.last)
+		fork := t.lastForkBefore(segment.last)
 		branches = append(branches, Branch{
-			Tip:   run.last,
+			Tip:   segment.last,
 			Fork:  fork,
-			Nodes: t.Depth(run.last) - t.Depth(fork),
+			Nodes: t.Depth(segment.last) - t.Depth(fork),
 		})
 	}
 	return branches
 }
 
-// lastForkBefore returns the last node on the way to a tip that several nodes follow; 0 if
-// there is none.
+// lastForkBefore returns the last node with several children on the path to a tip. It
+// returns 0 if no node on the path has several children.
 func (t *Tree) lastForkBefore(tip ID) ID {
-	for run, last := range t.wayTo(tip) {
-		if last < run.last {
-			return last // the run goes on there, and so does the way to the tip
+	for segment, last := range t.pathTo(tip) {
+		if last < segment.last {
+			return last // its children are the next node of the segment and one on the path
 		}
-		if run.lastFork != 0 {
-			return run.lastFork
+		if segment.lastFork != 0 {
+			return segment.lastFork
 		}
 	}
 	return 0

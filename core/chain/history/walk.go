@@ -8,8 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Undo returns the nodes that undo reverts: from the head back to the last node that
-// changed anything. It fails with [ErrNothingToUndo] if none did after the set-up.
+// Undo returns the nodes that undo reverts, from the head back to the last node that changed
+// anything. It passes refused messages, which changed nothing. It fails with
+// [ErrNothingToUndo] if no node after the set-up changed anything.
 func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	for id := s.Head; id > s.SetupEnd; {
 		n, err := Get(r, id)
@@ -25,24 +26,29 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Path returns the way from the head to a target, which can be on another branch: up has
-// the nodes to revert, beginning with the head, and down the nodes to do again, the oldest
-// first. Path fails with an [*UnknownNodeError], also for a node that cannot be reached
-// because a node on the way was pruned.
+// Path returns the nodes to revert and to do again to get from the head to a target, which
+// can be on another branch. up has the nodes to revert, beginning with the head. down has
+// the nodes to do again, the oldest first. For example, node 2 has the children 3 and 4. The
+// path from node 3 to node 4 then reverts node 3 and does node 4 again.
+//
+// Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
+// was pruned.
 func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 	if _, err := Get(r, target); err != nil {
 		return nil, nil, err
 	}
+
+	// Go back to the parents from both ends until they meet. A parent has a lower number
+	// than its children, so the node with the higher number is no ancestor of the other.
 	from := s.Head
 	to := target
 	for from != to {
-		// A parent has a lower number than its children, so the node with the higher
-		// number is not on the way to the other.
 		n, err := Get(r, max(from, to))
 		if err != nil {
 			return nil, nil, err
 		}
-		if n.ID <= s.Oldest {
+		hasNoParent := n.ID <= s.Oldest // it was pruned
+		if hasNoParent {
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
 		if n.ID == from {
@@ -57,14 +63,20 @@ func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 	return up, down, nil
 }
 
-// Children yields the nodes that follow a node, oldest first.
+// Children yields the children of a node, which are the nodes that have it as their parent.
+// The oldest is first.
 func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 	return kv.Sequence(func(yield func(ID) bool) error {
-		// A child that is the successor has no branch record.
-		followed, err := isFollowedBySuccessor(r, id)
-		if err != nil || followed && !yield(id+1) {
+		// A child with the next number has no branch record.
+		hasNext, err := isParentOfNext(r, id)
+		if err != nil {
 			return err
 		}
+		if hasNext && !yield(id+1) {
+			return nil
+		}
+
+		// All other children have one.
 		for link, err := range branchLinks(r, key(branchKey, id)) {
 			if err != nil || !yield(link.child) {
 				return err
@@ -74,19 +86,19 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 	})
 }
 
-// isFollowedBySuccessor reports whether the node with the next number follows a node.
-func isFollowedBySuccessor(r kv.Reader, id ID) (bool, error) {
-	successor, err := Get(r, id+1)
+// isParentOfNext reports whether a node is the parent of the node with the next number.
+func isParentOfNext(r kv.Reader, id ID) (bool, error) {
+	next, err := Get(r, id+1)
 	var unknown *UnknownNodeError
 	if errors.As(err, &unknown) {
 		return false, nil
 	}
-	return err == nil && successor.Parent == id, err
+	return err == nil && next.Parent == id, err
 }
 
-// Walk yields the numbers of the nodes of all branches, the youngest first. It begins with the
-// node from, or with the youngest node if from is 0: in a history of 5 nodes, Walk from 3
-// yields 3, 2 and 1.
+// Walk yields the numbers of the nodes of all branches, the highest first. It begins with the
+// number from, or with the highest of all if from is 0. For example, in a history of 5 nodes,
+// Walk from 3 yields 3, 2 and 1.
 func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodes := keysWithPrefix([]byte{nodeKey})
 	nodes.Reverse = true

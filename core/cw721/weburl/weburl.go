@@ -17,10 +17,12 @@ import (
 )
 
 // Fault returns the contract's text for why s is not an absolute URL of the WHATWG
-// standard, and "" if it is one (spec §10). A host of more than 4096 bytes is a fault
-// too.
+// standard (spec §10). It returns "" if s is such a URL. It also refuses a host of more than
+// 4096 bytes.
 func Fault(s string) string {
 	s = trimIgnored(s)
+
+	// Find the start of the URL, up to the end of its host.
 	match := specialURL.FindStringSubmatch(s)
 	isSpecial := match != nil
 	if !isSpecial {
@@ -38,12 +40,15 @@ func Fault(s string) string {
 		return faultOf(s)
 	}
 
-	// Unlike the standard, the contract's parser accepts a lone @ as the host, and a
-	// backslash as the end of the port.
-	if urlStart == s && authority == "@" {
+	// Unlike the standard, the contract's parser accepts a lone @ as the host.
+	isLoneAt := urlStart == s && authority == "@"
+	if isLoneAt {
 		return ""
 	}
-	return faultOf(portBeforeBackslash.ReplaceAllString(s, "$1/$2"))
+
+	// Unlike the standard, it also accepts a backslash as the end of the port.
+	withSlash := portBeforeBackslash.ReplaceAllString(s, "$1/$2")
+	return faultOf(withSlash)
 }
 
 // emptyHost is the contract's text for a URL without a host.
@@ -62,9 +67,9 @@ var faultTexts = map[urlerrors.ErrorType]string{
 	urlerrors.HostInvalidCodePoint:        "invalid domain character",
 }
 
-// maxAuthority is the longest user, host and port that is parsed, in bytes. The
-// library's time grows with the square of the length: a quarter of a megabyte takes
-// minutes. Names of hosts are never so long.
+// maxAuthority is how long the authority of a URL may be, in bytes. The authority is the
+// user, the host and the port. The library's time grows with the square of the length, and
+// a quarter of a megabyte takes minutes. Real names of hosts are never so long.
 const maxAuthority = 4096
 
 // Patterns that find the host of a URL and the forms in which parsers differ.
@@ -81,7 +86,8 @@ var (
 	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
 )
 
-// faultOf parses s with the library and returns the contract's text for its error.
+// faultOf parses s with the library and returns the contract's text for the library's
+// error. It returns "" if s is valid.
 func faultOf(s string) string {
 	_, err := parser.Parse(s)
 	if err == nil {
@@ -120,17 +126,17 @@ func trimIgnored(s string) string {
 	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
 }
 
-// isEmptyDomainError reports whether the library failed because a host was empty
-// after it was mapped to ASCII, which only the text of its error shows.
+// isEmptyDomainError reports whether the library failed because nothing was left of a host
+// when it was mapped to ASCII. Only the text of the library's error shows this.
 func isEmptyDomainError(err error) bool {
 	cause := errors.Unwrap(err)
 	return cause != nil && cause.Error() == "idna toAscii returned empty string"
 }
 
-// parser is the library's parser with hosts replaced by [equivalentHost]. Without it
-// the library refuses names that are only valid after they are mapped to ASCII,
-// accepts several pairs of brackets around an IPv6 address, and accepts signs in the
-// parts of an IPv4 address.
+// parser is the library's parser, which gets the result of [equivalentHost] in place of each
+// host. With the original hosts, the library would refuse names that are only valid after
+// they are mapped to ASCII. It would also accept several pairs of brackets around an IPv6
+// address, and signs in the parts of an IPv4 address.
 var parser = url.NewParser(url.WithPreParseHostFunc(equivalentHost))
 
 // hostNames maps host names to ASCII as the URL standard does (UTS 46,
@@ -140,15 +146,17 @@ var hostNames = idna.New(
 	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.Transitional(false),
 )
 
-// Hosts that the library refuses with the error that the contract gives too.
+// Hosts that the library refuses. equivalentHost returns one of them in place of a host that
+// must be refused for the same reason.
 const (
 	invalidIPv6Address = "[x]"
 	invalidDomainName  = "xn--a"
-	ignoredCharacter   = "\u00ad" // becomes an empty host
+	ignoredCharacter   = "\u00ad" // a soft hyphen; nothing is left of it in ASCII
 )
 
-// equivalentHost returns an ASCII host that the library accepts or refuses as the URL
-// standard does the given one.
+// equivalentHost returns an ASCII host to parse in place of the given one. The library
+// accepts the result if the URL standard accepts the given host, and otherwise refuses it
+// for the right reason.
 func equivalentHost(u *url.Url, host string) string {
 	if strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]") {
 		return invalidIPv6Address
@@ -157,11 +165,11 @@ func equivalentHost(u *url.Url, host string) string {
 		return host
 	}
 
+	// Map the name to ASCII. Characters like U+2137 only become letters in the first pass. A
+	// second pass applies the rule on right-to-left names to those letters.
 	name := decodePercent(host)
 	ascii, err := hostNames.ToASCII(name)
 	if err == nil {
-		// Characters like U+2137 only become letters in the first pass. The second
-		// one applies the rule on right-to-left names to those letters.
 		_, err = hostNames.ToASCII(ascii)
 	}
 	if err != nil || strings.ContainsFunc(ascii, isForbidden) || emptyPunycode.MatchString(name) {
@@ -171,10 +179,12 @@ func equivalentHost(u *url.Url, host string) string {
 		return ignoredCharacter
 	}
 
+	// The library would take a part like "+1" for a number, and "xn--…" for punycode to check
+	// again. Another name without a sign in it is as valid here.
 	labels := strings.Split(ascii, ".")
 	for i, label := range labels {
 		if strings.ContainsAny(label, "+-") {
-			labels[i] = "g" // like label, neither a number nor punycode
+			labels[i] = "g"
 		}
 	}
 	return strings.Join(labels, ".")

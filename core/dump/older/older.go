@@ -27,42 +27,44 @@ import (
 // Records are the records of a contract's storage.
 type Records = iter.Seq2[kv.Pair, error]
 
-// Options are what a conversion needs and the records do not say.
+// Options are what a conversion needs to know besides the records.
 type Options struct {
-	// Code is the contract on which the collection runs after the conversion. With an
-	// empty flavour, the conversion chooses it from the records; with empty rules, the
-	// collection gets the standard ones. The prefix must be that of the dump's addresses.
+	// Code is the contract on which the collection runs after the conversion. If its
+	// flavour is empty, the conversion chooses it from the records. If its rules are empty,
+	// the collection gets the standard ones. Its prefix must be that of the dump's addresses.
 	Code cw721.Contract
 	// Time is the block time of the conversion. It is stored as the time at which the
 	// collection info was last changed, which old collections do not store.
 	Time cw721.Time
-	// Minter and Creator get the roles instead of the accounts in the records, as in the
-	// contract's migration; "" keeps the account in the records.
-	Minter, Creator cw721.Address
+	// Minter is the account that gets the minter's role. If it is "", the account in the
+	// records keeps the role. The contract's own migration has the same choice.
+	Minter cw721.Address
+	// Creator is the same for the creator's role.
+	Creator cw721.Address
 }
 
 // Conversion is the state of a conversion and, after all its records are read, its result.
 type Conversion struct {
-	Options // Code gets the flavour if it had none
-	// From names the old layout, such as "cw721 0.17 or 0.18"; "" if the dump has the
-	// layout of 0.19 or is not a whole cw721, so that nothing was converted.
+	// Options are those of [Convert]. If the flavour was empty, it is set to the chosen one.
+	Options
+	// From names the old layout, such as "cw721 0.17 or 0.18". It is "" if nothing was
+	// converted, because the dump has the layout of 0.19 or is not a whole cw721.
 	From string
-	// Notes are sentences for the user, one for each thing that the old collection had
-	// and that is missing or means something else in 0.19.
+	// Notes are sentences for the user about what the old collection had and what is missing
+	// or means something else in 0.19.
 	Notes []string
 
-	special     map[string][]byte // the values of the records in specialKeys
-	hasMetadata bool              // a token has metadata
+	special     map[string][]byte // the records in specialKeys, as read or as converted; by key
+	hasMetadata bool              // a token that was read has metadata
 }
 
 // The keys of the records that differ between the layouts.
 const (
-	// In 0.19. Before, the record ownership had the holder of the minter role; now it
-	// has the holder of the creator role.
+	// In 0.19.
 	versionKey = "contract_info" // also in the older layouts
 	infoKey    = "cw721_collection_info"
 	minterKey  = "collection_minter"
-	ownerKey   = "ownership" // also in 0.17 and 0.18
+	ownerKey   = "ownership" // has the creator's role, and in 0.17 and 0.18 the minter's
 
 	// Before 0.19.
 	oldInfoKey   = "nft_info"
@@ -82,20 +84,23 @@ var specialKeys = []string{
 	sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
 }
 
-// Convert returns the records of a dump in the layout of 0.19. It passes all records on
-// as it reads them, except for those in specialKeys: these it collects, converts together
-// at the end and yields last, in the order of their keys. The records end with a
-// [*dump.Error] if old records are missing or cannot be decoded, or if a role's holder
-// has no valid address. The Conversion has its result when all records are read.
+// Convert returns the records of a dump in the layout of 0.19. Most records are the same in
+// all layouts, and are passed on as they are read. The records in specialKeys are collected,
+// converted together at the end, and yielded last, in the order of their keys.
+//
+// The records end with a [*dump.Error] if old records are missing or cannot be decoded, or
+// if the holder of a role has no valid address. The Conversion has its result when all
+// records are read.
 func Convert(o Options, records Records) (Records, *Conversion) {
 	c := &Conversion{Options: o, special: map[string][]byte{}}
-	return Records(kv.Sequence(func(yield func(kv.Pair) bool) error {
+	convertAll := func(yield func(kv.Pair) bool) error {
 		// Pass on the records that have the same form in both layouts.
 		for p, err := range records {
 			if err != nil {
 				return err
 			}
-			if c.collects(p) {
+			isCollected := c.collect(p)
+			if isCollected {
 				continue
 			}
 			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(p.Key, p.Value)
@@ -104,7 +109,7 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 			}
 		}
 
-		// Convert the collected ones, now that all are known.
+		// Convert the collected records, now that all are known.
 		if err := c.convertSpecial(); err != nil {
 			return err
 		}
@@ -114,13 +119,14 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 			}
 		}
 		return nil
-	})), c
+	}
+	return Records(kv.Sequence(convertAll)), c
 }
 
-// collects reports whether a record is converted at the end, and keeps it until then. It
-// does not collect a record that has come before: that is passed on, so that the import
-// sees the repetition.
-func (c *Conversion) collects(p kv.Pair) bool {
+// collect keeps a record until the end if its key is in specialKeys, and reports whether it
+// does. It does not keep a second record with the same key. That record is passed on, so
+// that the import sees the repetition.
+func (c *Conversion) collect(p kv.Pair) bool {
 	key := string(p.Key)
 	if c.has(key) || !slices.Contains(specialKeys, key) {
 		return false
@@ -129,30 +135,29 @@ func (c *Conversion) collects(p kv.Pair) bool {
 	return true
 }
 
-// convertSpecial recognizes the layout by the special records and converts them. It
-// leaves them as they are if they are not those of a whole cw721; the import then reports
+// convertSpecial recognizes the layout by the special records and converts them. If they
+// are not those of a whole cw721, it leaves them as they are, and the import later reports
 // what is missing.
 func (c *Conversion) convertSpecial() error {
+	// Records of 0.19 decide first, because a migrated collection also has the old ones.
 	isCurrent := c.has(infoKey) || c.has(minterKey)
 	isSG721 := c.has(oldInfoKey) && c.has(sgInfoKey)
 	isCW721 := c.has(oldInfoKey) && (c.has(ownerKey) || c.has(oldMinterKey))
-
-	var err error
-	switch {
-	case isCurrent:
-
-		// Old records may be left beside those of 0.19, which the contract ignores.
-	case isSG721:
-		err = c.convertSG721()
-	case isCW721:
-		err = c.convertCW721()
-	default:
+	if !isCurrent && !isSG721 && !isCW721 {
 		return nil
 	}
-	if err == nil {
-		c.assignRoles()
+
+	var err error
+	if !isCurrent && isSG721 {
+		err = c.convertSG721()
+	} else if !isCurrent {
+		err = c.convertCW721()
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	c.assignRoles()
+	return nil
 }
 
 // convertCW721 converts the records of cw721 0.16 to 0.18 as the contract's migration to
@@ -177,8 +182,8 @@ func (c *Conversion) convertCW721() error {
 		c.set(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
 
-	// An offer of the minter role is kept in the owner's record, where it means the creator
-	// role.
+	// An offer of the minter's role stays in the record ownership. There it is now an offer
+	// of the creator's role.
 	candidate := minter.PendingOwner
 	if candidate != nil && c.Creator == "" {
 		c.note("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
@@ -187,9 +192,9 @@ func (c *Conversion) convertCW721() error {
 	return c.writeInfo()
 }
 
-// readOldMinter returns the holder of the minter role before 0.19, and the account to
-// which the role was offered. The role is in the record ownership since 0.17, and was in
-// the record minter before, which has the holder's address alone.
+// readOldMinter reads the minter's role of a collection before 0.19: its holder, and the
+// account to which it was offered. In 0.17 and 0.18 the role is in the record ownership.
+// Before, it is in the record minter, which has only the holder's address.
 func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 	switch {
 	case c.has(ownerKey):
@@ -202,10 +207,11 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 	return minter, err
 }
 
-// writeInfo writes the two records that have the same content in all collections of 0.19:
-// the collection info with the old name and symbol, and the contract's name and version.
-// If the options have no flavour, it chooses one: metadata-onchain if a token has
-// metadata, otherwise the flavour of the old contract's name, or base.
+// writeInfo writes the collection info, with the old name and symbol, and the record with
+// the contract's name and version.
+//
+// If the options have no flavour, writeInfo chooses one. It is metadata-onchain if a token
+// has metadata, otherwise the flavour in the name of the old contract, otherwise base.
 func (c *Conversion) writeInfo() error {
 	if !c.has(versionKey) {
 		return c.fail("it has no contract_info record: pages are missing")
@@ -251,16 +257,16 @@ func (c *Conversion) assignRoles() {
 // read.
 func (c *Conversion) IsConverted() bool { return c.From != "" }
 
-// has reports whether the dump has the special record with a key, or the conversion wrote
-// it.
+// has reports whether the special record with a key exists. It does if the dump has it, or
+// if the conversion has written it.
 func (c *Conversion) has(key string) bool { return c.special[key] != nil }
 
 // set writes a special record, with the JSON of value.
 func (c *Conversion) set(key string, value any) { c.special[key] = wire.Encode(value) }
 
-// read decodes a special record into the variable to which into points.
-func (c *Conversion) read(key string, into any) error {
-	if err := wire.Decode(c.special[key], into); err != nil {
+// read decodes the special record with a key into the variable that target points to.
+func (c *Conversion) read(key string, target any) error {
+	if err := wire.Decode(c.special[key], target); err != nil {
 		return c.fail("its record %s is not as old contracts write it: %v", key, err)
 	}
 	return nil

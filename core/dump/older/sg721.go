@@ -28,8 +28,8 @@ type sgInfo struct {
 }
 
 // convertSG721 converts the records of sg721 and removes the old ones. The minter stays
-// minter, with an offer of the role if there is one. The creator in collection_info
-// becomes creator.
+// minter, and a pending offer of that role stays too. The account in the member creator of
+// collection_info gets the creator's role.
 func (c *Conversion) convertSG721() error {
 	info, err := c.convertSGInfo()
 	if err != nil {
@@ -39,6 +39,8 @@ func (c *Conversion) convertSG721() error {
 	if err != nil {
 		return err
 	}
+
+	// The accounts that keep their roles must have valid addresses.
 	if minter.Owner != nil && c.Minter == "" {
 		if err := c.checkAddress("the minter", *minter.Owner, "--minter"); err != nil {
 			return err
@@ -51,7 +53,7 @@ func (c *Conversion) convertSG721() error {
 	}
 	c.From = "sg721"
 
-	// A newer sg721 keeps the minter's role in the record of the owner.
+	// A newer sg721 has the minter's role in the record ownership. Its bytes are kept.
 	if c.has(ownerKey) {
 		c.special[minterKey] = c.special[ownerKey]
 	} else {
@@ -59,23 +61,28 @@ func (c *Conversion) convertSG721() error {
 	}
 	c.set(ownerKey, cw721.Ownership{Owner: &info.Creator})
 
+	// writeInfo overwrites the old version, and returns the error if it cannot be read.
 	var version cw721.Version
-	_ = c.read(versionKey, &version) // writeInfo reads it again and returns the error
+	_ = c.read(versionKey, &version)
 	if err := c.writeInfo(); err != nil {
 		return err
 	}
 	c.noteSGDifferences(info, version.Contract)
 
 	// The old records are converted or noted, so none of them stays.
-	for _, key := range []string{oldInfoKey, oldMinterKey, sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey} {
+	oldKeys := []string{
+		oldInfoKey, oldMinterKey,
+		sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
+	}
+	for _, key := range oldKeys {
 		delete(c.special, key)
 	}
 	return nil
 }
 
-// convertSGInfo reads the record collection_info and writes its members as attributes,
-// one record each. It keeps the JSON of a member byte for byte, because another encoding
-// might spell a number differently. An absent member becomes null.
+// convertSGInfo reads the record collection_info and writes each of its members as an
+// attribute, which is a record of its own. It keeps the JSON of a member byte for byte,
+// because encoding it again might spell a number differently. An absent member becomes null.
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
@@ -84,18 +91,24 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	if err := c.read(sgInfoKey, &info); err != nil {
 		return info, err
 	}
-	for _, name := range []string{"description", "explicit_content", "external_link", "image", "royalty_info", "start_trading_time"} {
+
+	names := []string{
+		"description", "explicit_content", "external_link",
+		"image", "royalty_info", "start_trading_time",
+	}
+	for _, name := range names {
 		value := members[name]
 		if value == nil {
 			value = jsontext.Value("null")
 		}
-		c.set(string(attributes.Key(name)), cw721.Attribute{Key: name, Value: cw721.Binary(value)})
+		attribute := cw721.Attribute{Key: name, Value: cw721.Binary(value)}
+		c.set(string(attributes.Key(name)), attribute)
 	}
 	return info, nil
 }
 
-// noteSGDifferences adds a note for every record and rule of sg721 that 0.19 does not
-// have. contract is the name of the old contract, such as "sg721-updatable".
+// noteSGDifferences adds a note for the user about every record and rule of sg721 that 0.19
+// does not have. contract is the name of the old contract, such as "sg721-updatable".
 func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	if string(c.special[sgFrozenKey]) == "true" {
 		c.note("the collection info was frozen; here the creator can change it again")

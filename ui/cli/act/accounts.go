@@ -36,8 +36,8 @@ func answerAccount(a *command.App, db *command.Database, account chain.Account, 
 	return a.Answer(accountAnswerOf(cfg.Prefix, account), err)
 }
 
-// accountsCommand makes the command that lists the accounts with names, and groups those
-// that change them.
+// accountsCommand makes the command that lists the accounts with names. Its subcommands change
+// the accounts.
 func accountsCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
@@ -77,8 +77,8 @@ func accountsAddCommand(a *command.App) *cobra.Command {
 	}
 }
 
-// accountsContractCommand makes the command that says whether an account is a contract,
-// and what that does with tokens sent to it.
+// accountsContractCommand makes the command that turns an account into a contract, which
+// accepts or rejects tokens that are sent to it.
 func accountsContractCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
@@ -106,15 +106,18 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
   ephemera accounts remove visitor`,
 		Args: command.ArgCount(1, 1, "one NAME"),
 		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+			name := args[0]
 			accounts, err := chain.Read(db, (*chain.View).Accounts)
 			if err != nil {
 				return err
 			}
-			if err := db.RemoveAccount(args[0]); err != nil {
+			if err := db.RemoveAccount(name); err != nil {
 				return err
 			}
-			hasName := func(account chain.Account) bool { return account.Name == args[0] }
-			removed := accounts[slices.IndexFunc(accounts, hasName)] // exists, as its removal did not fail
+
+			// Print the account as it was. It is in the list, because its removal did not fail.
+			hasName := func(account chain.Account) bool { return account.Name == name }
+			removed := accounts[slices.IndexFunc(accounts, hasName)]
 			return answerAccount(a, db, removed, nil)
 		}),
 	}

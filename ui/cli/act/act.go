@@ -14,7 +14,16 @@ import (
 // Commands returns the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{
-		execCommand(a), queryCommand(a), migrateCommand(a), clockCommand(a), accountsCommand(a),
-		historyCommand(a), undoCommand(a), redoCommand(a), snapshotCommand(a), gotoCommand(a), branchCommand(a),
+		execCommand(a),
+		queryCommand(a),
+		migrateCommand(a),
+		clockCommand(a),
+		accountsCommand(a),
+		historyCommand(a),
+		undoCommand(a),
+		redoCommand(a),
+		snapshotCommand(a),
+		gotoCommand(a),
+		branchCommand(a),
 	}
 }

@@ -9,11 +9,12 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// branch is the way to one tip of the history, as far as no other branch shares it. Its
-// JSON is what the branch command prints.
+// branch is a branch of the history, in the JSON that the branch command prints. Its nodes are
+// those that lead to its tip and belong to no other branch.
 type branch struct {
+	// Tip is the newest node of the branch.
 	Tip history.ID `wire:"tip"`
-	// From is the node where it leaves another branch; 0 if it leaves none.
+	// From is the node of another branch at which this one begins; 0 if there is none.
 	From history.ID `wire:"from"`
 	// Nodes is how many nodes only this branch has.
 	Nodes uint64 `wire:"nodes"`
@@ -61,9 +62,10 @@ func branches(v *chain.View) ([]branch, error) {
 	return all, nil
 }
 
-// newBranch describes a branch with a tip. snapshots are those of the whole history.
+// newBranch describes a branch for the branch command. tip is its newest node, and snapshots
+// are all snapshots of the history.
 func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
-	// A branch has the nodes between its fork and its tip.
+	// isOnBranch reports whether a node is between the fork and the tip.
 	isOnBranch := func(id history.ID) bool {
 		return id > b.Fork && id <= b.Tip && tree.IsOnWay(id, b.Tip)
 	}
@@ -76,7 +78,7 @@ func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.
 	}
 	described.Last.Current = b.Tip == v.Head
 
-	// Name the snapshots on the branch, and those of its tip.
+	// Add the names of the snapshots on the branch, and of those at its tip.
 	for _, s := range snapshots {
 		if isOnBranch(s.ID) {
 			described.Snapshots = append(described.Snapshots, s.Name)

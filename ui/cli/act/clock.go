@@ -13,7 +13,7 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// clockCommand makes the command that prints the clock, and groups those that move it.
+// clockCommand makes the command that prints the clock. Its subcommands move the clock.
 func clockCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
@@ -98,12 +98,13 @@ func clockSetCommand(a *command.App) *cobra.Command {
 	return cmd
 }
 
-// joinUnits writes "10 blocks" as "10blocks".
+// joinUnits removes the blank before a unit, so that "10 blocks" becomes "10blocks".
 var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
-// readStep reads the words of a command as a step of the clock: a moment in the grammar of
-// [human.MomentParser.Parse], or one or more distances with units but without a plus, such
-// as "10 blocks 90m", which add up. It fails with a [*command.UsageError] for other words.
+// readStep parses the words after a command as a step of the clock. The words are either one
+// moment, such as "+10" or "h1110", or distances with units and without a plus, such as
+// "10 blocks 90m", which are added up. readStep fails with a [*command.UsageError] for other
+// words.
 func readStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
 	now, err := chain.Read(db, func(v *chain.View) (cw721.Block, error) { return v.Clock.Block(), nil })
 	if err != nil {
@@ -117,8 +118,8 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 		return chain.StepToMoment(text, moment, now), nil
 	}
 
-	// Otherwise they are distances that add up. The first error is kept for words that are
-	// neither.
+	// Otherwise they must be distances, which are added up. If they are not, the error above
+	// is returned, because it explains how to write a moment.
 	reached := now
 	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
 		if !distanceWithUnit.MatchString(distance) {
@@ -172,8 +173,8 @@ func advanceClock(a *command.App, db *command.Database, step chain.ClockStep) er
 }
 
 // printClock prints the clock after a move, with the grants that expired and the one that
-// expires next. It notes if the records of the contract cannot be read, so that nothing is
-// known of what expires.
+// expires next. If the records of the contract cannot be read, these grants are not known, and
+// printClock says so on stderr.
 func printClock(a *command.App, v *chain.View, move chain.Move) error {
 	if unreadable := v.CheckReadable(); unreadable != nil {
 		a.Errorf("note: %v, so what expires is not known", unreadable)

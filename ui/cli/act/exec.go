@@ -43,16 +43,16 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 	if err != nil {
 		return err
 	}
-	run := db.Execute
+	send := db.Execute
 	if isDryRun {
-		run = db.Preview
+		send = db.Preview
 	}
-	receipt, err := run(sender, msg)
+	receipt, err := send(sender, msg)
 	if err != nil {
 		return err
 	}
 
-	// A refusal comes with the rules that were tried.
+	// Print the response, or for a refusal the rules that the contract tried.
 	a.PrintNotes(receipt)
 	difference := command.DifferenceError(receipt)
 	if receipt.Refusal != nil {
@@ -63,12 +63,13 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 }
 
 // printDecision prints to stderr each rule that the contract tried for a message, with the
-// stored value and the comparison that it made. decision is nil if the message was refused
-// for another reason than a missing permission, and for a compiled contract; then nothing
-// is printed. In a lesson, which holds its database open over several commands, nothing is
-// printed either: the lesson explains the refusal in its own words.
+// stored value and the comparison that it made.
+//
+// It prints nothing if decision is nil. This is so for a compiled contract, and if the message
+// was refused for another reason than a missing permission. It also prints nothing in a
+// lesson, because the lesson explains the refusal in its own words.
 func printDecision(a *command.App, db *command.Database, decision *cw721.Decision) error {
-	isLesson := a.Held != nil
+	isLesson := a.Held != nil // only a lesson keeps its database open over several commands
 	if decision == nil || isLesson {
 		return nil
 	}

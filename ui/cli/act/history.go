@@ -67,8 +67,8 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 	}
 }
 
-// listNodes calls each with the nodes of the history, youngest first, and with their
-// names; with at most limit of them, or with all if limit is 0. It stops at an error.
+// listNodes calls each with at most limit nodes of the history, the newest first. If limit is
+// 0, it calls each with all nodes. It stops at the first error and returns that.
 func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error {
 	tree, err := v.HistoryTree()
 	if err != nil {
@@ -88,8 +88,8 @@ func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error 
 		}
 		listed++
 
-		// Add what the node itself does not know: its names, and whether it led to the
-		// present state.
+		// Add what is not stored in the node: the names of its snapshots, and whether it led
+		// to the present state.
 		node := answer.NodeOf(v, n)
 		node.Snapshots = names[n.ID]
 		node.Current = tree.IsOnWay(n.ID, v.Head)
@@ -100,18 +100,18 @@ func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error 
 	return nil
 }
 
-// historyText writes the nodes for people, a line each. After all nodes that are left of
-// a pruned history, it says how many were pruned.
+// historyText writes the nodes of the history for people, one in each line; see listNodes for
+// limit. If it has written all nodes, and older ones were pruned, it says how many.
 func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	state, err := v.HistoryState()
 	if err != nil {
 		return err
 	}
 	var listed uint64
-	err = listNodes(v, limit, func(n answer.Node) error {
+	writeNode := func(n answer.Node) error {
 		listed++
 
-		// A node on another branch is listed, but not in force.
+		// A star marks the head. Nodes that did not lead to it are not in force.
 		mark := ' '
 		note := ""
 		switch {
@@ -128,12 +128,12 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		}
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
 		return err
-	})
-	if err != nil {
+	}
+	if err := listNodes(v, limit, writeNode); err != nil {
 		return err
 	}
 
-	// Say that there were older ones only where the list ends.
+	// If the limit has cut the list, older nodes do exist, so don't speak of pruned ones.
 	listsAll := listed == state.NodeCount()
 	if listsAll && state.Pruned > 0 {
 		_, err = fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
@@ -141,18 +141,19 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 	return err
 }
 
-// historyJSON writes the head and the nodes as one JSON object, node by node.
+// historyJSON writes the head and the nodes of the history as one JSON object; see listNodes
+// for limit. It writes node by node, so that a long history needs little memory.
 func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {
 	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush returns its error
-	comma := ""
-	err := listNodes(v, limit, func(n answer.Node) error {
-		_, err := fmt.Fprintf(w, "%s%s", comma, wire.Compact(n))
-		comma = ","
-		return err
-	})
-	if err != nil {
+	separator := ""                                // before the next node
+	writeNode := func(n answer.Node) error {
+		_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(n))
+		separator = ","
 		return err
 	}
-	_, err = w.WriteString("]}\n")
+	if err := listNodes(v, limit, writeNode); err != nil {
+		return err
+	}
+	_, err := w.WriteString("]}\n")
 	return err
 }

@@ -33,8 +33,9 @@ Prints the contract's attributes and messages, and the records that it changed.`
 	return cmd
 }
 
-// migrate has the compiled contract in a file take over the collection, and prints the
-// response and the changes. The sender may be empty. A refusal is an error.
+// migrate runs the migrate message of the compiled contract in a file, which replaces the
+// present contract of the collection. It prints the response and the records that changed. as
+// names the sender, and may be "". migrate returns a refusal as an error.
 func migrate(a *command.App, db *command.Database, file, as string, msg []byte) error {
 	module, err := command.ReadModule(file)
 	if err != nil {
@@ -50,7 +51,7 @@ func migrate(a *command.App, db *command.Database, file, as string, msg []byte) 
 		}
 	}
 
-	// Migrate, and print what the contract did and how its rules may differ.
+	// Migrate, and print what the contract did and a warning if its rules differ.
 	receipt, err := db.Migrate(*module, sender, msg)
 	a.PrintNotes(receipt)
 	if err != nil {
@@ -95,14 +96,17 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 
 	// Show each record as it was and as it is.
 	for _, change := range receipt.Changes {
-		row := recordChange{Record: layout.RecordName(change.Key), Key: fmt.Sprintf("%X", change.Key)}
+		changed := recordChange{
+			Record: layout.RecordName(change.Key),
+			Key:    fmt.Sprintf("%X", change.Key),
+		}
 		if change.Old != nil {
-			row.Old = new(string(change.Old))
+			changed.Old = new(string(change.Old))
 		}
 		if change.New != nil {
-			row.New = new(string(change.New))
+			changed.New = new(string(change.New))
 		}
-		out.Changes = append(out.Changes, row)
+		out.Changes = append(out.Changes, changed)
 	}
 	return out
 }

@@ -9,16 +9,16 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// walkAnswer is the answer of undo, redo and goto, in JSON. Head and Block are where the
-// history and the clock are after the walk.
+// walkAnswer is the answer of undo, redo and goto, in JSON.
 type walkAnswer struct {
-	Undone []answer.Node `wire:"undone,optional"`
-	Redone []answer.Node `wire:"redone,optional"`
-	Head   history.ID    `wire:"head"`
-	Block  answer.Block  `wire:"block"`
+	Undone []answer.Node `wire:"undone,optional"` // the nodes that undo went back over
+	Redone []answer.Node `wire:"redone,optional"` // the nodes that redo went forward over
+	Head   history.ID    `wire:"head"`            // the current node afterwards
+	Block  answer.Block  `wire:"block"`           // the block of the clock afterwards
 }
 
-// walkAnswerOf returns where the history and the clock are after a walk, as an answer.
+// walkAnswerOf returns the answer after an undo, a redo or a goto, without the nodes on the
+// way.
 func walkAnswerOf(walked chain.Walked) walkAnswer {
 	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
 }
@@ -63,9 +63,9 @@ messages of a batch count as one.`,
 	}
 }
 
-// walk goes over as many nodes of the history as the argument N says, one if it is
-// missing. step is the chain's undo or redo. walk returns the nodes that step went over, and
-// the answer without them.
+// walk undoes or redoes as many nodes of the history as the argument N says, or one if the
+// argument is missing. step is the Undo or the Redo method of the database. walk returns the
+// nodes that step went over, and the answer without them.
 func walk(db *command.Database, args []string, step func(int) (chain.Walked, error)) (nodes []answer.Node, out walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
@@ -110,8 +110,8 @@ type snapshotAnswer struct {
 	Node history.ID `wire:"node"`
 }
 
-// snapshotCommand makes the command that names the present node of the history, and
-// groups those about such names.
+// snapshotCommand makes the command that gives the current node of the history a name. Its
+// subcommands list, rename and delete such names.
 func snapshotCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",

@@ -61,7 +61,7 @@ type Expiry struct {
 	Expires     cw721.Expiration `wire:"expires"`
 }
 
-// ExpiryOf returns a grant for an answer. The names of its accounts are those of the view.
+// ExpiryOf returns a grant for an answer, with the names that its accounts have in the view.
 func ExpiryOf(v *chain.View, entry expiry.Entry) Expiry {
 	out := Expiry{
 		Kind:        entry.Kind,
@@ -104,8 +104,8 @@ type Node struct {
 	summary string // the message or clock move, in words
 }
 
-// NodeOf returns a node of the history for an answer. The name of its sender is that of
-// the view. Current and Snapshots are left empty.
+// NodeOf returns a node of the history for an answer. The sender has the name that its account
+// has in the view. Current and Snapshots are left empty.
 func NodeOf(v *chain.View, n history.Node) Node {
 	out := Node{
 		ID:      n.ID,
@@ -139,16 +139,20 @@ func messageJSON(message string) wire.Raw {
 	return wire.Raw(value)
 }
 
-// Line describes a node for people in one line: "height 1,105 · 2026-11-21 12:00:20
+// Line describes a node for people in one line, such as "height 1,105 · 2026-11-21 12:00:20
 // UTC · alice: burn rose · refused: Caller is not owner".
 func (n Node) Line() string {
-	words := []string{"height", human.Thousands(uint64(n.Block.Height)), "·", human.Time(n.Block.Time), "UTC", "·"}
+	words := []string{
+		"height", human.Thousands(uint64(n.Block.Height)), "·",
+		human.Time(n.Block.Time), "UTC", "·",
+	}
 	sender := cmp.Or(n.Name, string(n.Sender))
 	if sender != "" {
 		words = append(words, sender+":")
 	}
 	words = append(words, n.summary)
 
+	// Add what came of it.
 	line := strings.Join(words, " ")
 	switch {
 	case n.Error != nil:
@@ -170,8 +174,8 @@ type Refusal struct {
 	Field string     `wire:"field,optional"`
 }
 
-// RefusalOf returns a refusal as it stands in JSON output, or nil if e is nil. The contract's
-// own refusals have no field there: their text is all that a chain reports.
+// RefusalOf returns a refusal for an answer, or nil if e is nil. It leaves out the field of the
+// contract's own refusals, because a chain reports only their text.
 func RefusalOf(e *cw721.Error) *Refusal {
 	if e == nil {
 		return nil

@@ -12,23 +12,24 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// allowedGain is one line of a file that lists what may be gained. An empty text means any.
+// allowedGain is one line of the file of --allow. It permits somebody to have a permission in
+// the new state that he did not have in the old one.
 type allowedGain struct {
-	line  string // the line and where it is, for people
-	kind  string
-	who   cw721.Address
-	of    cw721.Address // the giver of a grant
-	token *string       // nil for any
-	// until is the latest moment at which the grant may expire; nil for any moment, but
-	// not never.
+	line  string        // the line and where it is: "allow.txt:3: approval bob ape-1"
+	kind  string        // the kind of permission; * for any
+	who   cw721.Address // who may gain it; empty for anybody
+	of    cw721.Address // the account that gave a grant; empty for anybody
+	token *string       // the id of the token; nil for any
+	// until is the latest moment at which the grant may expire. nil means any moment, but not
+	// that the grant never expires.
 	until *cw721.Expiration
 	// isUsed is set when the line has permitted a gain.
 	isUsed bool
 }
 
-// readAllowed reads the file of --allow: each line permits somebody to gain something between
-// the two states. A # begins a comment. It fails with a
-// [*command.UsageError] for a line that cannot be read, and for an unknown name.
+// readAllowed reads the file of --allow, if there is one. Each line permits somebody to gain
+// something between the two states. A word that begins with # begins a comment. readAllowed
+// fails with a [*command.UsageError] for a line that cannot be read, and for an unknown name.
 func (d *diff) readAllowed() error {
 	if d.allowFile == "" {
 		return nil
@@ -39,18 +40,21 @@ func (d *diff) readAllowed() error {
 	}
 	defer file.Close()
 
+	beginsComment := func(word string) bool { return strings.HasPrefix(word, "#") }
 	lines := bufio.NewScanner(file)
-	for n := 1; lines.Scan(); n++ {
+	for number := 1; lines.Scan(); number++ {
 		words := explain.SplitWords(lines.Text())
 
 		// Drop the comment, and skip an empty line.
-		if end := slices.IndexFunc(words, func(word string) bool { return strings.HasPrefix(word, "#") }); end >= 0 {
+		if end := slices.IndexFunc(words, beginsComment); end >= 0 {
 			words = words[:end]
 		}
 		if len(words) == 0 {
 			continue
 		}
-		gain, err := d.parseAllowed(fmt.Sprintf("%s:%d", d.allowFile, n), words)
+
+		place := fmt.Sprintf("%s:%d", d.allowFile, number)
+		gain, err := d.parseAllowed(place, words)
 		if err != nil {
 			return err
 		}
@@ -59,19 +63,22 @@ func (d *diff) readAllowed() error {
 	return lines.Err()
 }
 
-// parseAllowed reads the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT]. place
-// is where the line is, such as "allow.txt:3".
+// parseAllowed parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT]. place is
+// where the line is, such as "allow.txt:3". It fails with a [*command.UsageError].
 func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, error) {
 	gain := &allowedGain{line: fmt.Sprintf("%s: %s", place, strings.Join(words, " "))}
+
+	// Read the kind.
 	gain.kind = words.Next()
 	isKnown := gain.kind == "*" || len(kindsNamed(gain.kind)) > 0
 	if !isKnown || len(words) == 0 {
 		return nil, command.UsageErrorf("%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s", gain.line, strings.Join(kindWords(), ", "))
 	}
 
-	// Read the account, what the permission is about, and until when.
+	// Read the account, and what the permission is about.
 	var err error
-	if gain.who, err = d.nextAccount(place, &words); err != nil {
+	gain.who, err = d.nextAccount(place, &words)
+	if err != nil {
 		return nil, err
 	}
 	if err := d.parseScope(place, &words, gain); err != nil {
@@ -81,7 +88,7 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 		return gain, nil
 	}
 
-	// What is left must be the moment.
+	// The remaining words must be "until" and the moment.
 	if words.Next() != "until" {
 		return nil, command.UsageErrorf("%s, expected until MOMENT at the end", gain.line)
 	}
@@ -93,8 +100,9 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 	return gain, nil
 }
 
-// parseScope reads what a line permits access to: a TOKEN, all tokens "of OWNER", or "*",
-// which is everything, like no word at all.
+// parseScope reads the words of a line that say what it permits access to, and sets that in
+// gain. The words are the id of a token, "of OWNER" for the tokens of an owner, or "*" for
+// everything. Without such words the line also permits everything.
 func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain) (err error) {
 	if len(*words) == 0 || (*words)[0] == "until" {
 		return nil
@@ -102,14 +110,15 @@ func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain)
 	switch scope := words.Next(); scope {
 	case "of":
 		gain.of, err = d.nextAccount(place, words)
-	case "*": // everything
+	case "*": // everything, so nothing is to be set
 	default:
 		gain.token = &scope
 	}
 	return err
 }
 
-// nextAccount reads a name or an address; empty for *.
+// nextAccount reads a word that names an account, and returns its address. For the word *,
+// which means any account, it returns "".
 func (d *diff) nextAccount(place string, words *explain.Words) (cw721.Address, error) {
 	who := words.Next()
 	if who == "*" {
@@ -118,7 +127,8 @@ func (d *diff) nextAccount(place string, words *explain.Words) (cw721.Address, e
 	return command.Resolve(d.After, place, who)
 }
 
-// isAllowed reports whether a line of --allow permits a gain, and marks these lines as used.
+// isAllowed reports whether a line of --allow permits somebody to gain a permission. It also
+// sets isUsed for all lines that permit it.
 func (d *diff) isAllowed(gained explain.Permission) bool {
 	isAllowed := false
 	for _, gain := range d.allowed {
@@ -130,16 +140,19 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 	return isAllowed
 }
 
-// permits reports whether the line permits a gain.
+// permits reports whether the line permits somebody to gain the permission p. c compares the
+// expiry of p with the moment in the line.
 func (g *allowedGain) permits(c explain.AccessComparison, p explain.Permission) bool {
 	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(p.Kind))
 	isOtherAccount := g.who != "" && g.who != p.Who
 	isOtherGiver := g.of != "" && g.of != p.Of
 	isOtherToken := g.token != nil && *g.token != p.Token
-	switch {
-	case isOtherKind || isOtherAccount || isOtherGiver || isOtherToken:
+	if isOtherKind || isOtherAccount || isOtherGiver || isOtherToken {
 		return false
-	case g.until != nil:
+	}
+
+	// The grant must expire at the moment or earlier. Without a moment, it must expire at all.
+	if g.until != nil {
 		order, _ := c.CompareExpiries(p.Expires, *g.until)
 		return order <= 0
 	}

@@ -14,29 +14,32 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// finding is one dangling grant, in JSON.
+// finding is one dangling grant in JSON. A dangling grant allows more than people expect.
 type finding struct {
-	Danger  explain.Danger `wire:"danger"`
-	Text    string         `wire:"text"`
-	TokenID *string        `wire:"token_id"`
-	// Node is the message that caused it; nil if that is not known.
+	Danger explain.Danger `wire:"danger"`
+	Text   string         `wire:"text"`
+	// TokenID is nil if the finding is not about a single token.
+	TokenID *string `wire:"token_id"`
+	// Node is the message of the history that caused it; nil if that is not known.
 	Node *history.ID `wire:"node"`
 	// Cure is nil if nobody can revoke the grant.
 	Cure *cure `wire:"cure"`
 }
 
-// cure is the account that can revoke a grant, and the message that does. Message is
-// empty if more than one message is needed.
+// cure is the account that can revoke a grant, and the message by which it does that, in JSON.
+// Message is empty if more than one message is needed.
 type cure struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
 	Message wire.Raw      `wire:"message,optional"`
 }
 
-// danglingCommand makes the command that lists dangling grants, which are in force
-// although they may have been forgotten.
+// danglingCommand returns the command that lists dangling grants, which allow more than people
+// expect.
 func danglingCommand(a *command.App) *cobra.Command {
-	var isGate, grantsOnly, tried bool
+	var isGate bool     // --exit-code: the status depends on the answer
+	var grantsOnly bool // --grants-only: the history is not read
+	var tried bool      // --tried: code of no known release is accepted
 	cmd := &cobra.Command{
 		Use:   "dangling",
 		Short: "List grants that allow more than people expect",
@@ -73,14 +76,18 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 }
 
 // answerDangling prints the dangling grants that were found. It fails with a
-// [*chain.NoRulesError] if the rules are not known. What the history lacks is only a note,
-// but as a gate answerDangling then fails with a [*command.UsageError] if it found nothing,
-// and so it does for a compiled contract of no known release, unless that is accepted.
+// [*chain.NoRulesError] if the rules of the contract are not known. If a part of the history is
+// missing, it prints a note.
+//
+// As a gate, which is what --exit-code makes it, the command fails if there is a dangling
+// grant. If it found none, but a part of the history is missing, it fails with a
+// [*command.UsageError], because there could be some. It does the same if the contract is
+// compiled and no known release, unless acceptsUnknownCode is true.
 func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
-	findings := []finding{}
-	var notExamined error
+	findings := []finding{} // [] and not null
+	var notExamined error   // why there may be more findings
 
-	// Collect what was found, and note why there may be more.
+	// Collect what was found.
 	for found, err := range all {
 		if command.Is[*chain.NoRulesError](err) || command.Is[*explain.HistoryGapError](err) {
 			notExamined = err
@@ -92,9 +99,8 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 		findings = append(findings, findingOf(v, found))
 	}
 
+	// Print it. As a gate, an empty list passes only if everything was examined.
 	err := a.Answer(findings, nil)
-
-	// As a gate, an empty list passes only if everything was examined.
 	isRefused := isGate && len(findings) > 0
 	switch {
 	case command.Is[*chain.NoRulesError](notExamined):
@@ -110,9 +116,8 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 	return command.RefusedIf(isRefused, err)
 }
 
-// findingOf returns a dangling grant, one that allows more than people expect, as the command
-// prints it in JSON. The cure is who can revoke it, and by which message; without a message
-// one is not enough.
+// findingOf returns a dangling grant as the command prints it in JSON. It has no cure if nobody
+// can revoke the grant.
 func findingOf(v *chain.View, found explain.Finding) finding {
 	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
 	if found.Node != 0 {

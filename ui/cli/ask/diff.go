@@ -22,18 +22,18 @@ import (
 	"ephemera/ui/widget"
 )
 
-// permission is what somebody may do in OLD or NEW, in JSON.
+// permission is what somebody may do in one of the two states OLD and NEW, in JSON.
 type permission struct {
-	Who     cw721.Address     `wire:"who"`
+	Who     cw721.Address     `wire:"who"` // empty for anyone
 	Name    string            `wire:"who_name,optional"`
-	Kind    string            `wire:"kind"`
-	Owner   cw721.Address     `wire:"owner,optional"`
-	TokenID *string           `wire:"token_id"`
-	Expires *cw721.Expiration `wire:"expires"`
-	// Other is when the grant expires on the other side; nil if that side lacks it.
+	Kind    string            `wire:"kind"`           // one of [explain.PermissionKinds]
+	Owner   cw721.Address     `wire:"owner,optional"` // the account that gave a grant
+	TokenID *string           `wire:"token_id"`       // nil if it is about no single token
+	Expires *cw721.Expiration `wire:"expires"`        // nil if it is no grant
+	// Other is when the grant expires in the other state; nil if it does not exist there.
 	Other *cw721.Expiration `wire:"other_expires,optional"`
-	// NotComparable is set if nothing relates Expires and Other, so that the grant counts
-	// as gained.
+	// NotComparable is set if one of Expires and Other is a height and the other a time, and
+	// there is no clock to compare them. The grant then counts as gained.
 	NotComparable bool `wire:"not_comparable,optional"`
 	// Allowed is set if --allow permits the gain.
 	Allowed bool `wire:"allowed,optional"`
@@ -41,12 +41,15 @@ type permission struct {
 
 // accessChange is the answer of diff, in JSON.
 type accessChange struct {
-	Gained      []permission `wire:"gained"`
-	Lost        []permission `wire:"lost"`
-	Counts      []kindCount  `wire:"counts,optional"`       // of the kinds with a change
-	NotCompared []string     `wire:"not_compared,optional"` // kinds that --kinds leaves out; "code" after a migration to unknown code
-	// Estimated counts the grants of which one side expires by height and the other by
-	// time. The pace of the clock relates the two, and real blocks may not keep it.
+	Gained []permission `wire:"gained"`
+	Lost   []permission `wire:"lost"`
+	// Counts has an item for each kind of permission that has changed.
+	Counts []kindCount `wire:"counts,optional"`
+	// NotCompared are the kinds that --kinds leaves out. It also has "code" if the collection
+	// was migrated to a compiled contract that is no known release.
+	NotCompared []string `wire:"not_compared,optional"`
+	// Estimated counts the grants that expire at a height in one state and at a time in the
+	// other. They were compared by the clock's seconds per block, which are an estimate.
 	Estimated uint64 `wire:"estimated,optional"`
 }
 
@@ -61,12 +64,12 @@ type kindCount struct {
 type diff struct {
 	*command.App
 	explain.AccessComparison
-	at        []string
-	kinds     []string
-	allowFile string
-	contract  string
-	isGate    bool
-	allowed   []*allowedGain
+	at        []string       // the flag --at: the block of the comparison
+	kinds     []string       // the flag --kinds: the kinds to compare, or to leave out
+	allowFile string         // the flag --allow; empty if there is no file
+	contract  string         // the flag --contract: which contract of a genesis to read
+	isGate    bool           // the flag --exit-code: a gain is a failure
+	allowed   []*allowedGain // the lines of allowFile
 }
 
 // diffCommand makes the command that compares who may do what in two states.
@@ -136,22 +139,23 @@ func (d *diff) withViews(args []string, fn func() error) error {
 	})
 }
 
-// isDump reports whether OLD or NEW names stdin, or files that are there or separated by
-// commas. Otherwise it is a point of the history.
+// isDump reports whether the argument OLD or NEW names a dump, which is stdin, a file that
+// exists, or several files separated by commas. Otherwise it names a point of the history.
 func isDump(side string) bool {
 	info, err := os.Stat(side)
 	isFile := err == nil && info.Mode().IsRegular()
 	return isFile || side == "-" || strings.Contains(side, ",")
 }
 
-// withView calls fn with one side: a dump, which it reads into memory, or a point of the
-// history of the database. It fails with a [*command.UsageError] for a side that is neither.
+// withView calls fn with a view of the state that one argument, OLD or NEW, names. The state is
+// either a dump, which withView reads into memory, or a point of the history of the database.
+// It fails with a [*command.UsageError] if the argument names neither.
 func (d *diff) withView(side string, fn func(*chain.View) error) error {
 	if isDump(side) {
 		return d.withDump(side, fn)
 	}
 	err := d.WithCollection(func(db *command.Database) error {
-		d.Held = db // so that the other side can use it as well
+		d.Held = db // the other state may be in the same database
 		if side == "now" {
 			return db.View(fn)
 		}
@@ -162,16 +166,17 @@ func (d *diff) withView(side string, fn func(*chain.View) error) error {
 		return db.ViewAt(id, fn)
 	})
 
-	// Without a database, the side was probably meant as a file.
+	// Without a database, the argument was probably meant as a file.
 	if errors.Is(err, chain.ErrNoCollection) {
 		return command.UsageErrorf("%s is no file, and %v", side, err)
 	}
 	return err
 }
 
-// withDump reads the files of a dump into memory and calls fn with its state. Without a
-// clock in the dump, the time of the view is 0.
+// withDump reads the files of a dump into memory and calls fn with a view of the dump's state.
+// If the dump has no clock, the time of the view is 0.
 func (d *diff) withDump(side string, fn func(*chain.View) error) error {
+	// A file whose name has a comma is one file.
 	names := []string{side}
 	if _, err := os.Stat(side); err != nil {
 		names = strings.Split(side, ",")
@@ -203,11 +208,11 @@ func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 }
 
 // answer compares the two states and prints how they differ. A gain is a permission that
-// somebody has only in the second state. As a gate in CI, diff fails if there is a gain that
-// no line of the --allow file permits. Lines that permit nothing any more are reported, so
-// that the file does not grow stale.
+// somebody has only in the second state. With --exit-code, answer fails if there is a gain
+// that no line of the --allow file permits. It also reports lines of that file that permit
+// nothing any more, so that people remove them.
 func (d *diff) answer(args []string) error {
-	// Settle what is compared before reading both states.
+	// Choose the block and the kinds to compare, and read what may be gained.
 	if err := d.chooseBlock(args[1]); err != nil {
 		return err
 	}
@@ -221,6 +226,8 @@ func (d *diff) answer(args []string) error {
 	if err := d.readAllowed(); err != nil {
 		return err
 	}
+
+	// Compare the states.
 	changes, err := d.Changes()
 	if errors.Is(err, explain.ErrMissingAxis) {
 		return command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", args[1])
@@ -229,7 +236,7 @@ func (d *diff) answer(args []string) error {
 		return err
 	}
 
-	// Code of no known release may permit more than the records show.
+	// A contract of no known release may permit more than its records show.
 	unknownCode, err := d.unknownCode()
 	if err != nil {
 		return err
@@ -239,12 +246,14 @@ func (d *diff) answer(args []string) error {
 	}
 	out, lines, isGained := d.describe(changes, notCompared)
 
-	// Report what the file permits in vain.
+	// Report the lines that permit nothing any more.
 	for _, gain := range d.allowed {
 		if !gain.isUsed {
 			d.Errorf("%s: no longer permits anything", gain.line)
 		}
 	}
+
+	// Print the answer. Without a gain, it is only certain if the code is known.
 	err = d.print(out, lines)
 	if unknownCode != "" && d.isGate && !isGained {
 		err = errors.Join(err, command.UsageErrorf("diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show", unknownCode))
@@ -252,9 +261,10 @@ func (d *diff) answer(args []string) error {
 	return command.RefusedIf(isGained && d.isGate, err)
 }
 
-// unknownCode returns the file of the compiled contract to which the collection was migrated
-// between the two states, if that is no known release: the records then do not show what
-// it permits. It returns "" otherwise, and for dumps, which hold no code.
+// unknownCode finds out whether the collection was migrated between the two states to a
+// compiled contract that is no known release. If so, it returns the name of the contract's
+// file, because the records do not show what that contract permits. Otherwise it returns "".
+// It also returns "" for dumps, which hold no code.
 func (d *diff) unknownCode() (file string, err error) {
 	if !d.IsOneHistory {
 		return "", nil
@@ -270,25 +280,31 @@ func (d *diff) unknownCode() (file string, err error) {
 	return d.After.UnknownCode()
 }
 
-// describe returns the changes of all kinds but those that are not compared, as an answer in
-// JSON and in lines. isGained is set if there is a gain that is not allowed; otherwise the
-// last line says that there is none, and what was not compared: "no new access (owner not
-// compared)". It also counts the grants that only the pace of the clock could compare.
+// describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
+// kinds of permission in notCompared. isGained is true if somebody gained what --allow does
+// not permit. If nobody did, the last line says so, and what was not compared: "no new access
+// (owner not compared)".
 func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
-		// Note what the file permits, and leave out the kinds that are not compared.
+		// Ask the file first, so that also a line about a kind that is left out counts as used.
 		isAllowed := change.IsGained && d.isAllowed(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
 			continue
 		}
-		isGained = isGained || change.IsGained && !isAllowed
+		if change.IsGained && !isAllowed {
+			isGained = true
+		}
+
+		// Add the change to the JSON.
 		out.add(d, change, isAllowed)
 		if change.IsEstimated {
 			out.Estimated++
 		}
+
+		// Add a line. An approval that was lost with its token is counted on the token's line.
 		if change.IsLostWithToken {
-			continue // counted on the line of the token
+			continue
 		}
 		line := explain.DescribePermissionChange(change, d.displayName)
 		if isAllowed {
@@ -301,7 +317,7 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 		return out, lines, true
 	}
 
-	// The verdict names what it does not cover.
+	// Say that nobody gained anything, and how far that is certain.
 	verdict := "no new access"
 	if len(notCompared) > 0 {
 		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(notCompared, ", "))
@@ -312,18 +328,20 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 	return out, append(lines, verdict), false
 }
 
-// checkRules fails with a [*command.UsageError] if a side has no rule set, and a kind is
-// compared that depends on the rules.
+// checkRules fails with a [*command.UsageError] if the rule set of one of the states is not
+// known, and a kind of permission is compared that depends on the rules.
 func (d *diff) checkRules(notCompared []string) error {
 	isLeftOut := func(kind string) bool { return slices.Contains(notCompared, kind) }
+	needsNoRules := isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone")
 	err := cmp.Or(d.Before.CheckRules(), d.After.CheckRules())
-	if err == nil || isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
+	if err == nil || needsNoRules {
 		return nil
 	}
 	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
 }
 
-// print prints lines on a terminal and with --text, and otherwise JSON.
+// print prints the lines of text if the output is a terminal or --text is given. Otherwise it
+// prints JSON. With --json it prints JSON on a terminal, too.
 func (d *diff) print(out accessChange, lines []string) error {
 	isForPeople := d.Global.Text || command.IsTerminal(d.Stdout) && !d.Global.JSON
 	if !isForPeople {
@@ -335,7 +353,8 @@ func (d *diff) print(out accessChange, lines []string) error {
 	})
 }
 
-// writeSafeLines writes lines, which may hold what somebody else has chosen, to a terminal.
+// writeSafeLines writes lines to a terminal. It makes them safe first, because they may have
+// names that other people have chosen, with control characters.
 func writeSafeLines(w *bufio.Writer, lines []string) {
 	for _, line := range lines {
 		fmt.Fprintln(w, widget.Safe(line)) // Flush returns its error
@@ -368,7 +387,7 @@ func (out *accessChange) countKinds() {
 	}
 }
 
-// countOfKind returns how many of some permissions are of one kind.
+// countOfKind returns how many of the permissions are of one kind.
 func countOfKind(permissions []permission, kind string) (count uint64) {
 	for _, p := range permissions {
 		if p.Kind == kind {
@@ -378,10 +397,15 @@ func countOfKind(permissions []permission, kind string) (count uint64) {
 	return count
 }
 
-// permissionOf returns a permission in a view for the answer. other is the same permission
-// on the other side; nil if that side lacks it.
+// permissionOf returns a permission as the command prints it in JSON. v is the state to which
+// it belongs. other is the same permission in the other state; nil if it does not exist there.
 func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission) permission {
-	out := permission{Who: p.Who, Name: v.NameOf(p.Who), Kind: p.Kind, Owner: p.Of}
+	out := permission{
+		Who:   p.Who,
+		Name:  v.NameOf(p.Who),
+		Kind:  p.Kind,
+		Owner: p.Of,
+	}
 	if p.Who == "" {
 		out.Name = "anyone"
 	}
@@ -397,7 +421,8 @@ func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission
 	return out
 }
 
-// displayName returns the name of an account in NEW, or else in OLD, or else its address.
+// displayName returns the name that an account has in NEW. If it has none there, it returns the
+// name in OLD. If it has no name at all, it returns its address.
 func (d *diff) displayName(a cw721.Address) string {
 	return cmp.Or(d.After.NameOf(a), d.Before.DisplayName(a))
 }
@@ -417,8 +442,9 @@ var offerKinds = []string{
 	explain.KindWord(string(cw721.GrantCreatorOffer)),
 }
 
-// kindsNamed returns the kinds that a word of --kinds or --allow names: one, or both offers
-// of a role for "offer". It returns none for an unknown word.
+// kindsNamed returns the kinds of permission that a word of --kinds or --allow names. Usually
+// that is one kind. The word "offer" names two, the offers of both roles. An unknown word
+// names none.
 func kindsNamed(word string) []string {
 	if word == "offer" {
 		return offerKinds
@@ -429,9 +455,10 @@ func kindsNamed(word string) []string {
 	return nil
 }
 
-// kindsLeftOut returns the kinds that the flag --kinds leaves out. The flag names either the
-// kinds to compare, or those to leave out, each with a minus sign. kindsLeftOut fails with a
-// [*command.UsageError].
+// kindsLeftOut returns the kinds of permission that the flag --kinds leaves out of the
+// comparison. The flag names either the kinds to compare, or the kinds to leave out, each of
+// those with a minus sign. kindsLeftOut fails with a [*command.UsageError] if the flag names an
+// unknown kind, or mixes the two forms.
 func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil
@@ -450,11 +477,15 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 			named[kind] = true
 		}
 	}
-	return slices.DeleteFunc(kindWords(), func(kind string) bool { return named[kind] != areLeftOut }), nil
+
+	// Keep the named kinds if these are left out, or else all other kinds.
+	isCompared := func(kind string) bool { return named[kind] != areLeftOut }
+	return slices.DeleteFunc(kindWords(), isCompared), nil
 }
 
-// chooseBlock sets the block of the comparison: that of NEW, moved to --at. It fails with a
-// [*command.UsageError] if NEW, whose name is side, has no clock and --at is missing.
+// chooseBlock sets the block in which both states are compared. That is the block of NEW, or
+// the block that --at names. chooseBlock fails with a [*command.UsageError] if NEW has no
+// clock and --at is missing. side is the argument NEW, for the error.
 func (d *diff) chooseBlock(side string) error {
 	if d.HasClock {
 		d.Block = d.After.Clock.Block()
@@ -462,7 +493,7 @@ func (d *diff) chooseBlock(side string) error {
 		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", side)
 	}
 
-	// Each --at moves the block along one axis, or along both.
+	// Each --at changes the height of the block, the time, or both.
 	for _, text := range d.at {
 		err := d.moveTo(text)
 		if explain.IsNameError(err) {
@@ -475,7 +506,8 @@ func (d *diff) chooseBlock(side string) error {
 	return nil
 }
 
-// moveTo moves the block to a moment. Without a clock only one axis of the block moves.
+// moveTo moves the block of the comparison to the moment that text names, such as "h1110". If
+// NEW has no clock, which relates heights and times, moveTo changes only one of the two.
 func (d *diff) moveTo(text string) error {
 	if d.HasClock {
 		moment, err := explain.ParseMoment(d.After, text)
@@ -484,11 +516,15 @@ func (d *diff) moveTo(text string) error {
 	}
 
 	// Without a clock, a bare number is a height.
-	const largestHeight = 1e17 // a larger number is a time in nanoseconds, and Parse asks for its unit
+	const largestHeight = 1e17 // a larger number is probably a time in nanoseconds
 	if n, err := strconv.ParseUint(text, 10, 64); err == nil && n < largestHeight {
 		text = "h" + text
 	}
-	moment, err := human.MomentParser{Noun: "height and no time", Examples: "h1110, 2026-12-01T09:00:00Z"}.Parse(text, cw721.Block{})
+	parser := human.MomentParser{
+		Noun:     "height and no time",
+		Examples: "h1110, 2026-12-01T09:00:00Z",
+	}
+	moment, err := parser.Parse(text, cw721.Block{})
 	switch {
 	case err != nil:
 		return err

@@ -26,24 +26,27 @@ type probeResult struct {
 
 // probeRow is one of the three attempts.
 type probeRow struct {
-	// Offset is -1, 0 or 1 block or nanosecond from the expiry.
+	// Offset is the distance from the expiry in blocks or nanoseconds: -1, 0 or 1.
 	Offset wire.Raw     `wire:"offset"`
 	Block  answer.Block `wire:"block"`
-	// Text names the rule that allows the message.
+	// Text names the rule that allows the message. It is empty if the message is refused.
 	Text string `wire:"text,optional"`
-	// Answer is the contract's response; Error is its refusal. One of them is set.
-	Answer wire.Raw        `wire:"answer,optional"`
-	Error  *answer.Refusal `wire:"error"`
+	// Answer is the contract's response. It is empty if the message is refused.
+	Answer wire.Raw `wire:"answer,optional"`
+	// Error is the contract's refusal. It is nil if the message is allowed.
+	Error *answer.Refusal `wire:"error"`
 }
 
-// probe holds the flags of the command that tries a message before, at and after an expiry.
+// probe holds the flags of the command that tries a message before, at and after an expiry. At
+// most one of at, height and time is set. If none is, the command finds the expiry at which
+// the outcome of the message changes.
 type probe struct {
-	as         string // the sender
-	at         string // the expiry to probe, in words such as "+10"; or
-	height     string // a height; or
-	time       string // a time. Without any, it is the expiry that decides about the message
-	recordFile string // write the attempts here as a scenario
-	force      bool   // replace recordFile if it exists
+	as         string // the sender of the message
+	at         string // the expiry in words, such as "+10"; or empty
+	height     string // the expiry as a height; or empty
+	time       string // the expiry as a time; or empty
+	recordFile string // the file to which the attempts are written as a scenario; or empty
+	force      bool   // whether to replace recordFile if it exists
 }
 
 // probeCommand makes the command that tries a message just before, at and just after an
@@ -74,8 +77,8 @@ the collection.`,
 	return cmd
 }
 
-// answer tries the message just before the expiry, at it, and just after it, and prints the
-// three outcomes, or records the attempts as a scenario.
+// answer tries a message just before an expiry, at that expiry, and just after it. It prints
+// the outcomes or, with --record, writes the attempts to a file as a scenario.
 func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	sender, err := command.ResolveWho(db, "--as", p.as)
 	if err != nil {
@@ -102,7 +105,7 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 		return err
 	}
 
-	// As a scenario, the three attempts are the rows of one story.
+	// Write the scenario, with a name for each attempt, such as "one block before".
 	if p.recordFile != "" {
 		part := scenario.HistoryPart{FinalSteps: steps}
 		for _, row := range rows {
@@ -110,13 +113,17 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 		}
 		return a.Record(db, p.recordFile, p.force, part)
 	}
-	return a.AnswerOr(probeResultOf(rows, expires), func(w *bufio.Writer) { writeProbeResult(w, rows, expires) })
+
+	writeText := func(w *bufio.Writer) { writeProbeResult(w, rows, expires) }
+	return a.AnswerOr(probeResultOf(rows, expires), writeText)
 }
 
-// givenExpiry reads the expiry that a flag names, counted from a block. It returns nil if
-// there is no such flag.
+// givenExpiry returns the expiry that a flag names. A distance such as "+10" is counted from
+// now. If no flag is given, givenExpiry returns nil. It fails with a [*command.UsageError] if
+// there are several flags.
 func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
-	given := slices.DeleteFunc([]string{p.at, p.height, p.time}, func(text string) bool { return text == "" })
+	isEmpty := func(text string) bool { return text == "" }
+	given := slices.DeleteFunc([]string{p.at, p.height, p.time}, isEmpty)
 	if len(given) == 0 {
 		return nil, nil
 	}
@@ -161,8 +168,8 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 	return result
 }
 
-// writeProbeResult prints the expiry, and a line for each attempt: where it was, its
-// block, and the outcome.
+// writeProbeResult prints the expiry, and a line for each attempt. A line has the distance from
+// the expiry, such as "one block before", the block, and the outcome.
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
 	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 
@@ -185,7 +192,8 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 	}
 }
 
-// offsetInWords says how far an attempt was from the expiry.
+// offsetInWords says how far an attempt was from the expiry, such as "one block before". The
+// unit is that of the expiry's axis.
 func offsetInWords(offset int, axis cw721.Axis) string {
 	unit := "block"
 	if axis == cw721.AtTime {

@@ -21,18 +21,24 @@ import (
 	"ephemera/ui/widget"
 )
 
-// searchResult is the answer of who-can, in JSON.
+// searchResult is the answer of who-can in JSON. A way is a sequence of messages by which
+// somebody can do what was asked about.
 type searchResult struct {
-	Verdict     reach.Verdict `wire:"verdict"`
-	Text        string        `wire:"text"`
-	Depth       uint64        `wire:"depth"`
-	States      uint64        `wire:"states"`
-	Assumptions []string      `wire:"assumptions"`
-	Ways        [][]wayStep   `wire:"ways"`
-	Refused     []string      `wire:"refused,optional"` // ways that a compiled contract refuses
-	// Tried is how many messages a compiled contract was sent besides those of ways.
+	Verdict reach.Verdict `wire:"verdict"`
+	Text    string        `wire:"text"`   // the answer in a sentence
+	Depth   uint64        `wire:"depth"`  // all ways of so many messages were tried
+	States  uint64        `wire:"states"` // how many states of the contract were visited
+	// Assumptions are the conditions that the verdict depends on, one sentence each.
+	Assumptions []string    `wire:"assumptions"`
+	Ways        [][]wayStep `wire:"ways"` // the shortest first
+	// Refused has a sentence for each way that the rules allow and a compiled contract
+	// refuses.
+	Refused []string `wire:"refused,optional"`
+	// Tried is how many messages were sent to a compiled contract after the search by the
+	// rules had found no way.
 	Tried uint64 `wire:"tried,optional"`
-	// Unproven says why an answer without a way holds only for what was tried.
+	// Unproven says why an answer without a way holds only for the messages that were tried.
+	// It is empty if the answer holds for all messages.
 	Unproven string `wire:"unproven,optional"`
 }
 
@@ -47,20 +53,20 @@ type wayStep struct {
 	Rule    cw721.Rule    `wire:"rule"`
 }
 
-// whoCan holds the arguments and flags of who-can.
+// whoCan holds the arguments and flags of the command who-can.
 type whoCan struct {
 	explain.WhoCouldQuestion
-	saveFile     string
-	force        bool
-	expect       string
-	isGate       bool
-	grants       bool
-	tried        bool
-	ways         int
-	isDepthGiven bool
+	saveFile     string // the file for the first way, as a scenario; empty for none
+	force        bool   // whether to replace saveFile if it exists
+	expect       string // "nobody" has the same effect as isGate; or empty
+	isGate       bool   // whether the exit status tells the answer
+	grants       bool   // whether to list grants in place of a search
+	tried        bool   // whether a gate accepts an answer about code of no known release
+	ways         int    // how many ways to show
+	isDepthGiven bool   // whether the user chose the depth of the search
 }
 
-// whoCanCommand makes the command that searches for messages by which anybody could do
+// whoCanCommand returns the command that searches for messages by which anybody could do
 // something to a token.
 func whoCanCommand(a *command.App) *cobra.Command {
 	var f whoCan
@@ -99,7 +105,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(v *chain.View) error {
 			if f.grants {
-				return f.answerRealEnds(a, v, args)
+				return f.answerGrants(a, v, args)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
 			return f.answer(a, db, v, args)
@@ -128,12 +134,16 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	return cmd
 }
 
-// answer searches for a way, saves the first one if a file is named, and prints the
-// answer. As a gate for CI, with --exit-code, it fails if there is a way, and with a
-// [*command.UsageError] if there could be one that was not tried.
+// answer searches for ways, which are sequences of messages by which somebody can do what was
+// asked. It prints the answer, and saves the first way if a file is named. With --exit-code it
+// fails if there is a way. It fails with a [*command.UsageError] if none was found but there
+// could be one.
 func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
+	// Read the question and search.
 	var err error
-	if f.Action, f.Token, err = parseQuestion(args, append(cw721.AllActions(), cw721.OwnAction)); err != nil {
+	actions := append(cw721.AllActions(), cw721.OwnAction)
+	f.Action, f.Token, err = parseQuestion(args, actions)
+	if err != nil {
 		return err
 	}
 	if err := f.checkFlags(); err != nil {
@@ -144,26 +154,29 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 		return err
 	}
 
-	// The way is saved as a step that expects nobody to find it.
+	// Save the first way as a scenario whose last step expects that nobody can do it. So the
+	// scenario fails as long as the way is possible.
 	hasWay := found.Verdict == reach.Way
 	if f.saveFile != "" && hasWay {
 		step := scenario.NobodyStep(v, question, found, 0)
-		if err := a.Record(db, f.saveFile, f.force, scenario.HistoryPart{FinalSteps: []scenario.Step{step}}); err != nil {
+		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
+		if err := a.Record(db, f.saveFile, f.force, part); err != nil {
 			return err
 		}
 	}
 	if f.saveFile != "" && !hasWay {
 		a.Errorf("--save-way: nothing was written, as there is no way")
 	}
-	err = a.AnswerOr(searchResultOf(v, question, found), func(w *bufio.Writer) { writeSearchResult(w, v, question, found) })
 
-	// Without --exit-code the status does not depend on the answer.
+	// Print the answer. Without --exit-code the exit status does not depend on it.
+	writeText := func(w *bufio.Writer) { writeSearchResult(w, v, question, found) }
+	err = a.AnswerOr(searchResultOf(v, question, found), writeText)
 	isGate := f.isGate || f.expect != ""
 	if err != nil || !isGate {
 		return err
 	}
 
-	// A gate passes only if nobody can for sure.
+	// With it the command succeeds only if it is certain that nobody can.
 	notTried := found.NotTried(question)
 	if len(found.Refused) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
@@ -190,13 +203,16 @@ func (f whoCan) checkFlags() error {
 	return nil
 }
 
-// search searches for the answer. Questions that cannot be asked are bad usage.
+// search asks the question in a view. It returns the question as the view understands it, and
+// the answer. It fails with a [*command.UsageError] if the question makes no sense there.
 func (f whoCan) search(a *command.App, v *chain.View) (question reach.Question, found reach.Answer, err error) {
 	question, err = f.Question(v)
 	question.Ways = f.ways
 	if err == nil {
 		found, err = reach.Ask(a.Ctx, v, question)
 	}
+
+	// Name the argument or the flag that is wrong.
 	switch {
 	case errors.Is(err, reach.ErrAlreadyMinted):
 		err = command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
@@ -222,7 +238,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 		out.Refused = append(out.Refused, explain.RefusedWay(v, found, i))
 	}
 
-	// Write each way as its messages.
+	// Convert the messages of each way.
 	for _, way := range found.Ways {
 		var steps []wayStep
 		for _, step := range way {
@@ -239,74 +255,91 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 	return out
 }
 
-// writeSearchResult prints the verdict, the ways step by step, and the assumptions.
+// writeSearchResult prints the answer as text: the verdict, the messages of each way, what a
+// compiled contract refuses, and the assumptions. A way is a sequence of messages by which
+// somebody can do what was asked.
 func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, found reach.Answer) {
 	fmt.Fprintln(w, widget.Safe(explain.WhoCould(v, question, found))) // Flush returns its error
 	for i, way := range found.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")
 		}
-		for j, step := range way {
+		for stepIndex, step := range way {
 			message, allowedBy := explain.DescribeStep(v, found, step)
-			fmt.Fprintf(w, "  %d  height %s, %s\n", j+1, human.Thousands(uint64(step.Block.Height)), human.TimeUTC(step.Block.Time))
+			fmt.Fprintf(w, "  %d  height %s, %s\n", stepIndex+1, human.Thousands(uint64(step.Block.Height)), human.TimeUTC(step.Block.Time))
 			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
 			fmt.Fprintf(w, "     allowed: %s\n", allowedBy)
 		}
 	}
+
+	// Say where a compiled contract differs from the rules, or could differ.
 	for i := range found.Refused {
 		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(v, found, i)))
 	}
 	if found.Unproven != "" && len(found.Ways) == 0 {
 		fmt.Fprintf(w, "But %s\n", widget.Safe(found.Unproven))
 	}
+
 	fmt.Fprintln(w, "Assumed:")
 	for _, assumption := range found.Assumptions {
 		fmt.Fprintf(w, "  - %s\n", widget.Safe(assumption))
 	}
 }
 
-// realEnd is a grant, and the moment until which its spender can really transfer the
-// token if the owner does nothing.
-type realEnd struct {
-	Grant  answer.Expiry    `wire:"grant"`
+// lastingGrant is a grant in JSON, with the moment until which its spender can really transfer
+// the token if the owner does nothing.
+type lastingGrant struct {
+	Grant answer.Expiry `wire:"grant"`
+	// Really is later than the expiry of the grant if the spender can renew the grant without
+	// the owner.
 	Really cw721.Expiration `wire:"really"`
 }
 
-// answerRealEnds prints the real ends of the grants over the token in args, or of all
-// approvals and operators if args is empty: until when each lets a token be moved if its
-// owner does nothing. As a gate it fails if a spender can renew a grant without the owner,
-// and with a [*command.UsageError] if it cannot know that none can.
-func (f whoCan) answerRealEnds(a *command.App, v *chain.View, args []string) error {
+// answerGrants prints until when each grant really lets its spender move a token if the owner
+// does nothing. The grants are those over the token in args. If args is empty, they are all
+// approvals and operators of the collection.
+//
+// With --exit-code, answerGrants fails if a spender can renew a grant without the owner. It
+// fails with a [*command.UsageError] if it found no such grant, but cannot know that there is
+// none.
+func (f whoCan) answerGrants(a *command.App, v *chain.View, args []string) error {
 	grants, err := grantsToExamine(v, args)
 	if err != nil {
 		return err
 	}
-	ends := []realEnd{}
-	var lines []string
 
-	// A grant whose real end differs from its expiry can be renewed.
-	isAnyLater := false
+	// Find out about each grant until when its spender really has access.
+	lasting := []lastingGrant{} // [] and not null
+	var lines []string
+	isAnyRenewable := false
 	for _, grant := range grants {
 		really, line, err := explain.RealEnd(a.Ctx, v, grant)
 		if err != nil {
 			return err
 		}
-		ends = append(ends, realEnd{Grant: answer.ExpiryOf(v, expiry.Entry{Grant: grant}), Really: really})
+		lasting = append(lasting, lastingGrant{
+			Grant:  answer.ExpiryOf(v, expiry.Entry{Grant: grant}),
+			Really: really,
+		})
 		lines = append(lines, line)
-		isAnyLater = isAnyLater || really != grant.Expires
+		if really != grant.Expires {
+			isAnyRenewable = true
+		}
 	}
-	err = a.AnswerOr(ends, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	if err == nil && f.isGate && !isAnyLater && !f.tried {
+
+	// Print that. With --exit-code the status tells whether a grant can be renewed.
+	err = a.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
+	if err == nil && f.isGate && !isAnyRenewable && !f.tried {
 		err = checkKnownCode(v)
 	}
-	return command.RefusedIf(f.isGate && isAnyLater, err)
+	return command.RefusedIf(f.isGate && isAnyRenewable, err)
 }
 
 // triedUsage describes the flag --tried.
 const triedUsage = "with --exit-code: accept an answer about a compiled contract of no known release"
 
 // checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
-// release, since an answer by the rules need not hold for it.
+// release. Such a contract can have other rules than those that the answer was found by.
 func checkKnownCode(v *chain.View) error {
 	file, err := v.UnknownCode()
 	if err != nil || file == "" {
@@ -315,12 +348,13 @@ func checkKnownCode(v *chain.View) error {
 	return command.UsageErrorf("the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that", file)
 }
 
-// grantsToExamine lists the grants over the token in args, or all approvals and
-// operators if args is empty. It fails with a [*cw721.Error] of kind not_found if
-// there is no such token.
+// grantsToExamine lists the grants over the token that args names. If args is empty, it lists
+// all approvals and operators of the collection. It fails with a [*cw721.Error] of kind
+// not_found if there is no such token.
 func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
 	var grants []cw721.Grant
 	if len(args) > 0 {
+		// A decision about the token fails if there is no such token.
 		token := args[0]
 		if _, err := v.Decide("", &cw721.Burn{TokenID: token}); err != nil {
 			return nil, err
@@ -329,14 +363,17 @@ func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
 			if err != nil {
 				return nil, err
 			}
-			grant.Token = token // the one that an operator is tried on
+			grant.Token = token // an operator grant names no token, so it is tried on this one
 			grants = append(grants, grant)
 		}
 		return grants, nil
 	}
 
-	// Without a token, all approvals and all operators are listed.
-	lists := []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})}
+	// Without a token, list all approvals and then all operators.
+	lists := []iter.Seq2[expiry.Entry, error]{
+		v.GrantsOnTokens(""),
+		v.Grants(expiry.Index{Operators: true}),
+	}
 	for _, list := range lists {
 		for entry, err := range list {
 			if err != nil {

@@ -30,35 +30,36 @@ func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{whyCommand(a), whoCanCommand(a), probeCommand(a), danglingCommand(a), diffCommand(a)}
 }
 
-// decision is the answer of why, in JSON.
+// decision is the answer of the command why about one account and one action, in JSON.
 type decision struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
-	Action  string        `wire:"action"`
-	TokenID *string       `wire:"token_id"`
+	Action  string        `wire:"action"`   // such as "transfer"
+	TokenID *string       `wire:"token_id"` // nil if the action is about no token
 	Block   answer.Block  `wire:"block"`
 	Allowed bool          `wire:"allowed"`
-	Text    string        `wire:"text"`
-	// All is set if every rule must pass, and not only one of them.
+	Text    string        `wire:"text"` // the verdict in a sentence
+	// All is true if every rule must pass. Otherwise one of them is enough.
 	All   bool   `wire:"all"`
-	Rules []rule `wire:"rules"`
+	Rules []rule `wire:"rules"` // in the order in which they were tried
 	// Reversal is nil if nothing would reverse the decision.
 	Reversal *reversal `wire:"flip"`
 }
 
-// rule is one rule of a decision, with its outcome.
+// rule is one rule that the contract tried for a decision, with its outcome, in JSON.
 type rule struct {
 	Rule    cw721.Rule        `wire:"rule"`
 	Passed  bool              `wire:"passed"`
-	Holder  *cw721.Address    `wire:"holder"`
+	Holder  *cw721.Address    `wire:"holder"` // who has the permission; nil for nobody
 	Name    string            `wire:"holder_name,optional"`
-	Expires *cw721.Expiration `wire:"expires"`
-	For     []string          `wire:"for,optional"`
-	Text    string            `wire:"text"`
+	Expires *cw721.Expiration `wire:"expires"`      // nil if it is no grant that was found
+	For     []string          `wire:"for,optional"` // the members of the message that need it
+	Text    string            `wire:"text"`         // what the contract found and compared
 }
 
-// reversal is the smallest change that would reverse a decision. If Expires is set, the
-// clock alone makes it; if Message is set, Sender makes it with that message.
+// reversal is the smallest change that would reverse a decision, in JSON. Either the clock must
+// reach Expires, or Sender must send Message. If neither is set, Text says what would be
+// needed.
 type reversal struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
@@ -67,8 +68,8 @@ type reversal struct {
 	Message wire.Raw          `wire:"message,optional"`
 }
 
-// whyCommand makes the command that explains whether an account may do an action, or
-// lists who may do what with a token.
+// whyCommand returns the command that explains whether an account may do an action, or lists
+// who may do what with a token.
 func whyCommand(a *command.App) *cobra.Command {
 	var as string
 	var exitCode bool
@@ -100,7 +101,8 @@ over it, expired or not, and the minters if there are several.`,
 	return cmd
 }
 
-// completeWhy completes TOKEN, and after --as ACTION and then TOKEN.
+// completeWhy returns the shell completion of the arguments of why. With --as they are ACTION
+// and then TOKEN. Without it, the only one is TOKEN.
 func completeWhy(a *command.App) cobra.CompletionFunc {
 	completeDecision := completeQuestion(a)
 	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
@@ -112,7 +114,7 @@ func completeWhy(a *command.App) cobra.CompletionFunc {
 	}
 }
 
-// completeQuestion completes ACTION and then TOKEN.
+// completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
 func completeQuestion(a *command.App) cobra.CompletionFunc {
 	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
@@ -133,10 +135,12 @@ func actionNames() []string {
 	return names
 }
 
-// parseQuestion reads the arguments ACTION, which is one of some actions, and TOKEN, which
-// is required if the action is about a token.
+// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions. It
+// fails with a [*command.UsageError] for another action, and if TOKEN is missing although the
+// action is about a token.
 func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, token string, err error) {
-	i := slices.IndexFunc(actions, func(a cw721.Action) bool { return a.Name == args[0] })
+	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
+	i := slices.IndexFunc(actions, isNamed)
 	if i < 0 {
 		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
 	}
@@ -150,8 +154,8 @@ func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, 
 	return action, "", nil
 }
 
-// answerWhy prints the decision about an account and an action. With exitCode a
-// refusal is an error that sets the exit status.
+// answerWhy prints whether an account may do an action, and why. as is the flag --as, which
+// names the account. With exitCode, answerWhy fails if the account may not do the action.
 func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode bool) error {
 	action, token, err := parseQuestion(args, cw721.AllActions())
 	if err != nil {
@@ -165,7 +169,8 @@ func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode
 	if err != nil {
 		return err
 	}
-	err = a.AnswerOr(decisionOf(v, explanation), func(w *bufio.Writer) { writeDecision(w, v, explanation) })
+	writeText := func(w *bufio.Writer) { writeDecision(w, v, explanation) }
+	err = a.AnswerOr(decisionOf(v, explanation), writeText)
 	return command.RefusedIf(exitCode && !explanation.Decision.Allowed, err)
 }
 
@@ -184,7 +189,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 		All:     decided.RequiresAll,
 	}
 
-	// The rules in the order in which they were tried.
+	// Add the rules that were tried.
 	for _, r := range explanation.Rules {
 		tried := rule{
 			Rule:    r.Check.Rule,
@@ -200,7 +205,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 		out.Rules = append(out.Rules, tried)
 	}
 
-	// Then what would reverse the decision.
+	// Add what would reverse the decision, if anything is known.
 	change := explanation.Counterfactual
 	if change.Text == "" {
 		return out
@@ -236,7 +241,7 @@ func writeDecision(w *bufio.Writer, v *chain.View, explanation explain.Explanati
 	}
 }
 
-// tokenAccess is who may do what with a token in the current block.
+// tokenAccess is who may do what with a token in the current block, in JSON.
 type tokenAccess struct {
 	TokenID   string          `wire:"token_id"`
 	Block     answer.Block    `wire:"block"`
@@ -245,18 +250,19 @@ type tokenAccess struct {
 	Accounts  []accountAccess `wire:"accounts"` // the owner first
 }
 
-// accountAccess is what one account may do with a token.
+// accountAccess is what one account may do with a token, in JSON.
 type accountAccess struct {
 	Address cw721.Address     `wire:"address"`
 	Name    string            `wire:"name,optional"`
-	Actions []string          `wire:"actions"`
-	Rule    cw721.Rule        `wire:"rule,optional"`
-	Expires *cw721.Expiration `wire:"expires"`
-	Text    string            `wire:"text"`
+	Actions []string          `wire:"actions"`       // such as "transfer"
+	Rule    cw721.Rule        `wire:"rule,optional"` // the rule that permits the first action
+	Expires *cw721.Expiration `wire:"expires"`       // of the grant; nil if it needs none
+	Text    string            `wire:"text"`          // the reasons in a few words
 }
 
-// answerWhoMay prints who may do what with a token. An action's name that is no
-// token's id is a decision without --as, and bad usage.
+// answerWhoMay prints who may do what with a token. If there is no such token, and the argument
+// is the name of an action, the user has probably forgotten --as. answerWhoMay then fails with
+// the error about the missing flag.
 func answerWhoMay(a *command.App, v *chain.View, token string) error {
 	access, err := tokenAccessOf(v, token)
 	if refusal := cw721.AsError(err); refusal != nil && refusal.Kind == cw721.KindNotFound {
@@ -270,14 +276,15 @@ func answerWhoMay(a *command.App, v *chain.View, token string) error {
 	return a.AnswerOr(access, func(w *bufio.Writer) { access.write(w, v) })
 }
 
-// tokenAccessOf decides for each holder of a permission over a token what it may do.
-// It fails with a [*cw721.Error] of kind not_found if there is no such token.
+// tokenAccessOf returns what each account with a permission over a token may do with it. It
+// fails with a [*cw721.Error] of kind not_found if there is no such token.
 func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
 	holders, err := explain.Holders(v, token)
 	if err != nil {
 		return tokenAccess{}, err
 	}
-	if len(holders) == 0 { // there is no such token, and AccessTo returns the contract's refusal
+	if len(holders) == 0 {
+		// There is no such token. Return the error of the contract, which AccessTo gets.
 		_, err := explain.AccessTo(v, "", token)
 		return tokenAccess{}, err
 	}
@@ -314,6 +321,7 @@ func (t tokenAccess) write(w *bufio.Writer, v *chain.View) {
 	owner := widget.Safe(v.DisplayName(t.Owner))
 	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", human.Thousands(uint64(block.Height)), human.Time(block.Time), owner) // Flush returns its error
 
+	// Make the names equally wide, so that the actions are below each other.
 	nameCells := 0
 	for _, account := range t.Accounts {
 		nameCells = max(nameCells, widget.Width(widget.Safe(v.DisplayName(account.Address))))

@@ -13,28 +13,28 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Words lists the words with which a shell can complete the beginning of a word that was
-// typed. It reads them from a view of the collection.
+// Words is a function that lists the words with which a shell can complete what was typed. It
+// reads them from a view of the collection.
 type Words func(v *chain.View, typed string) ([]string, error)
 
-// Complete completes with words from the database of the global flags. Errors are ignored,
-// because a shell cannot show them.
+// Complete returns a completion function that calls words with the database of the global
+// flags. Errors are ignored, because a shell cannot show them.
 func (a *App) Complete(words Words) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		where := a.Global.Where
 		where.ReadOnly = true
 		var found []string
-		_ = a.UseDatabase(where, func(db *Database) error {
-			return db.View(func(v *chain.View) error {
-				found, _ = words(v, typed)
-				return nil
-			})
-		})
+		readWords := func(v *chain.View) error {
+			found, _ = words(v, typed)
+			return nil
+		}
+		_ = a.UseDatabase(where, func(db *Database) error { return db.View(readWords) })
 		return found, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// FirstArg completes the first argument with words, and no other argument.
+// FirstArg returns a completion function that completes the first argument with words, and
+// later arguments with nothing.
 func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -49,7 +49,8 @@ func CompleteFlag(cmd *cobra.Command, flag string, words cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(flag, words) // fails only for an unknown flag
 }
 
-// FixedWords completes with words that are always the same, such as the values of a flag.
+// FixedWords returns a completion function for words that are always the same, such as the
+// values of a flag.
 func FixedWords(words ...string) cobra.CompletionFunc {
 	return cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp)
 }
@@ -75,8 +76,8 @@ func SnapshotNames(v *chain.View, _ string) (names []string, err error) {
 // maxNodesOffered is how many points of the history are offered to a shell.
 const maxNodesOffered = 50
 
-// PointsOfHistory lists the names of snapshots, and the numbers of the newest nodes with
-// what happened there.
+// PointsOfHistory lists the names of snapshots, and then the numbers of the newest nodes of the
+// history. Each number has a description of what happened at the node.
 func PointsOfHistory(v *chain.View, typed string) ([]string, error) {
 	points, err := SnapshotNames(v, typed)
 	if err != nil {
@@ -86,8 +87,9 @@ func PointsOfHistory(v *chain.View, typed string) ([]string, error) {
 		if err != nil || len(points) >= maxNodesOffered {
 			return points, err
 		}
+		number := strconv.FormatUint(uint64(node.ID), 10)
 		summary := explain.DescribeNode(v.Contract(), node, v.DisplayName)
-		points = append(points, cobra.CompletionWithDesc(strconv.FormatUint(uint64(node.ID), 10), widget.Safe(summary)))
+		points = append(points, cobra.CompletionWithDesc(number, widget.Safe(summary)))
 	}
 	return points, nil
 }
@@ -95,22 +97,26 @@ func PointsOfHistory(v *chain.View, typed string) ([]string, error) {
 // maxTokensOffered is how many tokens are offered to a shell.
 const maxTokensOffered = 200
 
-// TokenIDs lists the ids of tokens that begin with the typed text. It seeks to them, so
-// that a large collection answers as quickly as a small one.
+// TokenIDs lists the ids of tokens that begin with the typed text. It reads only these
+// tokens, so that a large collection answers as quickly as a small one. It leaves out ids
+// with control characters, which would break the shell's list.
 func TokenIDs(v *chain.View, typed string) (ids []string, err error) {
-	for t, err := range v.Tokens("", cw721.Walk{Place: &typed, Inclusive: true}) {
-		if err != nil || !strings.HasPrefix(t.ID, typed) || len(ids) == maxTokensOffered {
+	fromTyped := cw721.Walk{Place: &typed, Inclusive: true}
+	for t, err := range v.Tokens("", fromTyped) {
+		isPastPrefix := !strings.HasPrefix(t.ID, typed)
+		isFull := len(ids) == maxTokensOffered
+		if err != nil || isPastPrefix || isFull {
 			return ids, err
 		}
-		if !strings.ContainsFunc(t.ID, unicode.IsControl) { // it would break the shell's list
+		if !strings.ContainsFunc(t.ID, unicode.IsControl) {
 			ids = append(ids, t.ID)
 		}
 	}
 	return ids, nil
 }
 
-// MomentNames lists the names of moments: blocks that a command looks at, such as now, the
-// next expiry, the block before it, or a snapshot.
+// MomentNames lists the names of moments at which a command can look: now, next for the next
+// expiry, before-next for the block before that, and the names of snapshots.
 func MomentNames(v *chain.View, typed string) ([]string, error) {
 	names, err := SnapshotNames(v, typed)
 	return append([]string{"now", "next", "before-next"}, names...), err

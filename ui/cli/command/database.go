@@ -13,8 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WhereToFill returns the database of the global flags, for a command that fills an empty
-// one. A missing database is created, and what an interrupted import has left is removed.
+// WhereToFill returns how to open the database of the global flags for a command that fills an
+// empty database. A missing database is created, and the records of an interrupted import are
+// removed.
 func (a *App) WhereToFill() Where {
 	where := a.Global.Where
 	where.Create = true
@@ -25,9 +26,9 @@ func (a *App) WhereToFill() Where {
 // commandFunc is what cobra calls to run a command with its arguments.
 type commandFunc func(cmd *cobra.Command, args []string) error
 
-// Action returns the action of a command, which calls run with the arguments after it has
-// checked the flags and set a.Started. Errors before that are about how the command was
-// called.
+// Action returns the function that cobra calls for a command. It checks the flags, sets
+// a.Started, and calls run with the arguments. Before a.Started is set, every error is about
+// how the command was called; see [App.Execute].
 func (a *App) Action(run func(args []string) error) commandFunc {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := requireTextInFlags(cmd); err != nil {
@@ -38,9 +39,9 @@ func (a *App) Action(run func(args []string) error) commandFunc {
 	}
 }
 
-// Execute runs the command below root that words name, and returns its error. An error from
-// before the command has begun is about how the program was called, so it becomes a
-// [*UsageError].
+// Execute runs the command of root that words name, and returns its error. An error before the
+// action of the command has begun is about how the program was called, so Execute returns it
+// as a [*UsageError].
 func (a *App) Execute(root *cobra.Command, words []string) error {
 	root.SetArgs(words)
 	root.SetIn(a.Stdin)
@@ -61,16 +62,16 @@ func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFu
 	})
 }
 
-// WithView returns the function of a command that opens the database and calls fn with a
-// view of its latest state, and the arguments.
+// WithView is [App.Action] for a function that only reads the collection. It calls fn with a
+// view of the latest state and the arguments.
 func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(v *chain.View) error { return fn(v, args) })
 	})
 }
 
-// WithCollection calls fn with a database that has a collection, and closes it afterwards.
-// It creates none, and fails with [chain.ErrNoCollection] if there is none.
+// WithCollection calls fn with the database of the global flags, and closes it afterwards. It
+// fails with [chain.ErrNoCollection] if there is no database, or no collection in it.
 func (a *App) WithCollection(fn func(*Database) error) error {
 	err := a.UseDatabase(a.Global.Where, func(db *Database) error {
 		if _, ok := db.Config(); !ok {
@@ -84,14 +85,15 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 	return err
 }
 
-// UseDatabase calls fn with a database and closes it afterwards, also if fn panics. A
-// database that stays open over several commands is used instead.
+// UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn panics.
+// If a.Held is set, it calls fn with that database instead and leaves it open.
 func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 	if a.Held != nil {
 		return fn(a.Held)
 	}
 	w.Compiling = a.compiling
-	db, err := RetryWhileLocked(a.Ctx, w.Wait, func() (*Database, error) { return a.Open(w) })
+	openOnce := func() (*Database, error) { return a.Open(w) }
+	db, err := RetryWhileLocked(a.Ctx, w.Wait, openOnce)
 	if err != nil {
 		return err
 	}
@@ -99,12 +101,12 @@ func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 	return fn(db)
 }
 
-// longestModule is how many bytes are read of a file with a contract. It is more than a
-// contract may have, so a longer one is refused as too long.
+// longestModule is how many bytes are read of a file with a contract. A valid contract is
+// shorter, so the rest of a longer file is not needed to refuse it.
 const longestModule = 16 << 20
 
-// ContractFlag adds a flag for the file of a compiled contract to a command. Its name is
-// --contract, except for import, where that is an address.
+// ContractFlag adds a flag for the file of a compiled contract to a command. The name of the
+// flag is "contract", except in the import command, where --contract is an address.
 func ContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
 	cmd.Flags().StringVar(file, name, "", usage)
 	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for an unknown flag
@@ -131,18 +133,19 @@ func ReadModule(name string) (*chain.Module, error) {
 }
 
 // WarnAboutRules prints a warning to stderr if the rules of a compiled contract are
-// unknown, or differ from those in force.
+// unknown, or differ from those in force. For the built-in contract it does nothing.
 func (a *App) WarnAboutRules(v *chain.View) error {
 	_, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
 		return err
 	}
 	difference, err := v.RulesDifference()
-	switch {
-	case difference == "":
-	case v.Rules == "":
+	if difference == "" {
+		return err
+	}
+	if v.Rules == "" {
 		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
-	default:
+	} else {
 		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
 	}
 	return err
@@ -160,19 +163,21 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 	return db.Chain, nil
 }
 
-// compiling is called when a contract begins to be compiled, and end when that is over.
-// From half a second on, it shows the name of the file on the terminal, until end. ctx is
-// done if the user interrupts the program.
+// compiling is called when the compilation of a contract begins. The caller calls end when the
+// compilation is over, and gives it up when ctx is done, which is when the user interrupts the
+// program. If the compilation takes longer than half a second, the name of the file is shown
+// on the terminal until end is called.
 func (a *App) compiling(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.OnTerminal()
 	isShown := make(chan struct{})
-	notice := time.AfterFunc(time.Second/2, func() {
+	showFile := func() {
 		show("compiling %s", widget.Safe(file))
 		close(isShown)
-	})
+	}
+	notice := time.AfterFunc(time.Second/2, showFile)
 	end = func() {
 		if notice.Stop() {
-			return // the notice was not shown
+			return // showFile was not called and never will be
 		}
 		<-isShown // so that the line is not cleared before it is written
 		clearLine()

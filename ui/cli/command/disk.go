@@ -10,7 +10,7 @@ import (
 	"ephemera/core/chain"
 )
 
-// Database is an open database: the chain in it, and what concerns its storage.
+// Database is an open database: the chain in it, and functions for its storage.
 type Database struct {
 	*chain.Chain
 	// Store describes the storage; nil for a database in memory.
@@ -26,25 +26,28 @@ type Store struct {
 	Schema   uint64 `wire:"schema"`
 	// Badger is the version of the module; empty if the build lacks it.
 	Badger string `wire:"badger"`
-	// Disk, Tables and Log are bytes: all of it, and of its parts.
+	// Disk is how many bytes the database takes on the disk. Tables and Log are the bytes
+	// of its tables and of its logs, and are part of Disk.
 	Disk   uint64 `wire:"disk_bytes"`
 	Tables uint64 `wire:"table_bytes"`
 	Log    uint64 `wire:"log_bytes"`
 }
 
-// Disk works on the directory of a database that is not open.
+// Disk has the functions for the directory of a database that is not open.
 type Disk struct {
 	// Restore fills a missing or empty directory from a backup. It fails with a
 	// [BadFile] for a file that is not a backup.
 	Restore func(dir string, r io.Reader, progress func(bytes uint64)) error
-	// Rescue replaces a damaged database by what is left of it, if check accepts that.
+	// Rescue replaces a damaged database by a new one from the records that can still be
+	// read. It first calls check with the new one. If check fails, the old one stays.
 	Rescue func(dir string, check func(*Database) error) (Rescued, error)
 }
 
-// Maintenance works on an open database as a whole. Its functions are nil for a database
+// Maintenance has the functions for an open database as a whole. They are nil for a database
 // in memory.
 type Maintenance struct {
-	// Backup writes the whole database as it is now.
+	// Backup writes the whole database as it is now. It calls progress from time to time
+	// with the number of bytes of records written; progress can be nil.
 	Backup func(w io.Writer, progress func(bytes uint64)) error
 	// Verify compares every table with its checksums.
 	Verify func() error
@@ -113,14 +116,16 @@ func (w *WaitFlag) Set(text string) error {
 	return nil
 }
 
-// JoinWait joins --wait and a duration that follows it into one argument. A flag that can
-// stand alone takes its value only after an equals sign.
+// JoinWait joins --wait and a duration after it into one argument: "--wait", "5s" becomes
+// "--wait=5s". The library for flags needs this form for a flag that can also be given without
+// a value.
 func JoinWait(args []string) (joined []string) {
 	for _, arg := range args {
-		last := len(joined) - 1
-		isAfterWait := last >= 0 && joined[last] == "--wait"
-		if isAfterWait && new(WaitFlag).Set(arg) == nil {
-			joined[last] += "=" + arg
+		previous := len(joined) - 1
+		isAfterWait := previous >= 0 && joined[previous] == "--wait"
+		isDuration := new(WaitFlag).Set(arg) == nil
+		if isAfterWait && isDuration {
+			joined[previous] += "=" + arg
 			continue
 		}
 		joined = append(joined, arg)
@@ -128,11 +133,13 @@ func JoinWait(args []string) (joined []string) {
 	return joined
 }
 
-// RetryWhileLocked calls try again as long as it fails with an [InUse] error, and returns
-// what the last call returned. It stops when the time to wait has passed or ctx is done.
-func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, try func() (T, error)) (T, error) {
-	for began := time.Now(); ; {
-		result, err := try()
+// RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
+// returns the results of the last call. It gives up when wait has passed since the first call,
+// or when ctx is done.
+func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
+	began := time.Now()
+	for {
+		result, err := open()
 		if time.Since(began) >= wait || !Is[InUse](err) {
 			return result, err
 		}

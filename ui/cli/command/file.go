@@ -20,23 +20,26 @@ import (
 // partSuffix ends the names of files that are not complete yet.
 const partSuffix = ".part"
 
-// WriteFile calls write with a new file that only its owner may read, and then puts that
-// file in the place of the old one. Something other than a regular file, such as a device,
-// is written to directly. A file inside a database is refused.
+// WriteFile calls write with a new file that only its owner may read. If write succeeds, the
+// new file replaces the old one. If path is not a regular file but, for example, a device,
+// write gets that itself. WriteFile fails for a file inside a database.
 func WriteFile(path string, write func(io.Writer) error) error {
-	return replaceFile(path, false, write)
+	const isShared = false
+	return replaceFile(path, isShared, write)
 }
 
 // WriteSharedFile is [WriteFile] for a file that others may read. A new file gets the
-// permissions that the umask leaves, a file that is replaced keeps its own.
+// permissions that the umask leaves. A file that is replaced keeps its permissions.
 func WriteSharedFile(path string, write func(io.Writer) error) error {
-	return replaceFile(path, true, write)
+	const isShared = true
+	return replaceFile(path, isShared, write)
 }
 
-// replaceFile writes a file anew: into a temporary file beside it, which then takes its
-// place, so that a failure leaves the old content. A file for the user alone is readable by
-// nobody else; with isShared a new one has the usual mode, and an old one keeps its mode. A
-// pipe or a device is written to directly.
+// replaceFile writes the new content of a file into a temporary file in the same directory, and
+// then renames that to path. So the old content stays if anything fails.
+//
+// Unless isShared is set, only the user can read the file. If it is set, a new file has the
+// mode of the umask, and an old one keeps its mode. A pipe or a device is written to directly.
 func replaceFile(path string, isShared bool, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	exists := err == nil
@@ -52,7 +55,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 		}
 	}
 
-	// A file inside of a database could be taken for a part of it.
+	// A database could take a file in its directory for one of its own.
 	dir, name := filepath.Split(path)
 	if db := databaseAround(dir); db != "" {
 		return UsageErrorf("%s: is inside the database in %s, expected another place", path, db)
@@ -70,11 +73,11 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	if err != nil {
 		return unwritable(path, err)
 	}
+	defer os.Remove(tempPath) // does nothing after the renaming below
+	defer file.Close()
 	if isShared && exists {
 		err = file.Chmod(info.Mode().Perm())
 	}
-	defer os.Remove(file.Name()) // fails once the file is in its place
-	defer file.Close()
 	if err := errors.Join(err, lockTempFile(file)); err != nil {
 		return unwritable(path, err)
 	}
@@ -86,7 +89,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if err := os.Rename(file.Name(), path); err != nil {
+	if err := os.Rename(tempPath, path); err != nil {
 		return fmt.Errorf("%s: %w", path, causeOf(err))
 	}
 	return nil
@@ -100,8 +103,8 @@ func WriteFileBytes(path string, content []byte) error {
 	})
 }
 
-// removeAbandoned removes the incomplete files of programs that were killed. A running
-// program has locked its own.
+// removeAbandoned removes the temporary files of programs that were killed. It leaves those of
+// running programs, which have locked them. pattern matches the paths of the files.
 func removeAbandoned(pattern string) {
 	paths, _ := filepath.Glob(pattern) // none if a name is no pattern
 	for _, path := range paths {
@@ -109,8 +112,8 @@ func removeAbandoned(pattern string) {
 	}
 }
 
-// databaseAround returns the directory of the database that dir is, or is inside of, or
-// "" if there is none.
+// databaseAround returns the first directory that is a database, of dir and the directories
+// around it. It returns "" if none is a database.
 func databaseAround(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -142,8 +145,8 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return writeBuffered(file, path, write)
 }
 
-// writeBuffered calls write with a buffer in front of a file. An error of the file names
-// it; an error of write is returned as it is.
+// writeBuffered calls write with a buffer, and writes the buffer to a file. It returns an error
+// of the file with the path in front, and an error of write as it is.
 func writeBuffered(file io.Writer, path string, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(file, 1<<20)
 	err := write(out)
@@ -163,7 +166,8 @@ func unwritable(path string, err error) error {
 // is not empty, unless it may be replaced.
 func CheckReplaceable(path string, replace bool) error {
 	info, err := os.Stat(path)
-	if replace || err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+	holdsData := err == nil && info.Mode().IsRegular() && info.Size() > 0
+	if replace || !holdsData {
 		return nil
 	}
 	return &UsageError{
@@ -189,16 +193,18 @@ func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error)
 	return WriteFile(name, write)
 }
 
-// SaveFile writes a text to a file as [WriteFile] does, and escapes what a terminal could
-// act on. Names that end in .gz are not text. "~/" in the path is the person's home. It
-// fails as [CheckReplaceable] does, and with a sentence that names a file that cannot be
-// written.
+// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a terminal
+// could act on. A file whose name ends in .gz is not text, so nothing in it is escaped. "~/" at
+// the beginning of the path means the user's home directory. SaveFile fails with the errors of
+// [CheckReplaceable] and [WriteFile].
 func SaveFile(path string, replace bool, write func(io.Writer) error) error {
+	if strings.HasSuffix(path, ".gz") {
+		return SaveBytes(path, replace, write)
+	}
+	const asciiOnly = false
+	escape := func(s string) string { return Escape(s, asciiOnly) }
 	return SaveBytes(path, replace, func(w io.Writer) error {
-		if strings.HasSuffix(path, ".gz") {
-			return write(w)
-		}
-		return write(&textWriter{to: w, change: func(s string) string { return Escape(s, false) }})
+		return write(&textWriter{to: w, change: escape})
 	})
 }
 
@@ -213,9 +219,10 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	return WriteFile(path, write)
 }
 
-// Record writes the history of a database, or a part of it, to a file as a scenario, and
-// the storage that the scenario begins with to a file beside it. If the name is "-" it writes
-// YAML to stdout, and fails if there is storage to write. A file is replaced only with force.
+// Record writes the history of a database, or a part of it, to a file as a scenario. If the
+// scenario begins with a collection, Record writes its storage to a second file beside it. If
+// the name is "-", Record writes YAML to stdout, and fails if there is a second file to write.
+// An existing file is replaced only if force is set.
 func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -224,7 +231,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 		return SaveFile(name, force, write)
 	}
 
-	// Stdout takes one text, so there is no place for a second file.
+	// Stdout takes the scenario alone, so saving a second file fails.
 	if name == "-" {
 		name = "stdout.yaml"
 		save = func(to string, write func(io.Writer) error) error {
@@ -261,14 +268,16 @@ func (a *App) Input(name string) (File, error) {
 	return OpenFile(name)
 }
 
-// ScenarioInput is [App.Input] for a scenario. The name of a file decides its format; for
-// stdin the first byte does, and the file gets a name to match.
+// ScenarioInput is [App.Input] for a scenario. The name of a file decides in which format it is
+// read. For stdin the first byte decides, and the result gets a name with the ending of the
+// format, such as "stdin.yaml".
 func (a *App) ScenarioInput(name string) (File, error) {
 	if name != "-" {
 		return OpenFile(name)
 	}
 	in := bufio.NewReader(a.Stdin)
-	switch first, _ := in.Peek(1); string(first) { // an error returns when it is read
+	first, _ := in.Peek(1) // an error comes again with the next read
+	switch string(first) {
 	case "{":
 		return File{Reader: in, name: "stdin.jsonl"}, nil
 	case "\x1f": // of gzip
@@ -277,10 +286,10 @@ func (a *App) ScenarioInput(name string) (File, error) {
 	return File{Reader: in, name: "stdin.yaml"}, nil
 }
 
-// Name returns the name that errors have.
+// Name returns the name of the file for errors, such as "stdin".
 func (f File) Name() string { return f.name }
 
-// Read fails with a sentence that names the file.
+// Read reads from the file. Its errors are sentences that name the file.
 func (f File) Read(b []byte) (int, error) {
 	n, err := f.Reader.Read(b)
 	if err != nil && err != io.EOF {

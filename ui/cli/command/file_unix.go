@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// lockTempFile locks a file that this process writes.
+// lockTempFile locks a file, so that other processes see that this one still writes it. It
+// fails at once if another process has locked the file.
 func lockTempFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }

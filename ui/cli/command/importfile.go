@@ -37,11 +37,12 @@ func ReadNote(raw []byte) (n Note, err error) {
 	return n, nil
 }
 
-// complete fills the empty fields of a genesis with those of the note, which a dump has if
-// it was exported with its clock. If the user gave both a height and a time, the user
-// describes another chain, so only rules, flavour and prefix are taken. Otherwise the
-// contract's address, the accounts and the missing parts of the clock are taken too, the
-// clock from defaultClock if the note has none.
+// complete fills the empty fields of a genesis with those of the note. If the note has no
+// clock, it uses defaultClock instead.
+//
+// If the user gave both a height and a time, the user describes another chain than that of
+// the note. Then complete takes only the rules, the flavour and the prefix from the note, and
+// neither the contract's address nor the accounts.
 func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Rules = cmp.Or(start.Rules, n.Rules)
 	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
@@ -59,21 +60,22 @@ func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Accounts = append(start.Accounts, n.Accounts...)
 }
 
-// ImportFile fills an empty database with the storage in one file, for the explorer. An
-// empty prefix is that of the first address in the file. A height or a time of 0 is that of
-// the file's note, or else the first block and the time of day. After an error the database
-// is empty again.
+// ImportFile fills an empty database with the storage in one file, for the explorer. If
+// start has no prefix, the prefix is that of the first address in the file. If start has no
+// height or no time, that of the note in the file counts. Without a note, the height is 1 and
+// the time is the time of day. After an error the database is empty again.
 func (db *Database) ImportFile(name string, start chain.Genesis, progress func(records int)) error {
 	file, err := OpenFile(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	return db.ImportFrom(dump.Read(file), start, chain.Clock{Height: 1, Time: Now()}, progress)
+	defaultClock := chain.Clock{Height: 1, Time: Now()}
+	return db.ImportFrom(dump.Read(file), start, defaultClock, progress)
 }
 
-// ImportFrom is [Database.ImportFile] from open files. defaultClock is for files without a
-// note.
+// ImportFrom is [Database.ImportFile] for a dump in files that are open already. defaultClock
+// is the clock if neither start nor the note has one.
 func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
 	records, found, stop, err := PeekDump(pages)
 	if err != nil {
@@ -81,7 +83,7 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 	}
 	defer stop()
 
-	// What the note leaves open comes from the caller and from the records.
+	// Complete the genesis from the note, and the prefix also from the records.
 	note, err := ReadNote(pages.Note())
 	if err != nil {
 		return err
@@ -89,7 +91,8 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 	note.complete(&start, defaultClock)
 	start.Prefix = cmp.Or(start.Prefix, PrefixOf(found))
 
-	// The built-in contract needs the layout of 0.19, while a compiled one brings its own.
+	// The built-in contract reads only the layout of cw721 0.19, so convert older records. A
+	// compiled contract reads the layout of its own version.
 	if start.Module == nil {
 		var conversion *older.Conversion
 		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
@@ -101,9 +104,9 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 	return nil
 }
 
-// PeekDump reads a dump up to its first address, which shows the prefix of all addresses.
-// It returns all records, those before the address included, and the address, "" if there
-// is none. Call stop when the records are no longer needed.
+// PeekDump reads a dump up to its first address, which shows the prefix of all addresses. It
+// returns that address, or "" if there is none. It also returns all records of the dump,
+// including those that it has read already. Call stop when the records are no longer needed.
 func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
 	records, stop, err = pages.Peek(func(value []byte) bool {
 		found = AddressIn(value)

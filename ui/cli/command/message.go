@@ -25,12 +25,12 @@ const (
 	longestStream = 64 << 20
 )
 
-// WithMessage returns a command's action that calls fn with the database and the message
-// of its argument. With "-" it calls fn once for each message on stdin, prints what
-// goes wrong with each, and stops after an error that is not a refusal.
+// WithMessage is [App.Action] for a command whose argument is a message. It calls fn with the
+// database and the message. If the argument is "-", it calls fn once for each message on
+// stdin, prints the error of each, and stops after an error that is not a refusal.
 //
-// The message is read before the database is opened: a database that waits for a pipe
-// would lock out the program that writes to the pipe.
+// The messages are read before the database is opened, because reading a pipe can take long.
+// If the program that writes to the pipe used the same database, it would wait forever.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	return a.Action(func(args []string) error {
 		messages, err := a.readMessages(args[0])
@@ -46,8 +46,9 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	})
 }
 
-// eachMessage calls handle with each message and prints its errors, until a.Ctx is done or
-// an error is not a refusal. It returns the highest exit status as an error.
+// eachMessage calls handle with each message and prints its errors. It stops when a.Ctx is
+// done, and after an error that is not a refusal. It returns the highest exit status as a
+// [*SilentExit].
 func (a *App) eachMessage(messages [][]byte, handle func(msg []byte) error) error {
 	status := statusDone
 	for _, msg := range messages {
@@ -63,14 +64,15 @@ func (a *App) eachMessage(messages [][]byte, handle func(msg []byte) error) erro
 	return &SilentExit{Exit: status}
 }
 
-// ReadMessage returns the text of a MSG: the argument itself, the content of @FILE, or
-// stdin for "-". The contract decides whether it is a message.
+// ReadMessage returns the text of a MSG, which is what the help calls an argument with a
+// message. The text is the argument itself, the content of a file for "@FILE", or stdin for
+// "-". The contract decides later whether the text is a valid message.
 func (a *App) ReadMessage(arg string) ([]byte, error) {
 	messages, err := a.readMessages(arg)
 	return bytes.Join(messages, []byte("\n")), err
 }
 
-// readMessages returns the messages of a MSG. Only stdin can have several.
+// readMessages is [App.ReadMessage] with the messages on stdin as separate texts.
 func (a *App) readMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
 		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
@@ -105,8 +107,8 @@ func splitStream(stdin io.Reader) ([][]byte, error) {
 	return messages, nil
 }
 
-// splitMessages returns the JSON values that follow one another in a text. A text that is
-// anything else is returned whole, so that the contract refuses it.
+// splitMessages splits a text that is a sequence of JSON values into these values. It returns
+// any other text as one message, so that the contract refuses it.
 func splitMessages(text []byte) (messages [][]byte) {
 	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
@@ -140,12 +142,13 @@ func tooLong(name string) error {
 	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, LongestMessage)
 }
 
-// Unreadable returns an error of reading a file as a sentence that names it.
+// Unreadable returns an error of reading a file as a [*UsageError] that names the file.
 func Unreadable(name string, err error) error {
 	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
 }
 
-// causeOf returns an error without the name of the file.
+// causeOf returns the cause of an error of the file system, without the name of the file. It
+// returns any other error as it is.
 func causeOf(err error) error {
 	var failed *fs.PathError
 	if errors.As(err, &failed) {
@@ -184,7 +187,7 @@ func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 	CompleteFlag(cmd, "as", a.Complete(AccountNames))
 }
 
-// ResolveWho returns the address of a WHO, which a flag holds. It fails as [Resolve] does.
+// ResolveWho is [Resolve] with the latest state of a database.
 func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
 	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, who) })
 }

@@ -38,8 +38,9 @@ type Program struct {
 	// Explore runs the explorer on a database until the user leaves it.
 	Explore func(context.Context, Where, app.Options) error
 
-	Stdin          io.Reader
-	Stdout, Stderr io.Writer
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
 }
 
 // Where says which database is opened, and how.
@@ -52,9 +53,10 @@ type Where struct {
 	Memory bool
 	// ReadOnly refuses every write.
 	ReadOnly bool
-	// TryWrites keeps writes in memory, over a database that refuses them.
+	// TryWrites accepts writes and keeps them in memory, so that the database on the disk
+	// does not change.
 	TryWrites bool
-	// Wait is how long to wait for a database that another process has.
+	// Wait is how long to wait for a database that another process has open.
 	Wait time.Duration
 	// DiscardImport first removes the records of an interrupted import.
 	DiscardImport bool
@@ -71,17 +73,23 @@ type Where struct {
 // cached in the cache directory of XDG.
 func (w Where) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
-	return chain.Options{Discard: w.DiscardImport, CacheDir: modules, TimeLimit: w.CallLimit, Compare: w.Compare, Compiling: w.Compiling}
+	return chain.Options{
+		Discard:   w.DiscardImport,
+		CacheDir:  modules,
+		TimeLimit: w.CallLimit,
+		Compare:   w.Compare,
+		Compiling: w.Compiling,
+	}
 }
 
-// App is one run of the program.
+// App is the state of the program while it runs one command line.
 type App struct {
 	Program
 	Ctx       context.Context // done when the user interrupts the program
-	Global    globals
-	Started   bool        // the action has begun, so the usage was right
-	out       *textWriter // escapes what goes to stdout; nil before the first answer
-	OutputErr error       // the first error of stdout
+	Global    globals         // the flags that several commands have
+	Started   bool            // the action has begun, so the usage was right
+	out       *textWriter     // escapes what goes to stdout; nil before the first answer
+	OutputErr error           // the first error of stdout; nil for none
 
 	// Held is a database that stays open over several commands, as in a lesson; nil if
 	// each command opens its own.
@@ -92,7 +100,7 @@ type App struct {
 type globals struct {
 	Where    Where  // the database that the flags name
 	OnDisk   bool   // --db was given
-	Contract string // for a collection that the explorer creates
+	Contract string // file of the compiled contract for a collection that the explorer creates
 	JSON     bool   // answers are JSON, compact on a terminal too
 	Text     bool   // answers are lines for people
 	Explorer app.Options

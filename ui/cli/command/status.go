@@ -19,14 +19,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// The exit statuses. Of several, the highest counts.
+// The exit statuses. If several errors occur, the highest status counts.
 const (
-	statusDone    = 0
-	Refused       = 1   // with a kind; a failed scenario; nothing to undo or to wait for
+	statusDone    = 0   // success
+	Refused       = 1   // a refused message, a failed scenario, or nothing to undo or to wait for
 	statusUsage   = 2   // bad usage, unreadable file, unknown name, no collection yet
-	Trouble       = 3   // with the storage, or a write under --readonly
-	statusCrashed = 70  // a mistake of the program itself, as sysexits(3) counts it
-	Interrupted   = 130 // as a shell counts an interruption
+	Trouble       = 3   // an error of the storage, or a write under --readonly
+	statusCrashed = 70  // a mistake in the program itself; the number is that of sysexits(3)
+	Interrupted   = 130 // interrupted by a signal; the number is the one that shells use
 )
 
 // UsageError is a sentence about how the program was called: it names the flag, the
@@ -59,8 +59,8 @@ func RefusedIf(refused bool, err error) error {
 	return err
 }
 
-// statusOf returns the exit status for one error, which is not nil. An error of no known
-// kind is one of the storage.
+// statusOf returns the exit status for one error, which is not nil. An error of an unknown
+// kind counts as an error of the storage.
 func statusOf(err error) int {
 	var silent *SilentExit
 	switch {
@@ -78,15 +78,16 @@ func statusOf(err error) int {
 	return Trouble
 }
 
-// isRefusal reports whether an error is an answer to a valid question: a refusal, a
-// difference between two contracts, or a move in the history or in time that leads nowhere.
+// isRefusal reports whether an error has the exit status 1. The command was valid then, and
+// the error is its answer: a refusal, a difference between two contracts, or that there is
+// nothing to undo, to redo or to wait for.
 func isRefusal(err error) bool {
 	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) || Is[*explain.NoExpiryError](err) ||
 		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore)
 }
 
-// isUsage reports whether an error has the exit status 2: other arguments, or another file,
-// would avoid it, or the question cannot be answered for the contract that runs.
+// isUsage reports whether an error has the exit status 2. Other arguments or another file would
+// avoid such an error, or the contract of the collection does not allow an answer.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
@@ -128,13 +129,17 @@ func (a *App) printError(err error) error {
 		difference *chain.DifferenceError
 		inFile     *scenario.Error
 	)
-	switch refusal := cw721.AsError(err); {
-	case Is[*SilentExit](err): // was printed before
+	refusal := cw721.AsError(err)
+	switch {
+	case Is[*SilentExit](err):
+		return nil // its cause was printed before
 	case errors.As(err, &panicked):
 		a.reportCrash(panicked)
-	case errors.As(err, &inFile) && inFile.Line > 0: // in the form that editors read
+	case errors.As(err, &inFile) && inFile.Line > 0:
+		// Without a prefix, so that editors recognise the file and the line.
 		fmt.Fprintln(a.Stderr, Safe(err))
-	case errors.As(err, &usage): // without the words of a library around it
+	case errors.As(err, &usage):
+		// Without the words that a library has added around it.
 		a.Errorf("%s", usage.Text)
 	case errors.As(err, &difference):
 		for _, line := range widget.SafeLines(difference.Error(), LinesShown) {

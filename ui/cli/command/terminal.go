@@ -20,12 +20,12 @@ import (
 
 // Terminal describes the terminal as far as the program knows it without asking.
 type Terminal struct {
-	Name    string `wire:"name"`
-	Stdout  bool   `wire:"stdout_is_terminal"`
-	Columns uint64 `wire:"columns"`
-	Rows    uint64 `wire:"rows"`
-	Colours string `wire:"colours"`
-	NoColor bool   `wire:"no_color"`
+	Name    string `wire:"name"`               // TERM, such as "xterm-256color"
+	Stdout  bool   `wire:"stdout_is_terminal"` // stdout is a terminal
+	Columns uint64 `wire:"columns"`            // 0 if stdout is no terminal
+	Rows    uint64 `wire:"rows"`               // 0 if stdout is no terminal
+	Colours string `wire:"colours"`            // which colours it has, by the environment
+	NoColor bool   `wire:"no_color"`           // NO_COLOR or --no-color is set
 }
 
 // IsTerminal reports whether a stream is a terminal.
@@ -43,8 +43,10 @@ func (a *App) Terminal() Terminal {
 		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
 	}
 	if t.Stdout {
-		if w, h, err := term.GetSize(a.Stdout.(*os.File).Fd()); err == nil {
-			t.Columns, t.Rows = uint64(w), uint64(h)
+		width, height, err := term.GetSize(a.Stdout.(*os.File).Fd())
+		if err == nil {
+			t.Columns = uint64(width)
+			t.Rows = uint64(height)
 		}
 	}
 	return t
@@ -60,18 +62,25 @@ func (a *App) Colour(to any, colour, text string) string {
 	return "\x1b[" + colour + "m" + text + "\x1b[m"
 }
 
-// OnTerminal returns a function that shows progress on one line of the terminal, and one
-// that clears the line. They do nothing if stderr is not a terminal.
+// OnTerminal returns two functions: show writes progress over the current line of the
+// terminal, and end clears that line. They do nothing if stderr is not a terminal.
 func (a *App) OnTerminal() (show func(format string, args ...any), end func()) {
 	if !IsTerminal(a.Stderr) {
 		return func(string, ...any) {}, func() {}
 	}
-	show = func(format string, args ...any) { fmt.Fprintf(a.Stderr, "\r"+format+"\x1b[K", args...) }
-	return show, func() { fmt.Fprint(a.Stderr, "\r\x1b[K") }
+	const (
+		toLineStart = "\r"
+		clearRest   = "\x1b[K" // clears the line from the cursor on
+	)
+	show = func(format string, args ...any) {
+		fmt.Fprintf(a.Stderr, toLineStart+format+clearRest, args...)
+	}
+	end = func() { fmt.Fprint(a.Stderr, toLineStart+clearRest) }
+	return show, end
 }
 
-// reportCrash writes a report about a mistake of the program, and prints where the report
-// is and what to do with it.
+// reportCrash writes a report about a panic to a file, and prints where the file is and what
+// to do with it. If the file cannot be written, it prints the stack of the panic.
 func (a *App) reportCrash(p *crash.Panic) {
 	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", p)
 	t := a.Terminal()

@@ -24,14 +24,15 @@ import (
 const LinesShown = 200
 
 // Output may contain text that somebody else has chosen, such as the id of a token. So
-// characters that a terminal could act on are escaped as in JSON, whatever the output goes
-// to: in an answer that means the same to any program. In a locale that is not UTF-8 every
-// character that is not ASCII is escaped, because its bytes can be control characters there.
+// characters that a terminal could act on are escaped, always and not only on a terminal. They
+// are escaped as in JSON, so that a program reads the same answer. In a locale that is not
+// UTF-8 every character that is not ASCII is escaped, because its bytes can be control
+// characters there.
 
 // isUnsafeRune reports whether a terminal could act on a character, show its neighbours in
-// another order, or show nothing for it. These are control characters but newline and tab,
-// the separators of lines and paragraphs, and format characters: bidi controls, characters
-// without width, and tags.
+// another order, or show nothing for it. Such characters are control characters except for
+// newline and tab, the separators of lines and paragraphs, and format characters, such as
+// those for the direction of writing and those without width.
 func isUnsafeRune(r rune) bool {
 	if r == '\n' || r == '\t' {
 		return false
@@ -39,9 +40,9 @@ func isUnsafeRune(r rune) bool {
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp)
 }
 
-// Escape writes characters that a terminal could act on as in JSON: escape becomes \u001b.
-// With asciiOnly it does so with all characters that are not ASCII. One above U+FFFF
-// becomes two escapes, a surrogate pair.
+// Escape replaces characters that a terminal could act on by escapes as in JSON, such as
+// \u001b. If asciiOnly is set, it also replaces all characters that are not ASCII. A character
+// above U+FFFF becomes two escapes, a surrogate pair.
 func Escape(text string, asciiOnly bool) string {
 	isEscaped := func(r rune) bool {
 		isBeyondLocale := asciiOnly && r >= utf8.RuneSelf
@@ -65,8 +66,8 @@ func Escape(text string, asciiOnly bool) string {
 	return b.String()
 }
 
-// WriteText calls write with stdout for lines that people read. Glyphs that the locale lacks
-// are replaced. It returns the first error of write or of stdout.
+// WriteText calls write with stdout for lines that people read. In a locale that is not UTF-8,
+// glyphs are replaced by ASCII characters. It returns the first error of write or of stdout.
 func (a *App) WriteText(write func(*bufio.Writer) error) error {
 	return writeTo(a.TextOut(), write)
 }
@@ -93,28 +94,31 @@ func (a *App) Errorf(format string, args ...any) {
 // textWriter changes the text that is written through it. A character that is split between
 // two writes is held back until it is complete.
 type textWriter struct {
-	to     io.Writer
-	change func(string) string
+	to     io.Writer           // receives the changed text
+	change func(string) string // returns the text to write in place of a text
 	// incomplete is the beginning of a character whose other bytes were not written yet.
 	incomplete []byte
 }
 
-// Write changes and writes the complete characters of p, preceded by those bytes of the
-// write before that were incomplete. It reports all of p as written, although the changed
-// text may have another length.
+// Write changes and writes p. If p ends in the middle of a character, it keeps the bytes of
+// that character for the next call. It returns len(p), although the changed text may have
+// another length.
 func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.incomplete, p...)
-	complete := len(text) // how many bytes of text are of complete characters
 
-	last := len(text) - 1 // the first byte of the last character
-	for last >= 0 && !utf8.RuneStart(text[last]) {
-		last--
+	// Find where the last character begins, and keep it if it is incomplete.
+	lastStart := len(text) - 1
+	for lastStart >= 0 && !utf8.RuneStart(text[lastStart]) {
+		lastStart--
 	}
-	if last >= 0 && !utf8.FullRune(text[last:]) {
-		complete = last
+	completeBytes := len(text)
+	if lastStart >= 0 && !utf8.FullRune(text[lastStart:]) {
+		completeBytes = lastStart
 	}
-	w.incomplete = bytes.Clone(text[complete:])
-	if _, err := io.WriteString(w.to, w.change(string(text[:complete]))); err != nil {
+	w.incomplete = bytes.Clone(text[completeBytes:])
+
+	changed := w.change(string(text[:completeBytes]))
+	if _, err := io.WriteString(w.to, changed); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -124,10 +128,11 @@ func (w *textWriter) Write(p []byte) (int, error) {
 // act on. The text may contain what somebody else has chosen, such as a token's id.
 func Safe(err error) string { return widget.Safe(err.Error()) }
 
-// PrintAnswer prints one JSON answer and ends its line: compact for programs, indented on
-// a terminal. With --text it prints plain lines instead.
+// PrintAnswer prints one JSON answer and a newline. The answer is indented on a terminal and
+// compact otherwise. With --text it prints plain lines instead.
 func (a *App) PrintAnswer(answer []byte) error {
-	if value := jsontext.Value(answer); a.Global.Text && value.Compact() == nil {
+	value := jsontext.Value(answer)
+	if a.Global.Text && value.Compact() == nil { // what is no JSON is printed as it is
 		return a.WriteText(func(w *bufio.Writer) error {
 			if hasParts(value) {
 				return writeLines(w, value, "", "")
@@ -167,9 +172,10 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 	})
 }
 
-// writeLines writes a JSON value in plain lines: "name: value" for a member of an object,
-// and "- value" for an element of an array. What a member or an element contains stands
-// below it, indented by two columns. prefix begins the first line, and indent the others.
+// writeLines writes a JSON object or array in plain lines: "name: value" for a member of an
+// object, and "- value" for an element of an array. If the value is itself an object or an
+// array, its own lines follow, indented by two more columns. prefix begins the first line, and
+// indent begins all others.
 func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) error {
 	d := jsontext.NewDecoder(bytes.NewReader(value))
 	open, err := d.ReadToken()
@@ -178,7 +184,7 @@ func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) er
 	}
 	isObject := open.Kind() == '{'
 	for d.PeekKind() != '}' && d.PeekKind() != ']' {
-		// An element has a dash, and a member its name.
+		// An element begins with a dash, and a member with its name.
 		lead := prefix + "-"
 		if isObject {
 			name, err := d.ReadToken()
@@ -191,8 +197,9 @@ func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) er
 		if err != nil {
 			return err
 		}
-
 		part = part.Clone() // the decoder uses the bytes again
+
+		// Write a simple value on the same line, and any other below it.
 		switch {
 		case !hasParts(part):
 			fmt.Fprintf(w, "%s %s\n", lead, scalarText(part)) // Flush returns its error
@@ -216,8 +223,9 @@ func hasParts(value jsontext.Value) bool {
 	return isContainer && len(value) > len("{}")
 }
 
-// scalarText returns a JSON value without parts in words: a text without its quotes, and
-// "none" for null and for an empty object or array.
+// scalarText returns a JSON value that has no parts as people read it: a text without its
+// quotes, "yes" and "no" for true and false, and "none" for null and for an empty object or
+// array.
 func scalarText(value jsontext.Value) string {
 	switch value.Kind() {
 	case '"':
@@ -260,8 +268,8 @@ func writeTo(out io.Writer, write func(*bufio.Writer) error) error {
 	return w.Flush()
 }
 
-// answers is stdout for answers and help. It keeps its first error, with which the run
-// fails even if the caller ignores it.
+// answers is stdout for answers and help. It keeps its first error in OutputErr, so that the
+// program fails even if the caller ignores the error.
 type answers struct{ *App }
 
 // Answers returns stdout for answers.
@@ -271,7 +279,8 @@ func (a *App) Answers() io.Writer { return answers{a} }
 func (w answers) Write(p []byte) (int, error) {
 	if w.out == nil {
 		notUTF8 := term.NotUTF8(os.Getenv)
-		w.App.out = &textWriter{to: w.Stdout, change: func(s string) string { return Escape(s, notUTF8) }}
+		escape := func(s string) string { return Escape(s, notUTF8) }
+		w.App.out = &textWriter{to: w.Stdout, change: escape}
 	}
 	n, err := w.out.Write(p)
 	if err != nil && w.OutputErr == nil {

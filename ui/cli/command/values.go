@@ -18,8 +18,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// ParseClockSettings parses the flags that set the clock. An empty text leaves the height
-// or the time unchanged.
+// ParseClockSettings parses the flags --height and --time. An empty text means that the flag
+// was not given, so that the height or the time stays as it is. It fails if both are empty.
 func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err error) {
 	if heightText == "" && timeText == "" {
 		return step, UsageErrorf("clock set: expected a moment such as +10 or h1110, or --height, --time or both")
@@ -41,20 +41,22 @@ func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err 
 	return step, nil
 }
 
-// UnknownCommand returns the error for an unknown command. It names a similar one.
+// UnknownCommand returns the error for a word that is no subcommand of parent. The error names
+// the most similar subcommand, if there is one.
 func UnknownCommand(parent *cobra.Command, word string) error {
+	// A command can be meant by its name and by other words, such as "restore" for backup.
 	var words []string
-	names := map[string]string{} // of commands, by the words that people try
-	for _, c := range parent.Commands() {
-		if !c.IsAvailableCommand() {
+	nameByWord := map[string]string{}
+	for _, child := range parent.Commands() {
+		if !child.IsAvailableCommand() {
 			continue
 		}
-		for _, w := range append(c.SuggestFor, c.Name()) {
-			words = append(words, w)
-			names[w] = c.Name()
+		for _, known := range append(child.SuggestFor, child.Name()) {
+			words = append(words, known)
+			nameByWord[known] = child.Name()
 		}
 	}
-	near := names[wire.Nearest(strings.ToLower(word), words)]
+	near := nameByWord[wire.Nearest(strings.ToLower(word), words)]
 	return UsageErrorf("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), InsteadOf(word, near), parent.CommandPath())
 }
 
@@ -66,9 +68,9 @@ var replacements = map[string]string{
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 
-// InsteadOf ends a sentence about an unknown command, flag or topic with what to use
-// instead: the replacement of a removed one, or else whether near was meant, a known
-// one. It is empty if there is neither.
+// InsteadOf returns the end of a sentence about an unknown command, flag or topic. If earlier
+// versions had it, the text says what to use instead. Otherwise the text asks whether near, a
+// known name, was meant. The text is empty if near is empty too.
 func InsteadOf(word, near string) string {
 	if replacement, isRemoved := replacements[word]; isRemoved {
 		return ": " + replacement
@@ -79,9 +81,9 @@ func InsteadOf(word, near string) string {
 	return fmt.Sprintf(", did you mean %s?", near)
 }
 
-// ArgCount returns a check that a command has from least to most arguments. A most of -1
-// means no upper limit. expected describes the arguments for the error, such as "one
-// FILE".
+// ArgCount returns a function that fails unless a command has at least least and at most most
+// arguments. If most is -1, there is no upper limit. expected describes the right arguments in
+// the error, such as "one FILE".
 func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		isTooMany := most >= 0 && len(args) > most
@@ -92,7 +94,7 @@ func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 			return UnknownCommand(cmd, args[0])
 		}
 
-		// Say how many there are.
+		// Say how many arguments there are.
 		got := fmt.Sprintf("%d arguments", len(args))
 		switch len(args) {
 		case 0:
@@ -111,30 +113,35 @@ var NoArgs = ArgCount(0, 0, "no argument")
 // requireTextInFlags refuses a flag that was given with an empty text, as a script does when
 // its variable is empty. Otherwise the command would run as if the flag were missing.
 func requireTextInFlags(cmd *cobra.Command) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && f.Value.Type() == "string" && f.Value.String() == "" {
+	// Visit calls this for each flag that was given. The first error counts.
+	requireText := func(f *pflag.Flag) {
+		isEmptyText := f.Value.Type() == "string" && f.Value.String() == ""
+		if err == nil && isEmptyText {
 			expected, _ := pflag.UnquoteUsage(f)
 			err = UsageErrorf("--%s: expected %s, got an empty text", f.Name, expected)
 		}
-	})
+	}
+	cmd.Flags().Visit(requireText)
 	return err
 }
 
-// ParseTime parses a block time of a flag: nanoseconds, or a date and time.
+// ParseTime parses the block time in a flag, which is a number of nanoseconds since 1970 or a
+// date and time.
 func ParseTime(flag, text string) (cw721.Time, error) {
-	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
-		return cw721.Time(n), nil
+	nanoseconds, err := strconv.ParseUint(text, 10, 64)
+	if err == nil {
+		return cw721.Time(nanoseconds), nil
 	}
-	t, ok := human.ParseDate(text)
-	if !ok {
+	date, isDate := human.ParseDate(text)
+	if !isDate {
 		return 0, UsageErrorf("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
 			flag, text, uint64(math.MaxUint64))
 	}
-	at, ok := human.BlockTime(t)
-	if !ok {
+	blockTime, isInRange := human.BlockTime(date)
+	if !isInRange {
 		return 0, UsageErrorf("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
 	}
-	return at, nil
+	return blockTime, nil
 }
 
 // Now returns the time of day as a block time, to the second.
@@ -144,7 +151,12 @@ func Now() cw721.Time { return cw721.Time(time.Now().Truncate(time.Second).UnixN
 // "h1110" or a date, counted from a block. It fails with a [*UsageError] that begins with
 // the name of the argument.
 func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
-	parser := human.MomentParser{Field: name, Noun: "moment", Examples: "+10, +90m, h1110, 2026-12-01T09:00:00Z", Exact: true}
+	parser := human.MomentParser{
+		Field:    name,
+		Noun:     "moment",
+		Examples: "+10, +90m, h1110, 2026-12-01T09:00:00Z",
+		Exact:    true,
+	}
 	moment, err := parser.Parse(text, now)
 	if err != nil {
 		return moment, &UsageError{Text: err.Error(), Err: err}
@@ -152,7 +164,8 @@ func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 	return moment, nil
 }
 
-// ParseNumber parses the text of an argument as a number of units, which is 1 or more.
+// ParseNumber parses the text of an argument as a number, which must be 1 or more. units says
+// what is counted, such as "nodes"; it and the name of the argument are for the error.
 func ParseNumber(arg, text, units string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
@@ -164,8 +177,9 @@ func ParseNumber(arg, text, units string) (int, error) {
 	return n, nil
 }
 
-// Resolve returns the address of a WHO, which a flag holds. It fails with a [*UsageError]
-// for an unknown name.
+// Resolve returns the address of a WHO, which is what the help calls the name of an account or
+// an address. flag is the flag with the WHO, for errors. Resolve fails with a [*UsageError] for
+// an empty WHO and for an unknown name.
 func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)

@@ -22,7 +22,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// classCommand makes the command class, which groups the commands for teachers.
+// classCommand makes the command "class", which has the commands for teachers as subcommands.
 func classCommand(a *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
@@ -33,8 +33,8 @@ func classCommand(a *command.App) *cobra.Command {
 	return cmd
 }
 
-// classReportCommand makes the command that reports the results of several learners, in
-// words or as CSV.
+// classReportCommand makes the command that reports the results of several learners in
+// words, as CSV, as an HTML page, or in JSON.
 func classReportCommand(a *command.App) *cobra.Command {
 	var asCSV, asHTML bool
 	cmd := &cobra.Command{
@@ -62,8 +62,9 @@ names but those given with --learner, and nothing leaves this machine.`,
 	return cmd
 }
 
-// reportClass reads the results in files and writes the report: as CSV, as a page in HTML, in
-// JSON, or in words.
+// reportClass reads the results in files, and writes a report of the class to stdout. It
+// writes CSV if asCSV is set, an HTML page if asHTML is set, JSON if the program is to
+// answer in JSON, and otherwise words.
 func reportClass(a *command.App, files []string, asCSV, asHTML bool) error {
 	results, err := readResults(a, files)
 	if err != nil {
@@ -83,8 +84,8 @@ func reportClass(a *command.App, files []string, asCSV, asHTML bool) error {
 	})
 }
 
-// readResults reads the files that learn --result has written. A learner who gave no name
-// gets the name of the file, such as ana for ana.json.
+// readResults reads files that learn --result has written. A result without the name of a
+// learner gets the name of its file without the extension, such as ana for ana.json.
 func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 	var results []lesson.Result
 	for _, file := range files {
@@ -96,24 +97,28 @@ func readResults(a *command.App, files []string) ([]lesson.Result, error) {
 		if err != nil {
 			return nil, command.UsageErrorf("%s: %v", file, err)
 		}
+
+		// Take the name from the file if the learner gave none.
 		base := filepath.Base(file)
-		result.Learner = cmp.Or(result.Learner, strings.TrimSuffix(base, filepath.Ext(base)))
+		nameOfFile := strings.TrimSuffix(base, filepath.Ext(base))
+		result.Learner = cmp.Or(result.Learner, nameOfFile)
 		results = append(results, result)
 	}
 	return results, nil
 }
 
-// writeClassReport writes the results of a class for people: the first answers of each
-// learner, the questions, the misconceptions, and the scores of challenges.
+// writeClassReport writes the results of a class in words: a table of the first answers of
+// each learner, the questions, the misconceptions, and the scores of challenges. It does
+// not check most errors of w, because a [bufio.Writer] keeps them for Flush.
 func writeClassReport(w *bufio.Writer, class lesson.Class) error {
-	fmt.Fprintf(w, "%s; first answers by lesson: + right, - wrong, . none\n", human.Plural(len(class.Learners), "learner")) // Flush returns its error
+	learners := human.Plural(len(class.Learners), "learner")
+	fmt.Fprintf(w, "%s; first answers by lesson: + right, - wrong, . none\n", learners)
 	if err := writeAnswerTable(w, class); err != nil {
 		return err
 	}
 
+	// For each question, write how it was answered.
 	fmt.Fprintln(w, "\nQuestions, with the hints and messages of all")
-
-	// Of each question, write how it was answered.
 	for _, t := range class.Tasks {
 		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
 			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
@@ -125,25 +130,26 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 		}
 	}
 
+	// For each misconception, write who holds it.
 	fmt.Fprintln(w, "\nBeliefs")
 	for _, belief := range class.Beliefs {
 		writeWrapped(w, describeBelief(belief))
 	}
 
+	// Write the scores of the challenges, with a title if there are any.
 	if len(class.Challenges) > 0 {
 		fmt.Fprintln(w, "\nChallenges")
 	}
-
-	// Of each challenge, write its scores.
 	for _, score := range class.Challenges {
-		writeWrapped(w, fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, human.Plural(score.Messages, "message"), score.Par, score.Learner))
+		messages := human.Plural(score.Messages, "message")
+		writeWrapped(w, fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, messages, score.Par, score.Learner))
 	}
 	return nil
 }
 
-// describeBelief says how many learners hold a misconception by their last answer, and who has
-// ever shown it: "1 of 2 believes that at_time is in seconds: ana 1 of 1; ben held 1 of 2,
-// right since".
+// describeBelief says how many learners hold a misconception by their last answer, and
+// lists all who have ever shown it. An example is "1 of 2 believes that at_time is in
+// seconds: ana 1 of 1; ben held 1 of 2, right since".
 func describeBelief(belief lesson.Belief) string {
 	holders, shown := belief.Holders()
 	verb := "believe"
@@ -162,14 +168,19 @@ func describeBelief(belief lesson.Belief) string {
 	return text + ": " + strings.Join(records, "; ")
 }
 
-// lessonSpan is the columns of one lesson in the table of answers.
+// lessonSpan describes the neighbouring columns of one lesson in the table of answers.
 type lessonSpan struct {
-	Lesson  string
-	Content string // tells own lessons of one file name apart; empty for a built-in lesson
-	Tasks   int    // how many columns the lesson has: one for each task
+	// Lesson is the ID of the lesson.
+	Lesson string
+	// Content distinguishes lessons of different teachers with the same ID. It is empty for
+	// a built-in lesson.
+	Content string
+	// Tasks is the number of columns. There is one for each task with an answer.
+	Tasks int
 }
 
-// lessonSpans returns the lessons that tasks belong to, in the order of the tasks.
+// lessonSpans returns a span for each lesson that the tasks belong to, in the order of the
+// tasks. The tasks of one lesson must be next to each other.
 func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
 	for _, t := range tasks {
 		last := len(spans) - 1
@@ -183,19 +194,23 @@ func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
 	return spans
 }
 
-// writeAnswerTable writes a row for each learner, with a column for each lesson and a sign
-// for each of its tasks. The first row has the numbers of the lessons.
+// writeAnswerTable writes a table with a row for each learner and a column for each lesson.
+// A cell has a sign for each task of the lesson, such as "+-." for three tasks; see
+// [lesson.ClassLearner]. The first row has the numbers of the lessons.
 func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	const gapCells = 2 // between two columns
+	table := tabwriter.NewWriter(w, 0, 0, gapCells, ' ', 0)
 	spans := lessonSpans(class.Tasks)
 
-	fmt.Fprint(table, "lesson") // Flush returns its error
+	// Write the numbers of the lessons. Flush returns the errors of all these writes.
+	fmt.Fprint(table, "lesson")
 	for _, span := range spans {
-		number, _, _ := strings.Cut(span.Lesson, "-")
+		number, _, _ := strings.Cut(span.Lesson, "-") // 01 of 01-owner
 		fmt.Fprint(table, "\t", widget.Safe(number))
 	}
 	fmt.Fprintln(table)
 
+	// Write the learners. Their signs have the order of the spans.
 	for _, learner := range class.Learners {
 		fmt.Fprint(table, widget.Safe(learner.Name))
 		signs := learner.Signs
@@ -208,8 +223,8 @@ func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 	return table.Flush()
 }
 
-// shownBeliefs returns the misconceptions that a learner has shown, those that most hold now
-// first.
+// shownBeliefs returns the misconceptions that at least one learner has ever shown. The one
+// that most learners still hold comes first.
 func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 	shown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
 	slices.SortStableFunc(shown, func(a, b lesson.Belief) int {
@@ -220,9 +235,10 @@ func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 	return shown
 }
 
-// neverShownBeliefs returns the misconceptions that were asked about and that nobody showed.
+// neverShownBeliefs returns the misconceptions that no learner has ever shown.
 func neverShownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
-	return slices.DeleteFunc(slices.Clone(beliefs), func(b lesson.Belief) bool { return !isNeverShown(b) })
+	isShown := func(b lesson.Belief) bool { return !isNeverShown(b) }
+	return slices.DeleteFunc(slices.Clone(beliefs), isShown)
 }
 
 // isNeverShown reports whether no learner has ever shown a misconception.
@@ -234,8 +250,8 @@ func isNeverShown(belief lesson.Belief) bool {
 //go:embed report.html
 var reportPage string
 
-// reportTemplate makes the report of a class as one HTML page: styles are inline, and the
-// page loads nothing.
+// reportTemplate makes the report of a class as one HTML page. The page has its styles in
+// it and loads nothing.
 var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap{
 	"describe":   describeBelief,
 	"spans":      lessonSpans,
@@ -270,8 +286,9 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	return csv.NewWriter(w).WriteAll(rows)
 }
 
-// csvCell returns a text for a cell of a spreadsheet. A text that begins like a formula gets an
-// apostrophe before it, so that the spreadsheet does not compute it.
+// csvCell returns a text in a form that is safe in a cell of a spreadsheet. It puts an
+// apostrophe before a text that begins like a formula, such as "=1+1", so that the
+// spreadsheet does not compute it.
 func csvCell(text string) string {
 	text = widget.Safe(text)
 	if strings.IndexAny(text, "=+-@") == 0 {

@@ -17,22 +17,27 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// course has the lessons, the challenges and the games, and what one learner has done in them.
+// course has all lessons, and what one learner has done in them.
 type course struct {
-	learner    string // the name of the learner, or empty
-	resultFile string // the file for the teacher; empty for none
+	// learner is the name of the learner, or empty.
+	learner string
+	// resultFile is the path of the file for the teacher; empty for none.
+	resultFile string
 
-	lessons  []lesson.Lesson
-	storage  lesson.Storage // of the progress
+	// lessons has the lessons, the challenges and the games, in the order of their numbers.
+	lessons []lesson.Lesson
+	// storage stores the progress between runs of the program.
+	storage lesson.Storage
+	// progress says what the learner has done.
 	progress lesson.Progress
 
-	// makeCommands makes the commands of the program, some of which can be used inside
-	// a lesson.
+	// makeCommands makes the commands of the program. Some of them can be used inside a
+	// lesson.
 	makeCommands func(*command.App) []*cobra.Command
 }
 
-// load reads the lessons and the learner's progress. It fails for wrong flags. Files that it
-// cannot read it reports on stderr, and goes on without them.
+// load reads the lessons and the learner's progress. It fails for wrong flags. If it cannot
+// read a file, it reports that on stderr and goes on without the file.
 func (c *course) load(a *command.App) error {
 	// Wrong flags end the command.
 	options := a.Global.Explorer
@@ -40,7 +45,7 @@ func (c *course) load(a *command.App) error {
 		return err
 	}
 
-	// A file that cannot be read is reported and does not end the command.
+	// Read the files.
 	c.learner = options.Learner
 	var err error
 	c.lessons, err = Lessons(options.LessonDir)
@@ -53,20 +58,22 @@ func (c *course) load(a *command.App) error {
 	if err != nil {
 		a.Errorf("%v", err)
 	}
+
+	// The progress says which games of "find the mistake" there are.
 	c.lessons, err = c.progress.WithGames(c.lessons)
 	return err
 }
 
-// AddFlags adds the flags that say who learns and where the user's own lessons are, which
-// the explorer and the learn command share.
+// AddFlags adds two flags to a command. They name the learner, and the folder with the
+// user's own lessons. The explorer and the learn command both have them.
 func AddFlags(cmd *cobra.Command, options *app.Options) {
 	cmd.Flags().StringVar(&options.Learner, "learner", "", "`NAME` of the learner; each learner has separate progress")
 	cmd.Flags().StringVar(&options.LessonDir, "lessons", "", "add the lessons in folder `DIR` to the list, sorted by file name")
 	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
 }
 
-// CheckLearner fails if the flags of [AddFlags] name a learner whose name cannot be part of
-// a file name, or a folder of lessons that does not exist.
+// CheckLearner checks the values of the flags of [AddFlags]. It fails if the name of the
+// learner cannot be part of a file name, or if the folder of lessons cannot be read.
 func CheckLearner(options app.Options) error {
 	if options.Learner != "" && !chain.IsValidName(options.Learner) {
 		return command.UsageErrorf("--learner: %q cannot name a learner, expected %s", options.Learner, chain.ValidNames)
@@ -80,10 +87,10 @@ func CheckLearner(options app.Options) error {
 	return nil
 }
 
-// Lessons returns the lessons of the program, then the user's own, sorted by file name, and
-// then the challenges. The user's own are in the folder dir, or, if dir is empty, in
-// ephemera/lessons in the configuration directory of XDG. Lessons returns every lesson that
-// it can read, and an error that names the others.
+// Lessons returns the lessons of the program, then the user's own lessons, sorted by file
+// name, and then the challenges. The user's own lessons are in the folder dir. If dir is
+// empty, they are in ephemera/lessons in the configuration directory of XDG. If a lesson
+// cannot be read, Lessons returns all others, and an error that names it.
 func Lessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
 

@@ -21,8 +21,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Commands returns the commands of this package. makeCommands makes the commands of the
-// program, some of which can be used inside a lesson.
+// Commands returns the commands "learn" and "class". makeCommands makes the commands of the
+// whole program. Some of them can be used inside a lesson.
 func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) []*cobra.Command {
 	return []*cobra.Command{learnCommand(a, makeCommands), classCommand(a)}
 }
@@ -37,8 +37,8 @@ const lessonHelp = `  a number              to answer a question
                         "find the mistake"
   help, quit            for this list, or to end; the lesson goes on next time`
 
-// learnCommand makes the command that lists the lessons or plays one. makeCommands makes
-// the commands that a learner can type inside a lesson.
+// learnCommand makes the command that lists the lessons or plays one. makeCommands makes the
+// commands of the whole program. A learner can type some of them inside a lesson.
 func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
@@ -87,15 +87,16 @@ In a lesson, type
 	return cmd
 }
 
-// listOrPlay lists the lessons or the challenges, or plays the lesson that the arguments name:
-// from its beginning, only the tasks whose question was answered wrongly, or, with neither
-// flag, from the learner's next task on.
+// listOrPlay lists all lessons without arguments, and the challenges for the argument
+// "challenges". For other arguments it plays the lesson that they name. It begins at the
+// first task if fromBeginning is set, and otherwise at the learner's next task. If
+// onlyWrong is set, it plays only the tasks whose question was answered wrongly.
 func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWrong bool) error {
 	if err := c.load(a); err != nil {
 		return err
 	}
 
-	// Without the name of a lesson, list them.
+	// Without the name of a lesson, list the lessons.
 	switch {
 	case len(args) == 0:
 		return c.handInAndList(a)
@@ -105,7 +106,7 @@ func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWr
 		return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
 	}
 
-	// Play the lesson from where the flags say.
+	// Play the lesson. The flags say which of its tasks.
 	l, err := c.chooseLesson(a, args)
 	switch {
 	case err != nil:
@@ -118,8 +119,8 @@ func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWr
 	return playLesson(a, c, l, c.progress.NextTask(l))
 }
 
-// handInAndList writes the learner's result for the teacher, if --result names a file, and
-// prints all lessons. It fails if --result is given and no task was begun.
+// handInAndList prints all lessons. If --result names a file, it first writes the learner's
+// result for the teacher to that file. That fails if the learner has begun no task.
 func (c *course) handInAndList(a *command.App) error {
 	err := c.writeResult()
 	if errors.Is(err, lesson.ErrNothingDone) {
@@ -128,12 +129,13 @@ func (c *course) handInAndList(a *command.App) error {
 	if err != nil {
 		return err
 	}
-	return c.printLessons(a, func(lesson.Lesson) bool { return true })
+	isWanted := func(lesson.Lesson) bool { return true }
+	return c.printLessons(a, isWanted)
 }
 
-// completeLessons returns the names of all lessons, for a shell that completes them. dir is
-// the folder with the user's own; see [Lessons]. It ignores errors, because a shell cannot
-// show them.
+// completeLessons returns the IDs of all lessons, which a shell offers as completions. dir
+// is the folder with the user's own lessons; see [Lessons]. It ignores errors, because a
+// shell cannot show them.
 func completeLessons(dir string) (ids []string) {
 	lessons, _ := Lessons(dir)
 	for _, l := range lessons {
@@ -142,20 +144,21 @@ func completeLessons(dir string) (ids []string) {
 	return ids
 }
 
-// listedLesson is a lesson in the list, in JSON.
+// listedLesson is a lesson in the JSON list of lessons.
 type listedLesson struct {
+	// Number is the place in the list of all lessons, from 1.
 	Number uint64 `wire:"number"`
 	ID     string `wire:"id"`
 	Title  string `wire:"title"`
 	About  string `wire:"about"`
-	// Progress says how far the learner is, in words.
+	// Progress says in words how far the learner is, such as "task 2 of 4 is next".
 	Progress string `wire:"progress"`
 }
 
-// printLessons prints the lessons that isWanted accepts, and how far the learner is in
-// each.
+// printLessons prints the lessons that isWanted accepts, in words or in JSON. For each it
+// says how far the learner is.
 func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool) error {
-	listed := []listedLesson{} // [] and not null
+	listed := []listedLesson{} // not nil, as an empty list is [] in JSON
 	for i, l := range c.lessons {
 		if !isWanted(l) {
 			continue
@@ -176,9 +179,10 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 	})
 }
 
-// chooseLesson returns the lesson that the arguments name: by its number or name in the list,
-// by its file, or, with "find", by the seed of a game of "find the mistake". If the lesson is
-// not in the list, chooseLesson adds it, so that the result for the teacher includes it.
+// chooseLesson returns the lesson that the arguments name: by its number or name in the
+// list, by its file, or, with "find", by the seed of a game of "find the mistake". If the
+// lesson is not in the list, chooseLesson adds it, so that the result for the teacher
+// includes it.
 func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, error) {
 	arg := args[0]
 	if arg == "find" {
@@ -187,6 +191,8 @@ func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, err
 	if len(args) > 1 {
 		return lesson.Lesson{}, command.UsageErrorf("expected at most one LESSON, or find and a SEED, got %q as well", args[1])
 	}
+
+	// The argument can be a number from the list, an ID, or the name of a file.
 	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(c.lessons) {
 		return c.lessons[n-1], nil
 	}
@@ -204,8 +210,9 @@ func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, err
 	return l, err
 }
 
-// chooseGame returns the game of "find the mistake" with a seed, or without one the game that
-// the learner plays next.
+// chooseGame returns the game of "find the mistake" whose seed is the first of seeds.
+// Without a seed it returns the game that the learner plays next. It adds the game to the
+// list. It fails if the seed is not a number from 1.
 func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 	if len(seeds) == 0 {
 		return c.progress.NextGame(c.lessons), nil
@@ -219,7 +226,7 @@ func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 	return game, err
 }
 
-// add adds a lesson to the list, unless the list has one with its ID.
+// add adds a lesson to the end of the list, unless the list has a lesson with the same ID.
 func (c *course) add(l lesson.Lesson) {
 	if c.indexOf(l.ID) < 0 {
 		c.lessons = append(c.lessons, l)
@@ -231,11 +238,11 @@ func (c *course) indexOf(id string) int {
 	return slices.IndexFunc(c.lessons, func(l lesson.Lesson) bool { return l.ID == id })
 }
 
-// textWidth is the width of the lines of prose, in columns.
+// textWidth is the largest width of a line of prose, in cells of the terminal.
 const textWidth = 78
 
-// writeWrapped writes a text in lines that are no wider than [textWidth]. w must keep its
-// error for later, as a [bufio.Writer] does.
+// writeWrapped writes a text in lines that are no wider than [textWidth]. It ignores
+// errors, so w must keep its error for later, as a [bufio.Writer] does.
 func writeWrapped(w io.Writer, text string) {
 	for paragraph := range strings.SplitSeq(text, "\n") {
 		for _, line := range widget.Wrap(widget.Safe(paragraph), textWidth) {

@@ -12,7 +12,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// learnNewCommand makes the command that writes the beginning of a user's own lesson.
+// learnNewCommand makes the command that writes a small lesson to a new file, from which a
+// user starts a lesson of their own.
 func learnNewCommand(a *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
@@ -25,10 +26,11 @@ played as it is. An existing file is not replaced.`,
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.UsageErrorf("%s: exists already, expected the name of a new file", args[0])
 			}
-			return a.FileOrStdout(args[0], false, func(w io.Writer) error {
+			writeSkeleton := func(w io.Writer) error {
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
-			})
+			}
+			return a.FileOrStdout(args[0], false, writeSkeleton)
 		}),
 	}
 }
@@ -50,14 +52,15 @@ that are wrong in one rule, and lists the misconceptions that they disprove.`,
 	}
 }
 
-// checkup is what "learn check" finds in a lesson, and how it is written in JSON.
+// checkup is what "learn check" finds in a lesson. The tags are the names in its JSON.
 type checkup struct {
 	Title string `wire:"title"`
-	// Faults make a lesson unfit, and Warnings do not.
-	Faults   []string `wire:"faults"`
+	// Faults has a sentence for each reason why the lesson cannot be used as it is.
+	Faults []string `wire:"faults"`
+	// Warnings has a sentence for each place that may give an answer away.
 	Warnings []string `wire:"warnings"`
-	// Disproved has the misconceptions that the tasks show to be wrong; empty for a lesson
-	// with faults.
+	// Disproved has the misconceptions that the tasks show to be wrong. It is empty for a
+	// lesson with faults.
 	Disproved []disproof `wire:"disproved"`
 }
 
@@ -69,27 +72,34 @@ type disproof struct {
 }
 
 // checkLesson prints the faults of the lesson in a file, and the places that give answers
-// away. For a lesson without faults it prints the misconceptions (wrong beliefs about the
-// contract) that the lesson disproves. With a fault the exit status is that of a refusal.
+// away. If there are no faults, it also prints the misconceptions (wrong beliefs about the
+// contract) that the lesson disproves. If there are faults, its error makes the program
+// exit with the status of a refusal.
 func checkLesson(a *command.App, file string) error {
 	l, err := readLesson(a, file)
 	if err != nil {
 		return err
 	}
+
 	found := checkup{Title: l.Title, Warnings: l.Giveaways()}
-	if found.Faults, err = l.Faults(a.OpenInMemory); err != nil {
+	found.Faults, err = l.Faults(a.OpenInMemory)
+	if err != nil {
 		return err
 	}
-	if len(found.Faults) == 0 {
-		if found.Disproved, err = disproofsOf(l); err != nil {
-			return err
-		}
+	hasFaults := len(found.Faults) > 0
+	if !hasFaults {
+		found.Disproved, err = disproofsOf(l)
 	}
+	if err != nil {
+		return err
+	}
+
 	err = a.AnswerOr(found, found.write)
-	return command.RefusedIf(len(found.Faults) > 0, err)
+	return command.RefusedIf(hasFaults, err)
 }
 
-// disproofsOf returns which misconceptions a lesson disproves, and in which tasks.
+// disproofsOf returns the misconceptions that a lesson shows to be wrong, one for each task
+// that does so.
 func disproofsOf(l lesson.Lesson) ([]disproof, error) {
 	var all []disproof
 	for _, misconception := range l.Misconceptions() {
@@ -98,13 +108,18 @@ func disproofsOf(l lesson.Lesson) ([]disproof, error) {
 			return nil, err
 		}
 		for _, task := range tasks {
-			all = append(all, disproof{Task: uint64(task) + 1, Misconception: misconception, Belief: l.Belief(misconception)})
+			all = append(all, disproof{
+				Task:          uint64(task) + 1,
+				Misconception: misconception,
+				Belief:        l.Belief(misconception),
+			})
 		}
 	}
 	return all, nil
 }
 
-// write writes what was found for people.
+// write writes in words what was found: the warnings, and then either the faults or the
+// misconceptions that the lesson disproves.
 func (c checkup) write(w *bufio.Writer) {
 	for _, warning := range c.Warnings {
 		writeWrapped(w, "warning: "+warning)

@@ -23,22 +23,26 @@ import (
 	"ephemera/ui/widget"
 )
 
-// player plays one lesson in text mode: it writes what the learner reads, and reads what the
-// learner types, a line at a time.
+// player plays one lesson in text mode. It writes what the learner reads to stdout, and
+// reads what the learner types from stdin, line by line.
 type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	goals   []lesson.Goal // as they were said last; nil to say all of them again
-	input   *bufio.Scanner
-	prompt  string       // "> ", or "" if stdin is not a terminal
-	unsaid  bytes.Buffer // text for stdout that is not written yet
+	// goals has the goals as they were written last. It is nil if all are to be written again.
+	goals []lesson.Goal
+	// input reads the lines from stdin.
+	input *bufio.Scanner
+	// prompt is "> ", or "" if stdin is not a terminal.
+	prompt string
+	// unsaid is text for stdout that is not written yet.
+	unsaid bytes.Buffer
 }
 
 // errQuit is returned when the learner ends the lesson.
 var errQuit = errors.New("the learner has quit")
 
-// newPlayer returns a player of a session, who reads stdin.
+// newPlayer returns a player of a session. The session gets the learner of the course.
 func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
 	session.Learner = c.learner
 	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
@@ -49,9 +53,9 @@ func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
 	return p
 }
 
-// repeatWrong plays the tasks of a lesson again whose questions were answered wrongly. What
-// the learner does in them is not recorded. It ends early at the end of stdin, or when the
-// learner quits.
+// repeatWrong plays some tasks of a lesson again: those whose question was answered
+// wrongly. What the learner does in them is not recorded. It ends early at the end of
+// stdin, or when the learner quits.
 func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
 	wrong := c.progress[l.ID].WrongTasks()
 	if len(wrong) == 0 {
@@ -66,16 +70,18 @@ func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
 	}
 
 	p := newPlayer(a, c, session)
-	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, human.Plural(len(wrong), "task"))
-	return p.play([]string{introduction}, func(bool) {
+	tasks := human.Plural(len(wrong), "task")
+	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, tasks)
+	sayConclusion := func(bool) {
 		right, _ := p.session.Right()
 		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", right, len(wrong)))
 		p.say(p.session.Corrections()...)
-	})
+	}
+	return p.play([]string{introduction}, sayConclusion)
 }
 
-// playLesson plays a lesson from one of its tasks on. It ends at the end of the lesson or
-// of stdin, or when the learner quits.
+// playLesson plays a lesson, beginning at the task with the index firstTask. It ends at the
+// end of the lesson, at the end of stdin, or when the learner quits.
 func playLesson(a *command.App, c *course, l lesson.Lesson, firstTask int) error {
 	session, err := lesson.Begin(a.OpenInMemory, l, firstTask)
 	if err != nil {
@@ -84,26 +90,34 @@ func playLesson(a *command.App, c *course, l lesson.Lesson, firstTask int) error
 	session.Resume(c.progress[l.ID])
 
 	p := newPlayer(a, c, session)
-	introduction := []string{"Lesson: " + l.Title, l.About, "It has a collection of its own; yours is not touched. `help` lists what you can type."}
-	return p.play(introduction, func(isEndedEarly bool) {
+	introduction := []string{
+		"Lesson: " + l.Title,
+		l.About,
+		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
+	}
+	sayConclusion := func(isEndedEarly bool) {
 		if isEndedEarly {
 			p.say(fmt.Sprintf("\nThe lesson goes on with task %d next time.", p.session.TaskIndex()+1))
 			return
 		}
 		p.sayEnd()
-	})
+	}
+	return p.play(introduction, sayConclusion)
 }
 
-// play says an introduction, plays the tasks of the session, and closes its chain. It calls
-// sayConclusion after the last task, or early at the end of stdin or when the learner quits.
+// play says an introduction, plays the tasks of the session, and calls sayConclusion. It
+// ends early at the end of stdin, or when the learner quits. Then isEndedEarly is true.
+// play closes the chain of the session.
 func (p *player) play(introduction []string, sayConclusion func(isEndedEarly bool)) error {
 	defer func() { _ = p.session.Chain().Close() }() // in memory, so nothing can be lost
 	p.say(introduction...)
 
+	// A session that repeats tasks has only one of them. The others follow in new sessions.
 	err := p.playTasks()
 	for err == nil && p.session.RepeatsLeft() > 0 {
 		err = p.repeatNext()
 	}
+
 	isEndedEarly := errors.Is(err, io.EOF) || errors.Is(err, errQuit)
 	if err != nil && !isEndedEarly {
 		return err
@@ -112,7 +126,7 @@ func (p *player) play(introduction []string, sayConclusion func(isEndedEarly boo
 	return p.flush()
 }
 
-// repeatNext plays the next of the tasks that are repeated.
+// repeatNext plays the next of the tasks that are to be repeated, in a session of its own.
 func (p *player) repeatNext() error {
 	next, err := p.session.RepeatNext(p.OpenInMemory)
 	if err != nil {
@@ -124,8 +138,8 @@ func (p *player) repeatNext() error {
 	return p.playTasks()
 }
 
-// replaceSession goes on with another session, and closes the chain of the one before. If
-// that fails, it closes the chain of the new session too.
+// replaceSession closes the chain of the present session, and goes on with the next
+// session. If the chain cannot be closed, it closes the chain of the next session too.
 func (p *player) replaceSession(next *lesson.Session) error {
 	if err := p.session.Chain().Close(); err != nil {
 		return errors.Join(err, next.Chain().Close())
@@ -134,7 +148,7 @@ func (p *player) replaceSession(next *lesson.Session) error {
 	return nil
 }
 
-// playTasks plays the tasks of the lesson from the current one on. It returns [io.EOF] if
+// playTasks plays the current task of the session and those after it. It returns [io.EOF] if
 // stdin ends before the lesson, and [errQuit] if the learner quits.
 func (p *player) playTasks() error {
 	if err := p.sayTask(); err != nil {
@@ -146,7 +160,9 @@ func (p *player) playTasks() error {
 		if err != nil {
 			return err
 		}
-		p.session.AddTime(time.Since(start))
+		p.session.AddTime(time.Since(start)) // the time until the line was typed
+
+		// Save even if the line failed or ended the lesson.
 		err = p.handleLine(line)
 		p.saveProgress()
 		if err != nil {
@@ -156,28 +172,29 @@ func (p *player) playTasks() error {
 	return nil
 }
 
-// say collects texts, each wrapped on lines of its own. They are written to stdout when the
-// player next waits for the learner.
+// say collects texts for stdout, and wraps each into lines of its own. flush writes them.
+// That happens at the latest when the player waits for the next line.
 func (p *player) say(texts ...string) {
 	for _, text := range texts {
 		writeWrapped(&p.unsaid, text)
 	}
 }
 
-// flush writes to stdout what was said.
+// flush writes the texts that say collected to stdout.
 func (p *player) flush() error {
 	_, err := p.unsaid.WriteTo(p.TextOut())
 	return err
 }
 
-// readLine writes what was said, and returns the next line without the blanks around it, or
-// [io.EOF].
+// readLine writes what was said and the prompt, and returns the next line of stdin without
+// the blanks around it. It returns [io.EOF] at the end of stdin.
 func (p *player) readLine() (string, error) {
 	p.unsaid.WriteString(p.prompt)
 	if err := p.flush(); err != nil {
 		return "", err
 	}
-	return command.ReadUntilDone(p.Ctx, func() (string, error) {
+
+	scanLine := func() (string, error) {
 		if p.input.Scan() {
 			return strings.TrimSpace(p.input.Text()), nil
 		}
@@ -185,11 +202,12 @@ func (p *player) readLine() (string, error) {
 			return "", command.UsageErrorf("stdin: a line cannot be read: %v", err)
 		}
 		return "", io.EOF
-	})
+	}
+	return command.ReadUntilDone(p.Ctx, scanLine)
 }
 
-// saveProgress stores the progress, and writes the result for the teacher. It prints an error
-// and does not return it, so that the lesson goes on.
+// saveProgress stores the progress, and writes the result for the teacher if there is a
+// file for it. It prints an error instead of returning it, so that the lesson goes on.
 func (p *player) saveProgress() {
 	p.progress.Record(p.session)
 	saveErr := p.storage.Write(p.progress)
@@ -202,8 +220,8 @@ func (p *player) saveProgress() {
 	}
 }
 
-// handleLine does what the learner has typed: a word for the lesson itself, such as "hint",
-// the answer to the open question, or a command of the program.
+// handleLine does what the learner has typed. A line is a word for the lesson itself, such
+// as "hint", or the answer to the open question, or else a command of the program.
 func (p *player) handleLine(line string) error {
 	switch line {
 	case "":
@@ -222,11 +240,12 @@ func (p *player) handleLine(line string) error {
 		return nil
 	}
 
+	// "name" can have a number or a sentence behind it.
 	if words := strings.Fields(line); words[0] == "name" {
 		return p.nameMistake(strings.Join(words[1:], " "))
 	}
 
-	// A command of the program is only taken once the question is answered.
+	// While a question is open, the line must be its answer.
 	if question := p.session.Question(); question != nil {
 		choice, ok := parseChoice(p.session.Choices(), line)
 		if !ok {
@@ -236,6 +255,7 @@ func (p *player) handleLine(line string) error {
 		return p.answerQuestion(choice)
 	}
 
+	// Any other line is a command of the program.
 	words, err := splitLine(line)
 	if err != nil {
 		p.Report(err)
@@ -247,7 +267,8 @@ func (p *player) handleLine(line string) error {
 	return p.sayGoals()
 }
 
-// restartTask begins the current task again.
+// restartTask begins the current task again on a new chain. The learner's answer and the
+// hints that were shown stay.
 func (p *player) restartTask() error {
 	session, err := lesson.Begin(p.OpenInMemory, p.session.Lesson, p.session.TaskIndex())
 	if err != nil {
@@ -261,20 +282,24 @@ func (p *player) restartTask() error {
 	return p.sayTask()
 }
 
-// nameMistake takes the learner's name for the mistake of the current task: a number or a
-// sentence from the list of rules that can be wrong. For an empty text it says the list.
+// nameMistake handles what the learner types behind "name" in a game of "find the mistake".
+// name is the number or the sentence of the rule that the learner believes to be wrong, and
+// nameMistake says whether it is. If name is empty, it lists all rules that can be wrong.
 func (p *player) nameMistake(name string) error {
 	mistake := p.session.Task().Mistake
 	if mistake == nil {
 		p.Errorf("no mistake is to be found here; `learn find` plays a collection that has one")
 		return nil
 	}
+
+	// Without a name, list the rules.
 	if name == "" {
 		for i, belief := range mistake.Beliefs {
 			p.say(fmt.Sprintf("%3d  %s", i+1, belief))
 		}
 		return nil
 	}
+
 	belief, ok := parseChoice(mistake.Beliefs, name)
 	if !ok {
 		p.Errorf("name: expected a number from 1 to %d, or one of the sentences that `name` lists", len(mistake.Beliefs))
@@ -296,9 +321,9 @@ func (p *player) nameMistake(name string) error {
 	return p.sayGoals()
 }
 
-// parseChoice returns the choice that a line names: by its number, from 1, or by its text.
-// Upper and lower case are the same, and so are "1,110" and "1110". ok is false if the line
-// names no choice.
+// parseChoice returns the choice that a line names, by its number, from 1, or by its text.
+// It ignores the difference between upper and lower case, and commas, so that "1110" names
+// the choice "1,110". ok is false if the line names no choice.
 func parseChoice(choices []string, line string) (choice string, ok bool) {
 	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(choices) {
 		return choices[n-1], true
@@ -312,20 +337,24 @@ func parseChoice(choices []string, line string) (choice string, ok bool) {
 	return "", false
 }
 
-// lessonCommands are the commands that can be used inside a lesson. The value is true for a
-// command that answers in JSON. In a lesson its answer is summarized in words.
+// lessonCommands has the names of the commands that can be used inside a lesson. The value
+// is true for a command that answers in JSON. In a lesson, [player.sayOutcome] says its
+// answer in words. The output of the other commands is shown as it is.
 var lessonCommands = map[string]bool{
 	"exec": true, "query": true, "clock": true, "undo": true, "redo": true,
 	"why": false, "probe": false, "history": false, "accounts": false,
 }
 
-// runCommand runs a command of the program on the lesson's collection, and says its
-// outcome. It prints the errors of the command. It fails only if it cannot read the
-// collection.
+// runCommand runs a command of the program on the lesson's collection, and says its outcome.
+// words has the name of the command and its arguments. It prints the error of a command that
+// fails. It returns an error only if it cannot read the collection or write to stdout.
 func (p *player) runCommand(words []string) error {
-	if words[0] == "ephemera" { // learners who copy a line of a shell type it too
+	// Learners who copy a line of a shell type the name of the program too.
+	if words[0] == "ephemera" {
 		words = words[1:]
 	}
+
+	// Find out whether the command can be used here.
 	var name string
 	if len(words) > 0 {
 		name = words[0]
@@ -335,8 +364,10 @@ func (p *player) runCommand(words []string) error {
 		p.Errorf("%s is no command of a lesson; `help` lists them", widget.Safe(strings.Join(words, " ")))
 		return nil
 	}
-	isSummarized := answersJSON && !slices.Contains(words, "--help")
+	asksForHelp := slices.Contains(words, "--help")
+	isSummarized := answersJSON && !asksForHelp // its answer is said in words
 
+	// The position in the history shows later what the command has changed.
 	oldHead, err := p.head()
 	if err != nil {
 		return err
@@ -351,17 +382,21 @@ func (p *player) runCommand(words []string) error {
 		}
 	}
 
+	// Run the command. An answer that is said in words must not reach stdout.
 	sub := p.newApp()
 	var answer bytes.Buffer
 	if isSummarized {
 		sub.Stdout = &answer
 	}
 	err = execute(sub, p.makeCommands, words)
+
+	// A goal can be to send a query, which the history does not record.
 	isQuery := name == "query" && len(words) == 2 && sub.Started
 	if isQuery {
 		p.session.NoteQuery([]byte(words[1]))
 	}
 
+	// Say the outcome.
 	if refusal := cw721.AsError(err); isSummarized && refusal != nil {
 		p.say("Refused: " + refusal.Text)
 		return nil
@@ -373,14 +408,15 @@ func (p *player) runCommand(words []string) error {
 	return p.sayOutcome(name, oldHead, answer.String())
 }
 
-// head returns the newest message or clock move of the lesson's collection that is not
-// undone.
+// head returns the position in the history of the lesson's collection. That is the newest
+// message or clock move that is not undone.
 func (p *player) head() (history.ID, error) {
-	return chain.Read(p.session.Chain(), func(v *chain.View) (history.ID, error) { return v.Head, nil })
+	headOf := func(v *chain.View) (history.ID, error) { return v.Head, nil }
+	return chain.Read(p.session.Chain(), headOf)
 }
 
-// newApp returns a run of the program on the lesson's collection. The run has an empty stdin,
-// because the lines on stdin are for the lesson.
+// newApp returns an App on which a command of the program runs with the lesson's
+// collection. Its stdin is empty, because the lines on the real stdin are for the lesson.
 func (p *player) newApp() *command.App {
 	program := p.Program
 	program.Stdin = strings.NewReader("")
@@ -391,7 +427,8 @@ func (p *player) newApp() *command.App {
 	}
 }
 
-// execute runs the command that words name and returns its error.
+// execute runs a command of the program and returns its error. words has the name of the
+// command and its arguments. makeCommands makes the commands for a.
 func execute(a *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -403,11 +440,13 @@ func execute(a *command.App, makeCommands func(*command.App) []*cobra.Command, w
 // quotes, or anything without blanks.
 var wordPattern = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)
 
-// splitLine splits a line into the words of a command, and removes the quotes around them.
-// JSON is one word and needs no quotes. It fails if a quote or a brace is not closed.
+// splitLine splits a line into the words of a command, and removes the quotes around a
+// word. A JSON message is one word and needs no quotes, so `exec {"burn": {…}}` has two
+// words. splitLine fails if a quote or a brace is not closed.
 func splitLine(line string) (words []string, err error) {
 	for _, word := range wordPattern.FindAllString(line, -1) {
-		first, last := word[0], word[len(word)-1]
+		first := word[0]
+		last := word[len(word)-1]
 		isQuoted := first == '\'' || first == '"'
 		switch {
 		case first == '{' && last != '}':

@@ -13,10 +13,10 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// ProgressStorage returns the storage of a learner's progress, which the explorer and the
-// learn command share. It is a file in the state directory of XDG: lessons-ana.json for
-// the learner ana, and lessons.json for a learner without a name. Saving creates missing
-// directories.
+// ProgressStorage returns the storage of a learner's progress. The explorer and the learn
+// command share it. The progress is in a file in the state directory of XDG. The file is
+// named lessons-ana.json for the learner ana, and lessons.json for a learner without a
+// name. Saving creates missing directories.
 func ProgressStorage(learner string) lesson.Storage {
 	file := "lessons.json"
 	if learner != "" {
@@ -27,7 +27,7 @@ func ProgressStorage(learner string) lesson.Storage {
 	return lesson.Storage{
 		Load: func() ([]byte, error) {
 			raw, err := os.ReadFile(path)
-			if errors.Is(err, fs.ErrNotExist) {
+			if errors.Is(err, fs.ErrNotExist) { // nothing was saved yet
 				return nil, nil
 			}
 			return raw, err

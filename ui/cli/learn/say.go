@@ -14,14 +14,16 @@ import (
 	"ephemera/ui/widget"
 )
 
-// sayTask says the story of the current task, and its question if that is not answered
-// yet, or else its goals. It fails if the goals cannot be checked.
+// sayTask says the story of the current task. If the task has a question without an answer,
+// sayTask also says the question and its choices. Otherwise it says the goals. It says
+// nothing if the lesson is over. It fails if the goals cannot be checked.
 func (p *player) sayTask() error {
 	task := p.session.Task()
 	if task == nil {
 		return nil
 	}
-	p.say(fmt.Sprintf("\nTask %d of %d", p.session.TaskIndex()+1, len(p.session.Lesson.Tasks)), task.Story)
+	taskNumber := p.session.TaskIndex() + 1
+	p.say(fmt.Sprintf("\nTask %d of %d", taskNumber, len(p.session.Lesson.Tasks)), task.Story)
 	question := p.session.Question()
 	if question == nil {
 		p.sayAnswer()
@@ -36,10 +38,12 @@ func (p *player) sayTask() error {
 	return nil
 }
 
-// answerQuestion answers the question of the current task. It says the right answer, what
-// is wrong with another one, and the goals.
+// answerQuestion takes a choice as the learner's answer to the question of the current
+// task. It says whether the answer is right, and why. For a wrong answer that shows a
+// misconception, it also says how the task would go if the misconception were true. At the
+// end it says the goals.
 func (p *player) answerQuestion(choice string) error {
-	question := p.session.Question()
+	question := p.session.Question() // must be read first, as it is nil after the answer
 	misconception := p.session.Task().Believes(choice)
 	p.session.Answer(choice)
 	p.sayExplanation(question, choice)
@@ -51,7 +55,8 @@ func (p *player) answerQuestion(choice string) error {
 	return p.sayAllGoals()
 }
 
-// sayExplanation says whether a choice is the right answer to a question, and why.
+// sayExplanation says whether a choice is the right answer to a question, and why. For a
+// wrong choice it says the right answer too.
 func (p *player) sayExplanation(question *scenario.Ask, choice string) {
 	if choice == question.Answer {
 		p.say("Right: "+question.Answer, question.Why)
@@ -97,15 +102,16 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	return nil
 }
 
-// sayAllGoals says all goals of the current task, as [player.sayGoals] does.
+// sayAllGoals says all goals of the current task, even if they were said before. Otherwise
+// it does what [player.sayGoals] does.
 func (p *player) sayAllGoals() error {
 	p.goals = nil
 	return p.sayGoals()
 }
 
-// sayGoals says the goals of the current task that have changed since they were said last:
-// "Reached: …", "No longer: …" or "To reach: …". If all are reached, sayGoals saves the
-// progress and says the next task.
+// sayGoals says each goal of the current task that has changed since it was said last, as
+// "Reached: …", "No longer: …" or "To reach: …". If all goals are reached, sayGoals goes on
+// to the next task, saves the progress, and says the next task.
 func (p *player) sayGoals() error {
 	check, err := p.session.Check()
 	if err != nil {
@@ -113,8 +119,11 @@ func (p *player) sayGoals() error {
 	}
 	for i, goal := range check.Goals {
 		wasSaid := i < len(p.goals)
+		isUnchanged := wasSaid && goal == p.goals[i]
+		if isUnchanged {
+			continue
+		}
 		switch {
-		case wasSaid && goal == p.goals[i]: // nothing has changed
 		case goal.Reached:
 			p.say("Reached: " + goal.Text)
 		case wasSaid && p.goals[i].Reached:
@@ -134,8 +143,8 @@ func (p *player) sayGoals() error {
 	return p.sayTask()
 }
 
-// sayHints says the next hint of the task. After the last hint it also says the lines that
-// solve the task.
+// sayHints says the next hint of the task. With the last hint it also says the lines to
+// type that solve the task. If all hints were said before, it says that there is none.
 func (p *player) sayHints() {
 	shown := len(p.session.Hints())
 	hints := p.session.Hint()
@@ -144,6 +153,8 @@ func (p *player) sayHints() {
 		return
 	}
 	p.say("Hint: " + hints[shown])
+
+	// The session has no solution until the last hint is shown.
 	for _, step := range p.session.Solution() {
 		for _, line := range commandLines(step) {
 			fmt.Fprintf(&p.unsaid, "Say: %s\n", widget.Safe(line)) // not wrapped, so that it can be copied
@@ -155,6 +166,8 @@ func (p *player) sayHints() {
 // "clock advance +10" and "exec --as bob {…}".
 func commandLines(step scenario.Step) []string {
 	var lines []string
+
+	// The clock moves before the message is sent.
 	if move := step.Advance; move != nil {
 		if move.Blocks > 0 {
 			lines = append(lines, fmt.Sprintf("clock advance +%d", move.Blocks))
@@ -171,6 +184,8 @@ func commandLines(step scenario.Step) []string {
 			lines = append(lines, fmt.Sprintf("clock set %d ns", *at.Time))
 		}
 	}
+
+	// A step without a message only moves the clock.
 	switch step.Kind {
 	case scenario.Execute:
 		lines = append(lines, fmt.Sprintf("exec --as %s %s", step.As, step.Message))
@@ -180,35 +195,41 @@ func commandLines(step scenario.Step) []string {
 	return lines
 }
 
-// sayEnd says what to remember of the lesson, which predictions were wrong, and the lesson
-// that comes next.
+// sayEnd says what a learner reads at the end of a lesson: the score of a challenge or
+// game, what to remember, the predictions that were wrong, and the lesson that comes next.
 func (p *player) sayEnd() {
 	if score := p.session.Score(); score != nil {
 		p.say(score.Lines()...)
 		p.say("")
 	}
 	p.say("Remember", p.session.Lesson.Remember)
+
+	// The number of a lesson in the list counts from 1.
+	number := p.indexOf(p.session.Lesson.ID) + 1
 	if right, answered := p.session.Right(); answered > 0 {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
 		p.say(p.session.Corrections()...)
 		if right < answered {
-			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", p.indexOf(p.session.Lesson.ID)+1))
+			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", number))
 		}
 	}
+
+	// Name what comes next. The number of a lesson is the index of the next one.
 	if p.session.Lesson.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
 		return
 	}
-	if next := p.indexOf(p.session.Lesson.ID) + 1; next < len(p.lessons) {
-		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", next+1, p.lessons[next].Title))
+	if number < len(p.lessons) {
+		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", number+1, p.lessons[number].Title))
 	}
 }
 
-// sayOutcome says in words what a command did. name is the command's name, and answer its
-// answer in JSON. oldHead is the newest message or clock move that was in force before the
-// command.
+// sayOutcome says in words what a command did. name is the name of the command, such as
+// "exec", and answer is its answer in JSON. oldHead is the position in the history before
+// the command.
 func (p *player) sayOutcome(name string, oldHead history.ID, answer string) error {
 	return p.session.Chain().View(func(v *chain.View) (err error) {
+		// Undo moves the position back in the history, and redo moves it on.
 		var texts []string
 		switch name {
 		case "query":
@@ -223,6 +244,7 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 		}
 		p.say(texts...)
 
+		// The other commands can move the clock, so say where it is.
 		movesClock := name != "query" && name != "exec"
 		if movesClock {
 			clock := human.Thousands(uint64(v.Clock.Height)) + ", " + human.TimeUTC(v.Clock.Time)
@@ -232,8 +254,9 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 	})
 }
 
-// describeChanges describes what a message has changed. oldHead is the newest node of the
-// history before the message; a dry run adds no node.
+// describeChanges describes what a message has changed. oldHead is the position in the
+// history before the message. A dry run adds nothing to the history, so the position stays
+// the same.
 func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	isDryRun := v.Head <= oldHead
 	if isDryRun {
@@ -247,9 +270,9 @@ func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 	return texts, err
 }
 
-// describeNodes describes the messages and clock moves of the history from one of them back
-// to an older one, newest first and without the older one itself. Each text begins with
-// prefix, such as "Undone: ".
+// describeNodes describes nodes of the history, which are messages and clock moves. It
+// begins with from and goes back to the node after ancestor, newest first. Each text begins
+// with prefix, such as "Undone: ".
 func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
 	var texts []string
 	for id := from; id > ancestor; {

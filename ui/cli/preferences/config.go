@@ -28,18 +28,18 @@ import (
 
 // Config holds the preferences of config.yaml.
 type Config struct {
-	Theme  string // one of [themes.Names], or [themes.Auto]
-	Times  app.TimeForm
-	Mouse  bool
-	Motion bool
-	Media  string // a directory of pictures; empty for none
+	Theme  string       // one of [themes.Names], or [themes.Auto]
+	Times  app.TimeForm // how block times are shown
+	Mouse  bool         // the explorer uses the mouse
+	Motion bool         // things may move by themselves
+	Media  string       // a directory of pictures; empty for none
 }
 
 // Read reads config.yaml. A missing file or key means the default. It fails with a
 // [*command.UsageError] that names the line of a mistake.
 func Read() (Config, error) { return read(command.ConfigPath()) }
 
-// read is [Read] for a file of any name.
+// read is [Read] for a file with another path.
 func read(path string) (Config, error) {
 	c := Config{Theme: themes.Auto, Mouse: true, Motion: true}
 	raw, err := os.ReadFile(path)
@@ -56,8 +56,8 @@ func read(path string) (Config, error) {
 	return c, nil
 }
 
-// parse sets the preferences that a YAML text holds. A relative path in it starts from
-// dir. With an error it returns the line of the mistake.
+// parse sets the preferences that a YAML text holds. A relative path in the text starts from
+// dir. If parse fails, line is the number of the line with the mistake.
 func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	file, err := parser.ParseBytes(raw, 0)
 	if syntax, ok := errors.AsType[yaml.Error](err); ok {
@@ -66,6 +66,8 @@ func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	if err != nil {
 		return 1, err
 	}
+
+	// Each document in the file is a map of keys and values, or empty.
 	for _, doc := range file.Docs {
 		if doc.Body == nil || doc.Body.Type() == ast.CommentType {
 			continue
@@ -90,10 +92,12 @@ var timeForms = []string{"relative", "utc", "nanoseconds"}
 // set sets the preference of a key. It fails for an unknown key or value. A relative path
 // starts from dir.
 func (c *Config) set(key string, node ast.Node, dir string) error {
-	var value string
+	var value string // the value of the key as text; "" for a list or a map
 	if scalar, ok := node.(ast.ScalarNode); ok {
 		value = fmt.Sprint(scalar.GetValue())
 	}
+
+	// checkOneOf fails if the value is none of values.
 	checkOneOf := func(values []string) error {
 		if !slices.Contains(values, value) {
 			return fmt.Errorf("%s is not known, expected one of %s", node, strings.Join(values, ", "))
@@ -120,8 +124,8 @@ func (c *Config) set(key string, node ast.Node, dir string) error {
 	return errors.New("there is no such key, expected theme, times, mouse, motion or media")
 }
 
-// resolvePath returns the path that a preference means. "~/" is the user's home, and a
-// relative path starts from dir.
+// resolvePath returns the path for a path in config.yaml. "~/" at its beginning means the
+// user's home directory. A relative path starts from dir.
 func resolvePath(path, dir string) string {
 	if inHome, ok := strings.CutPrefix(path, "~/"); ok {
 		return filepath.Join(xdg.Home, inHome)
@@ -143,13 +147,14 @@ func CheckMediaDir(path string) error {
 
 // state is the content of state.json.
 type state struct {
-	// Accounts are the accounts that acted last, by the absolute directories of the
-	// databases. An account is a name, or an address that has no name.
+	// Accounts has the account that acted last in each database, by the absolute path of
+	// the database's directory. An account is a name, or an address if it has no name.
 	Accounts map[string]string `json:"accounts"`
-	// Hidden are the titles of hidden columns, by the names of the screens.
+	// Hidden has the titles of the hidden columns of each screen, by the screen's name.
 	Hidden map[string][]string `json:"hidden_columns,omitempty"`
 }
 
+// statePath returns the path of state.json.
 func statePath() string { return filepath.Join(xdg.StateHome, "ephemera", "state.json") }
 
 // loadState reads state.json. A file that cannot be read counts as empty.

@@ -18,41 +18,42 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract
-// that is wrong in one way; it is killed if a scenario fails on it.
+// mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract that
+// is wrong in one rule. It is killed if a step of a scenario does not hold with it.
 type mutantsEvent struct {
-	Event  string        `wire:"event"` // "mutants"
-	Killed uint64        `wire:"killed"`
+	Event  string        `wire:"event"`  // "mutants"
+	Killed uint64        `wire:"killed"` // the number of mutants that were killed
 	Trials []suite.Trial `wire:"mutants"`
-	// NotTried are the mutants of rule sets that no scenario has.
+	// NotTried has the names of mutants that exist only in rule sets that no scenario has.
 	NotTried []string `wire:"not_tried,optional"`
 }
 
 // coverageEvent is the outcome of --coverage in the output of --json.
 type coverageEvent struct {
 	Event string       `wire:"event"` // "coverage"
-	Gaps  uint64       `wire:"gaps"`
+	Gaps  uint64       `wire:"gaps"`  // the number of cases that no message exercises
 	Cases []suite.Case `wire:"cases"`
 }
 
-// judgesSuite reports whether the scenarios are played to judge them. A scenario that holds is
-// not printed then.
+// judgesSuite reports whether the scenarios are played to find out how good they are as tests.
+// The output is then about the suite, and only scenarios that fail are printed.
 func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
 
-// checkModes fails for options that exclude each other. Mutants, coverage and shrinking play
-// scenarios on new chains with the built-in contract, so neither a database nor a compiled
-// contract nor an update goes with them.
+// checkModes fails for options that exclude each other. --mutate, --coverage and --shrink play
+// scenarios on new chains with the built-in contract. So they cannot be combined with a
+// database, a compiled contract or --update. --mutants implies --mutate.
 func (r *runner) checkModes(contractFile string) error {
 	r.mutate = r.mutate || len(r.mutants) > 0
-	isElsewhere := r.Global.OnDisk || r.update || contractFile != ""
-	if isElsewhere && (r.judgesSuite() || r.shrink) {
+	playsOnNewChains := r.judgesSuite() || r.shrink
+	hasOtherOption := r.Global.OnDisk || r.update || contractFile != ""
+	if playsOnNewChains && hasOtherOption {
 		return command.UsageErrorf("--mutate, --coverage, --shrink: expected no --db, --update or --contract beside them")
 	}
 	return nil
 }
 
-// judge prints the coverage of the suite and tries mutants with it, as the options say. All
-// scenarios hold with the true contract.
+// judge prints how good the played scenarios are as a test suite: the coverage, and which
+// mutants they kill, as the options say. It must only be called if all scenarios hold.
 func (r *runner) judge() error {
 	var err error
 	if r.coverage {
@@ -64,12 +65,12 @@ func (r *runner) judge() error {
 	return err
 }
 
-// tryMutants plays the suite with the mutants of --mutants, or with all, and prints which step
-// kills each.
+// tryMutants plays the scenarios with each mutant that --mutants names, or with all mutants. It
+// prints which step kills each. With --exit-code it fails if a mutant survives.
 func (r *runner) tryMutants() error {
 	mutants := mutant.All()
 	if len(r.mutants) > 0 {
-		mutants = nil // only those that are named
+		mutants = nil // the named ones are appended below
 	}
 	for _, name := range r.mutants {
 		m, err := mutant.Find(name)
@@ -79,11 +80,11 @@ func (r *runner) tryMutants() error {
 		mutants = append(mutants, m)
 	}
 
+	// Play the scenarios with each of them.
 	var stories []suite.Story
 	for _, end := range r.ends {
 		stories = append(stories, end.story)
 	}
-
 	trials, err := suite.Try(r.Ctx, stories, mutants)
 	if err != nil {
 		return err
@@ -91,6 +92,7 @@ func (r *runner) tryMutants() error {
 	if len(trials) == 0 {
 		return command.UsageErrorf("--mutants: no scenario has the rules %s, which they need", mutants[0].Rules)
 	}
+
 	event := mutantsEvent{Event: "mutants", Trials: trials}
 	for _, trial := range trials {
 		if trial.KilledBy != nil {
@@ -98,18 +100,20 @@ func (r *runner) tryMutants() error {
 		}
 	}
 
-	// Mutants of rule sets that no story has are missing in the trials.
+	// There is no trial for a mutant that exists only in rule sets that no scenario has.
 	for _, m := range mutants {
-		isTried := slices.ContainsFunc(trials, func(t suite.Trial) bool { return t.Mutant == m.Name })
-		if !isTried {
+		isAboutMutant := func(t suite.Trial) bool { return t.Mutant == m.Name }
+		if !slices.ContainsFunc(trials, isAboutMutant) {
 			event.NotTried = append(event.NotTried, m.Name)
 		}
 	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
-	return command.RefusedIf(r.exitCode && int(event.Killed) < len(trials), err)
+	hasSurvivor := int(event.Killed) < len(trials)
+	return command.RefusedIf(r.exitCode && hasSurvivor, err)
 }
 
-// writeMutants writes a line for each mutant, the verdict, and a killer of each survivor.
+// writeMutants writes a table with a line for each mutant, and how many were killed. For each
+// mutant that survives it writes a scenario that would kill it.
 func writeMutants(w io.Writer, event mutantsEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MUTANT\tKILLED BY")
@@ -122,7 +126,7 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	}
 	table.Flush()
 
-	// The summary and the survivors follow below the table.
+	// Write the summary and the survivors below the table.
 	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
 	if len(event.NotTried) > 0 {
 		fmt.Fprintf(w, "not tried, as no scenario has their rules: %s\n", strings.Join(event.NotTried, ", "))
@@ -134,7 +138,8 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	}
 }
 
-// printCoverage prints how often the suite exercises each case of the contract's permissions.
+// printCoverage prints how many messages of the scenarios exercise each case of the contract's
+// permissions. With --exit-code it fails if there is a case that no message exercises.
 func (r *runner) printCoverage() error {
 	coverage := suite.Coverage{}
 	var ruleSets []cw721.Rules
@@ -146,12 +151,12 @@ func (r *runner) printCoverage() error {
 		ruleSets = append(ruleSets, end.result.Rules)
 	}
 
-	// A case that was never reached is a gap.
 	cases, err := coverage.Cases(ruleSets)
 	if err != nil {
 		return err
 	}
 
+	// A case that no message exercises is a gap.
 	event := coverageEvent{Event: "coverage", Cases: cases}
 	for _, counted := range cases {
 		if counted.Count == 0 {
@@ -162,8 +167,9 @@ func (r *runner) printCoverage() error {
 	return command.RefusedIf(r.exitCode && event.Gaps > 0, err)
 }
 
-// writeCoverage writes a line for each message and rule, those with a gap first, with a column
-// for each state, and the number of cases that are exercised.
+// writeCoverage writes a table with a line for each message and rule, and a column for each state
+// that the check of a rule can have. A cell has the number of messages, "gap" for none, or "-"
+// for an impossible case. Lines with a gap come first. The number of cases follows.
 func writeCoverage(w io.Writer, event coverageEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "MESSAGE\tRULE")
@@ -171,14 +177,16 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 		fmt.Fprintf(table, "\t%s", strings.ToUpper(string(state)))
 	}
 
-	// A table line needs the counts of a message and a rule in all states, but the cases are
-	// in another order.
+	// A line of the table needs the cases of a message and a rule in all states. They are not
+	// next to each other in event.Cases, so index the counts.
 	counts := suite.Coverage{}
 	for _, counted := range event.Cases {
-		counts[suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}] = counted.Count
+		key := suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}
+		counts[key] = counted.Count
 	}
 
-	isWritten := map[suite.Case]bool{} // by message and rule; the other fields are zero
+	// Write a line when its message and rule occur for the first time.
+	isWritten := map[suite.Case]bool{} // the keys have only a message and a rule
 	for _, counted := range event.Cases {
 		row := suite.Case{Message: counted.Message, Rule: counted.Rule}
 		if isWritten[row] {
@@ -199,13 +207,14 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 			}
 		}
 	}
-	fmt.Fprintf(table, "\n\n%d of %s exercised\n", len(event.Cases)-int(event.Gaps), human.Plural(len(event.Cases), "case"))
+	exercised := len(event.Cases) - int(event.Gaps)
+	fmt.Fprintf(table, "\n\n%d of %s exercised\n", exercised, human.Plural(len(event.Cases), "case"))
 	table.Flush()
 }
 
-// shrinkFile prints the smallest scenario that fails as a file does, in the format of the
-// file, and on stderr how much smaller it is. Of a scenario with rows it shrinks the first row
-// that fails, with the values of the row put in.
+// shrinkFile prints the smallest scenario that fails in the same way as a file, in the format of
+// the file. It writes to stderr how much smaller it is. If the scenario has rows of values, it
+// shrinks the scenario with the first row that fails. It fails if no step of the file fails.
 func (r *runner) shrinkFile(names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
@@ -229,29 +238,35 @@ func (r *runner) shrinkFile(names []string) error {
 			return err
 		}
 		err := r.shrinkStory(reader, ", "+name)
-		if !errors.Is(err, scenario.ErrNoFailure) {
-			return err
+		holds := errors.Is(err, scenario.ErrNoFailure)
+		if !holds {
+			return err // nil if the row was shrunk
 		}
 	}
 	return command.UsageErrorf("%s: %v", reader.File, scenario.ErrNoFailure)
 }
 
-// shrinkStory shrinks the rest of a scenario, or of a row, whose name follows that of the file
-// in the line on stderr. It fails with an error that wraps [scenario.ErrNoFailure] if all
-// steps hold.
-func (r *runner) shrinkStory(reader *scenario.Reader, row string) error {
+// shrinkStory shrinks the scenario that a reader is about to read, and prints the result.
+// rowSuffix follows the file name on stderr: ", " and the name of a row, or "" for a scenario
+// without rows. shrinkStory fails with an error that wraps [scenario.ErrNoFailure] if all steps
+// hold.
+func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 	whole, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
-	small, replays, err := scenario.ShrinkFailure(r.Ctx, *whole, scenario.Options{Open: r.OpenInMemory, Import: importNextTo(reader.File)})
+	options := scenario.Options{
+		Open:   r.OpenInMemory,
+		Import: importNextTo(reader.File),
+	}
+	small, replays, err := scenario.ShrinkFailure(r.Ctx, *whole, options)
 	if errors.Is(err, scenario.ErrNoFailure) {
 		return &command.UsageError{Text: fmt.Sprintf("%s: %v", reader.File, err), Err: err}
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(reader.File+row),
+	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(reader.File+rowSuffix),
 		len(small.Steps), human.Plural(len(whole.Steps), "step"), human.Plural(replays, "replay"))
 
 	format := scenario.Lines

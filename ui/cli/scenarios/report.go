@@ -19,18 +19,20 @@ import (
 type stepEvent struct {
 	Event string `wire:"event"` // "step"
 	File  string `wire:"file"`
-	Line  uint64 `wire:"line,optional"`
-	Step  uint64 `wire:"step"`
-	Doing string `wire:"doing"`
-	OK    bool   `wire:"ok"`
+	Line  uint64 `wire:"line,optional"` // from 1; 0 if it is not known
+	Step  uint64 `wire:"step"`          // from 1
+	Doing string `wire:"doing"`         // what the step does, such as "execute mint as alice"
+	OK    bool   `wire:"ok"`            // whether the outcome is as expected
 	// Refused is the refusal of the message, or nil.
 	Refused *answer.Refusal `wire:"refused"`
 	// Rules has a line for each rule that the contract tried before it refused.
 	Rules []string `wire:"rules,optional"`
 	// Tried is how many messages a nobody step or invariant sent to a compiled contract.
-	Tried    uint64             `wire:"tried,optional"`
+	Tried uint64 `wire:"tried,optional"`
+	// Mismatch is how the outcome differs from the expected one, or nil.
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
+	// duration is how long the step took. It is only in the JUnit report.
 	duration time.Duration
 }
 
@@ -39,14 +41,14 @@ type endEvent struct {
 	Event  string  `wire:"event"` // "scenario"
 	File   string  `wire:"file"`
 	Name   string  `wire:"name"`
-	OK     bool    `wire:"ok"`
-	Steps  uint64  `wire:"steps"`
-	Failed uint64  `wire:"failed"`
-	Error  *string `wire:"error"`
+	OK     bool    `wire:"ok"`     // whether it was played to its end and every step held
+	Steps  uint64  `wire:"steps"`  // the number of steps that were played
+	Failed uint64  `wire:"failed"` // the number of steps that did not hold
+	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// eventOf returns the event for a step that was played, and the rules by which its message
-// was refused. Its duration is not set.
+// eventOf returns the event for a step that was played. rules says by which rules its message
+// was refused. The caller must set the duration.
 func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
 		Event:    "step",
@@ -65,16 +67,16 @@ func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 // progressInterval is the number of steps between two progress messages.
 const progressInterval = 2000
 
-// noteStep is called after each step of a scenario. As the options say, it keeps the step in
-// end for a report or for --mutate and --coverage, prints it, or shows the number of steps
-// on stderr.
-func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
+// handlePlayedStep is called after each step of a scenario. It keeps in end what a report,
+// --mutate and --coverage need of the step, and prints the step with --verbose. On a terminal it
+// also shows the number of steps so far.
+func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
 	count := r.stepCount.Add(1)
 	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 	}
 
-	// Keep what is judged at the end.
+	// Keep what --mutate and --coverage need at the end.
 	if r.judgesSuite() {
 		end.story.Steps = append(end.story.Steps, *s.Step)
 	}
@@ -88,7 +90,7 @@ func (r *runner) noteStep(end *ending, s scenario.PlayedStep) {
 	if !isPrinted && !isReported {
 		return
 	}
-	rules, _ := s.RefusalRules() // a failure of the store ends the next step
+	rules, _ := s.RefusalRules() // if the store fails, the next step fails as well
 	if isReported {
 		event := eventOf(s, rules)
 		now := time.Now()
@@ -114,7 +116,8 @@ const (
 	green = "32"
 )
 
-// print writes the summary of a scenario to stdout, and its mismatches to stderr.
+// print writes the summary of a scenario to stdout, and its mismatches to stderr. With --json it
+// writes events to stdout instead.
 func (r *runner) print(e ending) error {
 	if r.Global.JSON {
 		return r.printEvents(e)
@@ -129,10 +132,10 @@ func (r *runner) print(e ending) error {
 		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
 	}
 
-	// The mismatches are for stderr, so that stdout stays a list of scenarios.
+	// The mismatches go to stderr, so that stdout stays a list of scenarios.
 	for _, m := range e.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
-			fmt.Fprintln(r.Stderr, r.colourRow(line))
+			fmt.Fprintln(r.Stderr, r.colourMismatchLine(line))
 		}
 	}
 	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
@@ -162,10 +165,15 @@ func (r *runner) printEvents(e ending) error {
 	return r.Answer(event, nil)
 }
 
-// colourRow colours a line of a mismatch if stderr is a terminal: the expected value
-// green, the value that came instead red. It returns other lines unchanged.
-func (r *runner) colourRow(line string) string {
-	for label, colour := range map[string]string{"  expected  ": green, "  got       ": red} {
+// colourMismatchLine colours the value in a line of a mismatch if stderr is a terminal: an
+// expected value is green, and the value that came instead is red. It returns other lines
+// unchanged.
+func (r *runner) colourMismatchLine(line string) string {
+	colours := map[string]string{
+		"  expected  ": green,
+		"  got       ": red,
+	}
+	for label, colour := range colours {
 		if value, ok := strings.CutPrefix(line, label); ok {
 			return label + r.Colour(r.Stderr, colour, value)
 		}
@@ -173,7 +181,8 @@ func (r *runner) colourRow(line string) string {
 	return line
 }
 
-// summary describes the ending in one line.
+// summary describes the outcome of a scenario in one line, such as "Who may burn: 12 steps, 1 did
+// not hold".
 func (e ending) summary() string {
 	line := fmt.Sprintf("%s: %s", e.result.Name, human.Plural(e.result.Steps, "step"))
 	if e.result.Failed > 0 {
@@ -189,9 +198,9 @@ func (e ending) summary() string {
 	return line
 }
 
-// triedText says, to be added to a line, how many messages were sent to a compiled contract
-// to show that nobody can do something: ", 12 messages tried on the contract". It is empty
-// for 0.
+// triedText returns the end of a line, such as ", 12 messages tried on the contract". count is the
+// number of messages that a search sent to a compiled contract to show that nobody can do
+// something. It returns "" for 0.
 func triedText(count int) string {
 	if count == 0 {
 		return ""
@@ -199,11 +208,13 @@ func triedText(count int) string {
 	return fmt.Sprintf(", %s tried on the contract", human.Plural(count, "message"))
 }
 
-// total describes the endings of a whole run in one line, such as "total: 3 scenarios, 12
-// steps, 1 did not hold". A row of a scenario counts as a scenario. unplayedFiles is the
+// total describes the outcome of all scenarios in one line, such as "total: 3 scenarios, 12
+// steps, 1 did not hold". Each row of a scenario counts as a scenario. unplayedFiles is the
 // number of files that --filter or --fail-fast left out.
 func (r *runner) total(unplayedFiles int) string {
-	var steps, failed, stopped int
+	steps := 0
+	failed := 0  // steps that did not hold
+	stopped := 0 // scenarios that were not played to their end
 	for _, e := range r.ends {
 		steps += e.result.Steps
 		failed += e.result.Failed
@@ -212,7 +223,6 @@ func (r *runner) total(unplayedFiles int) string {
 		}
 	}
 
-	// Say that all held only if nothing failed and nothing stopped.
 	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.ends), "scenario"), human.Plural(steps, "step"))
 	if failed == 0 && stopped == 0 {
 		line += ", all held"
@@ -269,7 +279,7 @@ type junitMessage struct {
 	Text    string `xml:",chardata"`
 }
 
-// writeJUnit writes the report.
+// writeJUnit writes a JUnit report about the scenarios.
 func writeJUnit(w io.Writer, ends []ending) error {
 	var report junitSuites
 	for _, end := range ends {
@@ -287,8 +297,8 @@ func writeJUnit(w io.Writer, ends []ending) error {
 	return err
 }
 
-// junitSuiteOf returns the suite of a scenario. If the scenario was not played to its
-// end, the last case is the error.
+// junitSuiteOf returns the JUnit suite for a scenario, with a case for each step that was played.
+// If the scenario was not played to its end, the last case has the reason.
 func junitSuiteOf(end ending) junitSuite {
 	name := widget.Safe(end.result.Name)
 	file := widget.Safe(end.file)
@@ -316,7 +326,7 @@ func junitSuiteOf(end ending) junitSuite {
 		total += step.duration
 	}
 
-	// A scenario that stopped has a case for the reason.
+	// Add a case for the reason why the scenario was not played to its end.
 	if end.err != nil {
 		text := command.Safe(end.err)
 		suite.Cases = append(suite.Cases, junitCase{
@@ -333,4 +343,5 @@ func junitSuiteOf(end ending) junitSuite {
 	return suite
 }
 
+// junitSeconds returns a duration in seconds, such as "0.001500".
 func junitSeconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }

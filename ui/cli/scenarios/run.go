@@ -60,7 +60,10 @@ rules and prefix must match, and time continues from the clock's block.`,
 	flags.BoolVarP(&r.verbose, "verbose", "v", false, "print a line for each step once it is durable: ok N, or not ok N")
 	flags.StringVar(&r.junitFile, "junit", "", "write a JUnit report to `FILE`, with a test case for each step; an older report is replaced")
 	flags.Bool("force", false, "")
-	_ = flags.MarkHidden("force") // scripts give it, and a report is replaced anyway; fails only for an unknown flag
+
+	// --force does nothing, because a report is always replaced. It is there for scripts that
+	// give it. MarkHidden fails only for an unknown flag.
+	_ = flags.MarkHidden("force")
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that fails")
 	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected, without asking")
@@ -81,9 +84,10 @@ type runner struct {
 	update   bool // --update: write the answers into the files
 	// allowsRefused is --yes: --update may turn an expected refusal into ok.
 	allowsRefused bool
-	replies       *bufio.Scanner // the lines of stdin that answer questions of --update
-	junitFile     string         // the report to write; empty for none
-	filter        string         // the text of --filter; empty for all scenarios
+	// replies reads the lines of stdin, which answer the questions of --update.
+	replies   *bufio.Scanner
+	junitFile string // --junit: the report to write; empty for none, and - for stdout
+	filter    string // --filter: part of a file name or of a scenario's name; empty for all
 
 	mutate   bool     // --mutate: play the scenarios with wrong contracts, too
 	mutants  []string // the names of --mutants; empty for all
@@ -91,43 +95,53 @@ type runner struct {
 	exitCode bool     // --exit-code: a mutant that survives or a gap is status 1
 	shrink   bool     // --shrink: write the shortest scenario that fails alike
 
-	module    *chain.Module // nil for the built-in contract
-	ends      []ending
-	stepCount atomic.Int64 // of all scenarios that are played at a time
+	// module is the compiled contract of --contract, or nil for the built-in contract.
+	module *chain.Module
+	// ends has the outcomes of all scenarios so far, in the order of the files.
+	ends []ending
+	// stepCount is the number of steps that were played so far, in all scenarios. Scenarios can
+	// be played in parallel.
+	stepCount atomic.Int64
 }
 
-// ending is the outcome of one scenario, or of one row of a scenario that has rows.
+// ending is the outcome of one scenario. A scenario with rows of values is played once for each
+// row, and has an ending for each.
 type ending struct {
-	file   string          // the name in what is printed
+	file   string          // the name of the file in the output
 	result scenario.Result // what was played and what did not hold
 	err    error           // why the scenario was not played to its end, or nil
-	// steps are kept for the reports of --json and --junit. stepStart is when the next one
-	// began.
-	steps     []stepEvent
+	// steps are the steps that were played. They are only kept for --json and --junit.
+	steps []stepEvent
+	// stepStart is when the current step began.
 	stepStart time.Time
 	// updates describes each expectation that --update wrote into the file.
 	updates []string
-	// story and coverage are what --mutate and --coverage judge.
-	story       suite.Story
-	coverage    suite.Coverage
-	coverageErr error // of counting the coverage
+	// story has the steps that were played, for --mutate.
+	story suite.Story
+	// coverage has the checks that the contract made, for --coverage.
+	coverage suite.Coverage
+	// coverageErr is the error of collecting the coverage, or nil.
+	coverageErr error
 }
 
 // isOK reports whether the scenario was played to its end and every step held.
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
 
-// stoppedBy returns the ending alone. err is why the scenario was not played to its end, or
-// nil.
+// stoppedBy sets the error of the ending and returns the ending as the only one of its file. err
+// is why the scenario was not played to its end, or nil if it was.
 func (e *ending) stoppedBy(err error) []ending {
 	e.err = err
 	return []ending{*e}
 }
 
-// garbagePercent is the percentage of garbage that a run collects before the garbage
-// collector starts. It makes a run a quarter faster, for some 15 MB.
+// garbagePercent makes the garbage collector start later than by default (100 percent), as
+// [debug.SetGCPercent] describes. Scenarios are played a quarter faster then, with some 15 MB
+// more memory.
 const garbagePercent = 400
 
-// runFiles plays the scenarios in files and directories, and writes the JUnit report.
+// runFiles is the run command. It plays the scenarios in the named files and directories, and
+// writes the JUnit report. With --shrink it shrinks a scenario instead. contractFile is the
+// compiled contract to play on, or "" for the built-in contract.
 func (r *runner) runFiles(names []string, contractFile string) error {
 	r.replies = bufio.NewScanner(r.Stdin)
 	if r.update && slices.Contains(names, "-") {
@@ -145,25 +159,30 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	if err != nil {
 		return err
 	}
-	if r.module, err = command.ReadModule(contractFile); err != nil {
+	r.module, err = command.ReadModule(contractFile)
+	if err != nil {
 		return err
 	}
 
-	// Play them, and write the report also if some failed.
-	defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
-	err = r.playAll(files)
-	if r.junitFile == "" {
-		return err
+	oldPercent := debug.SetGCPercent(garbagePercent)
+	defer debug.SetGCPercent(oldPercent)
+	playErr := r.playAll(files)
+
+	// The report is also written if scenarios failed.
+	switch r.junitFile {
+	case "":
+		return playErr
+	case "-":
+		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) })
+	default:
+		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) })
 	}
-	if r.junitFile == "-" {
-		return errors.Join(err, r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) }))
-	}
-	return errors.Join(err, command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) }))
+	return errors.Join(playErr, err)
 }
 
-// scenarioFiles returns the named files, and the scenarios in the named directories, but
-// not those in hidden directories such as .github. A file that does not exist is returned,
-// too: playing it fails.
+// scenarioFiles returns the named files and the scenarios in the named directories. It leaves
+// out hidden directories such as .github. It also returns a named file that does not exist, so
+// that playing it reports the error. It fails if it finds no file.
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
@@ -171,8 +190,8 @@ func scenarioFiles(names []string) (files []string, err error) {
 			continue
 		}
 
-		// A directory stands for the scenarios in it.
-		err := filepath.WalkDir(name, func(path string, entry os.DirEntry, err error) error {
+		// A directory stands for all scenarios in it and in the directories below it.
+		addIfScenario := func(path string, entry os.DirEntry, err error) error {
 			if err != nil {
 				return command.Unreadable(path, err)
 			}
@@ -184,8 +203,8 @@ func scenarioFiles(names []string) (files []string, err error) {
 				files = append(files, path)
 			}
 			return nil
-		})
-		if err != nil {
+		}
+		if err := filepath.WalkDir(name, addIfScenario); err != nil {
 			return nil, err
 		}
 	}
@@ -195,8 +214,9 @@ func scenarioFiles(names []string) (files []string, err error) {
 	return files, nil
 }
 
-// playAll plays the files and prints their endings in the order of the files. It goes
-// on after a scenario that fails, but not after an interruption or with --fail-fast.
+// playAll plays the scenarios in the files and prints their outcomes in the order of the files.
+// It continues after a scenario that fails, unless --fail-fast is set or the user interrupts it.
+// With --mutate or --coverage it judges the scenarios last, if all of them hold.
 func (r *runner) playAll(files []string) error {
 	var errs []error
 	hasFailed := false // whether a step of any scenario did not hold
@@ -208,7 +228,7 @@ func (r *runner) playAll(files []string) error {
 			continue
 		}
 		unplayedFiles--
-		hasFailedHere := false
+		hasFailedHere := false // whether a scenario of this file did not hold or was stopped
 		for _, end := range ends {
 			r.ends = append(r.ends, end)
 			hasFailed = hasFailed || !end.result.OK()
@@ -224,6 +244,7 @@ func (r *runner) playAll(files []string) error {
 		}
 	}
 
+	// Print the total.
 	if len(r.ends) == 0 {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
@@ -242,11 +263,12 @@ func (r *runner) playAll(files []string) error {
 	return r.judge()
 }
 
-// start returns a function that waits for the endings of file i. It must be called once
-// for each file, in their order. Scenarios on chains of their own are played in
-// parallel, one for each processor. Scenarios on one database, scenarios whose steps are
-// printed as they end, and those about which --update asks are played one after the other.
+// start starts to play the files and returns a function that waits for the outcomes of file i.
+// The function must be called once for each file, in the order of files. If the options allow
+// it, the files are played in parallel, as many as there are processors.
 func (r *runner) start(files []string) (wait func(i int) []ending) {
+	// Some options need the files one after the other: those that share a database, print each
+	// step, stop at the first failure or ask questions. Each file is then played by wait.
 	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
 		return func(i int) []ending { return r.play(files[i]) }
@@ -271,8 +293,8 @@ func (r *runner) start(files []string) (wait func(i int) []ending) {
 	return func(i int) []ending { return <-ends[i] }
 }
 
-// play plays the scenario in a file, and returns its ending. It returns an ending for each
-// row of a scenario that has rows, and none for a scenario that --filter leaves out.
+// play plays the scenario in a file and returns its ending. It returns an ending for each row of
+// values if the scenario has rows. It returns none for a scenario that --filter leaves out.
 func (r *runner) play(name string) (ends []ending) {
 	end := ending{file: name, result: scenario.Result{Name: name}}
 	file, err := r.ScenarioInput(name)
@@ -289,7 +311,7 @@ func (r *runner) play(name string) (ends []ending) {
 		return nil
 	}
 
-	// A file without rows is one story, and otherwise each row is a story.
+	// A scenario without rows is played once, and any other once with each row.
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
@@ -309,19 +331,19 @@ func (r *runner) play(name string) (ends []ending) {
 	return ends
 }
 
-// playStory plays a scenario, or one row of a scenario, and fills end. It returns why the
-// scenario was not played to its end, or nil.
+// playStory plays the scenario that a reader is about to read, which can have the values of one
+// row. It sets the fields of end except for err. It returns why the scenario was not played to
+// its end, or nil.
 func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
 	end.stepStart = time.Now()
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
-		OnStep:   func(s scenario.PlayedStep) { r.noteStep(end, s) },
+		OnStep:   func(s scenario.PlayedStep) { r.handlePlayedStep(end, s) },
 		FailFast: r.failFast,
 		Import:   importNextTo(end.file),
 	}
 
-	// Updating a file and playing on a database have their own ways.
 	if r.update {
 		return r.playForUpdate(end, reader, options)
 	}
@@ -329,21 +351,27 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 		return r.playOnDatabase(end, reader, options)
 	}
 
-	// The story is kept for --mutate, and the checks for --coverage.
+	// handlePlayedStep adds the steps to the story for --mutate, and to the coverage.
 	end.story = suite.Story{File: end.file, Import: options.Import}
 	end.story.Header = reader.Header
 	end.coverage = suite.Coverage{}
 	end.result, err = scenario.Run(r.Ctx, reader, options)
 	end.story.Rules = end.result.Rules
-	isLesson := isYAML(end.file) && len(reader.Rows()) == 0 && r.module == nil && !isStdin && !r.judgesSuite() // lessons run on the built-in contract
-	if err == nil && end.result.OK() && isLesson {
+	if err != nil || !end.result.OK() {
+		return err
+	}
+
+	// A file that can be a lesson must be right as one. Lessons are YAML files without rows,
+	// and are played on the built-in contract.
+	hasLessonForm := isYAML(end.file) && len(reader.Rows()) == 0 && !isStdin
+	if hasLessonForm && r.module == nil && !r.judgesSuite() {
 		return r.checkLesson(end.file)
 	}
-	return err
+	return nil
 }
 
-// playOnDatabase plays a scenario on the database of the command line, and creates it
-// if necessary.
+// playOnDatabase plays a scenario on the database that the command line names. It creates the
+// database if there is none.
 func (r *runner) playOnDatabase(end *ending, reader *scenario.Reader, options scenario.Options) error {
 	where := r.Global.Where
 	where.Create = true
@@ -355,7 +383,7 @@ func (r *runner) playOnDatabase(end *ending, reader *scenario.Reader, options sc
 	})
 }
 
-// checkLesson fails for a lesson that "learn check" refuses.
+// checkLesson fails if the file has a fault as a lesson, such as "learn check" would report.
 func (r *runner) checkLesson(name string) error {
 	file, err := command.OpenFile(name)
 	if err != nil {
@@ -375,19 +403,21 @@ func isYAML(name string) bool {
 	return err == nil && format == scenario.YAML
 }
 
-// playForUpdate plays a scenario on a chain of its own, and writes the answers into its
-// file. It fails for JSON Lines, which nobody edits by hand.
+// playForUpdate plays a scenario on a new chain. Where the contract answered otherwise than
+// expected, it writes the answer into the file. It writes nothing if the user does not allow one
+// of the changes. It fails for JSON Lines, which nobody edits by hand.
 func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
 	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
-	updates := scenario.Updates{} // of the steps with other answers than expected
+	updates := scenario.Updates{} // for the steps with other answers than expected
 	options.OnStep = updates.AddAnswerOf
 	end.result, err = scenario.Run(r.Ctx, reader, options)
 	if err != nil || len(updates) == 0 {
 		return err
 	}
 
+	// Every change must be allowed before the first is written.
 	var descriptions []string
 	for _, number := range slices.Sorted(maps.Keys(updates)) {
 		update := updates[number]
@@ -401,6 +431,7 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 		descriptions = append(descriptions, update.String())
 	}
 
+	// Replace the expectations in the file.
 	oldText, err := r.ReadFile(end.file)
 	if err != nil {
 		return err
@@ -409,26 +440,28 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 	if err != nil {
 		return err
 	}
-	err = command.WriteSharedFile(end.file, func(w io.Writer) error {
+	writeText := func(w io.Writer) error {
 		_, err := w.Write(newText)
 		return err
-	})
-	if err != nil {
+	}
+	if err := command.WriteSharedFile(end.file, writeText); err != nil {
 		return err
 	}
 
-	// The steps hold now with what was written.
+	// The steps hold now with the new expectations, so they have no mismatch any more.
 	end.updates = descriptions
 	end.result.Failed -= len(updates)
-	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, func(m scenario.Mismatch) bool {
-		_, isUpdated := updates[m.Step]
-		return isUpdated
-	})
+	isUpdated := func(m scenario.Mismatch) bool {
+		_, hasUpdate := updates[m.Step]
+		return hasUpdate
+	}
+	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, isUpdated)
 	return nil
 }
 
-// allows reports whether an expectation may be changed. A change from a refusal to ok needs
-// --yes or, on a terminal, a yes of the user. It fails if r.Ctx is cancelled.
+// allows reports whether --update may make a change. A change of an expected refusal to ok is only
+// allowed with --yes, or if the user answers yes on a terminal. allows fails if r.Ctx is
+// cancelled while it waits for the answer.
 func (r *runner) allows(update scenario.Update) (bool, error) {
 	if !update.AllowsRefused() || r.allowsRefused {
 		return true, nil
@@ -438,22 +471,24 @@ func (r *runner) allows(update scenario.Update) (bool, error) {
 		return false, nil
 	}
 	fmt.Fprintf(r.Stderr, "%s\nThe contract permits now what was refused. Write ok? [y/N] ", widget.Safe(update.String()))
-	reply, err := command.ReadUntilDone(r.Ctx, func() (string, error) {
-		r.replies.Scan() // the end of the input is no yes
+	readReply := func() (string, error) {
+		r.replies.Scan() // at the end of the input the text is empty, which is no yes
 		return r.replies.Text(), r.replies.Err()
-	})
+	}
+	reply, err := command.ReadUntilDone(r.Ctx, readReply)
 	isYes := strings.HasPrefix(strings.ToLower(strings.TrimSpace(reply)), "y")
 	return isYes, err
 }
 
-// matchesFilter reports whether --filter selects a scenario.
+// matchesFilter reports whether --filter selects a scenario. Its text must be part of the file
+// name or of the scenario's name, in capital or small letters.
 func (r *runner) matchesFilter(file, name string) bool {
 	text := strings.ToLower(r.filter)
 	return strings.Contains(strings.ToLower(file), text) || strings.Contains(strings.ToLower(name), text)
 }
 
-// importNextTo returns an importer of dumps whose paths are relative to a scenario's
-// file.
+// importNextTo returns a function that imports the dump of a scenario. The path of the dump is
+// relative to the directory of the scenario's file.
 func importNextTo(file string) scenario.Importer {
 	return func(c *chain.Chain, g chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {

@@ -62,7 +62,8 @@ the owners, grants and roles at the end.`,
 
 // schemaCommand makes the command that prints the JSON Schema of scenarios or messages.
 func schemaCommand(a *command.App) *cobra.Command {
-	var rules, flavour string
+	var rules string
+	var flavour string
 	cmd := &cobra.Command{
 		Use:   "schema scenario|messages",
 		Short: "Print the JSON Schema of scenario files or of messages",
@@ -82,8 +83,8 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 	return cmd
 }
 
-// printSchema prints the JSON Schema of a kind of files, "scenario" or "messages", those of a
-// contract.
+// printSchema prints a JSON Schema. kind is "scenario" for scenario files, or "messages" for the
+// messages of the contract. It fails for another kind, and for unknown rules or flavours.
 func printSchema(a *command.App, kind string, contract cw721.Contract) error {
 	switch {
 	case kind == "scenario":

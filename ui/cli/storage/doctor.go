@@ -39,7 +39,9 @@ the directory stays as it is.`,
 					return err
 				}
 			}
-			return a.WithCollection(func(db *command.Database) error { return checkDatabase(a, db, result, rebuild, repair) })
+			return a.WithCollection(func(db *command.Database) error {
+				return checkDatabase(a, db, result, rebuild, repair)
+			})
 		}),
 	}
 	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "recompute what is derived from the contract's records")
@@ -52,8 +54,8 @@ the directory stays as it is.`,
 type checkupResult struct {
 	// Clean is set if everything was checked and nothing is wrong.
 	Clean bool `wire:"clean"`
-	// Files is what is wrong with the files, or nil. If something is, the records are
-	// not checked.
+	// Files says what is wrong with the files; nil if they are right. If they are not, the
+	// records are not checked.
 	Files *string `wire:"files"`
 	// Rescued is what a rescue did, or nil.
 	Rescued *command.Rescued `wire:"rescued"`
@@ -67,11 +69,12 @@ type checkupResult struct {
 	Report *check.Report `wire:"report"`
 }
 
-// checkDatabase checks the files of a database, and then its records. It repairs what
-// --rebuild and --repair allow, and prints the result.
+// checkDatabase checks the files of a database, and then its records. It repairs records if
+// rebuild or repair is set; see checkRecords. It adds what it finds to result and prints that.
 func checkDatabase(a *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
 	if err := db.Verify(); err != nil {
-		// Records in a broken file look like missing records, so none is checked.
+		// Records in a broken file look like missing ones, so a check of the records would
+		// be misleading.
 		result.Files = new(err.Error())
 		return printCheckup(a, result)
 	}
@@ -85,12 +88,16 @@ func checkDatabase(a *command.App, db *command.Database, result checkupResult, r
 	return printCheckup(a, result)
 }
 
-// checkRecords checks the records of a database, and shows the progress. With rebuild or
-// repair it repairs them and checks them again. It returns how many records it repaired.
+// checkRecords checks the records of a database and shows the progress. If rebuild or repair is
+// set, it repairs the records that are derived from others, and checks all records again. If
+// repair is set, it also repairs the token count and the owner index. rebuilt is how many
+// records it repaired.
 func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
 	show, end := a.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
+
+	// Repair what the contract itself derives from its tokens.
 	if repair {
 		n, err := check.RepairTokens(db.Chain)
 		if err != nil {
@@ -99,14 +106,14 @@ func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (r
 		rebuilt += uint64(n)
 	}
 
-	// Look first. What is derived from other records can be repaired.
+	// Check, and see whether the faults can be repaired.
 	report, err = check.Run(db.Chain, progress)
 	canRepair := (rebuild || repair) && report.IsRepairable()
 	if err != nil || !canRepair {
 		return report, rebuilt, err
 	}
 
-	// Repair, and look again.
+	// Repair, and check again.
 	n, err := check.Repair(db.Chain, progress)
 	if err != nil {
 		return report, rebuilt, err
@@ -116,8 +123,8 @@ func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (r
 	return report, rebuilt, err
 }
 
-// printCheckup prints the answer, and what is wrong to stderr, a line each. It returns the
-// exit status as an error.
+// printCheckup prints the result to stdout, and each fault as a line to stderr. If the result
+// is not clean, it returns an error with the exit status.
 func printCheckup(a *command.App, result checkupResult) error {
 	if err := a.Answer(result, nil); err != nil || result.Clean {
 		return err
@@ -127,7 +134,7 @@ func printCheckup(a *command.App, result checkupResult) error {
 		return &command.SilentExit{Exit: command.Trouble}
 	}
 
-	// Say what is wrong and what can be done, or what was not looked at.
+	// Print each fault and its remedy. Without faults, something could not be checked.
 	for _, f := range result.Report.Faults {
 		a.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
 	}
@@ -140,16 +147,17 @@ func printCheckup(a *command.App, result checkupResult) error {
 	return &command.SilentExit{Exit: command.Trouble}
 }
 
-// rescueDatabase replaces the database by what can be read of it, if the rescued records
-// agree with one another or can be repaired. It prints what is missing to stderr.
+// rescueDatabase replaces the database by a new one from the records that can still be read. It
+// fails and changes nothing if these records contradict one another and cannot be repaired.
+// It prints what is missing to stderr.
 func rescueDatabase(a *command.App, result *checkupResult) error {
 	where := a.Global.Where
 	if where.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
-	done, err := command.RetryWhileLocked(a.Ctx, where.Wait, func() (command.Rescued, error) {
-		return a.Disk.Rescue(where.Dir, func(db *command.Database) error { return repairRescued(db, result) })
-	})
+	repairNew := func(db *command.Database) error { return repairRescued(db, result) }
+	rescueOnce := func() (command.Rescued, error) { return a.Disk.Rescue(where.Dir, repairNew) }
+	done, err := command.RetryWhileLocked(a.Ctx, where.Wait, rescueOnce)
 	if err != nil {
 		return err
 	}
@@ -165,8 +173,8 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 	return nil
 }
 
-// repairRescued repairs the rescued records. It fails if they still do not agree with one
-// another.
+// repairRescued repairs the records of a rescued database, so that they agree with one another.
+// It adds what it did to result. It fails if records contradict one another even then.
 func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("no collection can be read from the intact files")
@@ -179,8 +187,8 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 		return nil
 	}
 
-	// What is contradictory beyond repair loses its history, which would lead to states
-	// that never existed.
+	// If the faults are not only in derived records, drop the history. With it, an undo could
+	// lead to a state that never existed.
 	if !report.IsRepairable() {
 		result.Missing = report.Faults
 		result.HistoryLost = true
@@ -189,14 +197,16 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 		}
 	}
 
-	// The rest is derived anew, and must then be right.
+	// Recompute the derived records. After that nothing may be wrong.
 	n, err := check.Repair(db.Chain, nil)
 	if err != nil {
 		return err
 	}
 	result.Rebuilt = uint64(n)
-	if report, err = check.Run(db.Chain, nil); err == nil && !report.IsClean() {
-		err = fmt.Errorf("too much is lost: %s: %s", report.Faults[0].Part, report.Faults[0].Text)
+	report, err = check.Run(db.Chain, nil)
+	if err != nil || report.IsClean() {
+		return err
 	}
-	return err
+	fault := report.Faults[0]
+	return fmt.Errorf("too much is lost: %s: %s", fault.Part, fault.Text)
 }

@@ -33,9 +33,10 @@ accounts, and import takes them from it.`,
 			if len(args) == 0 {
 				args = []string{"-"}
 			}
-			return a.FileOrStdout(args[0], force, func(w io.Writer) error {
+			writeDump := func(w io.Writer) error {
 				return db.View(func(v *chain.View) error { return Export(a.Ctx, db, v, w, withClock) })
-			})
+			}
+			return a.FileOrStdout(args[0], force, writeDump)
 		}),
 	}
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
@@ -43,9 +44,11 @@ accounts, and import takes them from it.`,
 	return cmd
 }
 
-// Export writes the contract's storage in a view of a database, until ctx is done. It writes
-// nothing if a file of the database is damaged, or if the number of tokens differs from the
-// one that the contract stores.
+// Export writes the contract's storage in a view of a database to w. If withClock is set, it
+// also writes the clock, the rules and the accounts. It stops with an error when ctx is done.
+//
+// Export fails before it writes anything if a file of the database is damaged, or if the number
+// of tokens differs from the one that the contract stores.
 func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Writer, withClock bool) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -54,7 +57,7 @@ func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Write
 		return err
 	}
 
-	// The note has what a chain's dump lacks.
+	// The note contains what the contract's storage does not.
 	var note []byte
 	if withClock {
 		accounts, err := v.Accounts()
@@ -73,7 +76,8 @@ func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Write
 	return dump.Write(w, note, untilStopped(ctx, v.Records()))
 }
 
-// untilStopped returns the items of a sequence. Once ctx is done, its error ends them.
+// untilStopped returns a sequence with the same items as seq. When ctx is done, the sequence
+// yields the error of ctx and ends.
 func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
@@ -127,15 +131,16 @@ func writeBackup(a *command.App, name string, force bool) error {
 	return a.WithCollection(func(db *command.Database) error {
 		show, end := a.OnTerminal()
 		defer end()
+		progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
-		// An interruption ends the backup at its next write.
+		// write writes the backup to w. An interruption ends it at its next write.
 		out := cancellableWriter{ctx: a.Ctx}
 		write := func(w io.Writer) error {
 			out.Writer = w
-			return db.Maintenance.Backup(&out, func(n uint64) { show("%.0f MB of records", float64(n)/1e6) })
+			return db.Maintenance.Backup(&out, progress)
 		}
-		if name == "-" { // unescaped, because it is no text
-			return write(a.Stdout)
+		if name == "-" {
+			return write(a.Stdout) // not a.Answers(), which escapes text
 		}
 		if err := command.SaveBytes(name, force, write); err != nil {
 			return err
@@ -144,8 +149,8 @@ func writeBackup(a *command.App, name string, force bool) error {
 	})
 }
 
-// restoreFrom makes a database from a backup, and prints the collection. An interruption
-// that comes when the restore is complete is ignored.
+// restoreFrom makes a database from the backup in a file, and prints the collection. If the
+// user interrupts the program after the restore is complete, that does not make it fail.
 func restoreFrom(a *command.App, name string) error {
 	if a.Global.Where.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
@@ -174,16 +179,19 @@ func readBackup(a *command.App, name string) error {
 	show, end := a.OnTerminal()
 	defer end()
 	where := a.Global.Where
-	_, err := command.RetryWhileLocked(a.Ctx, where.Wait, func() (none struct{}, err error) {
+	progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
+
+	// restoreOnce has no result but its error.
+	restoreOnce := func() (none struct{}, err error) {
 		file, err := a.Input(name)
 		if err != nil {
 			return none, err
 		}
 		defer file.Close()
-		return none, a.Disk.Restore(where.Dir, cancellableReader{Reader: file, ctx: a.Ctx}, func(n uint64) {
-			show("%.0f MB of records", float64(n)/1e6)
-		})
-	})
+		in := cancellableReader{Reader: file, ctx: a.Ctx}
+		return none, a.Disk.Restore(where.Dir, in, progress)
+	}
+	_, err := command.RetryWhileLocked(a.Ctx, where.Wait, restoreOnce)
 	return err
 }
 

@@ -51,11 +51,14 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 	return cmd
 }
 
-// importFlags are the flags of an import.
+// importFlags are the flags of an import, as the user typed them. "" means that a flag was not
+// given.
 type importFlags struct {
 	genesisFlags
-	minter, creator, contract string
-	repair                    bool
+	minter   string // the account that becomes the minter, in place of the one in the dump
+	creator  string // the account that becomes the creator, in place of the one in the dump
+	contract string // the address of the contract
+	repair   bool   // recompute the token count and the owner index
 }
 
 // addFlags adds the flags of an import to a command.
@@ -84,7 +87,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		files = append(files, file)
 	}
 
-	// Look at the first records, for an address that shows the prefix.
+	// Read the first records, up to an address that shows the prefix.
 	pages := dump.Read(files...)
 	pages.Contract = flags.contract
 	pages.Partial = flags.repair
@@ -94,8 +97,8 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 	}
 	defer stop()
 
-	// Settle the genesis of the chain from flags, note and records.
-	isHeightUnknown := flags.height == "" && pages.Note() == nil // before importGenesis sets it
+	// Make the genesis of the chain from the flags, the note of the dump and the records.
+	isHeightUnknown := flags.height == "" && pages.Note() == nil // importGenesis sets the height
 	start, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
 		return err
@@ -104,19 +107,20 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
 	}
 
-	// The built-in contract needs the records in the layout of 0.19.
+	// The built-in contract needs the records in the layout of cw721 0.19.
 	conversion := &older.Conversion{}
 	if start.Module == nil {
 		records, conversion = older.Convert(options, records)
 		start.Converted = conversion.IsConverted
 	}
+	fraction := func() float64 { return readFraction(files) }
 	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		err := importRecords(a, db, start, records, func() float64 { return readFraction(files) })
+		err := importRecords(a, db, start, records, fraction)
 		if err != nil {
 			return err
 		}
 
-		// Say what is remarkable about the import.
+		// Print warnings and notes, and then the collection.
 		if pages.HasMissingPage() {
 			a.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
@@ -139,15 +143,17 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 }
 
 // importGenesis returns the genesis of the imported chain, and the options for converting
-// records of older contracts. Flags come before rawNote, the note that an export with its
-// clock has. Without either, foundAddress, any address in the dump, shows the prefix.
+// records of older contracts. A flag that was given counts before rawNote, the note that an
+// export with its clock has; rawNote is nil if the dump has none. If neither has a prefix, the
+// prefix is that of foundAddress, the first address in the dump.
 func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (start chain.Genesis, o older.Options, err error) {
 	note, err := command.ReadNote(rawNote)
 	if err != nil {
 		return start, o, err
 	}
 
-	// Rules that the user names must be those of a compiled contract.
+	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
+	// flag before it is filled from the note.
 	requiredRules := f.rules
 	f.fillFrom(note, rawNote != nil)
 	start, _, err = f.start(foundAddress, note.Accounts)
@@ -155,7 +161,7 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 		return start, o, err
 	}
 
-	// Add what no flag can say, and the holders of the roles.
+	// Add what the note alone can have, and the minter and the creator.
 	start.RulesMustFit = requiredRules != ""
 	start.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	start.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
@@ -169,7 +175,8 @@ func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) 
 	return start, o, err
 }
 
-// fillFrom fills the flags that were not given with what the note of a dump has.
+// fillFrom sets the flags that were not given to the values in the note of a dump. If the note
+// has no height either, the height is 1.
 func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 	f.rules = cmp.Or(f.rules, string(note.Rules))
 	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
@@ -180,7 +187,8 @@ func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
 }
 
-// reportRules prints where the rules of an import come from, if no flag gave them.
+// reportRules prints to stderr where the rules of an imported collection come from, or why it
+// has none. It is for an import in which neither a flag nor a note named the rules.
 func reportRules(a *command.App, c *collectionInfo) {
 	switch {
 	case c.ConvertedFrom != "":
@@ -196,12 +204,13 @@ func reportRules(a *command.App, c *collectionInfo) {
 	}
 }
 
-// warnAboutHeight warns that the collection begins at the first block, because nothing
-// says at which height it is. Expired approvals are in force again then.
+// warnAboutHeight warns that a collection begins at height 1, because nothing says at which
+// height it was dumped. At height 1, approvals that have expired by height are in force again.
+// Without such approvals there is nothing to warn about.
 func warnAboutHeight(a *command.App, v *chain.View) error {
-	last, ok, err := v.LastExpiry(cw721.AtHeight)
-	if ok && last.Expires.Value > 1 {
-		a.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(last.Expires.Value))
+	latest, exists, err := v.LastExpiry(cw721.AtHeight)
+	if exists && latest.Expires.Value > 1 {
+		a.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(latest.Expires.Value))
 	}
 	return err
 }
@@ -212,14 +221,18 @@ func printImported(a *command.App, db *command.Database) error {
 }
 
 // importMemory is the memory limit of the Go runtime while a database is filled, in bytes.
-// With it the runtime collects garbage earlier; otherwise it takes twice what is needed.
-// A million tokens need about 250 MB at their peak, and more tokens need no more.
+// The limit makes the runtime collect garbage earlier. Without it the runtime takes twice the
+// memory that is needed. A million tokens need about 250 MB at their peak, and more tokens
+// need no more.
 const importMemory = 200 << 20
 
-// importRecords fills an empty database until a.Ctx is done. On a terminal it shows the
-// progress; fraction returns which part of the records was read, 0 to 1, and can be nil.
+// importRecords fills an empty database with records, and stops with an error when a.Ctx is
+// done. On a terminal it shows the progress. fraction returns how much of the records was read,
+// from 0 to 1, and can be nil.
 func importRecords(a *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(importMemory))
+	limitBefore := debug.SetMemoryLimit(importMemory)
+	defer debug.SetMemoryLimit(limitBefore)
+
 	line := progressLine{start: time.Now(), fraction: fraction}
 	show, end := a.OnTerminal()
 	defer end()
@@ -227,23 +240,26 @@ func importRecords(a *command.App, db *command.Database, start chain.Genesis, re
 	return db.Import(start, untilStopped(a.Ctx, records), progress)
 }
 
-// progressLine describes how far the filling of a database is.
+// progressLine makes the line that shows the progress while a database is filled.
 type progressLine struct {
-	start    time.Time
-	fraction func() float64 // the part that is done so far, 0 to 1; nil if unknown
+	start    time.Time      // when the filling began
+	fraction func() float64 // how much is done so far, from 0 to 1; nil if unknown
 }
 
-// minRateTime is how long records must have come in before their rate is shown.
+// minRateTime is how long a database must have been filled before a rate is shown. Before
+// that the rate would be inaccurate.
 const minRateTime = 2 * time.Second
 
-// text says how many records are in, how fast they come, and how long the rest takes.
+// text says how many records were stored, how many in a second, and how long the rest takes,
+// such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not known yet.
 func (p progressLine) text(records int, now time.Time) string {
 	elapsed := now.Sub(p.start)
 	text := human.Thousands(uint64(records)) + " records"
 	if elapsed < minRateTime {
 		return text
 	}
-	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(float64(records)/elapsed.Seconds())))
+	recordsPerSecond := float64(records) / elapsed.Seconds()
+	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(recordsPerSecond)))
 	if p.fraction == nil {
 		return text
 	}
@@ -251,12 +267,12 @@ func (p progressLine) text(records int, now time.Time) string {
 	if fraction <= 0 || fraction > 1 {
 		return text
 	}
-	left := time.Duration(float64(elapsed) * (1 - fraction) / fraction)
-	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, left.Round(time.Second))
+	remaining := time.Duration(float64(elapsed) * (1 - fraction) / fraction)
+	return text + fmt.Sprintf(", %.0f %%, %v left", fraction*100, remaining.Round(time.Second))
 }
 
-// readFraction returns which part of some files was read, 0 to 1. It is 0 if one of them is
-// not a regular file.
+// readFraction returns how much of some files was read so far, all files together, from 0 to
+// 1. It returns 0 if one of them is not a regular file.
 func readFraction(files []io.Reader) float64 {
 	var bytesRead, size int64
 	for _, input := range files {

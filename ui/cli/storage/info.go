@@ -12,10 +12,11 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// infoResult is what a person may be asked for when something is wrong.
+// infoResult is the answer of the info command: what a person may be asked for when something
+// is wrong.
 type infoResult struct {
-	Version string `wire:"version"`
-	System  string `wire:"system"`
+	Version string `wire:"version"` // of the program
+	System  string `wire:"system"`  // such as "linux/amd64"
 	// Dir is the directory of the database, which may be missing.
 	Dir string `wire:"dir"`
 	// Config is the path of the preferences, a file that may be missing.
@@ -43,8 +44,8 @@ type collectionInfo struct {
 	History  historySummary `wire:"history"`
 	// Module is the compiled contract of the collection; nil for the built-in one.
 	Module *chain.StoredModule `wire:"module"`
-	// Release is the release of cw721 that Module is by its checksum; nil if it is none of
-	// the known ones.
+	// Release is the release of cw721 that has the same checksum as Module; nil if no known
+	// release has.
 	Release *cw721.Version `wire:"release,optional"`
 	// Unreadable says why the storage of a compiled contract cannot be read.
 	Unreadable string `wire:"unreadable,optional"`
@@ -57,8 +58,9 @@ type collectionInfo struct {
 	ConvertedFrom string `wire:"converted_from,optional"`
 }
 
-// historySummary has the nodes that mark the history.
+// historySummary has the most important nodes of the history.
 type historySummary struct {
+	// Head is the node of the present state.
 	Head history.ID `wire:"head"`
 	// Youngest is the newest node on all branches.
 	Youngest history.ID `wire:"youngest"`
@@ -93,15 +95,16 @@ func infoCommand(a *command.App) *cobra.Command {
 	}
 }
 
-// load reads what the info command says of an open database: its storage, its collection
-// and its history.
+// load fills the fields about an open database: its storage and its collection. Collection
+// stays nil if there is none.
 func (f *infoResult) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()
 		if err != nil {
 			return err
 		}
-		f.Store, f.Dir = &store, store.Dir
+		f.Store = &store
+		f.Dir = store.Dir
 	}
 	if _, ok := db.Config(); !ok {
 		return nil
@@ -144,7 +147,7 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 		info.Unreadable = err.Error()
 	}
 
-	// Add the numbers of other things that are kept.
+	// Add the accounts, the records of other contracts, the rules and the history.
 	accounts, err := v.Accounts()
 	if err != nil {
 		return nil, err

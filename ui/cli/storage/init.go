@@ -20,17 +20,20 @@ type genesisFlags struct {
 	rules   string // the rule set of the built-in contract
 	flavour string // what a token's extension holds
 	prefix  string // begins every address
-	height  string
-	time    string
-	module  string // the file of a compiled contract
+	height  string // of the first block
+	time    string // of the first block
+	module  string // the file of a compiled contract; "" for the built-in one
 }
 
-// genesisDefaults describe, in the help of a command, what the flags of a new chain are if
-// they are missing.
-type genesisDefaults struct{ rules, flavour string }
+// genesisDefaults are texts for the help of a command. They say which rules and which flavour
+// a new chain has if the flags are not given.
+type genesisDefaults struct {
+	rules   string
+	flavour string
+}
 
-// addFlags adds the flags of a new chain to a command. The present values of as and height
-// are their defaults.
+// addFlags adds the flags of a new chain to a command. The values that g.as and g.height have
+// now become the defaults of their flags.
 func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	heightUsage := "block `HEIGHT` to begin at"
 	if g.height == "" {
@@ -43,7 +46,8 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	f.StringVar(&g.height, "height", g.height, heightUsage)
 	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
-	command.CompleteFlag(cmd, "rules", command.FixedWords(strings.Split(command.Joined(cw721.AllRules()), ", ")...))
+	ruleNames := strings.Split(command.Joined(cw721.AllRules()), ", ")
+	command.CompleteFlag(cmd, "rules", command.FixedWords(ruleNames...))
 	command.CompleteFlag(cmd, "flavour", command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain)))
 }
 
@@ -71,8 +75,9 @@ an account, so that later commands can act as it.`,
 	return cmd
 }
 
-// createCollection creates a collection from the instantiate message that arg names, and
-// prints the contract's response. It creates a missing database.
+// createCollection creates a collection and prints the contract's response. arg is the
+// instantiate message, or names the file with the message. If the database is missing,
+// createCollection creates it.
 func createCollection(a *command.App, g genesisFlags, arg string) error {
 	msg, err := a.ReadMessage(arg)
 	if err != nil {
@@ -102,8 +107,9 @@ func createCollection(a *command.App, g genesisFlags, arg string) error {
 	})
 }
 
-// start returns a genesis from the flags, and the address of the sender, "" if --as is
-// empty. foundAddress shows the prefix if no flag does. accounts can be named by --as.
+// start makes a genesis from the flags. sender is the address that --as names, or "" if --as is
+// empty; it can be one of accounts, which the new chain gets. If neither --prefix nor --as
+// shows the prefix of addresses, the prefix is that of foundAddress.
 func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Account) (start chain.Genesis, sender cw721.Address, err error) {
 	start, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   g.rules,
@@ -134,12 +140,13 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 	}
 	start.Accounts = accounts
 	sender, err = resolveOrAdd(&start, "--as", g.as)
-	start.Instantiator = sender // for an import, because its storage does not have it
+	start.Instantiator = sender // an import needs it, because it has no instantiate message
 	return start, sender, err
 }
 
-// resolveOrAdd returns the address for a WHO, which a flag holds, and adds an account for
-// a new name. It returns "" for an empty WHO.
+// resolveOrAdd returns the address of a WHO, which is the name of an account or an address.
+// For a new name it adds an account to start. It returns "" for an empty WHO. flag is the flag
+// with the WHO, for errors.
 func resolveOrAdd(start *chain.Genesis, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", nil

@@ -14,6 +14,12 @@ import (
 // Commands returns the commands of this package.
 func Commands(a *command.App) []*cobra.Command {
 	return []*cobra.Command{
-		initCommand(a), importCommand(a), generateCommand(a), exportCommand(a), backupCommand(a), infoCommand(a), doctorCommand(a),
+		initCommand(a),
+		importCommand(a),
+		generateCommand(a),
+		exportCommand(a),
+		backupCommand(a),
+		infoCommand(a),
+		doctorCommand(a),
 	}
 }
