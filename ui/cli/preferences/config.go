@@ -118,6 +118,9 @@ func (c *Config) set(key string, node ast.Node, dir string) error {
 		c.Motion = value == "true"
 		return checkOneOf([]string{"true", "false"})
 	case "media":
+		if value == "" {
+			return errors.New("expected the path of a directory with pictures")
+		}
 		c.Media = resolvePath(value, dir)
 		return CheckMediaDir(c.Media)
 	}

@@ -51,6 +51,7 @@ func TestAMistakeInTheConfigurationIsASentenceWithItsLine(t *testing.T) {
 		"motion: [true]":             "line 1: motion: [true] is not known",
 		"times: UTC+1":               "line 1: times: UTC+1 is not known, expected one of relative, utc, nanoseconds",
 		"media: none":                "is no directory, expected one with pictures",
+		"media: [art]":               "line 1: media: expected the path of a directory with pictures",
 		"mouse: true\nmouse: false":  "line 2: ",
 		"theme: dark\n\tmouse: true": "line 2: ",
 		"- dark":                     "line 1: expected lines like `theme: dark`",
