@@ -178,7 +178,12 @@ func readOneOf[S ~string](d *wire.Decoder, into *S, what string, known []S) erro
 	if err != nil || isNull || slices.Contains(known, *into) {
 		return err
 	}
-	return fail(d, "%q is no %s, expected one of %v", *into, what, known)
+
+	var names []string
+	for _, name := range known {
+		names = append(names, string(name))
+	}
+	return fail(d, "%q is no %s, expected one of %s", *into, what, strings.Join(names, ", "))
 }
 
 // readBool reads true or false. null leaves the variable unchanged.

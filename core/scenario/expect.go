@@ -30,17 +30,34 @@ func (r messageResult) String() string {
 	if r.Refusal == nil {
 		return "ok: " + string(r.answerJSON())
 	}
-	return fmt.Sprintf("error %s: %s", r.Refusal.Kind, r.Refusal.Text)
+	return refusalText(r.Refusal.Kind, r.Refusal.Text)
 }
 
-// String returns the expectation in one line. An answer has the form "ok: {…}" of
-// [messageResult.String]. Anything else is written as in a YAML file, such as {error: {kind:
-// contract}}.
+// refusalText returns a refusal in one line, such as "error contract: Caller is not minter".
+func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
+
+// String describes the expectation in one line. A bare "error" of a file expects a refusal by
+// the contract, so its description names that kind.
 func (e *Expect) String() string {
-	if e.Answer != nil {
+	switch {
+	case e.Any:
+		return "any"
+	case e.Answer != nil:
 		return "ok: " + string(e.Answer)
+	case e.AnswerPart != nil:
+		return "ok, with " + string(e.AnswerPart)
+	case !e.Refused:
+		return "ok"
+	case e.TextPart != "":
+		return fmt.Sprintf("an error with the text %q in it", e.TextPart)
+	case e.Kind == "" && e.Text == nil:
+		return "an error of kind contract"
+	case e.Text == nil:
+		return fmt.Sprintf("an error of kind %s", e.Kind)
+	case e.Kind == "":
+		return fmt.Sprintf("an error: %s", *e.Text)
 	}
-	return string(valueInYAML(e))
+	return refusalText(e.Kind, *e.Text)
 }
 
 // compare returns how the result of a message differs from the expectation. It returns nil if

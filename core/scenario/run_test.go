@@ -31,19 +31,19 @@ x.jsonl:3: step 2: execute mint as bob: the answer is not as expected
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":{"kind":"contract","text":"Caller is not owner"}}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
-  expected  {error: {kind: contract, text: Caller is not owner}}
+  expected  error contract: Caller is not owner
   got       error contract: Caller is not minter
   rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"as":"bob","execute":{"mint":{"token_id":"1","owner":"$bob"}},"expect":{"error":"admin"}}`: `
 x.jsonl:3: step 2: execute mint as bob: the refusal is not as expected
   message   {"mint":{"token_id":"1","owner":"$bob"}}
-  expected  {error: admin}
+  expected  an error with the text "admin" in it
   got       error contract: Caller is not minter
   rule      ✗ minter         alice holds the minter role, not bob`,
 		`{"query":{"num_tokens":{}},"expect":"error"}`: `
 x.jsonl:3: step 2: query num_tokens: the answer is not as expected
   message   {"num_tokens":{}}
-  expected  error
+  expected  an error of kind contract
   got       ok: {"count":0}`,
 		`{"query":{"minter":{}},"expect":{"ok":{"minter":"$bob","extra":[1]}}}`: `
 x.jsonl:3: step 2: query minter: the answer is not as expected

@@ -24,6 +24,8 @@ type member struct {
 	name  string
 	value ast.Node
 	line  int // of the name, from 1
+	// isMerge is set for the name <<, by which YAML merges the members of the value.
+	isMerge bool
 }
 
 // lineOf returns the first line of a node, from 1. It returns 0 if the line is not
@@ -76,10 +78,16 @@ func (d *document) members(n ast.Node) (members []member, ok bool) {
 	// A name is taken as it is written. YAML would read some names as other values, such as
 	// 1 as a number.
 	for _, v := range values {
+		var key ast.Node = v.Key
+		if explicit, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
+			key = explicit.Value
+		}
+		_, isMerge := key.(*ast.MergeKeyNode)
 		members = append(members, member{
-			name:  v.Key.GetToken().Value,
-			value: v.Value,
-			line:  lineOf(v.Key),
+			name:    key.GetToken().Value,
+			value:   v.Value,
+			line:    lineOf(v.Key),
+			isMerge: isMerge,
 		})
 	}
 	return members, true
@@ -126,11 +134,14 @@ func (d *document) appendArray(dst []byte, items []ast.Node, depth int) ([]byte,
 	return append(dst, ']'), nil
 }
 
-// appendObject appends a YAML mapping as a JSON object, with its members in their order. depth
-// is how many nodes contain the mapping.
+// appendObject appends a YAML mapping as a JSON object, with its members in their order. It
+// refuses the merge key <<. depth is how many nodes contain the mapping.
 func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte, error) {
 	dst = append(dst, '{')
 	for i, m := range members {
+		if m.isMerge {
+			return dst, d.errorf(m.line, "", "merging with << is not supported, expected the members themselves")
+		}
 		if i > 0 {
 			dst = append(dst, ',')
 		}
