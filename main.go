@@ -117,8 +117,8 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	options.ReadModule = command.ReadModule
 	options.HiddenColumns = preferences.HiddenColumns()
 	options.KeepColumns = preferences.KeepColumns
-	options.Export = func(v *chain.View, w io.Writer, withClock bool) error {
-		return storage.Export(ctx, db, v, w, withClock)
+	options.Export = func(view *chain.View, w io.Writer, withClock bool) error {
+		return storage.Export(ctx, db, view, w, withClock)
 	}
 	options.Import = func(path string, start chain.Genesis, progress func(int)) error {
 		return db.ImportFile(path, start, progress)

@@ -27,8 +27,8 @@ func Open(dir string, o Options) (*DB, error) {
 	if o.ReadOnly {
 		return openToRead(dir)
 	}
-	d := &DB{dir: dir, mayCreate: !o.MustExist}
-	return d.lockAndOpen()
+	db := &DB{dir: dir, mayCreate: !o.MustExist}
+	return db.lockAndOpen()
 }
 
 // recoveryPatience is how long a reader waits for another one that recovers the
@@ -48,11 +48,11 @@ func openToRead(dir string) (*DB, error) {
 	for attempt := 1; ; attempt++ {
 		// A database that was closed cleanly can be shared at once. Any other is recovered.
 		sharing := &DB{dir: dir, readOnly: true, shared: true}
-		d, err := sharing.lockAndOpen()
+		db, err := sharing.lockAndOpen()
 		mustRecover := errors.Is(err, errNotClosed)
 		if mustRecover {
 			recovering := &DB{dir: dir, readOnly: true}
-			d, err = recovering.lockAndOpen()
+			db, err = recovering.lockAndOpen()
 		}
 
 		// If another reader is recovering the database, wait and try again.
@@ -68,11 +68,11 @@ func openToRead(dir string) (*DB, error) {
 			}
 		}
 		if err != nil || !mustRecover || !sharedReaders {
-			return d, err
+			return db, err
 		}
 
 		// The database is recovered. Close it, so that the next attempt can share it.
-		if err := d.Close(); err != nil {
+		if err := db.Close(); err != nil {
 			return nil, err
 		}
 	}

@@ -132,11 +132,11 @@ var errMoveUnfinished = errors.New("the new database is not in place yet")
 // in dir, whose records Badger reads when it opens them, and then calls r.fill, which adds
 // every other record.
 func (r replacement) build(dir, part string) error {
-	d := &DB{dir: part}
-	if err := d.checkSpace(); err != nil {
+	db := &DB{dir: part}
+	if err := db.checkSpace(); err != nil {
 		return err
 	}
-	if err := d.create(); err != nil {
+	if err := db.create(); err != nil {
 		return err
 	}
 	for _, log := range r.logs {
@@ -153,7 +153,7 @@ func (r replacement) build(dir, part string) error {
 		return err
 	}
 	const maxPendingBatches = 4
-	to := &builder{db: d, loader: b.NewKVLoader(maxPendingBatches)}
+	to := &builder{db: db, loader: b.NewKVLoader(maxPendingBatches)}
 	err = errors.Join(r.fill(to), to.loader.Finish())
 	if closeErr := b.Close(); err == nil && closeErr != nil {
 		err = dirError(dir, closeErr)
@@ -164,11 +164,11 @@ func (r replacement) build(dir, part string) error {
 // verify opens the new database, calls r.check with it, and closes it. The opening reads every
 // block of every table. verify returns the errors of all three steps.
 func (r replacement) verify(part string) error {
-	d := &DB{dir: part}
-	if err := d.open(); err != nil {
+	db := &DB{dir: part}
+	if err := db.open(); err != nil {
 		return err
 	}
-	return errors.Join(r.check(d), d.Close())
+	return errors.Join(r.check(db), db.Close())
 }
 
 // builder adds records with their versions to a new database.

@@ -65,11 +65,11 @@ func (c *clockPanel) height(size widget.Box) int {
 // commands returns the commands of the clock. A command that moves the clock first pauses a
 // play, so that the clock does not also move by itself. The commands marked AsQueuedWrite
 // only add to the queue of writes, so their keys don't wait while the screen is being read.
-func (c *clockPanel) commands(st *app.State) []app.Command {
+func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
 			c.pause()
-			return app.Advance(st, step, 0)
+			return app.Advance(state, step, 0)
 		}
 	}
 	return []app.Command{
@@ -77,21 +77,21 @@ func (c *clockPanel) commands(st *app.State) []app.Command {
 		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
 		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
 		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", move(chain.ClockStep{Before: true})).AsQueuedWrite(),
-		app.ScreenCommand("P", "play", "Clock: play or pause", func() tea.Cmd { return c.togglePlay(st) }).AsQueuedWrite(),
+		app.ScreenCommand("P", "play", "Clock: play or pause", func() tea.Cmd { return c.togglePlay(state) }).AsQueuedWrite(),
 		app.ScreenCommand("+ =", "faster", "Clock: play faster", func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
 		app.ScreenCommand("-", "slower", "Clock: play slower", func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
 		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", func() tea.Cmd {
 			c.pause()
-			return openLaneFocus(st)
-		}).DisabledIf(st.Lanes == expiry.Lanes{}, cmp.Or(st.Unreadable, "no grant is in force")),
-		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", func() tea.Cmd { return openClockForm(st) }),
+			return openLaneFocus(state)
+		}).DisabledIf(state.Lanes == expiry.Lanes{}, cmp.Or(state.Unreadable, "no grant is in force")),
+		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", func() tea.Cmd { return openClockForm(state) }),
 	}
 }
 
 // togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
 // All moves of one play are one step of undo. It shows no notice: the first line of the
 // clock says that it plays, and a notice would cover the news of an expiry.
-func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
+func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 	if c.runningPlay != 0 {
 		c.pause()
 		return nil
@@ -100,7 +100,7 @@ func (c *clockPanel) togglePlay(st *app.State) tea.Cmd {
 	c.runningPlay = c.playCount
 	c.playNode = 0
 	c.isTicking = false
-	return c.tick(st, c.runningPlay)
+	return c.tick(state, c.runningPlay)
 }
 
 // pace returns a sentence about the speed of a play, such as "the clock plays at 5 blocks a
@@ -121,25 +121,25 @@ func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 // that asks for the move. It returns nil if that play is over, or if its last move is still
 // being written. The next tick is scheduled only after this move is done, so that a slow
 // disk slows the play down instead of piling up moves.
-func (c *clockPanel) tick(st *app.State, play int) tea.Cmd {
+func (c *clockPanel) tick(state *app.State, play int) tea.Cmd {
 	isRunning := c.runningPlay != 0 && play == c.runningPlay
-	if !isRunning || c.isTicking || st.Engine == nil {
+	if !isRunning || c.isTicking || state.Engine == nil {
 		return nil
 	}
 	c.isTicking = true
 	oneBlock := chain.ClockStep{Blocks: 1, Joins: c.playNode}
-	return app.Advance(st, oneBlock, play)
+	return app.Advance(state, oneBlock, play)
 }
 
 // applyMove handles a move of the clock that was written, or failed. It remembers which
 // grants expired. If the move belongs to the running play, it returns the command that waits
 // until the next move is due; a failed move stops the play. msg.Play is the number of the
 // play, and 0 for a move that the user made with a key.
-func (c *clockPanel) applyMove(st *app.State, msg app.MovedMsg) tea.Cmd {
+func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	hasMoved := msg.Err == nil
 	isByUser := msg.Play == 0
 	if hasMoved && len(msg.Move.Expired) > 0 {
-		c.expiredText = st.Expiries(msg.Move)
+		c.expiredText = state.Expiries(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
 	} else if hasMoved && isByUser {
 		c.forgetExpired() // a play keeps the text, so that it can be read
@@ -182,9 +182,9 @@ func (c *clockPanel) reset() {
 // grants. The key "!" explains it. If there is no approval, it returns an empty subject:
 // the other grants are not about one token, so there is nothing to explain.
 func firstApproval(expired []expiry.Entry) app.Subject {
-	for _, e := range expired {
-		if e.Kind == cw721.GrantApproval {
-			return app.Subject{Token: &e.Token, Account: e.Spender}
+	for _, entry := range expired {
+		if entry.Kind == cw721.GrantApproval {
+			return app.Subject{Token: &entry.Token, Account: entry.Spender}
 		}
 	}
 	return app.Subject{}
@@ -196,45 +196,45 @@ func (c *clockPanel) pause() { c.runningPlay = 0 }
 // view draws the panel in box b: the first line, and the lanes if the box is high enough.
 // highlighted holds the expiries of what is under the cursor of the screen. Their places in
 // the lanes stand out.
-func (c *clockPanel) view(st *app.State, highlighted []cw721.Expiration, b widget.Box) string {
-	head := c.headView(st, b)
-	if !hasLanes(b) || !st.HasCollection() {
-		return widget.Fill(head, b)
+func (c *clockPanel) view(state *app.State, highlighted []cw721.Expiration, box widget.Box) string {
+	head := c.headView(state, box)
+	if !hasLanes(box) || !state.HasCollection() {
+		return widget.Fill(head, box)
 	}
-	lanes := lanesView(st, highlighted, nil, b.W)
-	return widget.Fill(widget.JoinV(head, lanes), b)
+	lanes := lanesView(state, highlighted, nil, box.W)
+	return widget.Fill(widget.JoinV(head, lanes), box)
 }
 
 // hasLanes reports whether a box has room for the lanes. In a box of one line, the panel
 // shows only the total number of grants.
-func hasLanes(b widget.Box) bool { return b.H > 1 }
+func hasLanes(box widget.Box) bool { return box.H > 1 }
 
 // click handles a click at column x of line y of the panel, which is width cells wide. A
 // click on a mark, which is a count in one of the lanes, lists the grants that it counts.
 // Any other click does nothing.
-func (c *clockPanel) click(st *app.State, x, y, width int) tea.Cmd {
+func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	// Line 0 has the block, and line 1 the scale.
 	laneOfLine := map[int]cw721.Axis{2: cw721.AtHeight, 3: cw721.AtTime}
 	axis, isLane := laneOfLine[y]
 	if !isLane {
 		return nil
 	}
-	mark, ok := chartOf(st, width).markAt(axis, x)
+	mark, ok := chartOf(state, width).markAt(axis, x)
 	if !ok {
 		return nil
 	}
-	return openMark(st, mark, width)
+	return openMark(state, mark, width)
 }
 
 // openClockForm returns the command that opens the form of the clock. The form moves the
 // clock to a height or a time, and changes the seconds per block.
-func openClockForm(st *app.State) tea.Cmd {
-	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(st.Clock)}
-	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(st.Clock.SecondsPerBlock)}
+func openClockForm(state *app.State) tea.Cmd {
+	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(state.Clock)}
+	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(state.Clock.SecondsPerBlock)}
 	both := widget.Field{Name: "both", Label: "Both axes", Kind: widget.ToggleField, Value: "true", Hint: "height and time move together"}
 	dialog := form.NewAction("Clock", readClock, moment, pace, both)
 	dialog.Verb = "set the clock"
-	return form.Open(st, dialog)
+	return form.Open(state, dialog)
 }
 
 // maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
@@ -243,7 +243,7 @@ const maxSecondsPerBlock = 86_400
 // readClock checks what was typed into the form of the clock. If it is valid, the result says
 // what enter will do: change the seconds per block, and move the clock to the typed moment,
 // such as "+10 blocks". An empty moment leaves the block as it is.
-func readClock(st *app.State, values map[string]string) (out form.Result) {
+func readClock(state *app.State, values map[string]string) (out form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
 		out.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
@@ -251,18 +251,20 @@ func readClock(st *app.State, values map[string]string) (out form.Result) {
 	}
 
 	// An empty moment changes only the seconds per block.
-	effect := "the clock stays at height " + human.Thousands(uint64(st.Clock.Height))
+	effect := "the clock stays at height " + human.Thousands(uint64(state.Clock.Height))
 	var target *chain.Clock // nil if the clock stays
 	if text := strings.TrimSpace(values["to"]); text != "" {
-		clock := st.Clock
+		clock := state.Clock
 		clock.SecondsPerBlock = pace
 		target, effect, err = readTarget(text, clock, values["both"] == "true")
 		if err != nil {
 			out.Fail("to", err.Error())
 			return out
 		}
-		facts := st.Facts
-		out.Consequences = func(e app.Engine) ([]widget.Line, error) { return describeExpiriesUntil(e, target.Block(), facts) }
+		facts := state.Facts
+		out.Consequences = func(engine app.Engine) ([]widget.Line, error) {
+			return describeExpiriesUntil(engine, target.Block(), facts)
+		}
 	}
 	out.Effect = []widget.Line{widget.Muted(effect)}
 	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
@@ -321,12 +323,12 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 // describeExpiriesUntil returns a line that says how many grants expire from now until a
 // later block, and names the first two. If none expires, or if the contract's storage cannot
 // be decoded, the line says so.
-func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
+func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
 	const maxCounted = 1000
 	var expired []expiry.Entry
 	hasMore := false
-	err := e.View(func(v *chain.View) (err error) {
-		expired, hasMore, err = app.TakeFirst(v.InBlock(block).ExpiredSince(v.Clock.Block()), maxCounted)
+	err := engine.View(func(view *chain.View) (err error) {
+		expired, hasMore, err = app.TakeFirst(view.InBlock(block).ExpiredSince(view.Clock.Block()), maxCounted)
 		return err
 	})
 	if err != nil {
@@ -353,18 +355,18 @@ func describeExpiriesUntil(e app.Engine, block cw721.Block, facts app.Facts) ([]
 // setClock returns the command that changes the seconds per block to pace, and then moves
 // the clock to the height and time of target. If pace is the present one, or target is nil,
 // it leaves out that part.
-func setClock(st *app.State, pace uint64, target *chain.Clock) tea.Cmd {
+func setClock(state *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 	var cmds []tea.Cmd
-	if pace != st.Clock.SecondsPerBlock {
-		setPace := func(e app.Engine) tea.Msg {
-			move, err := e.SetPace(pace)
+	if pace != state.Clock.SecondsPerBlock {
+		setPace := func(engine app.Engine) tea.Msg {
+			move, err := engine.SetPace(pace)
 			return app.MovedMsg{Move: move, Err: err}
 		}
-		cmds = append(cmds, st.Write(setPace))
+		cmds = append(cmds, state.Write(setPace))
 	}
 	if target != nil {
 		step := chain.ClockStep{Height: &target.Height, Time: &target.Time}
-		cmds = append(cmds, app.Advance(st, step, 0))
+		cmds = append(cmds, app.Advance(state, step, 0))
 	}
 	return tea.Sequence(cmds...)
 }

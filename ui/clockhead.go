@@ -20,16 +20,16 @@ import (
 //
 // The height always shows. In a narrow terminal the other parts are left out one by
 // one, so that none is cut in its middle.
-func (c *clockPanel) headView(st *app.State, b widget.Box) string {
-	if !st.HasCollection() {
-		return widget.Fit("", b.W)
+func (c *clockPanel) headView(state *app.State, box widget.Box) string {
+	if !state.HasCollection() {
+		return widget.Fit("", box.W)
 	}
-	left, right := c.blockAndNextExpiry(st, b)
+	left, right := c.blockAndNextExpiry(state, box)
 	if len(right) == 0 {
-		return left.Fit(st.Theme, b.W)
+		return left.Fit(state.Theme, box.W)
 	}
-	rightWidth := min(right.Width(), b.W-left.Width()-1)
-	return widget.JoinEnds(left.Render(st.Theme), right.Fit(st.Theme, rightWidth), b.W)
+	rightWidth := min(right.Width(), box.W-left.Width()-1)
+	return widget.JoinEnds(left.Render(state.Theme), right.Fit(state.Theme, rightWidth), box.W)
 }
 
 // minRightWidth is the number of cells that the right end of the first line needs to
@@ -44,22 +44,22 @@ const minRightWidth = 12
 // moment of the expiry before the time of the block, and the number of grants after it. If
 // the user chose times in nanoseconds, the time of the block stays as long as there are
 // minRightWidth cells beside it.
-func (c *clockPanel) blockAndNextExpiry(st *app.State, b widget.Box) (left, right widget.Line) {
-	width := b.W
-	blocks := c.blockTexts(st, hasLanes(b))
+func (c *clockPanel) blockAndNextExpiry(state *app.State, box widget.Box) (left, right widget.Line) {
+	width := box.W
+	blocks := c.blockTexts(state, hasLanes(box))
 	shortestWithTime := blocks[len(blocks)-2]
 	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
-	if st.Times == app.Exact && hasRoomForTime {
+	if state.Times == app.Exact && hasRoomForTime {
 		blocks = blocks[:len(blocks)-1] // without the text of the height alone
 	}
 	blocksWithTime := blocks[:len(blocks)-1]
 
 	// The texts of the expiry, the longest first. Without lanes, the counts of the grants
 	// stand here.
-	expiries := nextExpiryTexts(st)
+	expiries := nextExpiryTexts(state)
 	goodExpiries := expiries[:min(2, len(expiries))] // with the moment
-	if !hasLanes(b) {
-		goodExpiries = appendToEach(expiries, grantCounts(st.Lanes))
+	if !hasLanes(box) {
+		goodExpiries = appendToEach(expiries, grantCounts(state.Lanes))
 		expiries = append(goodExpiries, expiries...)
 	}
 
@@ -162,13 +162,13 @@ func (c *clockPanel) blockTexts(st *app.State, hasTitle bool) []widget.Line {
 
 // blockTime returns the time of the block in the form that the user chose for times,
 // and without its date. Nanoseconds have no shorter form.
-func blockTime(st *app.State) (text, withoutDate string) {
-	if st.Times == app.Exact {
-		nanoseconds := app.Decimal(uint64(st.Clock.Time)) + " ns"
+func blockTime(state *app.State) (text, withoutDate string) {
+	if state.Times == app.Exact {
+		nanoseconds := app.Decimal(uint64(state.Clock.Time)) + " ns"
 		return nanoseconds, nanoseconds
 	}
 	const date = "2006-01-02 "
-	text = app.TimeToSecond(st.Clock.Time)
+	text = app.TimeToSecond(state.Clock.Time)
 	isInCalendar := len(text) == len(date+"15:04:05") // a time after the year 2262 has another form
 	if !isInCalendar {
 		return text + " UTC", text
@@ -178,8 +178,8 @@ func blockTime(st *app.State) (text, withoutDate string) {
 
 // blockText returns a title and the height, followed by the time unless it is empty, and
 // by details.
-func blockText(st *app.State, title widget.Line, time string, details ...string) widget.Line {
-	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(st.Clock.Height)))
+func blockText(state *app.State, title widget.Line, time string, details ...string) widget.Line {
+	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(state.Clock.Height)))
 	if time != "" {
 		line = line.Muted(" · ").Text(time)
 	}
@@ -192,19 +192,19 @@ func blockText(st *app.State, title widget.Line, time string, details ...string)
 // nextExpiryTexts returns several texts about the grant that expires next, the longest first,
 // such as "next, in 8 blocks: ape-0042 → bob". The last is without the moment. If no grant
 // will expire, or if that is not known, it returns one text that says so.
-func nextExpiryTexts(st *app.State) []widget.Line {
-	if st.Unreadable != "" {
+func nextExpiryTexts(state *app.State) []widget.Line {
+	if state.Unreadable != "" {
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}
 	}
-	if st.Next == nil {
+	if state.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}
 	}
-	grant := st.GrantLabel(*st.Next)
+	grant := state.GrantLabel(*state.Next)
 	others := ""
-	if st.ExpireWithNext > 0 {
-		others = fmt.Sprintf(", %d more", st.ExpireWithNext)
+	if state.ExpireWithNext > 0 {
+		others = fmt.Sprintf(", %d more", state.ExpireWithNext)
 	}
-	moment := st.ExpiryInSentence(st.Next.Expires)
+	moment := state.ExpiryInSentence(state.Next.Expires)
 	return []widget.Line{
 		widget.Muted("next, " + moment + ": ").Text(grant + others + " "),
 		widget.Muted("next: ").Text(grant + others).Muted(" " + moment + " "),

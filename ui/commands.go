@@ -43,17 +43,17 @@ func (m *Model) Commands() []app.Command {
 // program, such as undo, help and quit. Those without a key are listed in the command
 // palette only.
 func (m *Model) programCommands() []app.Command {
-	st := m.state
+	state := m.state
 	return []app.Command{
 		app.ScreenCommand("u", "undo", "Undo", m.undo).AsQueuedWrite(),
 		app.ScreenCommand(":", "commands", "Commands: everything by name", m.openPalette),
 		app.ScreenCommand("?", "help", "Help: the keys in force", func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }, "?", "f1"),
 		app.ScreenCommand("U ctrl+r", "redo", "Redo", m.redo).AsQueuedWrite(),
-		app.ScreenCommand("a", "act as", "Act as somebody else", func() tea.Cmd { return accounts.OpenActAs(st) }),
+		app.ScreenCommand("a", "act as", "Act as somebody else", func() tea.Cmd { return accounts.OpenActAs(state) }),
 		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds", m.changeTimes),
 		app.ScreenCommand("x", "expired grants", "Show or hide expired grants", m.toggleExpired),
 		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session", func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
-		app.ScreenCommand("", "", "Theme", func() tea.Cmd { return app.OpenDialog(newThemePicker(st)) }),
+		app.ScreenCommand("", "", "Theme", func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }),
 		m.columnsCommand(),
 		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
 	}
@@ -64,33 +64,33 @@ func (m *Model) programCommands() []app.Command {
 // move would be a new step.
 func (m *Model) undo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "undid", func(e app.Engine) (chain.Walked, error) { return e.Undo(1) })
+	return app.Walk(m.state, "undid", func(engine app.Engine) (chain.Walked, error) { return engine.Undo(1) })
 }
 
 // redo returns the command that does the last undone step of the history again. Like undo,
 // it first pauses the clock.
 func (m *Model) redo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "did again", func(e app.Engine) (chain.Walked, error) { return e.Redo(1) })
+	return app.Walk(m.state, "did again", func(engine app.Engine) (chain.Walked, error) { return engine.Redo(1) })
 }
 
 // changeTimes changes the form in which all screens write times, to the next of three:
 // relative, such as "in 8 blocks"; calendar, such as "2026-11-21 12:40:00 UTC"; nanoseconds.
 func (m *Model) changeTimes() tea.Cmd {
-	st := m.state
-	st.Times = st.Times.Next()
-	m.screen().Refresh(st)
-	return app.Notify(app.LevelInfo, "times are shown as "+st.Times.String())
+	state := m.state
+	state.Times = state.Times.Next()
+	m.screen().Refresh(state)
+	return app.Notify(app.LevelInfo, "times are shown as "+state.Times.String())
 }
 
 // toggleExpired hides the expired grants in all lists, or shows them again. It deletes
 // nothing: a contract keeps expired grants in its storage, and only hides them in the
 // answers to queries.
 func (m *Model) toggleExpired() tea.Cmd {
-	st := m.state
-	st.HideExpired = !st.HideExpired
-	m.screen().Refresh(st)
-	if st.HideExpired {
+	state := m.state
+	state.HideExpired = !state.HideExpired
+	m.screen().Refresh(state)
+	if state.HideExpired {
 		return app.Notify(app.LevelInfo, "expired grants are hidden, as queries hide them")
 	}
 	return app.Notify(app.LevelInfo, "expired grants are shown")
@@ -115,44 +115,44 @@ func (m *Model) askToQuit() tea.Cmd {
 // lessons. A command is disabled, with a reason, if the program was started without the
 // function that it needs.
 func (m *Model) fileCommands() []app.Command {
-	st := m.state
+	state := m.state
 	return []app.Command{
-		app.ScreenCommand("", "", "Export: the contract's storage, to a file", func() tea.Cmd { return openExport(st) }).
-			DisabledIf(st.Export == nil || st.Save == nil, "export: files cannot be written here"),
-		app.ScreenCommand("", "", "Backup: the whole database, to a file", func() tea.Cmd { return openBackup(st) }).
-			DisabledIf(st.Backup == nil || st.InMemory, "backup: this collection is only in memory"),
-		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", func() tea.Cmd { return openResult(st, m.book) }).
-			DisabledIf(st.Save == nil, "result: files cannot be written here"),
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file", func() tea.Cmd { return openExport(state) }).
+			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
+		app.ScreenCommand("", "", "Backup: the whole database, to a file", func() tea.Cmd { return openBackup(state) }).
+			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", func() tea.Cmd { return openResult(state, m.book) }).
+			DisabledIf(state.Save == nil, "result: files cannot be written here"),
 	}
 }
 
 // openExport returns the command that opens the form for "export". The form asks for
 // the name of a JSON file, and whether to add the clock and the accounts, which the
 // contract does not store.
-func openExport(st *app.State) tea.Cmd {
-	export := st.Export
-	save := st.Save
+func openExport(state *app.State) tea.Cmd {
+	export := state.Export
+	save := state.Save
 
 	// read takes the values of the form and returns the function that writes the file. That
 	// function runs on another goroutine, so it must not use the state.
 	read := func(values map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
 		withClock := values["clock"] == "true"
-		return func(e app.Engine, path string, replace bool) (string, error) {
-			err := e.View(func(v *chain.View) error {
-				return save(path, replace, func(w io.Writer) error { return export(v, w, withClock) })
+		return func(engine app.Engine, path string, replace bool) (string, error) {
+			err := engine.View(func(view *chain.View) error {
+				return save(path, replace, func(w io.Writer) error { return export(view, w, withClock) })
 			})
 			return "exported to " + path, err
 		}
 	}
 	clockField := widget.Field{Name: "clock", Label: "With clock", Kind: widget.ToggleField, Hint: "also the clock and the names of accounts, which chains ignore"}
-	return form.Open(st, form.NewFile("Export", "state.json", "", read, clockField))
+	return form.Open(state, form.NewFile("Export", "state.json", "", read, clockField))
 }
 
 // openBackup returns the command that opens the form for "backup". The form asks for
 // the name of a file and copies the whole database into it.
-func openBackup(st *app.State) tea.Cmd {
-	backup := st.Backup
+func openBackup(state *app.State) tea.Cmd {
+	backup := state.Backup
 
 	// read returns the function that writes the file when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
@@ -161,14 +161,14 @@ func openBackup(st *app.State) tea.Cmd {
 			return "the database is copied to " + path, backup(path, replace)
 		}
 	}
-	return form.Open(st, form.NewFile("Backup", "apes.backup", "", read))
+	return form.Open(state, form.NewFile("Backup", "apes.backup", "", read))
 }
 
 // openResult returns the command that opens the form for the learner's result. The form asks
 // for the name of a file and writes into it what the learner did in the lessons, to be handed
 // in to a teacher. The file has the same content as that of `learn --result`.
-func openResult(st *app.State, book *lessons.Book) tea.Cmd {
-	save := st.Save
+func openResult(state *app.State, book *lessons.Book) tea.Cmd {
+	save := state.Save
 
 	// read returns the function that writes the file when the user submits the form.
 	read := func(_ map[string]string, out *form.Result) form.Fill {
@@ -186,7 +186,7 @@ func openResult(st *app.State, book *lessons.Book) tea.Cmd {
 			return "your result is in " + path, err
 		}
 	}
-	return form.Open(st, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", read))
+	return form.Open(state, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", read))
 }
 
 // themeMsg asks the [Model] to draw everything with another theme.
@@ -194,7 +194,7 @@ type themeMsg struct{ theme *themes.Theme }
 
 // newThemePicker returns the dialog in which the user chooses one of the themes, the sets of
 // colours of the explorer. The cursor starts on the present theme.
-func newThemePicker(st *app.State) *form.Chooser {
+func newThemePicker(state *app.State) *form.Chooser {
 	var items []widget.Item
 	for _, name := range themes.Names() {
 		palette, err := themes.Lookup(name, themes.UnknownBackground)
@@ -204,7 +204,7 @@ func newThemePicker(st *app.State) *form.Chooser {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
 	}
 
-	options := st.ThemeOptions
+	options := state.ThemeOptions
 	apply := func(_ *app.State, name string) tea.Cmd {
 		palette, err := themes.Lookup(name, options.Terminal)
 		if err != nil {
@@ -214,6 +214,6 @@ func newThemePicker(st *app.State) *form.Chooser {
 		return app.Send(themeMsg{theme})
 	}
 	chooser := form.NewChooser("Theme", "a theme", items, apply)
-	chooser.List.Select(st.Theme.Name)
+	chooser.List.Select(state.Theme.Name)
 	return chooser
 }

@@ -12,9 +12,9 @@ import (
 )
 
 // pushDialog opens a dialog over the others. The dialog gets the keys from now on.
-func (m *Model) pushDialog(d app.Dialog) {
+func (m *Model) pushDialog(dialog app.Dialog) {
 	// A notice that is shown already is not about this dialog, so the dialog may cover it.
-	m.dialogs = append(m.dialogs, d)
+	m.dialogs = append(m.dialogs, dialog)
 	if notice, ok := m.notices.Current(); ok {
 		m.notices.lastBeforeDialog = notice.ID
 	}
@@ -34,11 +34,11 @@ func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
 
 // updateDialog hands a message to a dialog, and returns the command that the dialog returns.
 // If the dialog reports that it is done, updateDialog also closes it.
-func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	cmd, done = d.Update(m.state, msg)
-	i := slices.Index(m.dialogs, d)
+func (m *Model) updateDialog(dialog app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
+	cmd, done = dialog.Update(m.state, msg)
+	i := slices.Index(m.dialogs, dialog)
 	if done && i >= 0 {
-		stopWork(d)
+		stopWork(dialog)
 		m.dialogs = slices.Delete(m.dialogs, i, i+1)
 		m.fitDialogs()
 	}
@@ -47,8 +47,8 @@ func (m *Model) updateDialog(d app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool)
 
 // closeDialogs removes all dialogs and ends the work that they have under way.
 func (m *Model) closeDialogs() {
-	for _, d := range m.dialogs {
-		stopWork(d)
+	for _, dialog := range m.dialogs {
+		stopWork(dialog)
 	}
 	m.dialogs = nil
 	m.fitDialogs()
@@ -56,8 +56,8 @@ func (m *Model) closeDialogs() {
 
 // stopWork ends the work that a dialog has under way, such as a search. Most dialogs
 // have none and don't implement [app.Closer].
-func stopWork(d app.Dialog) {
-	if closer, ok := d.(app.Closer); ok {
+func stopWork(dialog app.Dialog) {
+	if closer, ok := dialog.(app.Closer); ok {
 		closer.Close()
 	}
 }
@@ -163,8 +163,8 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 
 // isFullScreen reports whether a dialog covers the whole terminal above the footer, such
 // as the timeline.
-func isFullScreen(d app.Dialog) bool {
-	_, ok := d.(app.FullScreen)
+func isFullScreen(dialog app.Dialog) bool {
+	_, ok := dialog.(app.FullScreen)
 	return ok
 }
 

@@ -34,9 +34,9 @@ func (m *Model) hints() widget.Hints {
 // stay longest.
 func listedHints(commands []app.Command) widget.Hints {
 	var first, others widget.Hints
-	for i, c := range commands {
-		hint := widget.Hint{Binding: c.Binding, Rank: i + 2}
-		key, _, _ := strings.Cut(c.Binding.Help().Key, " ")
+	for i, command := range commands {
+		hint := widget.Hint{Binding: command.Binding, Rank: i + 2}
+		key, _, _ := strings.Cut(command.Binding.Help().Key, " ")
 		switch key {
 		case "esc":
 			hint.Rank = 0
@@ -78,20 +78,20 @@ const backRank = 1
 // are left out first. Disabled commands and the keys that change the screen have no hint.
 func screenHints(commands []app.Command) widget.Hints {
 	var ofScreen, everywhere, others, atEnd widget.Hints
-	for i, c := range commands {
-		isDisabled := c.Reason() != ""
+	for i, command := range commands {
+		isDisabled := command.Reason() != ""
 		if isDisabled {
 			continue
 		}
-		key := c.Binding.Help().Key
+		key := command.Binding.Help().Key
 		rank, isRanked := hintRanks[key]
 		if !isRanked {
 			rank = 10 + i // after the ranked keys, in the order of commands
 		}
-		hint := widget.Hint{Binding: c.Binding, Rank: rank}
+		hint := widget.Hint{Binding: command.Binding, Rank: rank}
 
 		// Put the hint into its part of the line.
-		isUnimportant := c.Name == "" || c.Group == app.GroupScreens
+		isUnimportant := command.Name == "" || command.Group == app.GroupScreens
 		switch {
 		case key == "?" || key == ":":
 			atEnd = append(atEnd, hint)
@@ -100,9 +100,9 @@ func screenHints(commands []app.Command) widget.Hints {
 			everywhere = append(everywhere, hint)
 		case isUnimportant || hasSameLabel(ofScreen, hint):
 			continue
-		case isRanked && c.Group != app.GroupAsk:
+		case isRanked && command.Group != app.GroupAsk:
 			everywhere = append(everywhere, hint)
-		case c.Group == app.GroupHere && len(ofScreen) < maxScreenHints:
+		case command.Group == app.GroupHere && len(ofScreen) < maxScreenHints:
 			hint.Rank = 2*len(ofScreen) + 1
 			ofScreen = append(ofScreen, hint)
 		default:

@@ -57,9 +57,9 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	add := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
 	}
-	st := m.state
+	state := m.state
 	title := widget.In(themes.Title, " EPHEMERA ")
-	if !st.HasCollection() {
+	if !state.HasCollection() {
 		add(0, title)
 		return parts
 	}
@@ -69,19 +69,19 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	if m.ownSession != nil {
 		add(0, widget.In(themes.Selected, " LESSON "))
 	}
-	if st.IsTrial() {
+	if state.IsTrial() {
 		add(0, widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"))
 		add(6, widget.In(themes.Warn, ": nothing is kept"))
 		add(0, widget.Plain(" "))
 	}
-	c := st.Collection
-	add(0, widget.In(themes.Strong, " "+c.Name))
-	if st.Unreadable == "" {
-		add(5, widget.Muted(" · ").Text(c.Symbol))
-		add(4, widget.Muted(" · "+app.Plural(int(c.TokenCount), "token")))
+	collection := state.Collection
+	add(0, widget.In(themes.Strong, " "+collection.Name))
+	if state.Unreadable == "" {
+		add(5, widget.Muted(" · ").Text(collection.Symbol))
+		add(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
 	}
-	if c.Extension != nil && c.Extension.RoyaltyInfo != nil {
-		add(9, widget.Muted(" · royalty "+c.Extension.RoyaltyInfo.Share.Percentage()+" %"))
+	if collection.Extension != nil && collection.Extension.RoyaltyInfo != nil {
+		add(9, widget.Muted(" · royalty "+collection.Extension.RoyaltyInfo.Share.Percentage()+" %"))
 	}
 	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
 		add(6, widget.Faint(" · "+origin))
@@ -96,22 +96,22 @@ func (m *Model) actorParts() (parts []headerPart) {
 	add := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
 	}
-	st := m.state
-	if !st.HasCollection() {
+	state := m.state
+	if !state.HasCollection() {
 		return nil
 	}
 
-	add(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(st.DisplayName(st.Actor)))
-	if _, hasName := st.Names[st.Actor]; hasName {
-		add(8, widget.Muted(" "+widget.ElideMiddle(string(st.Actor), app.AddressWidth)))
+	add(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
+	if _, hasName := state.Names[state.Actor]; hasName {
+		add(8, widget.Muted(" "+widget.ElideMiddle(string(state.Actor), app.AddressWidth)))
 	}
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
-	if st.SeenBy == st.Actor && st.Unreadable == "" {
-		add(3, widget.Muted("  owner of "+human.Thousands(uint64(st.Holdings))))
-		if len(st.Roles) > 0 {
-			add(7, widget.Muted(", "+strings.Join(st.Roles, ", ")))
+	if state.SeenBy == state.Actor && state.Unreadable == "" {
+		add(3, widget.Muted("  owner of "+human.Thousands(uint64(state.Holdings))))
+		if len(state.Roles) > 0 {
+			add(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
 		}
 	}
 	add(0, widget.Plain(" "))
@@ -121,13 +121,13 @@ func (m *Model) actorParts() (parts []headerPart) {
 // originText says where the collection comes from, such as "demo", or that it is only in
 // memory. It is empty for a collection of the user's own database, and in a lesson.
 func (m *Model) originText() string {
-	st := m.state
+	state := m.state
 	switch {
-	case !st.HasCollection(), m.ownSession != nil:
+	case !state.HasCollection(), m.ownSession != nil:
 		return ""
-	case st.Config.About != "":
-		return st.Config.About
-	case st.InMemory:
+	case state.Config.About != "":
+		return state.Config.About
+	case state.InMemory:
 		return "in memory"
 	}
 	return ""
@@ -151,8 +151,8 @@ func (m *Model) tabs() string {
 // from 1.
 func (m *Model) tabBar() widget.Tabs {
 	bar := widget.Tabs{Active: m.currentScreen}
-	for i, s := range m.screens {
-		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: s.Name(), Short: shortTitles[s.Name()]})
+	for i, screen := range m.screens {
+		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: screen.Name(), Short: shortTitles[screen.Name()]})
 	}
 	return bar
 }

@@ -35,24 +35,24 @@ type keyGroup struct {
 // the order of their first commands. It leaves out disabled commands and those without a key.
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
-	for _, c := range commands {
-		b := c.Binding
-		if b.Help().Key == "" || !b.Enabled() {
+	for _, command := range commands {
+		binding := command.Binding
+		if binding.Help().Key == "" || !binding.Enabled() {
 			continue
 		}
-		if c.Name != "" {
-			b.SetHelp(b.Help().Key, c.Name)
+		if command.Name != "" {
+			binding.SetHelp(binding.Help().Key, command.Name)
 		}
 
 		// Add the key to its group. The first key of a group adds the group.
-		isItsGroup := func(g keyGroup) bool { return g.title == c.Group }
+		isItsGroup := func(g keyGroup) bool { return g.title == command.Group }
 		i := slices.IndexFunc(h.groups, isItsGroup)
 		if i < 0 {
 			i = len(h.groups)
-			h.groups = append(h.groups, keyGroup{title: c.Group})
+			h.groups = append(h.groups, keyGroup{title: command.Group})
 		}
 		group := &h.groups[i]
-		group.bindings = append(group.bindings, b)
+		group.bindings = append(group.bindings, binding)
 	}
 	return h
 }
@@ -62,16 +62,16 @@ func newHelp(commands []app.Command) *help {
 // the text. Groups without a match are left out.
 func (h *help) filter(text string) (groups []keyGroup) {
 	words := strings.Fields(strings.ToLower(text))
-	lacksAWord := func(b key.Binding) bool {
-		label := b.Help().Desc
-		searched := strings.ToLower(b.Help().Key + " " + label + " " + synonyms(label))
+	lacksAWord := func(binding key.Binding) bool {
+		label := binding.Help().Desc
+		searched := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
 		isLacking := func(word string) bool { return !strings.Contains(searched, word) }
 		return slices.ContainsFunc(words, isLacking)
 	}
-	for _, g := range h.groups {
-		g.bindings = slices.DeleteFunc(slices.Clone(g.bindings), lacksAWord)
-		if len(g.bindings) > 0 {
-			groups = append(groups, g)
+	for _, group := range h.groups {
+		group.bindings = slices.DeleteFunc(slices.Clone(group.bindings), lacksAWord)
+		if len(group.bindings) > 0 {
+			groups = append(groups, group)
 		}
 	}
 	return groups
@@ -82,8 +82,8 @@ func (h *help) filter(text string) (groups []keyGroup) {
 func (h *help) refresh() {
 	groups := h.filter(h.query.Value())
 	h.shown = nil
-	for _, g := range groups {
-		h.shown = append(h.shown, g.bindings...)
+	for _, group := range groups {
+		h.shown = append(h.shown, group.bindings...)
 	}
 	lines := h.layOut(groups)
 	h.scroll.Keep(lines)
@@ -102,14 +102,14 @@ const helpWidth = 108
 
 // Resize fits the dialog into a box. The dialog is as high as the list of all keys, if that
 // fits, so that its height does not change while the user types.
-func (h *help) Resize(b widget.Box) {
+func (h *help) Resize(box widget.Box) {
 	const queryHeight = 1
-	frameHeight := b.H - widget.FrameInner(b).H
+	frameHeight := box.H - widget.FrameInner(box).H
 
 	// The width decides how many lines the list has.
-	h.box = widget.Box{W: min(b.W, helpWidth), H: b.H}
+	h.box = widget.Box{W: min(box.W, helpWidth), H: box.H}
 	listHeight := len(h.layOut(h.groups))
-	h.box.H = min(b.H, listHeight+queryHeight+frameHeight)
+	h.box.H = min(box.H, listHeight+queryHeight+frameHeight)
 
 	inner := widget.FrameInner(h.box)
 	h.scroll.Resize(widget.Box{W: inner.W, H: inner.H - queryHeight})
@@ -183,16 +183,16 @@ func (h *help) choose(i int) {
 // View draws the help in its frame: a line with the typed text, and the list of keys below
 // it. The frame says how many lines are hidden above those in view. The list itself says how
 // many are hidden below.
-func (h *help) View(st *app.State) string {
+func (h *help) View(state *app.State) string {
 	const promptWidth = 2
 	w := widget.FrameInner(h.box).W
-	prompt := widget.In(themes.Key, "/ ").Fit(st.Theme, min(promptWidth, w))
-	search := prompt + h.query.View(st.Theme, w-promptWidth, true, "type to search")
-	keys := h.scroll.View(st.Theme)
+	prompt := widget.In(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, w))
+	search := prompt + h.query.View(state.Theme, w-promptWidth, true, "type to search")
+	keys := h.scroll.View(state.Theme)
 	if len(h.shown) == 0 {
-		keys = widget.Muted("no key here does that; esc and : find everything by name").Fit(st.Theme, w)
+		keys = widget.Muted("no key here does that; esc and : find everything by name").Fit(state.Theme, w)
 	}
-	return widget.Frame(st.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
+	return widget.Frame(state.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
 // twoColumnsWidth is the width, in cells, from which the list of keys is drawn in two columns.
@@ -236,12 +236,12 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 // is needed to find the chosen binding, which is highlighted.
 func (h *help) stack(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
 	chosen := h.chosenIndex - firstIndex // relative to the current group
-	for i, g := range groups {
+	for i, group := range groups {
 		if i > 0 {
 			lines = append(lines, widget.Line{})
 		}
-		lines = append(lines, g.lines(width, chosen)...)
-		chosen -= len(g.bindings)
+		lines = append(lines, group.lines(width, chosen)...)
+		chosen -= len(group.bindings)
 	}
 	return lines
 }
@@ -253,8 +253,8 @@ func (h *help) stack(groups []keyGroup, firstIndex, width int) (lines []widget.L
 func (g keyGroup) lines(width, chosen int) []widget.Line {
 	// The keys form one column, as wide as the widest key, and the labels form another.
 	keyWidth := 0
-	for _, b := range g.bindings {
-		keyWidth = max(keyWidth, widget.Width(widget.Safe(b.Help().Key)))
+	for _, binding := range g.bindings {
+		keyWidth = max(keyWidth, widget.Width(widget.Safe(binding.Help().Key)))
 	}
 	const (
 		gapWidth      = 2
@@ -263,13 +263,13 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 	labelWidth := max(width-keyWidth-gapWidth, minLabelWidth)
 
 	lines := []widget.Line{widget.In(themes.Title, g.title)}
-	for i, b := range g.bindings {
+	for i, binding := range g.bindings {
 		keyRole, labelRole := themes.Key, themes.Text
 		if i == chosen {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		keyColumn := widget.In(keyRole, widget.Fit(widget.Safe(b.Help().Key), keyWidth))
-		for _, part := range widget.Wrap(widget.Safe(b.Help().Desc), labelWidth) {
+		keyColumn := widget.In(keyRole, widget.Fit(widget.Safe(binding.Help().Key), keyWidth))
+		for _, part := range widget.Wrap(widget.Safe(binding.Help().Desc), labelWidth) {
 			lines = append(lines, keyColumn.And(labelRole, "  "+part))
 			keyColumn = widget.Plain(widget.Fit("", keyWidth)) // blank beside the other parts
 		}

@@ -41,51 +41,51 @@ type markGrants struct {
 
 // openLaneFocus returns the command that opens the dialog of the clock's lanes, with the
 // cursor on the first mark.
-func openLaneFocus(st *app.State) tea.Cmd {
+func openLaneFocus(state *app.State) tea.Cmd {
 	// The marks depend on the width, which the dialog does not know yet. Column -1 has no
 	// mark, so the cursor goes to the first one when the dialog is shown.
 	noMark := lanePlace{axis: cw721.AtHeight, column: -1}
 	l := &laneFocus{mark: noMark}
 	sayShown := func(app.Engine) tea.Msg { return app.ShownMsg{} }
-	return app.OpenDialogThen(l, st.Ask(l, sayShown))
+	return app.OpenDialogThen(l, state.Ask(l, sayShown))
 }
 
 // openMark returns the command that opens a list of all grants that a mark of the clock's
 // lanes counts. width is the width of the drawn lanes in terminal cells, which decides how
 // much time each mark covers.
-func openMark(st *app.State, mark lanePlace, width int) tea.Cmd {
-	chart := chartOf(st, width)
+func openMark(state *app.State, mark lanePlace, width int) tea.Cmd {
+	chart := chartOf(state, width)
 	first, last := chart.expiryRange(mark)
-	return inspect.OpenExpiries(st, mark.axis, first, last)
+	return inspect.OpenExpiries(state, mark.axis, first, last)
 }
 
 // Resize sets the box of the dialog. The width of the box decides which marks there are.
-func (l *laneFocus) Resize(b widget.Box) { l.box = b }
+func (l *laneFocus) Resize(box widget.Box) { l.box = box }
 
 // Commands returns the keys of the dialog: left and right move to another mark, and enter
 // lists the grants of the mark.
-func (l *laneFocus) Commands(st *app.State) []app.Command {
-	move := func(by int) tea.Cmd { return l.moveBy(st, by) }
+func (l *laneFocus) Commands(state *app.State) []app.Command {
+	move := func(by int) tea.Cmd { return l.moveBy(state, by) }
 	return append(
 		app.OppositeCommands("← → h l", "mark", move, -1, "left h k up", "right l j down"),
-		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openMark(st, l.mark, l.box.W) }),
+		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openMark(state, l.mark, l.box.W) }),
 		app.Close)
 }
 
 // Update handles a message to the dialog. It reads the grants of the mark when the dialog
 // is shown and when the chain has changed, keeps the grants that were read, and runs the
 // command of a key. Enter closes the dialog, because the list of grants replaces it.
-func (l *laneFocus) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+func (l *laneFocus) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg, app.FactsChangedMsg:
-		return l.moveBy(st, 0), false
+		return l.moveBy(state, 0), false
 	case markGrants:
 		if msg.mark == l.mark { // otherwise the cursor has moved on
 			l.grants = msg
 			l.isRead = true
 		}
 	case tea.KeyMsg:
-		cmd, done, _ = app.PressKey(l.Commands(st), msg)
+		cmd, done, _ = app.PressKey(l.Commands(state), msg)
 		return cmd, done || msg.String() == "enter"
 	}
 	return nil, false
@@ -94,8 +94,8 @@ func (l *laneFocus) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) 
 // moveBy moves the cursor by a number of marks; a negative number moves it to the left. The
 // cursor stops at the first and the last mark. It returns the command that reads the grants
 // of the mark that it has reached; nil if there are no marks.
-func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
-	chart := chartOf(st, l.box.W)
+func (l *laneFocus) moveBy(state *app.State, by int) tea.Cmd {
+	chart := chartOf(state, l.box.W)
 	marks := chart.marks()
 	if len(marks) == 0 {
 		return nil
@@ -111,10 +111,10 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 
 	// Read the grants that the mark counts.
 	first, last := chart.expiryRange(mark)
-	return st.Ask(l, func(e app.Engine) tea.Msg {
+	return state.Ask(l, func(engine app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
-		grants.err = e.View(func(v *chain.View) (err error) {
-			grants.entries, grants.hasMore, err = app.TakeFirst(v.ExpiringBetween(mark.axis, first, last), expiry.MaxCount)
+		grants.err = engine.View(func(view *chain.View) (err error) {
+			grants.entries, grants.hasMore, err = app.TakeFirst(view.ExpiringBetween(mark.axis, first, last), expiry.MaxCount)
 			return err
 		})
 		return grants
@@ -123,21 +123,21 @@ func (l *laneFocus) moveBy(st *app.State, by int) tea.Cmd {
 
 // View draws a line with the names of the grants at the left and the number of the mark at
 // the right, such as "mark 3 of 12". Below it are the scale and the lanes.
-func (l *laneFocus) View(st *app.State) string {
-	chart := chartOf(st, l.box.W)
+func (l *laneFocus) View(state *app.State) string {
+	chart := chartOf(state, l.box.W)
 	marks := chart.marks()
 	position := fmt.Sprintf("mark %d of %d ", slices.Index(marks, l.mark)+1, len(marks))
-	names := widget.In(themes.Title, " LANES").Text("  " + l.grantsText(st))
+	names := widget.In(themes.Title, " LANES").Text("  " + l.grantsText(state))
 	positionLine := widget.Muted(position)
 	namesWidth := max(0, l.box.W-positionLine.Width()-1)
-	head := widget.JoinEnds(names.Fit(st.Theme, namesWidth), positionLine.Render(st.Theme), l.box.W)
-	return widget.Fill(widget.JoinV(head, lanesView(st, nil, &l.mark, l.box.W)), l.box)
+	head := widget.JoinEnds(names.Fit(state.Theme, namesWidth), positionLine.Render(state.Theme), l.box.W)
+	return widget.Fill(widget.JoinV(head, lanesView(state, nil, &l.mark, l.box.W)), l.box)
 }
 
 // grantsText names the grants of the mark under the cursor. For one grant it returns
 // "ape-0042 → bob, in 5 blocks". For several it returns "3 grants, the first in 5 blocks:
 // ape-0042 → bob, ape-0007 → carol, 1 more". It is empty until the grants were read.
-func (l *laneFocus) grantsText(st *app.State) string {
+func (l *laneFocus) grantsText(state *app.State) string {
 	entries := l.grants.entries
 	hasNone := len(entries) == 0 // they expired since the marks were counted
 	switch {
@@ -146,7 +146,7 @@ func (l *laneFocus) grantsText(st *app.State) string {
 	case !l.isRead || hasNone:
 		return ""
 	case len(entries) == 1:
-		return st.GrantLabel(entries[0]) + ", " + st.ExpiryInSentence(entries[0].Expires)
+		return state.GrantLabel(entries[0]) + ", " + state.ExpiryInSentence(entries[0].Expires)
 	}
 
 	// There are several grants: count them, and name the first two.
@@ -154,9 +154,9 @@ func (l *laneFocus) grantsText(st *app.State) string {
 	if l.grants.hasMore {
 		plus = "+"
 	}
-	text := fmt.Sprintf("%d%s grants, the first %s: ", len(entries), plus, st.ExpiryInSentence(entries[0].Expires))
+	text := fmt.Sprintf("%d%s grants, the first %s: ", len(entries), plus, state.ExpiryInSentence(entries[0].Expires))
 	if l.mark.axis == cw721.Never {
 		text = fmt.Sprintf("%d%s grants that never expire: ", len(entries), plus)
 	}
-	return text + strings.Join(st.FirstGrants(entries, l.grants.hasMore), ", ")
+	return text + strings.Join(state.FirstGrants(entries, l.grants.hasMore), ", ")
 }

@@ -114,14 +114,14 @@ func (c laneChart) columnAt(ahead time.Duration) int {
 	return min(column, c.columns-1)
 }
 
-// placeOf returns the place in the chart that counts a grant with expiry e. ok is false for
+// placeOf returns the place in the chart that counts a grant with expiry expiration. ok is false for
 // a grant that has expired, because the chart does not count it.
-func (c laneChart) placeOf(e cw721.Expiration) (place lanePlace, ok bool) {
-	if e.Axis == cw721.Never {
+func (c laneChart) placeOf(expiration cw721.Expiration) (place lanePlace, ok bool) {
+	if expiration.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
 	}
-	cell, isLive := expiry.CellOf(e, c.clock.Block(), c.clock.SecondsPerBlock)
-	return lanePlace{axis: e.Axis, column: c.columnOfCell(cell)}, isLive
+	cell, isLive := expiry.CellOf(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
+	return lanePlace{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
 // columnOfCell returns the column that counts the grants of a cell, which is one of the
@@ -220,7 +220,7 @@ func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 // scaleView draws the line above the lanes, which labels distances from now: after 1 block,
 // 10 blocks, 100 blocks and so on, such as "+100 8m". A label without room is left out. At
 // the end of the line are the headings "later" and "never".
-func (c laneChart) scaleView(th *themes.Theme) string {
+func (c laneChart) scaleView(theme *themes.Theme) string {
 	line := widget.Muted(strings.Repeat(" ", laneTitleWidth) + "now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
 		ahead := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
@@ -240,7 +240,7 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 	}
 	ends := widget.Muted("later  never")
 	chartWidth := laneTitleWidth + columnWidth*c.columns
-	return line.Fit(th, chartWidth+1) + ends.FitRight(th, c.width-chartWidth-1)
+	return line.Fit(theme, chartWidth+1) + ends.FitRight(theme, c.width-chartWidth-1)
 }
 
 // laneView draws one lane: for [cw721.AtHeight] the grants that expire at a height, for
@@ -248,7 +248,7 @@ func (c laneChart) scaleView(th *themes.Theme) string {
 // number of grants. After the columns comes a sign for the grants that expire later. The
 // lane of heights ends with a sign for the grants that never expire. roles holds the colours
 // of highlighted places; all other places have the colour of plain text.
-func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
+func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
 	title := "height"
 	if axis == cw721.AtTime {
 		title = "time"
@@ -282,7 +282,7 @@ func (c laneChart) laneView(th *themes.Theme, axis cw721.Axis, roles map[lanePla
 		line = line.Text(strings.Repeat(" ", gap))
 		line = line.And(role, countSign(c.counts[place], signOfZero))
 	}
-	return line.Fit(th, c.width)
+	return line.Fit(theme, c.width)
 }
 
 // countSign returns a sign of one character for a number of grants: signOfZero for none, a
@@ -301,21 +301,21 @@ func countSign(count int, signOfZero string) string {
 
 // chartOf returns the chart of the coming expiries, width terminal cells wide. The state has
 // the counts of the grants and the clock.
-func chartOf(st *app.State, width int) laneChart {
-	return newLaneChart(st.Lanes, st.Clock, width)
+func chartOf(state *app.State, width int) laneChart {
+	return newLaneChart(state.Lanes, state.Clock, width)
 }
 
 // lanesView draws three lines: the scale, the lane of grants that expire at a height, and
 // the lane of grants that expire at a time. It highlights the places that count the
 // highlighted expiries. focused is the place under the cursor, which is drawn like a text
 // cursor; nil for none.
-func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
-	chart := chartOf(st, width)
+func lanesView(state *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
+	chart := chartOf(state, width)
 
 	// Choose the colours of the places that stand out.
 	roles := map[lanePlace]themes.Role{}
-	for _, e := range highlighted {
-		if place, ok := chart.placeOf(e); ok {
+	for _, expiration := range highlighted {
+		if place, ok := chart.placeOf(expiration); ok {
 			roles[place] = themes.Match
 		}
 	}
@@ -323,8 +323,8 @@ func lanesView(st *app.State, highlighted []cw721.Expiration, focused *lanePlace
 		roles[*focused] = themes.Caret
 	}
 	return widget.JoinV(
-		chart.scaleView(st.Theme),
-		chart.laneView(st.Theme, cw721.AtHeight, roles),
-		chart.laneView(st.Theme, cw721.AtTime, roles),
+		chart.scaleView(state.Theme),
+		chart.laneView(state.Theme, cw721.AtHeight, roles),
+		chart.laneView(state.Theme, cw721.AtTime, roles),
 	)
 }

@@ -65,11 +65,11 @@ func (m *Model) noticeRow() int { return m.size.H - 2 - m.clock.height(m.size) }
 
 // resize remembers the size of the terminal, and gives all screens and dialogs their boxes.
 // A terminal that does not know its size reports 0×0. It is treated as 80×24.
-func (m *Model) resize(b widget.Box) {
-	if b == (widget.Box{}) {
-		b = widget.Box{W: 80, H: 24}
+func (m *Model) resize(box widget.Box) {
+	if box == (widget.Box{}) {
+		box = widget.Box{W: 80, H: 24}
 	}
-	m.size = b
+	m.size = box
 	m.resizeScreens()
 	m.fitDialogs()
 }
@@ -77,8 +77,8 @@ func (m *Model) resize(b widget.Box) {
 // resizeScreens gives all screens the box of the body.
 func (m *Model) resizeScreens() {
 	m.bodyBox = m.layout().box
-	for _, s := range m.screens {
-		s.Resize(m.bodyBox)
+	for _, screen := range m.screens {
+		screen.Resize(m.bodyBox)
 	}
 }
 
@@ -97,9 +97,9 @@ func (m *Model) drawFrame() string {
 	if m.isQuitting || m.size.W == 0 || m.size.H == 0 {
 		return ""
 	}
-	th := m.state.Theme
+	theme := m.state.Theme
 	if m.isTooSmall() {
-		return th.Paint(m.tooSmallView())
+		return theme.Paint(m.tooSmallView())
 	}
 
 	frame := ""
@@ -108,7 +108,7 @@ func (m *Model) drawFrame() string {
 	} else {
 		frame = m.drawWithDialog()
 	}
-	return th.Paint(widget.Fill(frame, m.size))
+	return theme.Paint(widget.Fill(frame, m.size))
 }
 
 // drawWithDialog draws the whole terminal, and the top dialog over it. A notice about the
@@ -201,14 +201,14 @@ func (m *Model) isTooSmall() bool { return m.size.W < minWidth || m.size.H < min
 // tooSmallView draws a text in the middle of the terminal that says which size the explorer
 // needs.
 func (m *Model) tooSmallView() string {
-	th := m.state.Theme
+	theme := m.state.Theme
 	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", minWidth, minHeight, m.size.W, m.size.H)
 	lines := widget.Wrap(text, m.size.W)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, line := range lines {
 		marginWidth := max(0, (m.size.W-widget.Width(line))/2)
 		margin := strings.Repeat(" ", marginWidth)
-		lines[i] = th.Render(themes.Warn, widget.Fit(margin+line, m.size.W))
+		lines[i] = theme.Render(themes.Warn, widget.Fit(margin+line, m.size.W))
 	}
 	above := strings.Repeat("\n", (m.size.H-len(lines))/2)
 	return widget.Fill(above+strings.Join(lines, "\n"), m.size)

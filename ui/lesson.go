@@ -93,7 +93,7 @@ func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 // for it. It puts the user's own session and screens aside, for [Model.endLesson] to bring
 // back. If a lesson was shown before, it closes the chain of that lesson.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
-	st := m.state
+	state := m.state
 	session := msg.Session
 	interrupted := m.book.Playing
 
@@ -101,14 +101,14 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	// whose task was to begin again. Then the new chain is not needed.
 	isStillPlayed := interrupted != nil && interrupted.Session == msg.Restarted
 	if msg.Restarted != nil && !isStillPlayed {
-		return app.CloseEngine(st, session.Chain())
+		return app.CloseEngine(state, session.Chain())
 	}
 
 	var cmds []tea.Cmd
 
 	// Save the progress in the lesson before.
 	if interrupted != nil {
-		cmds = append(cmds, m.book.Save(st))
+		cmds = append(cmds, m.book.Save(state))
 	}
 	notice := "Q goes back to your own"
 	if msg.Restarted != nil {
@@ -119,12 +119,12 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	// Put the user's own session aside, or close the chain of the lesson before.
 	if m.ownSession == nil {
 		m.ownSession = &interruptedSession{
-			session: st.Session,
+			session: state.Session,
 			screens: m.screens,
 			current: m.currentScreen,
 		}
 	} else {
-		cmds = append(cmds, app.CloseEngine(st, st.Engine))
+		cmds = append(cmds, app.CloseEngine(state, state.Engine))
 	}
 
 	// Show the new chain with screens of its own.
@@ -132,8 +132,8 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
 	m.clock.reset()
-	m.book.Playing = &lessons.Run{Session: session, CountedUntil: st.Now}
-	st.Session = app.Session{
+	m.book.Playing = &lessons.Run{Session: session, CountedUntil: state.Now}
+	state.Session = app.Session{
 		Engine:     session.Chain(),
 		Created:    true,
 		InMemory:   true,
@@ -165,14 +165,14 @@ func lockUntilPredicted(session *lesson.Session) func() error {
 // endLesson leaves the lesson and goes back to the user's own session. It saves the progress
 // and closes the chain of the lesson. If the user has no collection, the welcome opens.
 func (m *Model) endLesson() tea.Cmd {
-	st := m.state
+	state := m.state
 	if m.ownSession == nil {
 		return nil
 	}
-	saveAndClose := tea.Batch(m.book.Save(st), app.CloseEngine(st, st.Engine))
+	saveAndClose := tea.Batch(m.book.Save(state), app.CloseEngine(state, state.Engine))
 
 	// Bring back what the lesson interrupted.
-	st.Session = m.ownSession.session
+	state.Session = m.ownSession.session
 	m.screens = m.ownSession.screens
 	m.currentScreen = m.ownSession.current
 	m.ownSession = nil
@@ -180,7 +180,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.closeDialogs()
 	m.clock.reset()
 	m.resize(m.size)
-	if !st.HasCollection() {
+	if !state.HasCollection() {
 		m.pushDialog(&start.Welcome{})
 		return saveAndClose
 	}
@@ -350,8 +350,8 @@ func (m *Model) lessonCommands() []app.Command {
 		app.ScreenCommand("Z", "task again", "Lesson: begin this task again", m.askToRestartTask),
 		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
 	}
-	for i, c := range all {
-		all[i] = c.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
+	for i, command := range all {
+		all[i] = command.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
 	}
 	return all
 }

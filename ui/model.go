@@ -49,19 +49,19 @@ type Model struct {
 
 // New returns the explorer with the given options. It shows nothing before the database
 // is open; [Model.Init] returns the command that opens it.
-func New(o app.Options) *Model {
-	if o.Wall == nil {
-		o.Wall = time.Now
+func New(options app.Options) *Model {
+	if options.Wall == nil {
+		options.Wall = time.Now
 	}
-	book := lessons.NewBook(o)
+	book := lessons.NewBook(options)
 	return &Model{
 		state: &app.State{
-			Options: o,
-			Session: app.Session{InMemory: o.MemoryOnly},
-			Now:     o.Wall(),
+			Options: options,
+			Session: app.Session{InMemory: options.MemoryOnly},
+			Now:     options.Wall(),
 			Queue:   new(app.Queue),
 		},
-		screens:   newScreens(book, o.HiddenColumns),
+		screens:   newScreens(book, options.HiddenColumns),
 		keys:      typedKeys{pressCount: 1},
 		book:      book,
 		isOpening: true,
@@ -202,12 +202,12 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 
 	// Go over a copy, because a dialog may close and leave m.dialogs.
-	for _, d := range append([]app.Dialog{}, m.dialogs...) {
-		cmd, _ := m.updateDialog(d, msg)
+	for _, dialog := range append([]app.Dialog{}, m.dialogs...) {
+		cmd, _ := m.updateDialog(dialog, msg)
 		cmds = append(cmds, cmd)
 	}
-	for _, s := range m.screens {
-		cmds = append(cmds, s.Update(m.state, msg))
+	for _, screen := range m.screens {
+		cmds = append(cmds, screen.Update(m.state, msg))
 	}
 	return tea.Batch(cmds...)
 }

@@ -85,15 +85,15 @@ func (m *Model) retryOpening() tea.Cmd {
 // openFailedView draws a text that says why the database could not be opened, and which keys
 // work now.
 func (m *Model) openFailedView(box widget.Box) string {
-	th := m.state.Theme
+	theme := m.state.Theme
 	title := widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)
 	keys := widget.Fit("   r tries again   q quits", box.W)
 
-	lines := []string{"", th.Render(themes.Bad, title), ""}
+	lines := []string{"", theme.Render(themes.Bad, title), ""}
 	for _, line := range widget.Wrap(widget.Safe(m.openErr.Error()), max(box.W-4, 2)) {
 		lines = append(lines, "   "+line)
 	}
-	lines = append(lines, "", th.Render(themes.Muted, keys))
+	lines = append(lines, "", theme.Render(themes.Muted, keys))
 	return widget.Fill(strings.Join(lines, "\n"), box)
 }
 

@@ -73,9 +73,9 @@ func (m *Model) openPalette() tea.Cmd {
 	// Add the actions of the disabled commands before the other screens, so that another
 	// screen's command of the same name is not listed. Their items come after the others.
 	disabled := p.disabledItems(commands)
-	for i, s := range m.screens {
+	for i, screen := range m.screens {
 		if i != m.currentScreen {
-			p.addCommandsOf(s, m.state, func() tea.Cmd { return m.chooseScreen(i) })
+			p.addCommandsOf(screen, m.state, func() tea.Cmd { return m.chooseScreen(i) })
 		}
 	}
 	p.items = append(p.items, disabled...)
@@ -90,10 +90,10 @@ func (m *Model) openPalette() tea.Cmd {
 		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
 	}
 
-	for _, a := range m.state.Accounts {
-		item := widget.Item{ID: "account " + a.Name, Title: a.Name, Detail: "account"}
+	for _, account := range m.state.Accounts {
+		item := widget.Item{ID: "account " + account.Name, Title: account.Name, Detail: "account"}
 		showAccount := func() tea.Cmd {
-			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: a.Name})
+			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: account.Name})
 		}
 		p.add(item, showAccount)
 	}
@@ -113,21 +113,21 @@ func (p *palette) add(item widget.Item, action func() tea.Cmd) {
 
 // commandItem returns the item that lists a command, with its key and synonyms. detail is a
 // note beside its name.
-func commandItem(c app.Command, detail string) widget.Item {
+func commandItem(command app.Command, detail string) widget.Item {
 	return widget.Item{
-		ID:       c.Name,
-		Title:    c.Name,
+		ID:       command.Name,
+		Title:    command.Name,
 		Detail:   detail,
-		Hint:     c.Binding.Help().Key,
-		Keywords: synonyms(c.Name),
+		Hint:     command.Binding.Help().Key,
+		Keywords: synonyms(command.Name),
 	}
 }
 
 // addCommands lists the commands that can be carried out now.
 func (p *palette) addCommands(commands []app.Command) {
-	for _, c := range commands {
-		if c.Name != "" && c.Reason() == "" {
-			p.add(commandItem(c, c.Group), c.Do)
+	for _, command := range commands {
+		if command.Name != "" && command.Reason() == "" {
+			p.add(commandItem(command, command.Group), command.Do)
 		}
 	}
 }
@@ -135,14 +135,14 @@ func (p *palette) addCommands(commands []app.Command) {
 // addCommandsOf adds the commands of another screen that have synonyms, which are mostly those
 // that send messages. Choosing such a command calls show, which shows the screen, and then
 // carries the command out.
-func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd) {
-	for _, c := range s.Commands(st) {
-		words := synonyms(c.Name)
-		if words == "" || c.Do == nil {
+func (p *palette) addCommandsOf(screen app.Screen, state *app.State, show func() tea.Cmd) {
+	for _, command := range screen.Commands(state) {
+		words := synonyms(command.Name)
+		if words == "" || command.Do == nil {
 			continue
 		}
-		item := widget.Item{ID: c.Name, Title: c.Name, Detail: "on " + s.Name(), Keywords: words}
-		showAndDo := func() tea.Cmd { return tea.Sequence(show(), c.Do()) }
+		item := widget.Item{ID: command.Name, Title: command.Name, Detail: "on " + screen.Name(), Keywords: words}
+		showAndDo := func() tea.Cmd { return tea.Sequence(show(), command.Do()) }
 		p.add(item, showAndDo)
 	}
 }
@@ -150,15 +150,15 @@ func (p *palette) addCommandsOf(s app.Screen, st *app.State, show func() tea.Cmd
 // disabledItems returns items for the commands that cannot be carried out now, and
 // sets their actions, which notify the user of the reason.
 func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
-	for _, c := range commands {
-		reason := c.Reason()
+	for _, command := range commands {
+		reason := command.Reason()
 		if reason == "" {
 			continue
 		}
-		item := commandItem(c, reason)
+		item := commandItem(command, reason)
 		item.Disabled = true
 		items = append(items, item)
-		p.actions[c.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
+		p.actions[command.Name] = func() tea.Cmd { return app.Notify(app.LevelInfo, reason) }
 	}
 	return items
 }
@@ -177,10 +177,10 @@ func (p *palette) addMessages(names chain.MessageNames) {
 
 // findMessageNames returns the names of the messages that a compiled contract knows. It
 // returns none if they cannot be read: the palette still lists the commands.
-func findMessageNames(e app.Engine) tea.Msg {
+func findMessageNames(engine app.Engine) tea.Msg {
 	var names chain.MessageNames
-	_ = e.View(func(v *chain.View) (err error) {
-		names, err = v.MessageNames()
+	_ = engine.View(func(view *chain.View) (err error) {
+		names, err = view.MessageNames()
 		return err
 	})
 	return names
@@ -209,7 +209,7 @@ func synonyms(commandName string) string {
 // Update handles keys and the mouse as the chooser does. If they have changed the typed text,
 // it also starts a search for the tokens whose ids begin with the text. When a search is
 // done, it lists the tokens that were found. done reports whether the palette must close.
-func (p *palette) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tokensFoundMsg:
 		p.showTokens(msg)
@@ -221,15 +221,15 @@ func (p *palette) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	}
 
 	before := p.List.Query()
-	cmd, done = p.Chooser.Update(st, msg)
+	cmd, done = p.Chooser.Update(state, msg)
 	prefix := p.List.Query()
 	if done || prefix == before || prefix == "" {
 		return cmd, done
 	}
 
 	// The typed text has changed, so search for tokens whose ids begin with it.
-	search := func(e app.Engine) tea.Msg { return findTokens(e, prefix) }
-	return tea.Batch(cmd, st.Ask(p, search)), false
+	search := func(engine app.Engine) tea.Msg { return findTokens(engine, prefix) }
+	return tea.Batch(cmd, state.Ask(p, search)), false
 }
 
 // showTokens adds the tokens that were found to the list. It does nothing if another text was
@@ -248,11 +248,11 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 
 // findTokens returns the ids of the first tokens that begin with a prefix, in order. It
 // ignores an error of the reading, because the palette is useful without the tokens.
-func findTokens(e app.Engine, prefix string) tokensFoundMsg {
+func findTokens(engine app.Engine, prefix string) tokensFoundMsg {
 	found := tokensFoundMsg{prefix: prefix}
-	_ = e.View(func(v *chain.View) error {
+	_ = engine.View(func(view *chain.View) error {
 		from := cw721.Walk{Place: &prefix, Inclusive: true}
-		tokens, _, err := app.TakeFirst(v.Tokens("", from), maxPaletteTokens)
+		tokens, _, err := app.TakeFirst(view.Tokens("", from), maxPaletteTokens)
 		for _, token := range tokens {
 			if strings.HasPrefix(token.ID, prefix) {
 				found.ids = append(found.ids, token.ID)

@@ -79,19 +79,19 @@ func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.C
 	first := m.firstActor()
 	return func() tea.Msg {
 		msg := readMsg{Answer: app.Answer{Engine: engine, To: screen}, actor: actor}
-		msg.err = engine.View(func(v *chain.View) (err error) {
+		msg.err = engine.View(func(view *chain.View) (err error) {
 			// Read the facts and what the screen needs in one view, so that they are of one
 			// revision.
 			facts := known
-			if stale || v.Revision != known.Revision {
-				facts, err = app.ReadFacts(v, actor, first)
+			if stale || view.Revision != known.Revision {
+				facts, err = app.ReadFacts(view, actor, first)
 				if err != nil {
 					return err
 				}
 				msg.facts = &facts
 			}
 			if needed != nil {
-				msg.Msg, err = needed(v, facts)
+				msg.Msg, err = needed(view, facts)
 			}
 			return err
 		})
@@ -115,11 +115,11 @@ func (m *Model) firstActor() string {
 // and hands everything else to the screen that needed it.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.isReading = false
-	st := m.state
+	state := m.state
 
 	// If another chain is shown by now, or another actor was chosen, read everything again.
-	isOfOtherActor := msg.facts != nil && msg.actor != st.Actor
-	if isOfOtherActor || msg.Engine != st.Engine {
+	isOfOtherActor := msg.facts != nil && msg.actor != state.Actor
+	if isOfOtherActor || msg.Engine != state.Engine {
 		m.hasStaleFacts = true
 		return nil
 	}
@@ -130,8 +130,8 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 		m.showNotice(app.LevelBad, msg.err.Error())
 	}
 	if msg.facts != nil {
-		st.Facts = *msg.facts
-		st.Actor = msg.facts.SeenBy
+		state.Facts = *msg.facts
+		state.Actor = msg.facts.SeenBy
 	}
 
 	// Hand the answer to the screen. New facts also concern the open forms, which preview
@@ -150,15 +150,15 @@ func (m *Model) deliver(a app.Answer) tea.Cmd {
 	if a.Engine != m.state.Engine || a.Msg == nil {
 		return nil
 	}
-	for _, d := range m.dialogs {
-		if any(d) == a.To {
-			cmd, _ := m.updateDialog(d, a.Msg)
+	for _, dialog := range m.dialogs {
+		if any(dialog) == a.To {
+			cmd, _ := m.updateDialog(dialog, a.Msg)
 			return cmd
 		}
 	}
-	for _, s := range m.screens {
-		if any(s) == a.To {
-			return s.Update(m.state, a.Msg)
+	for _, screen := range m.screens {
+		if any(screen) == a.To {
+			return screen.Update(m.state, a.Msg)
 		}
 	}
 	return nil

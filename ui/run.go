@@ -32,7 +32,7 @@ const askBound = 150 * time.Millisecond
 // Run runs the explorer in the terminal until the user quits or ctx is done, and then closes
 // every database that was opened. It fails if there is no terminal, or if the database could
 // not be opened or closed. If the explorer has panicked, the error is a [*crash.Panic].
-func Run(ctx context.Context, o app.Options) error {
+func Run(ctx context.Context, options app.Options) error {
 	delayGarbageCollection()
 	in, err := term.Open()
 	if err != nil {
@@ -42,26 +42,26 @@ func Run(ctx context.Context, o app.Options) error {
 	out := os.Stdout
 
 	// Start with the theme for an unknown background. The terminal's answer may change it.
-	palette, err := themes.Lookup(o.ThemeName, themes.UnknownBackground)
+	palette, err := themes.Lookup(options.ThemeName, themes.UnknownBackground)
 	if err != nil {
 		return err
 	}
-	o.ThemeOptions = themes.Options{
+	options.ThemeOptions = themes.Options{
 		Profile: termenv.NewOutput(out).EnvColorProfile(),
-		NoColor: o.NoColor,
+		NoColor: options.NoColor,
 		ASCII:   lacksGlyphs(os.Getenv),
 	}
-	o.Theme = themes.New(palette, o.ThemeOptions)
-	o.Copy = terminalClipboard(out, os.Getenv)
+	options.Theme = themes.New(palette, options.ThemeOptions)
+	options.Copy = terminalClipboard(out, os.Getenv)
 
 	// Remember every engine that is opened, to close it at the end.
 	var engines engineRegistry
-	o.Open = openEarly(engines.recording(o.Open))
-	o.OpenDemo = engines.recording(o.OpenDemo)
+	options.Open = openEarly(engines.recording(options.Open))
+	options.OpenDemo = engines.recording(options.OpenDemo)
 
 	// Run the program until the user quits. Meanwhile, the first call of Safe makes the
 	// table of character widths before the first frame needs it.
-	m := New(o)
+	m := New(options)
 	m.askTerminal = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
 	go widget.Safe(themes.GlyphEllipsis)
 	err = runProgram(ctx, m, in, out)

@@ -38,9 +38,9 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 	}
 
 	// Hide columns of the screens that are lists.
-	for _, s := range screens {
-		if lister, ok := s.(app.Lister); ok {
-			lister.List().HideColumns(hidden[s.Name()])
+	for _, screen := range screens {
+		if lister, ok := screen.(app.Lister); ok {
+			lister.List().HideColumns(hidden[screen.Name()])
 		}
 	}
 	return screens
@@ -71,7 +71,7 @@ func (m *Model) chooseScreen(index int) tea.Cmd {
 // followLink shows a screen that something on the current screen links to. The command "back"
 // returns from it to the current screen.
 func (m *Model) followLink(kind app.Kind) tea.Cmd {
-	isTarget := func(s app.Screen) bool { return s.Kind() == kind }
+	isTarget := func(screen app.Screen) bool { return screen.Kind() == kind }
 	index := slices.IndexFunc(m.screens, isTarget)
 	if index != m.currentScreen {
 		m.trail = append(m.trail, m.screens[m.currentScreen])
@@ -84,8 +84,8 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	if index < 0 || index >= len(m.screens) {
 		return nil
 	}
-	if s := m.subject(); !s.Empty() {
-		m.state.LastSelection = s
+	if subject := m.subject(); !subject.Empty() {
+		m.state.LastSelection = subject
 	}
 
 	// The screen of tokens shows pictures, which take memory of the terminal. They are freed
@@ -135,10 +135,10 @@ func (m *Model) actAs(msg app.ActAsMsg) {
 // first screen follows the last.
 func (m *Model) screenCommands() []app.Command {
 	var all []app.Command
-	for i, s := range m.screens {
+	for i, screen := range m.screens {
 		number := fmt.Sprint(i + 1)
 		show := func() tea.Cmd { return m.chooseScreen(i) }
-		all = append(all, app.ScreenCommand(number, s.Name(), "Go to "+s.Name(), show))
+		all = append(all, app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show))
 	}
 
 	// turnBy returns the action that moves by a number of screens, 1 or -1.
@@ -215,9 +215,9 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 // Screens without hidden columns are left out.
 func (m *Model) hiddenColumns() map[string][]string {
 	hidden := map[string][]string{}
-	for _, s := range m.screens {
-		if lister, ok := s.(app.Lister); ok && len(lister.List().Hidden()) > 0 {
-			hidden[s.Name()] = lister.List().Hidden()
+	for _, screen := range m.screens {
+		if lister, ok := screen.(app.Lister); ok && len(lister.List().Hidden()) > 0 {
+			hidden[screen.Name()] = lister.List().Hidden()
 		}
 	}
 	return hidden
@@ -238,21 +238,21 @@ func (unreadableScreen) Update(*app.State, tea.Msg) tea.Cmd { return nil }
 func (unreadableScreen) Typing() bool                       { return false }
 
 // Commands returns the command that shows the raw storage, which works without decoding.
-func (unreadableScreen) Commands(st *app.State) []app.Command {
+func (unreadableScreen) Commands(state *app.State) []app.Command {
 	noSubject := app.Subject{}
-	open := func() tea.Cmd { return inspect.OpenStorage(st, noSubject) }
+	open := func() tea.Cmd { return inspect.OpenStorage(state, noSubject) }
 	return []app.Command{storageCommand(open)}
 }
 
 // View draws the reason why the storage cannot be decoded, and what still works.
-func (u unreadableScreen) View(st *app.State) string {
-	text := "\n" + st.Unreadable + ": the " + strings.ToLower(u.Name()) + " cannot be read from it.\n\n" +
+func (u unreadableScreen) View(state *app.State) string {
+	text := "\n" + state.Unreadable + ": the " + strings.ToLower(u.Name()) + " cannot be read from it.\n\n" +
 		"S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
 	const maxTextWidth = 76
 	textWidth := max(min(u.box.W-2, maxTextWidth), 1)
 	lines := widget.Wrap(text, textWidth)
 	for i, line := range lines {
-		lines[i] = " " + st.Theme.Render(themes.Text, line)
+		lines[i] = " " + state.Theme.Render(themes.Text, line)
 	}
 	return widget.Fill(strings.Join(lines, "\n"), u.box)
 }

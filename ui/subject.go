@@ -41,19 +41,21 @@ func (m *Model) whyExpiredCommand() app.Command {
 // show what the contract would permit are disabled. If the contract's storage cannot be
 // decoded, the commands about grants are disabled.
 func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
-	st := m.state
+	state := m.state
 
 	// ask returns the action that opens a dialog about what is under the cursor.
 	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd { return open(st, m.subject()) }
+		return func() tea.Cmd { return open(state, m.subject()) }
 	}
 
 	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
 	// disables it while a lesson waits for a prediction.
-	ifReadable := func(c app.Command) app.Command { return c.DisabledIf(st.Unreadable != "", st.Unreadable) }
-	lock := st.LockReason()
-	unlessLocked := func(c app.Command) app.Command {
-		return ifReadable(c.DisabledIf(lock != nil, fmt.Sprint(lock)))
+	ifReadable := func(command app.Command) app.Command {
+		return command.DisabledIf(state.Unreadable != "", state.Unreadable)
+	}
+	lock := state.LockReason()
+	unlessLocked := func(command app.Command) app.Command {
+		return ifReadable(command.DisabledIf(lock != nil, fmt.Sprint(lock)))
 	}
 	commands := []app.Command{
 		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy))),
@@ -63,7 +65,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline))),
 		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling))),
 		storageCommand(ask(inspect.OpenStorage)),
-		history.RecordCommand(st),
+		history.RecordCommand(state),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)).
 			DisabledIf(lock != nil, fmt.Sprint(lock)),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
@@ -71,7 +73,7 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 
 	// A screen may use some of these keys for its own commands.
 	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
-	hasTakenKey := func(c app.Command) bool { return slices.ContainsFunc(c.Binding.Keys(), isTaken) }
+	hasTakenKey := func(command app.Command) bool { return slices.ContainsFunc(command.Binding.Keys(), isTaken) }
 	return slices.DeleteFunc(commands, hasTakenKey)
 }
 
@@ -85,14 +87,14 @@ func storageCommand(open func() tea.Cmd) app.Command {
 // own, such as the timeline. The view that the user chooses is about subject, which is what
 // is under the cursor. If the contract's storage cannot be decoded, the list leaves out the
 // views of grants.
-func openViews(st *app.State, subject app.Subject) tea.Cmd {
+func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
 	add := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
 		openView[name] = open
 	}
-	if st.Unreadable == "" {
+	if state.Unreadable == "" {
 		add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
 		add("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
 		add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
@@ -132,24 +134,24 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 // copySubject returns the command that opens a list of texts to copy. They are about what is
 // under the cursor: ids, addresses, queries as JSON, and command lines for wasmd, the program
 // of a CosmWasm chain.
-func copySubject(st *app.State, s app.Subject) tea.Cmd {
+func copySubject(state *app.State, subject app.Subject) tea.Cmd {
 	var items []app.CopyItem
 	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
 
-	if s.Token != nil {
-		query := cw721.Encode(&cw721.AllNftInfo{TokenID: *s.Token})
-		add("token id", *s.Token)
+	if subject.Token != nil {
+		query := cw721.Encode(&cw721.AllNftInfo{TokenID: *subject.Token})
+		add("token id", *subject.Token)
 		add("query as JSON", string(query))
-		add("wasmd query", app.QueryLine(st, query))
+		add("wasmd query", app.QueryLine(state, query))
 	}
-	if s.Account != "" {
-		query := cw721.Encode(&cw721.TokensQuery{Owner: s.Account})
-		add("address", string(s.Account))
+	if subject.Account != "" {
+		query := cw721.Encode(&cw721.TokensQuery{Owner: subject.Account})
+		add("address", string(subject.Account))
 		add("query of its tokens", string(query))
-		add("wasmd query of its tokens", app.QueryLine(st, query))
+		add("wasmd query of its tokens", app.QueryLine(state, query))
 	} else {
-		add("address of the acting account", string(st.Actor))
+		add("address of the acting account", string(state.Actor))
 	}
-	add("address of the contract", string(st.Config.Self))
-	return form.OpenCopy(st, items)
+	add("address of the contract", string(state.Config.Self))
+	return form.OpenCopy(state, items)
 }

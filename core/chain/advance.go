@@ -172,25 +172,25 @@ func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 // expired. If the clock does not change, it writes nothing. joins is an earlier move that
 // this one extends; see [ClockStep.Joins].
 func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, error) {
-	m := Move{From: from.Clock, To: to}
+	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
 	if err != nil {
-		return m, err
+		return move, err
 	}
-	m.Revision = state.Revision
+	move.Revision = state.Revision
 
-	isMoved := m.To != m.From
+	isMoved := move.To != move.From
 	if isMoved {
 		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
-			return m, err
+			return move, err
 		}
-		if err := s.recordMove(&m, from.hasCollection, joins); err != nil {
-			return m, err
+		if err := s.recordMove(&move, from.hasCollection, joins); err != nil {
+			return move, err
 		}
 	}
-	err = s.listExpired(&m)
-	return m, err
+	err = s.listExpired(&move)
+	return move, err
 }
 
 // recordMove adds a move of the clock to the history as a node. If joins is the node of an

@@ -29,9 +29,9 @@ type Book struct {
 // NewBook returns the address book of a list of accounts, whose addresses begin with prefix.
 func NewBook(prefix string, accounts []Account) Book {
 	find := func(name string) (Account, bool, error) {
-		for _, a := range accounts {
-			if a.Name == name {
-				return a, true, nil
+		for _, account := range accounts {
+			if account.Name == name {
+				return account, true, nil
 			}
 		}
 		return Account{}, false, nil
@@ -113,77 +113,77 @@ func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
 // name and address. It returns the account with its address, which [Account.Addressed] derives
 // from the name if it is empty. saveAccount fails with a [*FieldError] if a field is invalid,
 // or if the name or the address belongs to another account.
-func (s *session) saveAccount(a Account) (Account, error) {
-	a, err := a.Addressed(s.Prefix)
+func (s *session) saveAccount(account Account) (Account, error) {
+	account, err := account.Addressed(s.Prefix)
 	if err != nil {
-		return a, err
+		return account, err
 	}
 
 	// Check each field on its own.
-	if err := checkName(a.Name); err != nil {
-		return a, err
+	if err := checkName(account.Name); err != nil {
+		return account, err
 	}
-	if err := cw721.ValidateAddress(s.Prefix, a.Address); err != nil {
-		return a, fieldErrorf("address", "%v", err)
+	if err := cw721.ValidateAddress(s.Prefix, account.Address); err != nil {
+		return account, fieldErrorf("address", "%v", err)
 	}
 	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
-	if !slices.Contains(receivers, a.Receiver) {
-		return a, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
+	if !slices.Contains(receivers, account.Receiver) {
+		return account, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", account.Receiver)
 	}
 
 	// A name has one address, and an address one name. Neither may belong to another
 	// account.
-	name, hasName, err := NamesByAddress.Load(s.accounts, a.Address)
+	name, hasName, err := NamesByAddress.Load(s.accounts, account.Address)
 	if err != nil {
-		return a, err
+		return account, err
 	}
-	if hasName && name != a.Name {
-		return a, fieldErrorf("address", "%s is named %q already", a.Address, name)
+	if hasName && name != account.Name {
+		return account, fieldErrorf("address", "%s is named %q already", account.Address, name)
 	}
-	stored, exists, err := AccountsByName.Load(s.accounts, a.Name)
+	stored, exists, err := AccountsByName.Load(s.accounts, account.Name)
 	if err != nil {
-		return a, err
+		return account, err
 	}
-	if exists && stored.Address != a.Address {
-		return a, fieldErrorf("name", "%q is in use, for %s", a.Name, stored.Address)
+	if exists && stored.Address != account.Address {
+		return account, fieldErrorf("name", "%q is in use, for %s", account.Name, stored.Address)
 	}
 
 	// Write both directions of the address book.
-	if err := AccountsByName.Save(s.accounts, a.Name, a); err != nil {
-		return a, err
+	if err := AccountsByName.Save(s.accounts, account.Name, account); err != nil {
+		return account, err
 	}
-	return a, NamesByAddress.Save(s.accounts, a.Address, a.Name)
+	return account, NamesByAddress.Save(s.accounts, account.Address, account.Name)
 }
 
 // AddAccount names an address. An empty address is derived from the name. AddAccount fails
 // with a [*FieldError] if a field is invalid, or if the name or the address belongs to
 // another account.
-func (c *Chain) AddAccount(name string, address cw721.Address, r Receiver) (Account, error) {
+func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver) (Account, error) {
 	return change(c, func(s *session) (Account, error) {
-		return s.addAccount(Account{Name: name, Address: address, Receiver: r})
+		return s.addAccount(Account{Name: name, Address: address, Receiver: receiver})
 	})
 }
 
 // addAccount adds an account to the address book as saveAccount does, and counts the commit,
 // which adds nothing to the history.
-func (s *session) addAccount(a Account) (Account, error) {
-	a, err := s.saveAccount(a)
+func (s *session) addAccount(account Account) (Account, error) {
+	account, err := s.saveAccount(account)
 	if err != nil {
-		return a, err
+		return account, err
 	}
-	return a, s.countCommit()
+	return account, s.countCommit()
 }
 
 // SetReceiver sets what a chain finds at an account's address, such as a contract that
 // refuses tokens. It adds an account if the name is not in use. It fails with a
 // [*FieldError] if the name or the receiver is invalid.
-func (c *Chain) SetReceiver(name string, r Receiver) (Account, error) {
+func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
 	return change(c, func(s *session) (Account, error) {
 		stored, _, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
 			return Account{}, err
 		}
-		return s.addAccount(Account{Name: name, Address: stored.Address, Receiver: r})
+		return s.addAccount(Account{Name: name, Address: stored.Address, Receiver: receiver})
 	})
 }
 
@@ -191,7 +191,7 @@ func (c *Chain) SetReceiver(name string, r Receiver) (Account, error) {
 // that it owns. RemoveAccount fails with an [*UnknownAccountError].
 func (c *Chain) RemoveAccount(name string) error {
 	return c.update(func(s *session) error {
-		a, exists, err := AccountsByName.Load(s.accounts, name)
+		account, exists, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (c *Chain) RemoveAccount(name string) error {
 		if err := AccountsByName.Remove(s.accounts, name); err != nil {
 			return err
 		}
-		if err := NamesByAddress.Remove(s.accounts, a.Address); err != nil {
+		if err := NamesByAddress.Remove(s.accounts, account.Address); err != nil {
 			return err
 		}
 		return s.countCommit()
@@ -212,8 +212,8 @@ func (c *Chain) RemoveAccount(name string) error {
 
 // receiverAt returns what is at an address. An address without a name has the default
 // receiver.
-func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
-	name, _, err := NamesByAddress.Load(s.accounts, a)
+func (s *session) receiverAt(address cw721.Address) (Receiver, error) {
+	name, _, err := NamesByAddress.Load(s.accounts, address)
 	if err != nil {
 		return "", err
 	}
@@ -221,5 +221,5 @@ func (s *session) receiverAt(a cw721.Address) (Receiver, error) {
 	if err != nil {
 		return "", err
 	}
-	return Account{Address: a, Receiver: account.Receiver}.ResolveReceiver(s.Prefix)
+	return Account{Address: address, Receiver: account.Receiver}.ResolveReceiver(s.Prefix)
 }

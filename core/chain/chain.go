@@ -51,13 +51,13 @@ type storeParts struct {
 }
 
 // readParts returns readers of the parts of a store.
-func readParts(r kv.Reader) storeParts {
+func readParts(reader kv.Reader) storeParts {
 	return storeParts{
-		contract: kv.PrefixedReader(r, contractPart),
-		history:  kv.PrefixedReader(r, historyPart),
-		expiry:   kv.PrefixedReader(r, expiryPart),
-		accounts: kv.PrefixedReader(r, accountPart),
-		meta:     kv.PrefixedReader(r, metaPart),
+		contract: kv.PrefixedReader(reader, contractPart),
+		history:  kv.PrefixedReader(reader, historyPart),
+		expiry:   kv.PrefixedReader(reader, expiryPart),
+		accounts: kv.PrefixedReader(reader, accountPart),
+		meta:     kv.PrefixedReader(reader, metaPart),
 	}
 }
 
@@ -109,8 +109,8 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 
 	// Read the configuration, which a store without a chain does not have.
 	c := &Chain{db: db, modules: newModules(o)}
-	err := db.View(func(r kv.Reader) error {
-		meta := kv.PrefixedReader(r, metaPart)
+	err := db.View(func(reader kv.Reader) error {
+		meta := kv.PrefixedReader(reader, metaPart)
 		if err := checkNotImporting(meta); err != nil {
 			return err
 		}
@@ -121,7 +121,7 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 		if exists {
 			c.config.Store(&cfg)
 		}
-		return c.modules.detect(r)
+		return c.modules.detect(reader)
 	})
 	if err != nil {
 		return nil, err
@@ -151,16 +151,16 @@ func (c *Chain) mustConfig() (Config, error) {
 // Begin makes a chain in an empty store, with config, clock and accounts but without a
 // collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if there
 // is an incomplete import, and as [Genesis.WithDefaults] does.
-func (c *Chain) Begin(g Genesis) error { return c.begin(g, (*session).countCommit) }
+func (c *Chain) Begin(genesis Genesis) error { return c.begin(genesis, (*session).countCommit) }
 
 // Create makes a chain as [Chain.Begin] does, and executes the instantiate message in the same
 // transaction. If the contract refuses the message, Create fails with the refusal, and the
 // store stays empty.
-func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
-	err := c.begin(g, func(s *session) (err error) {
+	err := c.begin(genesis, func(s *session) (err error) {
 		receipt, err = s.run(instantiateOperation, sender, msg)
-		return cmp.Or(err, receipt.Err(), s.checkRulesFit(g))
+		return cmp.Or(err, receipt.Err(), s.checkRulesFit(genesis))
 	})
 	if err != nil {
 		return receipt.withoutNode(), err
@@ -170,23 +170,23 @@ func (c *Chain) Create(g Genesis, sender cw721.Address, msg []byte) (Receipt, er
 
 // begin writes a new chain and then calls finish, in one transaction. If that fails, the store
 // stays empty.
-func (c *Chain) begin(g Genesis, finish func(*session) error) error {
+func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollection
 	}
-	requested := requestedCode{Rules: g.Rules, Flavour: g.Flavour}
-	g, err := g.WithDefaults()
+	requested := requestedCode{Rules: genesis.Rules, Flavour: genesis.Flavour}
+	genesis, err := genesis.WithDefaults()
 	if err != nil {
 		return err
 	}
-	module, err := c.addModule(g.Module, g.Prefix)
+	module, err := c.addModule(genesis.Module, genesis.Prefix)
 	if err != nil {
 		return err
 	}
 
-	err = c.db.Update(func(t kv.Txn) error {
-		s := newSession(t, g.Config, c.modules)
-		if err := s.saveNewChain(g, module, requested); err != nil {
+	err = c.db.Update(func(txn kv.Txn) error {
+		s := newSession(txn, genesis.Config, c.modules)
+		if err := s.saveNewChain(genesis, module, requested); err != nil {
 			return err
 		}
 		return finish(s)
@@ -199,20 +199,20 @@ func (c *Chain) begin(g Genesis, finish func(*session) error) error {
 		}
 		return err
 	}
-	c.config.Store(&g.Config)
+	c.config.Store(&genesis.Config)
 	return nil
 }
 
 // saveNewChain stores the records of a chain without a collection. It fails with
 // [ErrCollection] or [ErrImporting] if the store is not empty.
-func (s *session) saveNewChain(g Genesis, module *StoredModule, requested requestedCode) error {
+func (s *session) saveNewChain(genesis Genesis, module *StoredModule, requested requestedCode) error {
 	if err := s.checkEmpty(); err != nil {
 		return err
 	}
 	if err := s.saveModule(module, requested); err != nil {
 		return err
 	}
-	return s.saveGenesis(blockState{Clock: g.Clock}, g.Accounts)
+	return s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts)
 }
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
@@ -276,16 +276,16 @@ type session struct {
 
 // newSession returns a session over a transaction on the whole store. Each part of the
 // store has its own prefix.
-func newSession(t kv.Txn, cfg Config, m *modules) *session {
+func newSession(txn kv.Txn, cfg Config, m *modules) *session {
 	return &session{
 		Config:   cfg,
-		t:        t,
+		t:        txn,
 		modules:  m,
-		contract: kv.PrefixedTxn(t, contractPart),
-		history:  kv.PrefixedTxn(t, historyPart),
-		expiry:   kv.PrefixedTxn(t, expiryPart),
-		accounts: kv.PrefixedTxn(t, accountPart),
-		meta:     kv.PrefixedTxn(t, metaPart),
+		contract: kv.PrefixedTxn(txn, contractPart),
+		history:  kv.PrefixedTxn(txn, historyPart),
+		expiry:   kv.PrefixedTxn(txn, expiryPart),
+		accounts: kv.PrefixedTxn(txn, accountPart),
+		meta:     kv.PrefixedTxn(txn, metaPart),
 	}
 }
 
@@ -295,12 +295,12 @@ func (c *Chain) update(fn func(*session) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.Update(func(t kv.Txn) error {
-		inForce, err := c.modules.configIn(t, cfg)
+	return c.db.Update(func(txn kv.Txn) error {
+		inForce, err := c.modules.configIn(txn, cfg)
 		if err != nil {
 			return err
 		}
-		return fn(newSession(t, inForce, c.modules))
+		return fn(newSession(txn, inForce, c.modules))
 	})
 }
 
@@ -367,8 +367,8 @@ func (c *Chain) discardUnused() error {
 // hasStoredChain reports whether the store holds a chain, which another [Chain] on the same
 // store may have made.
 func (c *Chain) hasStoredChain() (exists bool, err error) {
-	err = c.db.View(func(r kv.Reader) (err error) {
-		_, exists, err = configItem.Load(kv.PrefixedReader(r, metaPart))
+	err = c.db.View(func(reader kv.Reader) (err error) {
+		_, exists, err = configItem.Load(kv.PrefixedReader(reader, metaPart))
 		return err
 	})
 	return exists, err

@@ -80,11 +80,11 @@ func (c Clock) After(s ClockStep) (Clock, error) {
 // and the time. For example, with 5 seconds per block, 10 blocks and 12 seconds add 12 to the
 // height, since 2 whole blocks fit into 12 seconds, and 62 seconds to the time. Forward fails
 // with a [*RangeError] if the duration is negative, or if the height or the time overflows.
-func (c Clock) Forward(blocks uint64, d time.Duration) (Clock, error) {
-	if d < 0 {
+func (c Clock) Forward(blocks uint64, duration time.Duration) (Clock, error) {
+	if duration < 0 {
 		return c, &RangeError{"time: the clock only moves forward; going back is undo"}
 	}
-	return c.forward(blocks, uint64(d))
+	return c.forward(blocks, uint64(duration))
 }
 
 // forward is [Clock.Forward] with a duration in nanoseconds.
@@ -137,13 +137,13 @@ func (c Clock) keepPace(before Clock) Clock {
 // is unitsBefore blocks earlier, and the time moves forward by the seconds per block. If the
 // expiry is a time, the clock is unitsBefore nanoseconds earlier, and the height moves along.
 // ToExpiry fails with a [*RangeError] if the clock overflows, and with [ErrNothingExpires] if
-// e is never.
-func (c Clock) ToExpiry(e cw721.Expiration, unitsBefore uint64) (Clock, error) {
-	switch e.Axis {
+// expiration is never.
+func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
+	switch expiration.Axis {
 	case cw721.AtHeight:
-		return c.forward(e.Value-unitsBefore-uint64(c.Height), 0)
+		return c.forward(expiration.Value-unitsBefore-uint64(c.Height), 0)
 	case cw721.AtTime:
-		return c.forward(0, e.Value-unitsBefore-uint64(c.Time))
+		return c.forward(0, expiration.Value-unitsBefore-uint64(c.Time))
 	}
 	return c, ErrNothingExpires
 }

@@ -35,9 +35,9 @@ type RecordDifference struct {
 
 // DifferenceOf returns the difference between the two contracts that is stored with a node of
 // the history. It returns nil if there was none, or if the contracts were not compared.
-func DifferenceOf(n history.Node) *Difference {
+func DifferenceOf(node history.Node) *Difference {
 	var d Difference
-	if len(n.Difference) == 0 || wire.Decode(n.Difference, &d) != nil {
+	if len(node.Difference) == 0 || wire.Decode(node.Difference, &d) != nil {
 		return nil
 	}
 	return &d
@@ -91,15 +91,15 @@ func (m *modules) compareWithBuiltIn(code Contract, c Config) *comparedContract 
 
 // Instantiate runs an instantiate message on both contracts. If they write their records in
 // different layouts, it reports only this difference and not those of single records.
-func (c *comparedContract) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (c *comparedContract) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	instantiate := func(code Contract, t kv.Txn) (Answer, error) {
 		return code.Instantiate(t, env, info, msg)
 	}
-	answer, err := c.runBoth(t, instantiate)
+	answer, err := c.runBoth(txn, instantiate)
 	if err != nil {
 		return answer, err
 	}
-	difference, isOther, err := c.modules.findOtherLayout(t)
+	difference, isOther, err := c.modules.findOtherLayout(txn)
 	if isOther {
 		c.difference = difference
 	}
@@ -108,24 +108,24 @@ func (c *comparedContract) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info,
 
 // Execute runs an execute message on both contracts. If they have different storage layouts,
 // it only runs the compiled one.
-func (c *comparedContract) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	difference, isOther, err := c.modules.findOtherLayout(t)
+func (c *comparedContract) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	difference, isOther, err := c.modules.findOtherLayout(txn)
 	if err != nil {
 		return Answer{}, err
 	}
 	if isOther {
 		c.difference = cmp.Or(difference, c.difference)
-		return c.compiled.Execute(t, env, info, msg)
+		return c.compiled.Execute(txn, env, info, msg)
 	}
 	execute := func(code Contract, t kv.Txn) (Answer, error) {
 		return code.Execute(t, env, info, msg)
 	}
-	return c.runBoth(t, execute)
+	return c.runBoth(txn, execute)
 }
 
 // reply tells the compiled contract the outcome of a message that it sent, and compares its
 // answer with an empty one, because the built-in contract gets no replies.
-func (c *comparedContract) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	empty := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
 		Messages:   []cw721.OutMsg{},
@@ -136,7 +136,7 @@ func (c *comparedContract) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer,
 		}
 		return Answer{Response: empty}, nil
 	}
-	return c.runBoth(t, reply)
+	return c.runBoth(txn, reply)
 }
 
 // findOtherLayout finds out whether the compiled contract stores its records in another layout
@@ -176,13 +176,13 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 }
 
 // runBoth calls run with both contracts, each with an overlay of its own, and compares the
-// results. It stores the difference unless there was an earlier one. It writes to t what the
+// results. It stores the difference unless there was an earlier one. It writes to txn what the
 // compiled contract wrote, and returns the compiled contract's answer.
-func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	// Run both calls on the same state. Neither sees the writes of the other.
-	builtInWrites := kv.NewOverlay(t)
+	builtInWrites := kv.NewOverlay(txn)
 	expected, expectedErr := run(c.reference, builtInWrites)
-	compiledWrites := kv.NewOverlay(t)
+	compiledWrites := kv.NewOverlay(txn)
 	answer, err := run(c.compiled, compiledWrites)
 	if isTrouble(err) {
 		return answer, err
@@ -206,7 +206,7 @@ func (c *comparedContract) runBoth(t kv.Txn, run func(Contract, kv.Txn) (Answer,
 	if err != nil {
 		return answer, err
 	}
-	return answer, compiledWrites.Flush(t)
+	return answer, compiledWrites.Flush(txn)
 }
 
 // isTrouble reports whether err is an error other than a contract's refusal, such as a

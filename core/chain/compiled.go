@@ -76,39 +76,39 @@ const chainID = "ephemera-1"
 
 // Instantiate calls the contract's entry point "instantiate". The sender is the instantiator.
 // The chain records it only after the call has succeeded, so Instantiate passes it in env.
-func (c compiled) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (c compiled) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
-	return c.run(c.Contract.Instantiate, t, env, info.Sender, msg.JSON)
+	return c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
 }
 
 // Execute calls the contract's entry point "execute".
-func (c compiled) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.run(c.Contract.Execute, t, env, info.Sender, msg.JSON)
+func (c compiled) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return c.run(c.Contract.Execute, txn, env, info.Sender, msg.JSON)
 }
 
 // migrate calls the contract's entry point "migrate".
-func (c compiled) migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return c.run(c.Contract.Migrate, t, env, info.Sender, msg.JSON)
+func (c compiled) migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return c.run(c.Contract.Migrate, txn, env, info.Sender, msg.JSON)
 }
 
 // reply calls the contract's entry point "reply" with the outcome of a submessage, which is a
 // message that the contract sent.
-func (c compiled) reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+func (c compiled) reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
 	// Unlike other entry points, reply has neither a sender nor a message.
 	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(t, e, r)
 	}
-	return c.run(reply, t, env, "", nil)
+	return c.run(reply, txn, env, "", nil)
 }
 
 // Query calls the contract's entry point "query". An empty answer is returned as an empty
 // JSON string, so that every answer is JSON.
-func (c compiled) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
+func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	e, err := c.env(env)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.Contract.Query(r, e, msg.JSON)
+	answer, err := c.Contract.Query(reader, e, msg.JSON)
 	if err != nil {
 		return nil, asRefusal(err)
 	}
@@ -123,12 +123,12 @@ type entryPoint func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Re
 
 // run calls an entry point of the contract with a message, and converts the response into an
 // [Answer]. It fails with a [*cw721.Error] if the contract refuses the message.
-func (c compiled) run(enter entryPoint, t kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
+func (c compiled) run(enter entryPoint, txn kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
 	e, err := c.env(env)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := enter(t, e, string(sender), msg)
+	response, err := enter(txn, e, string(sender), msg)
 	if err != nil {
 		return Answer{}, asRefusal(err)
 	}

@@ -79,29 +79,29 @@ type builtIn struct {
 
 // Instantiate creates the collection. It fails with a [*cw721.Error] if the message is
 // refused, or cannot be decoded.
-func (b builtIn) Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (b builtIn) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeInstantiate)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.code.RunInstantiate(t, env, info, decoded)
+	response, err := b.code.RunInstantiate(txn, env, info, decoded)
 	return Answer{Response: response}, err
 }
 
 // Execute executes a message. It fails with a [*cw721.Error] if the message is refused, or
 // cannot be decoded.
-func (b builtIn) Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeExecute)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := b.code.RunExecute(t, env, info, decoded)
+	response, err := b.code.RunExecute(txn, env, info, decoded)
 	return Answer{Response: response}, err
 }
 
 // Query answers a query. Two answers name the account that instantiated the contract, which
 // the chain records and the contract does not.
-func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
+func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	decoded, err := decodedMessage(msg, b.DecodeQuery)
 	if err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ func (b builtIn) Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error) 
 			return nil, err
 		}
 	}
-	return b.code.RunQuery(r, env, decoded)
+	return b.code.RunQuery(reader, env, decoded)
 }
 
 // decodedMessage returns a message as a type of package cw721. It decodes the JSON unless the

@@ -34,19 +34,19 @@ const maxDepth = 16
 // deliverAll delivers the messages of an answer. It appends the attributes of the contract's
 // replies to the answer. If a receiver refuses a message, deliverAll fails with the refusal,
 // and everything is reverted (spec §5), unless the contract has asked for a reply about it.
-func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
+func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 	if d.Record {
 		return nil // outgoing messages are only recorded
 	}
 	for i, m := range answer.Messages {
 		// The built-in contract never asks for a reply.
 		if answer.submessages == nil {
-			if err := d.deliver(t, m); err != nil {
+			if err := d.deliver(txn, m); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := d.deliverWithReply(t, m, answer.submessages[i], answer); err != nil {
+		if err := d.deliverWithReply(txn, m, answer.submessages[i], answer); err != nil {
 			return err
 		}
 	}
@@ -56,11 +56,11 @@ func (d *delivery) deliverAll(t kv.Txn, answer *Answer) error {
 // deliverWithReply delivers message m, and then tells the contract the outcome if the contract
 // has asked for a reply. It does so by the entry point "reply". If the message is refused, its
 // writes are discarded.
-func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
-	writes := kv.NewOverlay(t)
+func (d *delivery) deliverWithReply(txn kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
+	writes := kv.NewOverlay(txn)
 	deliverErr := d.deliver(writes, m)
 	if deliverErr == nil {
-		deliverErr = writes.Flush(t)
+		deliverErr = writes.Flush(txn)
 	}
 	refusal, err := refusalOf(deliverErr)
 	if err != nil {
@@ -81,15 +81,15 @@ func (d *delivery) deliverWithReply(t kv.Txn, m cw721.OutMsg, sub wasm.SubMessag
 		return deliverErr
 	}
 	callReply := func() (Answer, error) {
-		return d.code.(compiledContract).reply(t, d.env, reply)
+		return d.code.(compiledContract).reply(txn, d.env, reply)
 	}
-	return d.callContract(t, answer, callReply)
+	return d.callContract(txn, answer, callReply)
 }
 
 // callContract runs an entry point of the contract and delivers the messages that the contract
 // then sends. It appends the attributes of the new answer to those of answer, which can be
 // nil. It refuses if more than [maxDepth] calls follow from each other.
-func (d *delivery) callContract(t kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
+func (d *delivery) callContract(txn kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
 	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
 		return refuseDelivery("dispatch: submessages: more than %d messages follow from each other", maxDepth)
@@ -104,7 +104,7 @@ func (d *delivery) callContract(t kv.Txn, answer *Answer, runEntryPoint func() (
 	if err != nil {
 		return err
 	}
-	return d.deliverAll(t, &next)
+	return d.deliverAll(txn, &next)
 }
 
 // refuseDelivery returns the chain's refusal of a delivery.
@@ -115,7 +115,7 @@ func refuseDelivery(format string, args ...any) error {
 // deliver delivers one message of the contract to its receiver. A payment always succeeds. If a
 // compiled contract sends a message to itself, deliver executes it. Any other receiver must
 // accept messages, or else deliver fails with a [*cw721.Error].
-func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
+func (d *delivery) deliver(txn kv.Txn, m cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
 	case m.Bank != nil:
@@ -123,8 +123,8 @@ func (d *delivery) deliver(t kv.Txn, m cw721.OutMsg) error {
 	case m.Wasm == nil:
 		return refuseDelivery("dispatch: submessages: there is nothing on this chain that takes %s", m.Other)
 	case m.Wasm.Contract == d.Self && isCompiled:
-		return d.callContract(t, nil, func() (Answer, error) {
-			return d.code.Execute(t, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
+		return d.callContract(txn, nil, func() (Answer, error) {
+			return d.code.Execute(txn, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
 		})
 	}
 	return d.checkReceiver(m.Wasm.Contract)
@@ -154,7 +154,7 @@ func (d *delivery) checkReceiver(to cw721.Address) error {
 // ReceiverBehind returns the address and the kind of the receiver that caused a refusal. It
 // finds them in the text of the refusal, because the history does not store the receivers. ok
 // is false for a refusal with another cause.
-func ReceiverBehind(kind cw721.Kind, text string) (to cw721.Address, r Receiver, ok bool) {
+func ReceiverBehind(kind cw721.Kind, text string) (to cw721.Address, receiver Receiver, ok bool) {
 	if kind != KindChain {
 		return "", "", false
 	}

@@ -113,27 +113,27 @@ func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, er
 
 // Preview is [View.Preview] on the chain as it is now.
 func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
-	return Read(c, func(v *View) (Receipt, error) { return v.Preview(sender, msg) })
+	return Read(c, func(view *View) (Receipt, error) { return view.Preview(sender, msg) })
 }
 
 // PreviewInstantiate returns what an instantiate message would do on a new chain, which it
 // makes in memory and drops. A refusal is in the receipt. If a compiled contract is compiled
 // to machine code for this, [Chain.Create] can use the machine code later.
-func (c *Chain) PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+func (c *Chain) PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
-	r, err := trial.Create(g, sender, msg)
-	c.modules.reportLayoutAgain(r.Difference) // a preview may never be shown
-	r = r.withoutNode()
+	receipt, err := trial.Create(genesis, sender, msg)
+	c.modules.reportLayoutAgain(receipt.Difference) // a preview may never be shown
+	receipt = receipt.withoutNode()
 	if refusal := cw721.AsError(err); refusal != nil {
-		r.Refusal = refusal
-		return r, nil
+		receipt.Refusal = refusal
+		return receipt, nil
 	}
-	return r, err
+	return receipt, err
 }
 
 // PreviewInstantiate is [Chain.PreviewInstantiate] for callers without a chain.
-func PreviewInstantiate(g Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
-	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(g, sender, msg)
+func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(genesis, sender, msg)
 }
 
 // operation describes how one message is executed and recorded in the history. There are
@@ -387,7 +387,7 @@ const typicalAnswerBytes = 512
 // refusal, and everything that the message changed in the store. recordMessage sets Node and
 // Revision of the receipt.
 func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) error {
-	n := history.Node{
+	node := history.Node{
 		Kind:    op.kind,
 		Height:  r.Block.Height,
 		Time:    r.Block.Time,
@@ -395,36 +395,36 @@ func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) e
 		Message: string(r.Message),
 	}
 	if r.Refusal != nil {
-		n.Refusal = &history.Refusal{
+		node.Refusal = &history.Refusal{
 			Kind:  r.Refusal.Kind,
 			Text:  r.Refusal.Text,
 			Field: r.Refusal.Field,
 		}
 	} else {
-		n.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
+		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
 	}
 
 	// Add what a compiled contract logged, and how it differs from the built-in one.
-	n.Debug = strings.Join(r.Debug, "\n")
+	node.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
-		n.Difference = wire.Encode(*r.Difference)
+		node.Difference = wire.Encode(*r.Difference)
 	}
 
 	return s.updateHistory(func(state *history.State) (err error) {
 		// The batch of the first message is its own node, which gets the next number.
 		if op.isInBatch {
-			n.Batch = cmp.Or(op.batch, state.Last+1)
+			node.Batch = cmp.Or(op.batch, state.Last+1)
 		}
-		n, err = state.Append(s.history, n, changes)
+		node, err = state.Append(s.history, node, changes)
 		if err != nil {
 			return err
 		}
 
 		// Undo must not revert the creation of the collection.
 		if op.creates() && r.Refusal == nil {
-			state.SetupEnd = n.ID
+			state.SetupEnd = node.ID
 		}
-		r.Node = n.ID
+		r.Node = node.ID
 		r.Revision = state.Revision
 		return nil
 	})

@@ -146,7 +146,7 @@ type GenesisFields struct {
 // genesis empty. If rules are given, a compiled contract must have them. problems has a
 // [*FieldError] for each invalid field, in the order of the fields. The prefix stays empty if
 // it is invalid, so that the names of accounts can still be resolved.
-func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
+func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 	// check adds an error to the problems, unless it is nil.
 	check := func(err error) {
 		if err != nil {
@@ -155,27 +155,27 @@ func ParseGenesis(fields GenesisFields) (g Genesis, problems []error) {
 	}
 
 	if fields.Rules != "" {
-		g.Rules = cw721.Rules(fields.Rules)
-		g.RulesMustFit = true
-		check(checkRules(g.Rules))
+		genesis.Rules = cw721.Rules(fields.Rules)
+		genesis.RulesMustFit = true
+		check(checkRules(genesis.Rules))
 	}
 	if fields.Flavour != "" {
-		g.Flavour = cw721.Flavour(fields.Flavour)
-		check(checkFlavour(g.Flavour))
+		genesis.Flavour = cw721.Flavour(fields.Flavour)
+		check(checkFlavour(genesis.Flavour))
 	}
 
 	// A prefix is valid if an address can be made with it.
 	if fields.Prefix != "" {
 		_, err := AddressFor(fields.Prefix, "", cw721.AccountBytes)
 		if err == nil {
-			g.Prefix = fields.Prefix
+			genesis.Prefix = fields.Prefix
 		}
 		check(err)
 	}
 	if fields.Height != "" {
 		height, err := ParseHeight(fields.Height)
-		g.Clock.Height = height
+		genesis.Clock.Height = height
 		check(err)
 	}
-	return g, problems
+	return genesis, problems
 }

@@ -74,7 +74,7 @@ func importErrorf(format string, args ...any) error {
 // error, [Chain.Discard] empties it. Import calls progress with the number of records so far;
 // progress can be nil.
 //
-// Records that the contract does not know are kept and counted; see [View.OtherRecords]. If g
+// Records that the contract does not know are kept and counted; see [View.OtherRecords]. If genesis
 // has no rules or no flavour, they are those of the code that the record contract_info names;
 // see [cw721.IdentifyCode]. The rules stay empty for code of no known release. Records that
 // were converted from an older layout get the standard rules.
@@ -82,36 +82,36 @@ func importErrorf(format string, args ...any) error {
 // Import fails with [ErrCollection] if there is a chain, with [ErrImporting] if there is an
 // incomplete import, and with an [*ImportError] if the records are not a complete collection
 // of this contract.
-func (c *Chain) Import(g Genesis, records Records, progress func(int)) error {
-	im := importer{requested: g, progress: progress}
-	g, err := g.WithDefaults()
+func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) error {
+	im := importer{requested: genesis, progress: progress}
+	genesis, err := genesis.WithDefaults()
 	if err != nil {
 		return err
 	}
-	im.now = g.Clock.Block()
+	im.now = genesis.Clock.Block()
 
 	// Mark the store first, so that an interrupted import is never taken for a collection.
-	err = c.db.Update(func(t kv.Txn) error { return newSession(t, g.Config, c.modules).markImport() })
+	err = c.db.Update(func(txn kv.Txn) error { return newSession(txn, genesis.Config, c.modules).markImport() })
 	if err != nil {
 		return err
 	}
-	im.module, err = c.addModule(g.Module, g.Prefix)
+	im.module, err = c.addModule(genesis.Module, genesis.Prefix)
 	if err != nil {
 		return err
 	}
 
 	// Write the records in batches, and verify what was written.
-	err = c.db.Load(func(w kv.Writer) error { return im.writeRecords(w, records) })
+	err = c.db.Load(func(writer kv.Writer) error { return im.writeRecords(writer, records) })
 	if err != nil {
 		return err
 	}
-	err = c.db.View(func(r kv.Reader) error { return im.verify(c.db, kv.PrefixedReader(r, contractPart)) })
+	err = c.db.View(func(reader kv.Reader) error { return im.verify(c.db, kv.PrefixedReader(reader, contractPart)) })
 	if err != nil {
 		return err
 	}
 
 	// The last transaction writes the chain's own records and removes the mark.
-	err = c.db.Update(func(t kv.Txn) error { return im.finish(newSession(t, g.Config, c.modules), g) })
+	err = c.db.Update(func(txn kv.Txn) error { return im.finish(newSession(txn, genesis.Config, c.modules), genesis) })
 	if err != nil {
 		return err
 	}
@@ -146,10 +146,10 @@ type importer struct {
 
 // writeRecords writes the records of the contract, and the expiry index that is derived from
 // their grants.
-func (im *importer) writeRecords(w kv.Writer, records Records) error {
-	contract := kv.PrefixedWriter(w, contractPart)
+func (im *importer) writeRecords(writer kv.Writer, records Records) error {
+	contract := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.Deriver{
-		Set:       kv.PrefixedWriter(w, expiryPart).Set,
+		Set:       kv.PrefixedWriter(writer, expiryPart).Set,
 		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.now, nil },
 	}
 	for record, err := range records {
@@ -247,8 +247,8 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 		return importErrorf("the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens", contradictions)
 	}
 	im.requested.Repair("the dump is incomplete: " + contradictions + "; the token count and the owner index are recomputed from its tokens")
-	return db.Load(func(w kv.Writer) error {
-		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(w, contractPart))
+	return db.Load(func(writer kv.Writer) error {
+		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(writer, contractPart))
 		return err
 	})
 }
@@ -321,7 +321,7 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 
 // finish writes the chain's own records for the imported collection, such as its config and
 // its history, and removes the mark of an incomplete import.
-func (im *importer) finish(s *session, g Genesis) error {
+func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := im.followCode(s); err != nil {
 		return err
 	}
@@ -336,11 +336,11 @@ func (im *importer) finish(s *session, g Genesis) error {
 	}
 
 	// Store the clock, the accounts and the first node of the history.
-	now := blockState{Clock: g.Clock, hasCollection: true}
-	if err := s.saveGenesis(now, g.Accounts); err != nil {
+	now := blockState{Clock: genesis.Clock, hasCollection: true}
+	if err := s.saveGenesis(now, genesis.Accounts); err != nil {
 		return err
 	}
-	if err := s.beginHistory(g.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
+	if err := s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
 		return err
 	}
 	if im.otherCount > 0 {
@@ -348,8 +348,8 @@ func (im *importer) finish(s *session, g Genesis) error {
 			return err
 		}
 	}
-	if g.Instantiator != "" {
-		if err := instantiatorItem.Save(s.meta, g.Instantiator); err != nil {
+	if genesis.Instantiator != "" {
+		if err := instantiatorItem.Save(s.meta, genesis.Instantiator); err != nil {
 			return err
 		}
 	}
@@ -419,8 +419,8 @@ func Discard(db kv.DB) error {
 	// Only a store with the mark of an incomplete import may be emptied.
 	mark := storeKey(metaPart, importingKey)
 	isMarked := false
-	err := db.View(func(r kv.Reader) (err error) {
-		_, isMarked, err = r.Get(mark)
+	err := db.View(func(reader kv.Reader) (err error) {
+		_, isMarked, err = reader.Get(mark)
 		return err
 	})
 	if err != nil || !isMarked {
@@ -431,7 +431,7 @@ func Discard(db kv.DB) error {
 	if err := removeAll(db, nil, mark); err != nil {
 		return err
 	}
-	return db.Update(func(t kv.Txn) error { return t.Delete(mark) })
+	return db.Update(func(txn kv.Txn) error { return txn.Delete(mark) })
 }
 
 // Discard empties the chain's store if it holds an incomplete import.
@@ -443,33 +443,33 @@ func (c *Chain) Discard() error { return Discard(c.db) }
 func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
-	return loadFromSnapshot(db, func(r kv.Reader, w kv.Writer) error {
-		return deleteRange(r, w, keys, exception)
+	return loadFromSnapshot(db, func(reader kv.Reader, writer kv.Writer) error {
+		return deleteRange(reader, writer, keys, exception)
 	})
 }
 
-// deleteRange deletes from w the records that r has in a range of keys, except the one under
+// deleteRange deletes from writer the records that reader has in a range of keys, except the one under
 // the key exception.
-func deleteRange(r kv.Reader, w kv.Writer, keys kv.Range, exception []byte) error {
-	for record, err := range r.Scan(keys) {
+func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []byte) error {
+	for record, err := range reader.Scan(keys) {
 		if err != nil {
 			return err
 		}
 		if bytes.Equal(record.Key, exception) {
 			continue
 		}
-		if err := w.Delete(bytes.Clone(record.Key)); err != nil {
+		if err := writer.Delete(bytes.Clone(record.Key)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// loadFromSnapshot calls fn with a writer w that commits in batches. The reader r sees the
+// loadFromSnapshot calls fn with a writer writer that commits in batches. The reader reader sees the
 // store as it was before the first of them.
-func loadFromSnapshot(db kv.DB, fn func(r kv.Reader, w kv.Writer) error) error {
-	return db.Load(func(w kv.Writer) error {
+func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
+	return db.Load(func(writer kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.
-		return db.View(func(r kv.Reader) error { return fn(r, w) })
+		return db.View(func(reader kv.Reader) error { return fn(reader, writer) })
 	})
 }

@@ -47,8 +47,8 @@ func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, e
 }
 
 // migrate runs the migrate message of a compiled contract.
-func migrate(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	return code.(compiledContract).migrate(t, env, info, msg)
+func migrate(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+	return code.(compiledContract).migrate(txn, env, info, msg)
 }
 
 // UnreadableError reports that a compiled contract stores its records in a way that no

@@ -105,9 +105,9 @@ func newModules(o Options) *modules {
 	return &modules{Options: o, ready: map[string]*wasm.Contract{}, names: map[string]MessageNames{}}
 }
 
-// contract returns the contract that the chain runs in the state of r.
-func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
-	meta := kv.PrefixedReader(r, metaPart)
+// contract returns the contract that the chain runs in the state of reader.
+func (m *modules) contract(reader kv.Reader, cfg Config) (Contract, error) {
+	meta := kv.PrefixedReader(reader, metaPart)
 	own := builtIn{Contract: cfg.Contract(), code: m.code(cfg.Contract()), meta: meta}
 	if !m.areStored.Load() {
 		return own, nil
@@ -116,7 +116,7 @@ func (m *modules) contract(r kv.Reader, cfg Config) (Contract, error) {
 	if err != nil || !isCompiled {
 		return own, err
 	}
-	readCode := func() ([]byte, error) { return readModule(r, stored) }
+	readCode := func() ([]byte, error) { return readModule(reader, stored) }
 	code, err := m.load(stored, cfg.Prefix, readCode)
 	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, err
 }
@@ -184,10 +184,10 @@ var errModuleDamaged = errors.New("it does not match its checksum")
 
 // readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
 // not have the checksum.
-func readModule(r kv.Reader, stored StoredModule) ([]byte, error) {
+func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
 	prefix := stored.keyPrefix()
 	code := make([]byte, 0, stored.Size)
-	for part, err := range r.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
+	for part, err := range reader.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
 		if err != nil {
 			return nil, err
 		}
@@ -216,7 +216,7 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	}
 
 	// The code is larger than a transaction may be, so it is written in parts.
-	err := c.db.Load(func(w kv.Writer) error { return stored.writeCode(w, module.Code) })
+	err := c.db.Load(func(writer kv.Writer) error { return stored.writeCode(writer, module.Code) })
 	if err != nil {
 		return nil, err
 	}
@@ -225,11 +225,11 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 }
 
 // writeCode writes the code of the module, in parts of [modulePartSize].
-func (m StoredModule) writeCode(w kv.Writer, code []byte) error {
+func (m StoredModule) writeCode(writer kv.Writer, code []byte) error {
 	number := uint16(0)
 	for part := range slices.Chunk(code, modulePartSize) {
 		key := binary.BigEndian.AppendUint16(m.keyPrefix(), number)
-		if err := w.Set(key, slices.Clone(part)); err != nil {
+		if err := writer.Set(key, slices.Clone(part)); err != nil {
 			return err
 		}
 		number++
@@ -304,15 +304,15 @@ func (v *View) RulesDifference() (string, error) {
 }
 
 // configIn returns the config of a chain with the rules and the flavour that are in force in
-// the state of r. made is the config that the chain was made with.
+// the state of reader. made is the config that the chain was made with.
 //
 // A compiled contract has the rules of its release. If it is no known release, the rules are
 // those that were given when the chain was made, and can be empty.
-func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
+func (m *modules) configIn(reader kv.Reader, made Config) (Config, error) {
 	if !m.areStored.Load() {
 		return made, nil
 	}
-	meta := kv.PrefixedReader(r, metaPart)
+	meta := kv.PrefixedReader(reader, metaPart)
 	module, isCompiled, err := moduleItem.Load(meta)
 	if err != nil || !isCompiled {
 		return made, err
@@ -326,7 +326,7 @@ func (m *modules) configIn(r kv.Reader, made Config) (Config, error) {
 	// the record in which the contract names its release.
 	version, isKnown := module.Release()
 	if !isKnown {
-		version, err = versionIn(kv.PrefixedReader(r, contractPart))
+		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
 	}
 	rules, flavour := cw721.IdentifyCode(version)
 	made.Rules = cmp.Or(rules, requested.Rules)
@@ -365,20 +365,20 @@ func (v *View) CheckRules() error {
 
 // checkRulesFit fails with a [*FieldError] if the genesis requires rules that are not in
 // force.
-func (s *session) checkRulesFit(g Genesis) error {
+func (s *session) checkRulesFit(genesis Genesis) error {
 	inForce, err := s.modules.configIn(s.t, s.Config)
 	if err != nil {
 		return err
 	}
-	if g.RulesMustFit && g.Rules != inForce.Rules {
-		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", inForce.Rules, g.Rules)
+	if genesis.RulesMustFit && genesis.Rules != inForce.Rules {
+		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", inForce.Rules, genesis.Rules)
 	}
 	return nil
 }
 
 // detect finds out whether the store has compiled contracts, and sets areStored.
-func (m *modules) detect(r kv.Reader) error {
-	for _, err := range r.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
+func (m *modules) detect(reader kv.Reader) error {
+	for _, err := range reader.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
 		m.areStored.Store(err == nil)
 		return err
 	}

@@ -63,7 +63,7 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 // with a [*history.NameError] if the text is neither, and with an
 // [*history.UnknownNodeError] for a number that no node has.
 func (c *Chain) FindNode(target string) (history.ID, error) {
-	return Read(c, func(v *View) (history.ID, error) { return history.Find(v.history, target) })
+	return Read(c, func(view *View) (history.ID, error) { return history.Find(view.history, target) })
 }
 
 // Between returns how the contract's records differ between two nodes of the history, which

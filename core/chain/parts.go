@@ -43,10 +43,10 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.View(func(r kv.Reader) error {
+	return c.db.View(func(reader kv.Reader) error {
 		// A broken record of the compiled contract is no reason to fail, because the other
 		// parts can still be checked.
-		parts := readParts(r)
+		parts := readParts(reader)
 		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
@@ -64,7 +64,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			Layout:     layout,
 			IsCompiled: isCompiled,
 			Unreadable: isCompiled && !isKnown,
-			all:        r,
+			all:        reader,
 			meta:       parts.meta,
 		})
 	})
@@ -89,17 +89,17 @@ type Writers struct {
 
 // Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers that
 // commit in batches. It increases the chain's revision if fn reports that it wrote something.
-func (c *Chain) Repair(fn func(p Parts, w Writers) (wrote bool, err error)) error {
+func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
-	err := c.db.Load(func(w kv.Writer) error {
+	err := c.db.Load(func(writer kv.Writer) error {
 		writers := Writers{
-			Contract: kv.PrefixedWriter(w, contractPart),
-			Expiry:   kv.PrefixedWriter(w, expiryPart),
+			Contract: kv.PrefixedWriter(writer, contractPart),
+			Expiry:   kv.PrefixedWriter(writer, expiryPart),
 		}
 
 		// Other writers wait for this load, so what fn reads does not change meanwhile.
-		return c.Inspect(func(p Parts) (err error) {
-			wrote, err = fn(p, writers)
+		return c.Inspect(func(parts Parts) (err error) {
+			wrote, err = fn(parts, writers)
 			return err
 		})
 	})

@@ -13,9 +13,9 @@ import (
 // is valid as long as the view.
 func (v *View) Storage() kv.Reader { return v.contract }
 
-// RecordsFrom yields the contract's records that w selects by their keys.
-func (v *View) RecordsFrom(w cw721.Walk) Records {
-	return v.contract.Scan(w.RangeUnder(kv.Range{}, nil))
+// RecordsFrom yields the contract's records that walk selects by their keys.
+func (v *View) RecordsFrom(walk cw721.Walk) Records {
+	return v.contract.Scan(walk.RangeUnder(kv.Range{}, nil))
 }
 
 // KeyParts splits the key of a contract's record into its parts. The library cw-storage-plus,
@@ -61,8 +61,8 @@ func (c *Chain) Salvage() error {
 	}
 
 	// Derive the token count and the owner index from the tokens.
-	err := loadFromSnapshot(c.db, func(r kv.Reader, w kv.Writer) error {
-		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(r, contractPart), kv.PrefixedWriter(w, contractPart))
+	err := loadFromSnapshot(c.db, func(reader kv.Reader, writer kv.Writer) error {
+		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(reader, contractPart), kv.PrefixedWriter(writer, contractPart))
 		return err
 	})
 	if err != nil {

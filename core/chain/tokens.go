@@ -14,28 +14,28 @@ type Token struct {
 }
 
 // Grant returns one of the token's approvals as a grant.
-func (t Token) Grant(a cw721.Approval) cw721.Grant {
-	return cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: a.Spender, Expires: a.Expires}
+func (t Token) Grant(approval cw721.Approval) cw721.Grant {
+	return cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: approval.Spender, Expires: approval.Expires}
 }
 
 // Token reads a token; ok is false if no token has the id.
-func (v *View) Token(id string) (t Token, ok bool, err error) {
-	t.ID = id
-	t.Token, ok, err = cw721.LoadToken(v.contract, id)
-	return t, ok, err
+func (v *View) Token(id string) (token Token, ok bool, err error) {
+	token.ID = id
+	token.Token, ok, err = cw721.LoadToken(v.contract, id)
+	return token, ok, err
 }
 
-// Tokens yields the tokens of an owner that w selects, in the byte order of their ids. If the
+// Tokens yields the tokens of an owner that walk selects, in the byte order of their ids. If the
 // owner is "", it yields the tokens of all owners.
-func (v *View) Tokens(owner cw721.Address, w cw721.Walk) iter.Seq2[Token, error] {
+func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, error] {
 	if owner == "" {
-		return kv.Convert(cw721.Tokens(v.contract, w), func(record kv.Record[string, cw721.Token]) (Token, error) {
+		return kv.Convert(cw721.Tokens(v.contract, walk), func(record kv.Record[string, cw721.Token]) (Token, error) {
 			return Token{record.Key, record.Value}, nil
 		})
 	}
 
 	// The owner index has only the ids, so the tokens are read one by one.
-	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, w), func(id string) (Token, error) {
+	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, walk), func(id string) (Token, error) {
 		token, _, err := v.Token(id)
 		return token, err
 	})

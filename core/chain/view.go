@@ -57,8 +57,8 @@ func (c *Chain) View(fn func(*View) error) error {
 	if err != nil {
 		return err
 	}
-	return c.db.View(func(r kv.Reader) error {
-		return callWithView(r, cfg, c.modules, fn)
+	return c.db.View(func(reader kv.Reader) error {
+		return callWithView(reader, cfg, c.modules, fn)
 	})
 }
 
@@ -69,8 +69,8 @@ type Viewer interface {
 
 // Read calls a function with a view, and returns its result.
 func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
-	err = from.View(func(v *View) (err error) {
-		result, err = read(v)
+	err = from.View(func(view *View) (err error) {
+		result, err = read(view)
 		return err
 	})
 	return result, err
@@ -80,18 +80,18 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 // made with. It returns the error of fn. If fn did not fail, it returns the first error of
 // [View.NameOf], which cannot return one itself.
 func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
-	v, err := newView(t, made, m)
+	view, err := newView(t, made, m)
 	if err != nil {
 		return err
 	}
-	state, err := history.Load(v.history)
+	state, err := history.Load(view.history)
 	if err != nil {
 		return err
 	}
-	v.Revision = state.Revision
-	v.Head = state.Head
-	err = fn(v)
-	return cmp.Or(err, v.names.fault)
+	view.Revision = state.Revision
+	view.Head = state.Head
+	err = fn(view)
+	return cmp.Or(err, view.names.fault)
 }
 
 // newView returns a view of the chain in t. made is the config that the chain was made with.
@@ -101,7 +101,7 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &View{
+	view := &View{
 		Config:     inForce,
 		made:       made,
 		t:          t,
@@ -110,26 +110,26 @@ func newView(t kv.Reader, made Config, m *modules) (*View, error) {
 		modules:    m,
 	}
 
-	v.Book = storedBook(v.Prefix, v.accounts)
+	view.Book = storedBook(view.Prefix, view.accounts)
 
 	// Find out in which layout the contract stores its records.
-	v.Layout, v.isReadable, err = m.layoutIn(v.contract)
+	view.Layout, view.isReadable, err = m.layoutIn(view.contract)
 	if err != nil {
 		return nil, err
 	}
 
-	now, err := loadBlockState(v.meta)
+	now, err := loadBlockState(view.meta)
 	if err != nil {
 		return nil, err
 	}
-	v.hasCollection = now.hasCollection
-	v.setClock(now.Clock)
-	return v, nil
+	view.hasCollection = now.hasCollection
+	view.setClock(now.Clock)
+	return view, nil
 }
 
 // ViewAt is [View.At] over the chain as it is now.
 func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
-	return c.View(func(v *View) error { return v.At(id, fn) })
+	return c.View(func(view *View) error { return view.At(id, fn) })
 }
 
 // At calls fn with a view of the chain as it was after a node of the history, and changes
@@ -138,11 +138,11 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	// Undo and redo the nodes between in an overlay that is never written to the store.
 	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
-	b, err := newWalkBatch(s)
+	batch, err := newWalkBatch(s)
 	if err != nil {
 		return err
 	}
-	if err := b.goTo(id); err != nil {
+	if err := batch.goTo(id); err != nil {
 		return err
 	}
 	return callWithView(s.t, v.made, s.modules, fn)
@@ -150,10 +150,10 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 
 // InBlock returns a view of the same state in another block, as if no message were executed
 // between the two blocks. Only what has expired can differ.
-func (v *View) InBlock(b cw721.Block) *View {
+func (v *View) InBlock(block cw721.Block) *View {
 	clock := Clock{
-		Height:          b.Height,
-		Time:            b.Time,
+		Height:          block.Height,
+		Time:            block.Time,
 		SecondsPerBlock: v.Clock.SecondsPerBlock,
 	}
 	other := *v
@@ -270,12 +270,12 @@ func (c *Chain) Query(text []byte) (answer []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	err = c.db.View(func(r kv.Reader) error {
-		v, err := newView(r, cfg, c.modules)
+	err = c.db.View(func(reader kv.Reader) error {
+		view, err := newView(reader, cfg, c.modules)
 		if err != nil {
 			return err
 		}
-		answer, err = v.Query(text)
+		answer, err = view.Query(text)
 		return err
 	})
 	return answer, err
@@ -333,19 +333,19 @@ func (v *View) Accounts() ([]Account, error) {
 
 // NameOf returns the name of an address, or "" if it has none. NameOf returns no error. If the
 // store fails, the call that made the view, such as [Chain.View], returns the error.
-func (v *View) NameOf(a cw721.Address) string {
-	name, isCached := v.names.byAddress[a]
+func (v *View) NameOf(address cw721.Address) string {
+	name, isCached := v.names.byAddress[address]
 	if isCached {
 		return name
 	}
-	name, _, err := NamesByAddress.Load(v.accounts, a)
-	v.names.byAddress[a] = name
+	name, _, err := NamesByAddress.Load(v.accounts, address)
+	v.names.byAddress[address] = name
 	v.names.fault = cmp.Or(v.names.fault, err)
 	return name
 }
 
 // NameAccount gives an address a name that only this view and views made from it know.
-func (v *View) NameAccount(a cw721.Address, name string) { v.names.byAddress[a] = name }
+func (v *View) NameAccount(address cw721.Address, name string) { v.names.byAddress[address] = name }
 
 // Holdings returns how many tokens an account owns.
 func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry, owner) }
@@ -376,18 +376,18 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 }
 
 // DisplayName returns the name of an address, or the address if it has none.
-func (v *View) DisplayName(a cw721.Address) string {
-	if name := v.NameOf(a); name != "" {
+func (v *View) DisplayName(address cw721.Address) string {
+	if name := v.NameOf(address); name != "" {
 		return name
 	}
-	return string(a)
+	return string(address)
 }
 
 // WithNames returns a text with the names of accounts in place of their addresses.
 func (v *View) WithNames(text string) (string, error) {
 	accounts, err := v.Accounts()
-	for _, a := range accounts {
-		text = strings.ReplaceAll(text, string(a.Address), a.Name)
+	for _, account := range accounts {
+		text = strings.ReplaceAll(text, string(account.Address), account.Name)
 	}
 	return text, err
 }

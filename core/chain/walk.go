@@ -30,8 +30,8 @@ func (c *Chain) Undo(n int) (Walked, error) { return c.walkSteps(n, undoStep) }
 
 // undoStep returns the nodes to undo in one step of undo, as visits. They are those from the
 // head of the history back to the last one that changed anything.
-func undoStep(state history.State, r kv.Reader) (visits []visit, err error) {
-	nodes, err := state.Undo(r)
+func undoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
+	nodes, err := state.Undo(reader)
 	for _, node := range nodes {
 		visits = append(visits, visit{node: node, undoStart: state.Head})
 	}
@@ -45,8 +45,8 @@ func undoStep(state history.State, r kv.Reader) (visits []visit, err error) {
 func (c *Chain) Redo(n int) (Walked, error) { return c.walkSteps(n, redoStep) }
 
 // redoStep returns the nodes to do again in one step of redo, as visits.
-func redoStep(state history.State, r kv.Reader) (visits []visit, err error) {
-	nodes, err := state.Redo(r)
+func redoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
+	nodes, err := state.Redo(reader)
 	for _, node := range nodes {
 		visits = append(visits, visit{node: node})
 	}
@@ -62,20 +62,20 @@ type stepCounter struct {
 }
 
 // add counts a node. It ignores a node that changed nothing, and counts a batch only once.
-func (c *stepCounter) add(n history.Node) {
-	if n.Changes == 0 {
+func (c *stepCounter) add(node history.Node) {
+	if node.Changes == 0 {
 		return
 	}
-	if !c.continuesBatch(n) {
+	if !c.continuesBatch(node) {
 		c.count++
 	}
-	c.batch = n.Batch
+	c.batch = node.Batch
 }
 
 // continuesBatch reports whether a node changed something and belongs to the same batch as
 // the last node that was counted.
-func (c *stepCounter) continuesBatch(n history.Node) bool {
-	return n.Changes > 0 && n.Batch != 0 && n.Batch == c.batch
+func (c *stepCounter) continuesBatch(node history.Node) bool {
+	return node.Changes > 0 && node.Batch != 0 && node.Batch == c.batch
 }
 
 // isComplete reports whether all wanted steps were taken for certain. After a message of a
@@ -105,12 +105,12 @@ func (c *Chain) walkSteps(n int, nextStep stepFinder) (Walked, error) {
 	}
 
 	// plan finds the remaining steps. Those to the visited nodes were taken already.
-	plan := func(b *walkBatch, visited []history.Node) ([]visit, error) {
+	plan := func(batch *walkBatch, visited []history.Node) ([]visit, error) {
 		steps := stepCounter{wanted: n}
 		for _, node := range visited {
 			steps.add(node)
 		}
-		return b.planSteps(&steps, nextStep)
+		return batch.planSteps(&steps, nextStep)
 	}
 	return c.walk(plan)
 }
@@ -149,12 +149,12 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 // node. Goto fails with a [*history.NameError] if target is neither, and with an
 // [*history.UnknownNodeError] if no node has the number.
 func (c *Chain) Goto(target string) (Walked, error) {
-	plan := func(b *walkBatch, _ []history.Node) ([]visit, error) {
-		id, err := history.Find(b.s.history, target)
+	plan := func(batch *walkBatch, _ []history.Node) ([]visit, error) {
+		id, err := history.Find(batch.s.history, target)
 		if err != nil {
 			return nil, err
 		}
-		return b.pathTo(id)
+		return batch.pathTo(id)
 	}
 	return c.walk(plan)
 }
@@ -171,17 +171,17 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 	for {
 		// One transaction follows the path as far as its size permits.
 		walkOn := func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) }
-		b, err := change(c, walkOn)
+		batch, err := change(c, walkOn)
 		if err != nil {
 			return walked, err
 		}
 
 		// Add what this transaction did to the result. The next one does the rest.
-		path = b.unvisited
-		walked.Nodes = append(walked.Nodes, b.nodes...)
-		walked.Head = b.state.Head
-		walked.Clock = b.clock
-		walked.Revision = b.state.Revision
+		path = batch.unvisited
+		walked.Nodes = append(walked.Nodes, batch.nodes...)
+		walked.Head = batch.state.Head
+		walked.Clock = batch.clock
+		walked.Revision = batch.state.Revision
 		if len(path) == 0 {
 			return walked, nil
 		}
@@ -192,23 +192,23 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 // the earlier transactions. At the beginning of a walk, walkOn takes the path from plan. It
 // does so again if another writer has changed the store since the last transaction.
 func (s *session) walkOn(walked Walked, path []visit, plan walkPlan) (*walkBatch, error) {
-	b, err := newWalkBatch(s)
+	batch, err := newWalkBatch(s)
 	if err != nil {
 		return nil, err
 	}
 
 	// The revision, which counts all commits, shows whether the store has changed. At the
 	// beginning, walked has revision 0.
-	isPathValid := b.state.Revision == walked.Revision
+	isPathValid := batch.state.Revision == walked.Revision
 	if !isPathValid {
-		path, err = plan(b, walked.Nodes)
+		path, err = plan(batch, walked.Nodes)
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := b.follow(path); err != nil {
+	if err := batch.follow(path); err != nil {
 		return nil, err
 	}
-	b.state.Revision++
-	return b, b.write()
+	batch.state.Revision++
+	return batch, batch.write()
 }

@@ -63,11 +63,11 @@ func (v visit) headAfter() history.ID {
 // then those to redo, the oldest first.
 func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	undone, redone, err := b.state.Path(b.s.history, id)
-	for _, n := range undone {
-		path = append(path, visit{node: n, undoStart: n.ID})
+	for _, node := range undone {
+		path = append(path, visit{node: node, undoStart: node.ID})
 	}
-	for _, n := range redone {
-		path = append(path, visit{node: n})
+	for _, node := range redone {
+		path = append(path, visit{node: node})
 	}
 	return path, err
 }

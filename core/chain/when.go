@@ -31,46 +31,46 @@ const maxStepsBack = 50_000
 // ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It changes
 // nothing. It fails with an [*history.UnknownNodeError] if the moment's node has been pruned.
 func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
-	return c.View(func(v *View) error {
+	return c.View(func(view *View) error {
 		// The state is that of a node, and the block can be a later one.
 		viewInBlock := func(v *View) error { return fn(v.InBlock(m.Block)) }
 		if m.Node == 0 {
-			return viewInBlock(v)
+			return viewInBlock(view)
 		}
-		return v.At(m.Node, viewInBlock)
+		return view.At(m.Node, viewInBlock)
 	})
 }
 
 // Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt returns the moment of the height or the time e. The block of a future moment is
+// MomentAt returns the moment of the height or the time expiration. The block of a future moment is
 // estimated by the seconds per block. A past moment is looked up in the history of the present
 // state.
 //
 // For the future, MomentAt fails with a [*RangeError] if the height or the time overflows, and
-// with [ErrNothingExpires] if e is never. For the past, it fails with [ErrBeforeBeginning], or
+// with [ErrNothingExpires] if expiration is never. For the past, it fails with [ErrBeforeBeginning], or
 // with another [*human.MomentError] if the moment is more than [maxStepsBack] nodes ago.
-func (v *View) MomentAt(e cw721.Expiration) (Moment, error) {
-	now, end, _ := e.NowAndEnd(v.Clock.Block())
+func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
+	now, end, _ := expiration.NowAndEnd(v.Clock.Block())
 	if end < now {
-		return v.pastMoment(e)
+		return v.pastMoment(expiration)
 	}
-	clock, err := v.Clock.ToExpiry(e, 0)
+	clock, err := v.Clock.ToExpiry(expiration, 0)
 	return Moment{Block: clock.Block()}, err
 }
 
 // MomentOfNode returns the moment right after a node of the history, on any branch. It fails
 // with an [*history.UnknownNodeError].
 func (v *View) MomentOfNode(id history.ID) (Moment, error) {
-	n, err := v.Node(id)
+	node, err := v.Node(id)
 	if err != nil {
 		return Moment{}, err
 	}
-	block := cw721.Block{Height: n.Height, Time: n.Time}
+	block := cw721.Block{Height: node.Height, Time: node.Time}
 
 	// The node of a clock move has the block before the move.
-	if _, to, ok := ClocksOf(n); ok {
+	if _, to, ok := ClocksOf(node); ok {
 		block = to.Block()
 	}
 	return Moment{Block: block, Node: id, TargetNode: id}, nil
@@ -86,12 +86,12 @@ func (v *View) NextMoment(before bool) (Moment, error) {
 
 // ClocksOf returns the clocks before and after a move of the clock, which a node of the
 // history records. ok is false if the node is no such move or cannot be decoded.
-func ClocksOf(n history.Node) (from, to Clock, ok bool) {
-	if n.Kind != history.KindClock {
+func ClocksOf(node history.Node) (from, to Clock, ok bool) {
+	if node.Kind != history.KindClock {
 		return from, to, false
 	}
-	hasFrom := wire.Decode([]byte(n.Message), &from) == nil
-	hasTo := wire.Decode(n.Answer, &to) == nil
+	hasFrom := wire.Decode([]byte(node.Message), &from) == nil
+	hasTo := wire.Decode(node.Answer, &to) == nil
 	hasPace := checkPace(from.SecondsPerBlock) == nil
 	return from, to, hasFrom && hasTo && hasPace
 }
@@ -106,16 +106,16 @@ type ClockMove struct {
 // estimates the time of a height, or the height of a time, by the seconds per block before
 // the move. The estimate is never outside of the move. It could be, because a person can
 // move the height or the time alone.
-func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
+func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 	// For a height, estimate the time.
-	if e.Axis == cw721.AtHeight {
-		height := min(cw721.Height(e.Value), m.To.Height)
+	if expiration.Axis == cw721.AtHeight {
+		height := min(cw721.Height(expiration.Value), m.To.Height)
 		estimate := min(m.From.At(height), m.To.Time)
 		return cw721.Block{Height: height, Time: max(m.From.Time, estimate)}
 	}
 
 	// For a time, estimate the height.
-	blockTime := min(cw721.Time(e.Value), m.To.Time)
+	blockTime := min(cw721.Time(expiration.Value), m.To.Time)
 	blocks := uint64(blockTime-m.From.Time) / m.From.pace()
 	height := min(m.From.Height+cw721.Height(blocks), m.To.Height)
 	return cw721.Block{Height: height, Time: blockTime}
@@ -126,17 +126,17 @@ func (m ClockMove) BlockAt(e cw721.Expiration) cw721.Block {
 func (v *View) wayBack() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		for id := v.Head; ; {
-			n, err := v.Node(id)
+			node, err := v.Node(id)
 
 			// A missing parent means that the history was pruned there.
 			wasRemoved := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
 			if wasRemoved {
 				return
 			}
-			if !yield(n, err) || err != nil || n.Parent == 0 {
+			if !yield(node, err) || err != nil || node.Parent == 0 {
 				return
 			}
-			id = n.Parent
+			id = node.Parent
 		}
 	}
 }
@@ -146,17 +146,17 @@ func (v *View) wayBack() iter.Seq2[history.Node, error] {
 // far, or needs more than [maxStepsBack] nodes for it, the result is only a part of the moves.
 func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 	nodeCount := 0
-	for n, err := range v.wayBack() {
+	for node, err := range v.wayBack() {
 		if err != nil {
 			return nil, err
 		}
-		if from, to, isMove := ClocksOf(n); isMove {
+		if from, to, isMove := ClocksOf(node); isMove {
 			moves = append(moves, ClockMove{From: from, To: to})
 		}
 
 		// Stop at a node that began at the height or before it, or at the limit.
 		nodeCount++
-		if n.Height <= height || nodeCount == maxStepsBack {
+		if node.Height <= height || nodeCount == maxStepsBack {
 			break
 		}
 	}
@@ -171,10 +171,10 @@ var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginnin
 // happened at the height or time, or before it. pastMoment fails with [ErrBeforeBeginning] if
 // all nodes happened later, and with another [*human.MomentError] if it would have to read
 // more than [maxStepsBack] nodes.
-func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
+func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	nodeCount := 0
 	oldest := uint64(0) // the height or the time of the oldest node so far
-	for n, err := range v.wayBack() {
+	for node, err := range v.wayBack() {
 		if err != nil {
 			return Moment{}, err
 		}
@@ -183,41 +183,41 @@ func (v *View) pastMoment(e cw721.Expiration) (Moment, error) {
 			return Moment{}, &human.MomentError{Text: text}
 		}
 		nodeCount++
-		oldest, _, _ = e.NowAndEnd(cw721.Block{Height: n.Height, Time: n.Time})
-		if oldest <= e.Value {
-			return momentInNode(n, e), nil
+		oldest, _, _ = expiration.NowAndEnd(cw721.Block{Height: node.Height, Time: node.Time})
+		if oldest <= expiration.Value {
+			return momentInNode(node, expiration), nil
 		}
 	}
 
 	// No node is as old as the moment. Return the moment of the oldest one, with an error.
-	e.Value = oldest
-	moment, err := v.pastMoment(e)
+	expiration.Value = oldest
+	moment, err := v.pastMoment(expiration)
 	if err != nil {
 		return moment, err
 	}
 	return moment, ErrBeforeBeginning
 }
 
-// momentInNode returns the moment of a height or time that node n has or passes. A message
+// momentInNode returns the moment of a height or time that node node has or passes. A message
 // has only one block. A move of the clock, such as from height 100 to height 200, also passes
 // the blocks between, such as height 150.
-func momentInNode(n history.Node, e cw721.Expiration) Moment {
-	block := cw721.Block{Height: n.Height, Time: n.Time}
-	moment := Moment{Node: n.ID, TargetNode: n.ID, Block: block}
+func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
+	block := cw721.Block{Height: node.Height, Time: node.Time}
+	moment := Moment{Node: node.ID, TargetNode: node.ID, Block: block}
 
 	// A message is in one block. Only a move of the clock covers several.
-	from, to, isMove := ClocksOf(n)
+	from, to, isMove := ClocksOf(node)
 	if !isMove {
 		return moment
 	}
-	moment.Block = ClockMove{From: from, To: to}.BlockAt(e)
+	moment.Block = ClockMove{From: from, To: to}.BlockAt(expiration)
 
 	// After the node, the clock is at the end of the move. So undo and redo can only get to
 	// an earlier moment by going to the node before the move.
-	end, _, _ := e.NowAndEnd(to.Block())
-	isFirstNode := n.Parent == 0
-	if e.Value < end && !isFirstNode {
-		moment.TargetNode = n.Parent
+	end, _, _ := expiration.NowAndEnd(to.Block())
+	isFirstNode := node.Parent == 0
+	if expiration.Value < end && !isFirstNode {
+		moment.TargetNode = node.Parent
 	}
 	return moment
 }

@@ -93,8 +93,8 @@ const maxListedFaults = 20
 // Run reads the database as it is at one moment, and keeps no records in memory.
 func Run(c *chain.Chain, progress func(done int)) (Report, error) {
 	x := new(checker)
-	err := c.Inspect(func(p chain.Parts) error {
-		x = newChecker(p, progress)
+	err := c.Inspect(func(parts chain.Parts) error {
+		x = newChecker(parts, progress)
 		checks := []func() error{
 			x.checkConfig,
 			x.checkClock,
@@ -218,18 +218,18 @@ func (x *checker) checkModule() error {
 // under the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"). Neither
 // may exist without the other.
 func (x *checker) checkAccounts() error {
-	for p, err := range x.parts.Accounts.Scan(kv.Range{}) {
+	for pair, err := range x.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.countRecord()
-		if name, ok, _ := chain.AccountsByName.DecodeKey(p.Key); ok {
+		if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
 			x.Accounts++
-			err = x.checkName(name, p.Value)
-		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(p.Key); ok {
-			err = x.checkAddress(address, p.Value)
+			err = x.checkName(name, pair.Value)
+		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
+			err = x.checkAddress(address, pair.Value)
 		} else {
-			x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", p.Key)
+			x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
 		}
 		if err != nil {
 			return err
@@ -242,25 +242,25 @@ func (x *checker) checkAccounts() error {
 // readable, have the same name, and have a valid address. The other record of the account,
 // under this address, must lead back to the name.
 func (x *checker) checkName(name string, record []byte) error {
-	a, err := chain.AccountsByName.Decode(record)
+	account, err := chain.AccountsByName.Decode(record)
 	if err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
 		return nil
 	}
-	if a.Name != name {
-		x.find(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, a.Name)
+	if account.Name != name {
+		x.find(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, account.Name)
 	}
-	if err := cw721.ValidateAddress(x.parts.Config.Prefix, a.Address); err != nil {
+	if err := cw721.ValidateAddress(x.parts.Config.Prefix, account.Address); err != nil {
 		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
 
 	// The record under the address must lead back to this name.
-	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, a.Address)
+	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, account.Address)
 	if kv.IsCorrupt(err) {
 		return nil // checkAddress reports it
 	}
 	if err == nil && (!ok || back != name) {
-		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, a.Address)
+		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, account.Address)
 	}
 	return err
 }
@@ -273,11 +273,11 @@ func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 		x.find(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
 		return nil
 	}
-	a, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
+	account, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
 		return nil // checkName reports it
 	}
-	if err == nil && (!ok || a.Address != address) {
+	if err == nil && (!ok || account.Address != address) {
 		x.find(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
 	}
 	return err

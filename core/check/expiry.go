@@ -20,9 +20,9 @@ import (
 //
 // Repair calls progress with the number of records read so far; progress can be nil.
 func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
-	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
-		x := newChecker(p, progress)
-		clock, _, _, err := p.StoredClock()
+	err = c.Repair(func(parts chain.Parts, w chain.Writers) (bool, error) {
+		x := newChecker(parts, progress)
+		clock, _, _, err := parts.StoredClock()
 		if err == nil {
 			written, err = x.compareExpiry(w.Expiry, clock.Block())
 		}
@@ -35,31 +35,31 @@ func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
 // for every entry that is missing, wrong or superfluous, and returns how many there are. It
 // also counts the grants and the owners of tokens.
 //
-// If w is not nil, compareExpiry also corrects the entries through w. A grant that has no
+// If writer is not nil, compareExpiry also corrects the entries through writer. A grant that has no
 // readable entry counts as given in block now.
-func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, err error) {
+func (x *checker) compareExpiry(writer kv.Writer, now cw721.Block) (wrongCount int, err error) {
 	// correct counts a wrong entry and, if there is a writer, writes the right value. A nil
 	// value deletes the entry.
 	correct := func(key, value []byte) error {
 		wrongCount++
 		switch {
-		case w == nil:
+		case writer == nil:
 			return nil
 		case value == nil:
-			return w.Delete(bytes.Clone(key))
+			return writer.Delete(bytes.Clone(key))
 		}
-		return w.Set(key, value)
+		return writer.Set(key, value)
 	}
 
 	// First look for entries that should not exist.
-	for p, err := range x.parts.Expiry.Scan(kv.Range{}) {
+	for pair, err := range x.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
 		}
 		x.countRecord()
-		isStray, err := x.findStray(p)
+		isStray, err := x.findStray(pair)
 		if err == nil && isStray {
-			err = correct(p.Key, nil)
+			err = correct(pair.Key, nil)
 		}
 		if err != nil {
 			return wrongCount, err
@@ -76,19 +76,19 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 		x.findWrong(key, stored, derived)
 		return correct(key, derived)
 	}
-	grantedAt := func(g cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, g, now) }
+	grantedAt := func(grant cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, grant, now) }
 	index := expiry.Deriver{Set: checkEntry, GrantedAt: grantedAt}
-	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
+	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
 		}
 		x.countRecord()
-		err := index.AddRecord(p.Key, p.Value)
+		err := index.AddRecord(pair.Key, pair.Value)
 		if err != nil && !kv.IsCorrupt(err) {
 			return wrongCount, err
 		}
 		if err != nil {
-			x.checkUnreadableGrants(p, err)
+			x.checkUnreadableGrants(pair, err)
 		}
 	}
 	err = index.Finish()
@@ -99,18 +99,18 @@ func (x *checker) compareExpiry(w kv.Writer, now cw721.Block) (wrongCount int, e
 
 // checkUnreadableGrants adds a fault for a record whose grants cannot be decoded. err says
 // why. If the whole record is broken, it adds nothing, since checkRecord reports that.
-func (x *checker) checkUnreadableGrants(p kv.Pair, err error) {
-	_, recordErr := x.parts.Layout.DecodeRecord(p.Key, p.Value)
+func (x *checker) checkUnreadableGrants(pair kv.Pair, err error) {
+	_, recordErr := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if recordErr == nil {
-		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(p.Key), err)
+		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(pair.Key), err)
 	}
 }
 
 // findStray reports whether a record of the expiry index should not exist, and adds a fault
 // if so. Such a record cannot be decoded, lists a grant that the contract does not have, or
 // has the number of tokens of an account that owns none.
-func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
-	if owner, ok := expiry.HoldingsOwner(p.Key); ok {
+func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
+	if owner, ok := expiry.HoldingsOwner(pair.Key); ok {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
 			return false, err // the account owns a token, so its record should exist
 		}
@@ -119,23 +119,23 @@ func (x *checker) findStray(p kv.Pair) (isStray bool, err error) {
 	}
 
 	// Any other record is an entry of a grant.
-	e, err := expiry.DecodeEntry(p.Key, p.Value)
+	entry, err := expiry.DecodeEntry(pair.Key, pair.Value)
 	if err != nil {
 		x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
 	}
 
 	// The contract's own records must have the grant.
-	key := cw721.GrantRecordKey(e.Grant)
+	key := cw721.GrantRecordKey(entry.Grant)
 	record, _, err := x.parts.Contract.Get(key)
 	if err != nil {
 		return false, err
 	}
 	grants, err := cw721.DecodeGrants(key, record)
-	if err == nil && slices.Contains(grants, e.Grant) {
+	if err == nil && slices.Contains(grants, entry.Grant) {
 		return false, nil
 	}
-	x.find(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(e.Grant))
+	x.find(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(entry.Grant))
 	return true, nil
 }
 
@@ -154,8 +154,8 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 	}
 
 	// Any other record is an entry of a grant.
-	e, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
-	grant := x.grantText(e.Grant)
+	entry, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
+	grant := x.grantText(entry.Grant)
 	index := expiry.IndexName(key)
 	if stored == nil {
 		x.find(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
@@ -166,10 +166,10 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 
 // grantText describes a grant within a sentence, such as "approval of token ape-1 of
 // cosmos1… to cosmos1…".
-func (x *checker) grantText(g cw721.Grant) string {
-	text := string(x.parts.Layout.GrantKind(g.Kind))
-	if g.Kind == cw721.GrantApproval {
-		text += " of token " + g.Token
+func (x *checker) grantText(grant cw721.Grant) string {
+	text := string(x.parts.Layout.GrantKind(grant.Kind))
+	if grant.Kind == cw721.GrantApproval {
+		text += " of token " + grant.Token
 	}
-	return text + " of " + string(g.Owner) + " to " + string(g.Spender)
+	return text + " of " + string(grant.Owner) + " to " + string(grant.Spender)
 }

@@ -13,14 +13,14 @@ import (
 // only counts the records, and the report says so.
 func (x *checker) checkRecords() error {
 	var tally cw721.Tally
-	for p, err := range x.parts.Contract.Scan(kv.Range{}) {
+	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
 		x.Records++
 		x.countRecord()
-		if !x.parts.Unreadable && x.checkRecord(p) {
-			tally.Add(p.Key, p.Value)
+		if !x.parts.Unreadable && x.checkRecord(pair) {
+			tally.Add(pair.Key, pair.Value)
 		}
 	}
 	if x.parts.Unreadable {
@@ -46,14 +46,14 @@ func (x *checker) checkRecords() error {
 
 // checkRecord reports whether cw721 writes such a record and it can be read. Otherwise it
 // counts the record as one of another contract, or adds a fault for a broken one.
-func (x *checker) checkRecord(p kv.Pair) bool {
-	_, err := x.parts.Layout.DecodeRecord(p.Key, p.Value)
+func (x *checker) checkRecord(pair kv.Pair) bool {
+	_, err := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if err == nil {
 		return true
 	}
 
 	// The tokens of another contract can have members of their own.
-	isOfOtherContract := x.parts.IsCompiled && jsontext.Value(p.Value).IsValid()
+	isOfOtherContract := x.parts.IsCompiled && jsontext.Value(pair.Value).IsValid()
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {
 		x.Others++
 	} else {
@@ -82,8 +82,8 @@ func (x *checker) findInconsistencies() error {
 // tokens. It returns how many records it wrote. Use it only if missing tokens are lost for
 // good, because until the repair the owner index still names them.
 func RepairTokens(c *chain.Chain) (written int, err error) {
-	err = c.Repair(func(p chain.Parts, w chain.Writers) (bool, error) {
-		written, err = cw721.RepairInconsistencies(p.Contract, w.Contract)
+	err = c.Repair(func(parts chain.Parts, w chain.Writers) (bool, error) {
+		written, err = cw721.RepairInconsistencies(parts.Contract, w.Contract)
 		return written > 0, err
 	})
 	return written, err

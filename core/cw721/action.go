@@ -48,8 +48,8 @@ func AllActions() []Action { return actions }
 // [AllActions].
 func (r Rules) Actions() []Action {
 	rules := r.ruleSet()
-	isMissing := func(a Action) bool {
-		message := a.Message("", "") // only its type matters
+	isMissing := func(action Action) bool {
+		message := action.Message("", "") // only its type matters
 		return !rules.has(MessageName(message))
 	}
 	return slices.DeleteFunc(slices.Clone(actions), isMissing)

@@ -40,8 +40,8 @@ func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, u
 
 // DecodeWire reads a JSON integer of up to 64 bits; a string is refused (spec §2
 // rule 6).
-func (h *Height) DecodeWire(d *wire.Decoder) error {
-	n, err := d.Uint(64)
+func (h *Height) DecodeWire(decoder *wire.Decoder) error {
+	n, err := decoder.Uint(64)
 	*h = Height(n)
 	return err
 }
@@ -55,15 +55,15 @@ func (t Time) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads a JSON string of digits, which may begin with a plus sign and
 // zeros (spec §2 rule 7).
-func (t *Time) DecodeWire(d *wire.Decoder) error {
-	text, err := d.Text("nanoseconds as a string of digits")
+func (t *Time) DecodeWire(decoder *wire.Decoder) error {
+	text, err := decoder.Text("nanoseconds as a string of digits")
 	if err != nil {
 		return err
 	}
 
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 10, 64)
 	if err != nil {
-		return d.Fail("invalid Uint64 '"+text+"' - "+integerFault(text), "expected nanoseconds as a string of digits")
+		return decoder.Fail("invalid Uint64 '"+text+"' - "+integerFault(text), "expected nanoseconds as a string of digits")
 	}
 	*t = Time(n)
 	return nil
@@ -97,8 +97,8 @@ var strictBase64 = base64.RawStdEncoding.Strict()
 
 // DecodeWire reads a JSON string of base64 in the standard alphabet. The padding
 // may be missing or incomplete. Line breaks and non-zero trailing bits are refused.
-func (b *Binary) DecodeWire(d *wire.Decoder) error {
-	text, err := d.Text("base64 in a string")
+func (b *Binary) DecodeWire(decoder *wire.Decoder) error {
+	text, err := decoder.Text("base64 in a string")
 	if err != nil {
 		return err
 	}
@@ -114,7 +114,7 @@ func (b *Binary) DecodeWire(d *wire.Decoder) error {
 	hasLineBreak := strings.ContainsAny(text, "\r\n")
 	decoded, err := strictBase64.DecodeString(unpadded)
 	if err != nil || !isPaddingValid || hasLineBreak {
-		return d.Fail("invalid base64: "+text, "expected standard base64")
+		return decoder.Fail("invalid base64: "+text, "expected standard base64")
 	}
 	*b = decoded
 	return nil
@@ -129,15 +129,15 @@ func (u Uint128) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s
 
 // DecodeWire reads a JSON string of digits below 2^128, which may begin with a plus
 // sign and zeros.
-func (u *Uint128) DecodeWire(d *wire.Decoder) error {
-	text, err := d.Text("an amount as a string of digits")
+func (u *Uint128) DecodeWire(decoder *wire.Decoder) error {
+	text, err := decoder.Text("an amount as a string of digits")
 	if err != nil {
 		return err
 	}
 
 	n, ok := parseUint128(text)
 	if !ok {
-		return d.Fail("invalid Uint128 '"+text+"' - "+integerFault(text), "expected an amount as a string of digits")
+		return decoder.Fail("invalid Uint128 '"+text+"' - "+integerFault(text), "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())
 	return nil
@@ -161,28 +161,28 @@ func (a Address) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s
 //
 // If the decoder has names, DecodeWire replaces a string such as "$alice" with the address
 // of that account. It fails with a [*wire.UnknownNameError] for an unknown name.
-func (a *Address) DecodeWire(d *wire.Decoder) error {
-	text, err := d.Text("an address in a string")
+func (a *Address) DecodeWire(decoder *wire.Decoder) error {
+	text, err := decoder.Text("an address in a string")
 	if err != nil {
 		return err
 	}
 
 	// Replace the name of an account.
 	name, isName := strings.CutPrefix(text, "$")
-	if isName && d.AddressOf != nil {
-		address, isKnown := d.AddressOf(name)
+	if isName && decoder.AddressOf != nil {
+		address, isKnown := decoder.AddressOf(name)
 		if !isKnown {
-			return &wire.UnknownNameError{Name: name, Field: d.Path()}
+			return &wire.UnknownNameError{Name: name, Field: decoder.Path()}
 		}
-		d.HasNames = true
+		decoder.HasNames = true
 		*a = Address(address)
 		return nil
 	}
 
 	// Any other text is an address, which the caller may want to know of.
-	if d.LiteralAddresses != nil {
-		member := wire.Member{Field: d.Path(), Text: text}
-		*d.LiteralAddresses = append(*d.LiteralAddresses, member)
+	if decoder.LiteralAddresses != nil {
+		member := wire.Member{Field: decoder.Path(), Text: text}
+		*decoder.LiteralAddresses = append(*decoder.LiteralAddresses, member)
 	}
 	*a = Address(text)
 	return nil

@@ -36,8 +36,8 @@ func (c Contract) codeName() string { return "crates.io:cw721-" + string(c.Flavo
 
 // checkAddress refuses an address that is not valid on the contract's chain. The refusal is
 // an [*Error] of kind address that names field, the member of the message that has it.
-func (c Contract) checkAddress(a Address, field string) error {
-	if err := ValidateAddress(c.Prefix, a); err != nil {
+func (c Contract) checkAddress(address Address, field string) error {
+	if err := ValidateAddress(c.Prefix, address); err != nil {
 		return AsError(err).withField(field)
 	}
 	return nil
@@ -45,18 +45,18 @@ func (c Contract) checkAddress(a Address, field string) error {
 
 // checkOptionalAddress is [Contract.checkAddress] for a member that can be absent: nil is
 // valid.
-func (c Contract) checkOptionalAddress(a *Address, field string) error {
-	if a == nil {
+func (c Contract) checkOptionalAddress(address *Address, field string) error {
+	if address == nil {
 		return nil
 	}
-	return c.checkAddress(*a, field)
+	return c.checkAddress(*address, field)
 }
 
 // RunExecute executes a decoded message. It fails with an [*Error] if the contract refuses
 // the message. After a failure, the response has only the decision, if there was one, and
-// the caller must discard what was written to t.
-func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
-	x := c.newExecution(t, env, info)
+// the caller must discard what was written to txn.
+func (c Contract) RunExecute(txn kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
+	x := c.newExecution(txn, env, info)
 	decision, err := msg.decide(&x.call)
 	if err != nil {
 		return Response{}, err
@@ -73,8 +73,8 @@ func (c Contract) RunExecute(t kv.Txn, env Env, info Info, msg ExecuteMsg) (Resp
 }
 
 // RunQuery answers a decoded query with compact JSON.
-func (c Contract) RunQuery(r kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
-	answer, err := msg.answer(&call{Contract: c, reader: r, env: env})
+func (c Contract) RunQuery(reader kv.Reader, env Env, msg QueryMsg) ([]byte, error) {
+	answer, err := msg.answer(&call{Contract: c, reader: reader, env: env})
 	if err != nil {
 		return nil, err
 	}
@@ -103,10 +103,10 @@ type execution struct {
 	response Response
 }
 
-// newExecution returns the execution of a message that reads from t and writes to it.
-func (c Contract) newExecution(t kv.Txn, env Env, info Info) *execution {
+// newExecution returns the execution of a message that reads from txn and writes to it.
+func (c Contract) newExecution(txn kv.Txn, env Env, info Info) *execution {
 	return &execution{
-		call:   call{Contract: c, reader: t, env: env, sender: info.Sender},
-		writer: t,
+		call:   call{Contract: c, reader: txn, env: env, sender: info.Sender},
+		writer: txn,
 	}
 }

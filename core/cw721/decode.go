@@ -202,8 +202,8 @@ type messageUnion[M any] struct {
 
 // DecodeWire reads an object with one member, {"transfer_nft":{…}}. The name of the member
 // selects the type of the message, and its value is decoded into it.
-func (u *messageUnion[M]) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf(u.kind, u.variants)
+func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
+	v, err := decoder.OneOf(u.kind, u.variants)
 	if err != nil {
 		return err
 	}

@@ -22,19 +22,19 @@ type Inconsistency struct {
 	Text string
 }
 
-// RepairInconsistencies corrects every record that contradicts the tokens in r. It writes
-// the corrections to w, and returns how many records it has written or deleted. The writes
-// must not change what r reads while it runs, so r is a snapshot.
-func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
-	for wrong, err := range Inconsistencies(r) {
+// RepairInconsistencies corrects every record that contradicts the tokens in reader. It writes
+// the corrections to writer, and returns how many records it has written or deleted. The writes
+// must not change what reader reads while it runs, so reader is a snapshot.
+func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (written int, err error) {
+	for wrong, err := range Inconsistencies(reader) {
 		if err != nil {
 			return written, err
 		}
 
 		if wrong.ExpectedValue == nil {
-			err = w.Delete(wrong.Key)
+			err = writer.Delete(wrong.Key)
 		} else {
-			err = w.Set(wrong.Key, wrong.ExpectedValue)
+			err = writer.Set(wrong.Key, wrong.ExpectedValue)
 		}
 		if err != nil {
 			return written, err
@@ -45,15 +45,15 @@ func RepairInconsistencies(r kv.Reader, w kv.Writer) (written int, err error) {
 }
 
 // Inconsistencies returns an iterator over all records that contradict the tokens. The
-// number of tokens comes last. The iteration ends after an error. The records of r must not
+// number of tokens comes last. The iteration ends after an error. The records of reader must not
 // change meanwhile.
 //
 // Records that cannot be decoded are not reported here. An unreadable token still counts
 // as a token, and any entry for it in the owner index is taken as right.
-func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
+func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 	return kv.Sequence(func(yield func(Inconsistency) bool) error {
 		tokenCount := uint64(0)
-		for record, err := range r.Scan(kv.Range{}) {
+		for record, err := range reader.Scan(kv.Range{}) {
 			if err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 				tokenCount++
 			}
 
-			wrong, err := findInconsistency(r, record)
+			wrong, err := findInconsistency(reader, record)
 			if err != nil {
 				return err
 			}
@@ -72,7 +72,7 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 		}
 
 		// Compare the count with the stored number.
-		wrong, err := checkTokenCount(r, tokenCount)
+		wrong, err := checkTokenCount(reader, tokenCount)
 		if wrong != nil {
 			yield(*wrong)
 		}
@@ -80,18 +80,18 @@ func Inconsistencies(r kv.Reader) iter.Seq2[Inconsistency, error] {
 	})
 }
 
-// findInconsistency checks one record of r and returns what is inconsistent about it, or
+// findInconsistency checks one record of reader and returns what is inconsistent about it, or
 // nil. A token must have an entry in the owner index, and an entry must have a token. Other
 // records are not checked.
-func findInconsistency(r kv.Reader, record kv.Pair) (*Inconsistency, error) {
+func findInconsistency(reader kv.Reader, record kv.Pair) (*Inconsistency, error) {
 	owner, tokenID, isToken := DecodeTokenOwner(record.Key, record.Value)
 	if isToken {
-		return findMissingEntry(r, owner, tokenID)
+		return findMissingEntry(reader, owner, tokenID)
 	}
 
 	owner, tokenID, isEntry := DecodeOwnerIndexKey(record.Key)
 	if isEntry {
-		return findStrayEntry(r, record.Key, owner, tokenID)
+		return findStrayEntry(reader, record.Key, owner, tokenID)
 	}
 	return nil, nil
 }
@@ -99,8 +99,8 @@ func findInconsistency(r kv.Reader, record kv.Pair) (*Inconsistency, error) {
 // checkTokenCount compares the stored number of tokens with the counted one. It returns
 // nil if they are equal. It also returns nil if the stored number cannot be decoded: that
 // is a fault of its record alone, and not an inconsistency.
-func checkTokenCount(r kv.Reader, counted uint64) (*Inconsistency, error) {
-	stored, err := LoadTokenCount(r)
+func checkTokenCount(reader kv.Reader, counted uint64) (*Inconsistency, error) {
+	stored, err := LoadTokenCount(reader)
 	if kv.IsCorrupt(err) {
 		return nil, nil
 	}
@@ -116,9 +116,9 @@ func checkTokenCount(r kv.Reader, counted uint64) (*Inconsistency, error) {
 
 // findMissingEntry returns an inconsistency if the owner index has no entry for a token,
 // or a wrong one. It returns nil if the entry is right.
-func findMissingEntry(r kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
+func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
 	expected := IndexRecord(owner, tokenID)
-	value, _, err := r.Get(expected.Key)
+	value, _, err := reader.Get(expected.Key)
 	if err != nil || bytes.Equal(value, expected.Value) {
 		return nil, err
 	}
@@ -132,9 +132,9 @@ func findMissingEntry(r kv.Reader, owner Address, tokenID string) (*Inconsistenc
 // findStrayEntry returns an inconsistency if the owner index gives an account a token that
 // does not exist or belongs to another account. It returns nil if the entry is right, or if
 // the token's record cannot be decoded. key is the key of the entry.
-func findStrayEntry(r kv.Reader, key []byte, indexedOwner Address, tokenID string) (*Inconsistency, error) {
+func findStrayEntry(reader kv.Reader, key []byte, indexedOwner Address, tokenID string) (*Inconsistency, error) {
 	tokenKey := tokensMap.Key(tokenID)
-	value, exists, err := r.Get(tokenKey)
+	value, exists, err := reader.Get(tokenKey)
 	if err != nil {
 		return nil, err
 	}
@@ -184,17 +184,17 @@ func (t *Tally) Add(key, value []byte) {
 }
 
 // hashPair returns a hash of a record's key and value.
-func hashPair(p kv.Pair) uint64 {
+func hashPair(pair kv.Pair) uint64 {
 	encoded := make([]byte, 0, 256) // enough for most records
-	encoded = kv.AppendPart(encoded, p.Key)
-	encoded = append(encoded, p.Value...)
+	encoded = kv.AppendPart(encoded, pair.Key)
+	encoded = append(encoded, pair.Value...)
 	return maphash.Bytes(tallySeed, encoded)
 }
 
-// IsConsistent reports whether the added records have no inconsistencies. All records of r
-// must have been added before. It fails if the number of tokens cannot be read from r.
-func (t *Tally) IsConsistent(r kv.Reader) (bool, error) {
-	stored, err := LoadTokenCount(r)
+// IsConsistent reports whether the added records have no inconsistencies. All records of reader
+// must have been added before. It fails if the number of tokens cannot be read from reader.
+func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
+	stored, err := LoadTokenCount(reader)
 	if err != nil {
 		return false, err
 	}

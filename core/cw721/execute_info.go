@@ -10,30 +10,30 @@ import (
 )
 
 // RunInstantiate creates the collection from a decoded message. A refusal is an
-// [*Error] and leaves t as it was; any other failure may have written to t.
-func (c Contract) RunInstantiate(t kv.Txn, env Env, info Info, m *InstantiateMsg) (Response, error) {
+// [*Error] and leaves txn as it was; any other failure may have written to txn.
+func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, m *InstantiateMsg) (Response, error) {
 	minter := *cmp.Or(m.Minter, &info.Sender)
 	creator := *cmp.Or(m.Creator, &info.Sender)
 	if err := m.check(c, minter, creator); err != nil {
 		return Response{}, err
 	}
 
-	x := c.newExecution(t, env, info)
+	x := c.newExecution(txn, env, info)
 	x.addAttributes("minter", string(minter), "creator", string(creator))
 	collection := CollectionInfo{Name: m.Name, Symbol: m.Symbol, UpdatedAt: env.Block.Time}
 
 	// All of these write, even if an earlier one fails. The caller then discards the writes.
 	err := cmp.Or(
-		versionItem.Save(t, c.Version()),
-		infoItem.Save(t, collection),
+		versionItem.Save(txn, c.Version()),
+		infoItem.Save(txn, collection),
 		x.saveExtension(m.Extension, nil),
-		minterItem.Save(t, Ownership{Owner: &minter}),
-		creatorItem.Save(t, Ownership{Owner: &creator}),
+		minterItem.Save(txn, Ownership{Owner: &minter}),
+		creatorItem.Save(txn, Ownership{Owner: &creator}),
 	)
 	if err != nil || m.WithdrawAddress == nil {
 		return x.response, err
 	}
-	return x.response, withdrawItem.Save(t, *m.WithdrawAddress)
+	return x.response, withdrawItem.Save(txn, *m.WithdrawAddress)
 }
 
 // check refuses a message with an invalid member, in the contract's order (spec §4). minter
@@ -94,19 +94,19 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 	}
 
 	// Each of the checks must pass, and the first that fails refuses the message.
-	d := c.newDecision()
-	d.RequiresAll = true
+	decision := c.newDecision()
+	decision.RequiresAll = true
 
 	// The name and the symbol belong to the creator.
 	names := setMembers(m.CollectionInfo, "extension")
-	if len(names) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, names...) {
-		return d.conclude(false, errNotCreator), nil
+	if len(names) > 0 && !decision.addHolderCheck(RuleCreator, creator.Owner, names...) {
+		return decision.conclude(false, errNotCreator), nil
 	}
 
 	// The start of trading belongs to the minter.
 	extension := cmp.Or(m.CollectionInfo.Extension, &CollectionExtensionMsg{})
-	if extension.StartTradingTime != nil && !d.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
-		return d.conclude(false, errNotMinter), nil
+	if extension.StartTradingTime != nil && !decision.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
+		return decision.conclude(false, errNotMinter), nil
 	}
 
 	// The other members of the extension belong to the creator. Some rule sets leave the
@@ -116,15 +116,15 @@ func (m *UpdateCollectionInfo) decide(c *call) (*Decision, error) {
 		exceptions = append(exceptions, "royalty_info")
 	}
 	members := setMembers(*extension, exceptions...)
-	if len(members) > 0 && !d.addHolderCheck(RuleCreator, creator.Owner, members...) {
-		return d.conclude(false, errNotCreator), nil
+	if len(members) > 0 && !decision.addHolderCheck(RuleCreator, creator.Owner, members...) {
+		return decision.conclude(false, errNotCreator), nil
 	}
 
 	// Without a check so far, the message changes nothing that is protected.
-	if len(d.Checks) == 0 {
-		d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
+	if len(decision.Checks) == 0 {
+		decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
 	}
-	return d.conclude(true, nil), nil
+	return decision.conclude(true, nil), nil
 }
 
 // setMembers returns the JSON names of the members that are set in a message. It leaves out

@@ -74,13 +74,13 @@ func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 		return nil, err
 	}
 
-	d, err := c.decideCreatorOnly(errNotCreator)
+	decision, err := c.decideCreatorOnly(errNotCreator)
 	if err != nil {
 		return nil, err
 	}
-	d.TokenID = &m.TokenID
-	d.Owner = &token.Owner
-	return d, nil
+	decision.TokenID = &m.TokenID
+	decision.Owner = &token.Owner
+	return decision, nil
 }
 
 // execute changes the URI and the extension of the token. A message without a URI keeps the

@@ -59,11 +59,11 @@ func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 }
 
 // orNone returns an address, or "none" for nil.
-func orNone(a *Address) string {
-	if a == nil {
+func orNone(address *Address) string {
+	if address == nil {
 		return "none"
 	}
-	return string(*a)
+	return string(*address)
 }
 
 // decide permits the minter to offer or renounce the role, and the account to which it is
@@ -156,8 +156,8 @@ const (
 
 // LoadAdditionalMinters returns at most limit additional minters, in the byte order of
 // their addresses. If after is not nil, the list starts with the address that follows it.
-func LoadAdditionalMinters(r kv.Reader, after *Address, limit int) ([]Address, error) {
-	addresses := mintersMap.Keys(r, nil, Walk{Place: (*string)(after)})
+func LoadAdditionalMinters(reader kv.Reader, after *Address, limit int) ([]Address, error) {
+	addresses := mintersMap.Keys(reader, nil, Walk{Place: (*string)(after)})
 	return collectPage(addresses, limit)
 }
 
@@ -175,9 +175,9 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := c.newDecision()
-	isMinter := d.addHolderCheck(RuleMinter, minter.Owner)
-	return d.conclude(isMinter, errNotMinterOwner), nil
+	decision := c.newDecision()
+	isMinter := decision.addHolderCheck(RuleMinter, minter.Owner)
+	return decision.conclude(isMinter, errNotMinterOwner), nil
 }
 
 // decide permits only the minter to add an additional minter.

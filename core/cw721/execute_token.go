@@ -181,7 +181,7 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 		return err
 	}
 
-	isOfSpender := func(a Approval) bool { return a.Spender == spender }
+	isOfSpender := func(approval Approval) bool { return approval.Spender == spender }
 	others := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
 	changed := *token
 	changed.Approvals = append(others, replacements...)

@@ -33,24 +33,24 @@ func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 // UntilTime returns an Expiration whose first expired nanosecond is t.
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
-// Expired reports whether e has expired in block b. An expiration at height 100 has expired
+// Expired reports whether e has expired in block block. An expiration at height 100 has expired
 // in block 100, but not in block 99; times are compared alike (spec §3.2). All code that
 // asks whether something has expired calls Expired.
-func (e Expiration) Expired(b Block) bool {
-	now, end, canExpire := e.NowAndEnd(b)
+func (e Expiration) Expired(block Block) bool {
+	now, end, canExpire := e.NowAndEnd(block)
 	return canExpire && now >= end
 }
 
 // NowAndEnd returns the two numbers that [Expiration.Expired] compares. For an expiration
-// by height they are the height of b and the first expired height. For one by time they are
-// the time of b and the first expired time, in nanoseconds. canExpire is false if e never
+// by height they are the height of block and the first expired height. For one by time they are
+// the time of block and the first expired time, in nanoseconds. canExpire is false if e never
 // expires.
-func (e Expiration) NowAndEnd(b Block) (now, end uint64, canExpire bool) {
+func (e Expiration) NowAndEnd(block Block) (now, end uint64, canExpire bool) {
 	switch e.Axis {
 	case AtHeight:
-		return uint64(b.Height), e.Value, true
+		return uint64(block.Height), e.Value, true
 	case AtTime:
-		return uint64(b.Time), e.Value, true
+		return uint64(block.Time), e.Value, true
 	}
 	return 0, 0, false
 }
@@ -93,8 +93,8 @@ var expirationVariants = []wire.Variant{
 
 // DecodeWire reads an object with exactly one of the members at_height, at_time and
 // never.
-func (e *Expiration) DecodeWire(d *wire.Decoder) error {
-	v, err := d.OneOf("of at_height, at_time and never", expirationVariants)
+func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
+	v, err := decoder.OneOf("of at_height, at_time and never", expirationVariants)
 	if err != nil {
 		return err
 	}

@@ -77,12 +77,12 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 
 // GrantRecordKey returns the key of the record in which the contract stores a grant: the
 // record of a token, of an operator or of a role. It returns nil for an unknown kind.
-func GrantRecordKey(g Grant) []byte {
-	switch g.Kind {
+func GrantRecordKey(grant Grant) []byte {
+	switch grant.Kind {
 	case GrantApproval:
-		return tokensMap.Key(g.Token)
+		return tokensMap.Key(grant.Token)
 	case GrantOperator:
-		return operatorsMap.Key(operatorKey{First: g.Owner, Second: g.Spender})
+		return operatorsMap.Key(operatorKey{First: grant.Owner, Second: grant.Spender})
 	case GrantMinterOffer:
 		return bytes.Clone(minterItem.Key())
 	case GrantCreatorOffer:

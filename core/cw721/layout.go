@@ -84,11 +84,11 @@ func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, c
 	}
 }
 
-// FindLayout returns the newest layout of which r has all records. ok is false if there is
-// no such layout, or if r has no readable record contract_info. The version in that record
+// FindLayout returns the newest layout of which reader has all records. ok is false if there is
+// no such layout, or if reader has no readable record contract_info. The version in that record
 // is ignored, because real contracts store wrong ones.
-func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
-	_, hasVersion, err := LoadVersion(r)
+func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
+	_, hasVersion, err := LoadVersion(reader)
 	if kv.IsCorrupt(err) {
 		return nil, false, nil
 	}
@@ -97,7 +97,7 @@ func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
 	}
 
 	for _, layout := range layouts {
-		missing, err := layout.MissingRecord(r)
+		missing, err := layout.MissingRecord(reader)
 		if err != nil {
 			return nil, false, err
 		}
@@ -108,15 +108,15 @@ func FindLayout(r kv.Reader) (layout *Layout, ok bool, err error) {
 	return nil, false, nil
 }
 
-// MissingRecord returns the key of the first record of the layout that r does not have,
-// such as "collection_minter". It returns "" if r has all of them.
-func (l *Layout) MissingRecord(r kv.Reader) (key string, err error) {
+// MissingRecord returns the key of the first record of the layout that reader does not have,
+// such as "collection_minter". It returns "" if reader has all of them.
+func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
 	needed := [][]byte{l.info.Key(), l.minter.Key()}
 	if l.HasCreator() {
 		needed = append(needed, l.creator.Key())
 	}
 	for _, key := range needed {
-		_, exists, err := r.Get(key)
+		_, exists, err := reader.Get(key)
 		if err != nil || !exists {
 			return string(key), err
 		}
@@ -129,12 +129,12 @@ func (l *Layout) HasCreator() bool { return l.creator != nil }
 
 // LoadRoles reads the minter's role and the creator's role. creator is the zero Ownership
 // in a layout without the creator's role.
-func (l *Layout) LoadRoles(r kv.Reader) (minter, creator Ownership, err error) {
-	minter, _, err = l.minter.Load(r)
+func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
+	minter, _, err = l.minter.Load(reader)
 	if err != nil || !l.HasCreator() {
 		return minter, creator, err
 	}
-	creator, _, err = l.creator.Load(r)
+	creator, _, err = l.creator.Load(reader)
 	return minter, creator, err
 }
 

@@ -173,17 +173,17 @@ type stringOnly struct{}
 
 // DecodeWire always fails. It is called only if the action was written as an object, such as
 // {"accept_ownership":{}}, which the contract refuses.
-func (stringOnly) DecodeWire(d *wire.Decoder) error {
-	return d.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
+func (stringOnly) DecodeWire(decoder *wire.Decoder) error {
+	return decoder.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
 }
 
 // DecodeWire reads an offer as an object, and the other actions as strings.
-func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
-	if d.Kind() == '"' {
-		return a.decodeString(d)
+func (a *OwnershipAction) DecodeWire(decoder *wire.Decoder) error {
+	if decoder.Kind() == '"' {
+		return a.decodeString(decoder)
 	}
 
-	offer, err := d.OneOf("ownership action", ownershipActions)
+	offer, err := decoder.OneOf("ownership action", ownershipActions)
 	if err != nil {
 		return err
 	}
@@ -193,8 +193,8 @@ func (a *OwnershipAction) DecodeWire(d *wire.Decoder) error {
 }
 
 // decodeString reads the name of an action without members.
-func (a *OwnershipAction) decodeString(d *wire.Decoder) error {
-	name, err := d.Text("an ownership action")
+func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
+	name, err := decoder.Text("an ownership action")
 	if err != nil {
 		return err
 	}
@@ -204,9 +204,9 @@ func (a *OwnershipAction) decodeString(d *wire.Decoder) error {
 		a.Name = name
 		return nil
 	case actionTransfer:
-		return d.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
+		return decoder.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 	}
-	return d.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, "")
+	return decoder.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, "")
 }
 
 // WireValue returns the value that is encoded for a: a string, or an object for an

@@ -115,26 +115,26 @@ func (e Extension) WireValue() any {
 // an object is metadata or the empty extension of cw721-base. Stored records are read
 // without a flavour. Then an empty object is the extension of cw721-base, and any other
 // object is metadata.
-func (e *Extension) DecodeWire(d *wire.Decoder) error {
-	if d.Kind() == 'n' {
-		_, err := d.Token()
+func (e *Extension) DecodeWire(decoder *wire.Decoder) error {
+	if decoder.Kind() == 'n' {
+		_, err := decoder.Token()
 		return err
 	}
-	if err := d.OpenObject(); err != nil {
+	if err := decoder.OpenObject(); err != nil {
 		return err
 	}
 
 	// The flavour decides what an object means. Without a flavour, the content decides.
-	flavour, hasFlavour := d.Context.(Flavour)
+	flavour, hasFlavour := decoder.Context.(Flavour)
 	isBase := flavour == FlavourBase
 	if !hasFlavour {
-		isEmpty := d.Kind() == '}'
+		isEmpty := decoder.Kind() == '}'
 		isBase = isEmpty
 	}
 	if isBase {
 		e.Base = true
-		return d.RestOfObject(new(Empty))
+		return decoder.RestOfObject(new(Empty))
 	}
 	e.Metadata = new(Metadata)
-	return d.RestOfObject(e.Metadata)
+	return decoder.RestOfObject(e.Metadata)
 }

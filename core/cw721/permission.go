@@ -43,8 +43,8 @@ type Check struct {
 	Passed bool
 }
 
-// Expired reports whether the stored grant has expired in block b.
-func (c Check) Expired(b Block) bool { return c.Expires != nil && c.Expires.Expired(b) }
+// Expired reports whether the stored grant has expired in block block.
+func (c Check) Expired(block Block) bool { return c.Expires != nil && c.Expires.Expired(block) }
 
 // Decision is the answer to whether the sender of a message is allowed to do what
 // the message asks for, with the checks that led to it.
@@ -101,8 +101,8 @@ func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
 // Decide returns the decision that executing msg for the sender would make. It fails
 // with an [*Error] if the message is refused before its permissions are checked, as
 // when it names a token that does not exist.
-func (c Contract) Decide(r kv.Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
-	return msg.decide(&call{Contract: c, reader: r, env: env, sender: info.Sender})
+func (c Contract) Decide(reader kv.Reader, env Env, info Info, msg ExecuteMsg) (*Decision, error) {
+	return msg.decide(&call{Contract: c, reader: reader, env: env, sender: info.Sender})
 }
 
 // newDecision returns a decision about the sender of the message, without checks yet.
@@ -111,9 +111,9 @@ func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block
 // allowAnyone returns the decision of a message that needs no permission. The error
 // is always nil.
 func (c *call) allowAnyone() (*Decision, error) {
-	d := c.newDecision()
-	d.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
-	return d.conclude(true, nil), nil
+	decision := c.newDecision()
+	decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
+	return decision.conclude(true, nil), nil
 }
 
 // decideMove decides whether the sender may transfer, send or burn a token. The token's
@@ -138,21 +138,21 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 		return nil, err
 	}
 
-	d := c.newDecision()
-	d.TokenID = &tokenID
-	d.Owner = &token.Owner
-	d.Checks = make([]Check, 0, 3) // one for each rule
+	decision := c.newDecision()
+	decision.TokenID = &tokenID
+	decision.Owner = &token.Owner
+	decision.Checks = make([]Check, 0, 3) // one for each rule
 
 	// The owner may do everything.
-	if d.addHolderCheck(RuleOwner, &token.Owner) {
-		return d.conclude(true, nil), nil
+	if decision.addHolderCheck(RuleOwner, &token.Owner) {
+		return decision.conclude(true, nil), nil
 	}
 
 	// An approval of this token may be enough.
 	if approvalSuffices {
 		approval, exists := token.approval(c.sender)
-		if d.addGrantCheck(RuleApproval, approval.Expires, exists) {
-			return d.conclude(true, nil), nil
+		if decision.addGrantCheck(RuleApproval, approval.Expires, exists) {
+			return decision.conclude(true, nil), nil
 		}
 	}
 
@@ -162,8 +162,8 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 	if err != nil {
 		return nil, err
 	}
-	isOperator := d.addGrantCheck(RuleOperator, expires, exists)
-	return d.conclude(isOperator, errNotOwner), nil
+	isOperator := decision.addGrantCheck(RuleOperator, expires, exists)
+	return decision.conclude(isOperator, errNotOwner), nil
 }
 
 // Overrule replaces the outcome of the decision by what a compiled contract did with the
@@ -214,10 +214,10 @@ func (c *call) decideMint() (*Decision, error) {
 	}
 
 	// The minter may always mint. Older rule sets permit nobody else.
-	d := c.newDecision()
-	isMinter := d.addHolderCheck(RuleMinter, minter.Owner)
+	decision := c.newDecision()
+	isMinter := decision.addHolderCheck(RuleMinter, minter.Owner)
 	if isMinter || !c.ruleSet().has(additionalMinters) {
-		return d.conclude(isMinter, errNotMinter), nil
+		return decision.conclude(isMinter, errNotMinter), nil
 	}
 
 	// The minter may have added the sender as an additional minter.
@@ -227,10 +227,10 @@ func (c *call) decideMint() (*Decision, error) {
 	}
 	var holder *Address // nil if the sender is none
 	if isAdditionalMinter {
-		holder = &d.Actor
+		holder = &decision.Actor
 	}
-	d.addHolderCheck(RuleAdditionalMinter, holder)
-	return d.conclude(isAdditionalMinter, errNotMinter), nil
+	decision.addHolderCheck(RuleAdditionalMinter, holder)
+	return decision.conclude(isAdditionalMinter, errNotMinter), nil
 }
 
 // decideCreatorOnly permits only the creator. Other senders get the given refusal, except
@@ -244,9 +244,9 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	if creator.Owner == nil && refusal == errNotOwner {
 		refusal = errRenounced
 	}
-	d := c.newDecision()
-	isCreator := d.addHolderCheck(RuleCreator, creator.Owner)
-	return d.conclude(isCreator, refusal), nil
+	decision := c.newDecision()
+	isCreator := decision.addHolderCheck(RuleCreator, creator.Owner)
+	return decision.conclude(isCreator, refusal), nil
 }
 
 // decideRoleChange decides whether the sender may act on the role stored in item (spec §6).
@@ -259,14 +259,14 @@ func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction
 	}
 
 	// Offering and renouncing are up to the holder.
-	d := c.newDecision()
+	decision := c.newDecision()
 	if action.Name != actionAccept {
 		refusal := errNotOwner
 		if role.Owner == nil {
 			refusal = errRenounced
 		}
-		isHolder := d.addHolderCheck(rule, role.Owner)
-		return d.conclude(isHolder, refusal), nil
+		isHolder := decision.addHolderCheck(rule, role.Owner)
+		return decision.conclude(isHolder, refusal), nil
 	}
 
 	// Accepting is up to the account that was offered the role.
@@ -285,6 +285,6 @@ func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction
 		refusal = errTransferExpired
 	}
 	check.Passed = refusal == nil
-	d.Checks = append(d.Checks, check)
-	return d.conclude(check.Passed, refusal), nil
+	decision.Checks = append(decision.Checks, check)
+	return decision.conclude(check.Passed, refusal), nil
 }

@@ -144,16 +144,16 @@ type (
 // visibleApprovals returns the approvals that a query shows. includeExpired is the member of
 // the query.
 func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
-	return slices.DeleteFunc(slices.Clone(all), func(a Approval) bool {
-		return !c.isVisible(a, includeExpired)
+	return slices.DeleteFunc(slices.Clone(all), func(approval Approval) bool {
+		return !c.isVisible(approval, includeExpired)
 	})
 }
 
 // isVisible reports whether a query shows an approval. A query shows an expired one only if
 // its member includeExpired is true.
-func (c *call) isVisible(a Approval, includeExpired *bool) bool {
+func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
-	return showsExpired || !a.Expires.Expired(c.env.Block)
+	return showsExpired || !approval.Expires.Expired(c.env.Block)
 }
 
 // access returns the token's owner and the approvals that a query shows.
@@ -243,7 +243,7 @@ func (m *AllOperators) answer(c *call) (any, error) {
 	}
 
 	all := OperatorsOf(c.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
-	isVisible := func(a Approval) bool { return c.isVisible(a, m.IncludeExpired) }
+	isVisible := func(approval Approval) bool { return c.isVisible(approval, m.IncludeExpired) }
 	operators, err := collectPage(filter(all, isVisible), pageSize(m.Limit))
 	return operatorsAnswer{operators}, err
 }

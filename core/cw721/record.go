@@ -127,9 +127,9 @@ func decodeToken(key, value []byte) *Token {
 
 // DecodeMinterKey returns the address in the key of an additional minter's record. ok is
 // false for the key of another kind of record.
-func DecodeMinterKey(key []byte) (a Address, ok bool) {
-	a, ok, _ = mintersMap.DecodeKey(key)
-	return a, ok
+func DecodeMinterKey(key []byte) (address Address, ok bool) {
+	address, ok, _ = mintersMap.DecodeKey(key)
+	return address, ok
 }
 
 // HasMetadata reports whether a record is a token with metadata in its extension.

@@ -164,15 +164,15 @@ func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") =
 func (s Share) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s.String()) }
 
 // DecodeWire reads a decimal in a JSON string, as [ParseShare] parses it.
-func (s *Share) DecodeWire(d *wire.Decoder) error {
-	text, err := d.Text(`a decimal in a string, like "0.05"`)
+func (s *Share) DecodeWire(decoder *wire.Decoder) error {
+	text, err := decoder.Text(`a decimal in a string, like "0.05"`)
 	if err != nil {
 		return err
 	}
 
 	share, err := ParseShare(text)
 	if err != nil {
-		return d.Fail(err.Error(), `expected a decimal like "0.05"`)
+		return decoder.Fail(err.Error(), `expected a decimal like "0.05"`)
 	}
 	*s = share
 	return nil

@@ -92,11 +92,13 @@ var (
 )
 
 // LoadToken reads a token; ok is false if it does not exist.
-func LoadToken(r kv.Reader, id string) (t Token, ok bool, err error) { return tokensMap.Load(r, id) }
+func LoadToken(reader kv.Reader, id string) (t Token, ok bool, err error) {
+	return tokensMap.Load(reader, id)
+}
 
 // LoadVersion reads the name and version of a collection's code; ok is false if
 // there is no collection.
-func LoadVersion(r kv.Reader) (v Version, ok bool, err error) { return versionItem.Load(r) }
+func LoadVersion(reader kv.Reader) (v Version, ok bool, err error) { return versionItem.Load(reader) }
 
 // Collection is the state of a collection except for its tokens and operators.
 type Collection struct {
@@ -112,34 +114,34 @@ type Collection struct {
 
 // LoadCollection reads a collection; ok is false if there is none. Before 0.19 there is
 // no UpdatedAt, Extension, Creator or WithdrawAddress.
-func (l *Layout) LoadCollection(r kv.Reader) (c Collection, ok bool, err error) {
-	c.Version, ok, err = LoadVersion(r)
+func (l *Layout) LoadCollection(reader kv.Reader) (c Collection, ok bool, err error) {
+	c.Version, ok, err = LoadVersion(reader)
 	if err != nil {
 		return c, false, err
 	}
-	c.CollectionInfo, _, err = l.info.Load(r)
+	c.CollectionInfo, _, err = l.info.Load(reader)
 	if err != nil {
 		return c, false, err
 	}
-	c.Extension, err = LoadExtension(r)
+	c.Extension, err = LoadExtension(reader)
 	if err != nil {
 		return c, false, err
 	}
-	c.TokenCount, err = LoadTokenCount(r)
+	c.TokenCount, err = LoadTokenCount(reader)
 	if err != nil {
 		return c, false, err
 	}
-	c.Minter, c.Creator, err = l.LoadRoles(r)
+	c.Minter, c.Creator, err = l.LoadRoles(reader)
 	if err != nil {
 		return c, false, err
 	}
-	c.WithdrawAddress, err = loadWithdrawAddress(r)
+	c.WithdrawAddress, err = loadWithdrawAddress(reader)
 	return c, ok, err
 }
 
 // loadWithdrawAddress reads the withdraw address, nil if none is set.
-func loadWithdrawAddress(r kv.Reader) (*Address, error) {
-	address, ok, err := withdrawItem.Load(r)
+func loadWithdrawAddress(reader kv.Reader) (*Address, error) {
+	address, ok, err := withdrawItem.Load(reader)
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -147,8 +149,8 @@ func loadWithdrawAddress(r kv.Reader) (*Address, error) {
 }
 
 // LoadExtension reads the collection's extension, nil if there is none.
-func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
-	attributes, err := loadAttributes(r)
+func LoadExtension(reader kv.Reader) (*CollectionExtension, error) {
+	attributes, err := loadAttributes(reader)
 	if err != nil {
 		return nil, err
 	}
@@ -157,9 +159,9 @@ func LoadExtension(r kv.Reader) (*CollectionExtension, error) {
 
 // loadAttributes reads the collection's extension as it is stored, in the order of
 // its keys. The result is not nil unless there is an error.
-func loadAttributes(r kv.Reader) ([]Attribute, error) {
+func loadAttributes(reader kv.Reader) ([]Attribute, error) {
 	attributes := []Attribute{}
-	for record, err := range extensionMap.All(r, nil, Walk{}) {
+	for record, err := range extensionMap.All(reader, nil, Walk{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -169,8 +171,8 @@ func loadAttributes(r kv.Reader) ([]Attribute, error) {
 }
 
 // LoadTokenCount reads the number of tokens, 0 if none is stored.
-func LoadTokenCount(r kv.Reader) (uint64, error) {
-	n, _, err := countItem.Load(r)
+func LoadTokenCount(reader kv.Reader) (uint64, error) {
+	n, _, err := countItem.Load(reader)
 	return n, err
 }
 
@@ -179,26 +181,26 @@ func LoadTokenCount(r kv.Reader) (uint64, error) {
 type Walk = kv.Walk
 
 // TokenIDs returns an iterator over the ids of all tokens, in byte order.
-func TokenIDs(r kv.Reader, w Walk) iter.Seq2[string, error] {
-	return tokensMap.Keys(r, nil, w)
+func TokenIDs(reader kv.Reader, walk Walk) iter.Seq2[string, error] {
+	return tokensMap.Keys(reader, nil, walk)
 }
 
 // Tokens returns an iterator over all tokens, in the byte order of their ids.
-func Tokens(r kv.Reader, w Walk) iter.Seq2[kv.Record[string, Token], error] {
-	return tokensMap.All(r, nil, w)
+func Tokens(reader kv.Reader, walk Walk) iter.Seq2[kv.Record[string, Token], error] {
+	return tokensMap.All(reader, nil, walk)
 }
 
 // TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
-func TokenIDsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[string, error] {
-	keys := ownersMap.Keys(r, kv.AppendPart(nil, owner), w)
+func TokenIDsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[string, error] {
+	keys := ownersMap.Keys(reader, kv.AppendPart(nil, owner), walk)
 	tokenID := func(key ownerKey) (string, error) { return key.Second, nil }
 	return kv.Convert(keys, tokenID)
 }
 
 // OperatorsOf returns an iterator over an owner's operators, in the byte order of
 // their addresses. It includes expired grants.
-func OperatorsOf(r kv.Reader, owner Address, w Walk) iter.Seq2[Approval, error] {
-	records := operatorsMap.All(r, kv.AppendPart(nil, owner), w)
+func OperatorsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[Approval, error] {
+	records := operatorsMap.All(reader, kv.AppendPart(nil, owner), walk)
 	approval := func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
 		return Approval{Spender: record.Key.Second, Expires: record.Value}, nil
 	}

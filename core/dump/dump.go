@@ -44,13 +44,13 @@ func Write(w io.Writer, note []byte, records iter.Seq2[kv.Pair, error]) error {
 	buffered.WriteString(`"models":[`)
 
 	separator := "" // before the next record
-	for p, err := range records {
+	for pair, err := range records {
 		if err != nil {
 			return err
 		}
 
-		value := base64.StdEncoding.EncodeToString(p.Value)
-		_, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, p.Key, value)
+		value := base64.StdEncoding.EncodeToString(pair.Value)
+		_, err := fmt.Fprintf(buffered, `%s{"key":"%X","value":"%s"}`, separator, pair.Key, value)
 		if err != nil {
 			return err
 		}

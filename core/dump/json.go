@@ -59,15 +59,15 @@ func (p *jsonPage) readMember(name string) error {
 	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
 		return p.readEach(p.readMember)
 	case isString && (name == "next_key" || name == "nextKey"):
-		t, err := p.tokens.ReadToken()
+		token, err := p.tokens.ReadToken()
 		if err != nil {
 			return p.jsonError(err)
 		}
-		p.addNextKey(t.String())
+		p.addNextKey(token.String())
 		return nil
 	case isString && name == "contract_address":
-		t, err := p.tokens.ReadToken()
-		p.contract = t.String()
+		token, err := p.tokens.ReadToken()
+		p.contract = token.String()
 		return p.jsonError(err)
 	}
 
@@ -190,11 +190,11 @@ func (p *jsonPage) readEach(read func(name string) error) error {
 		// In an object, a name comes before each value.
 		name := ""
 		if isObject {
-			t, err := p.tokens.ReadToken()
+			token, err := p.tokens.ReadToken()
 			if err != nil {
 				return p.jsonError(err)
 			}
-			name = t.String()
+			name = token.String()
 		}
 		if err := read(name); err != nil {
 			return err

@@ -40,9 +40,9 @@ const NoPermission = "no permission"
 // decision that the contract would make. [Why] explains such a decision at length. Minting is
 // left out under rules by which only the minter can mint. AccessTo fails with a
 // [*cw721.Error] of kind not_found if there is no such token.
-func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
+func AccessTo(view *chain.View, who cw721.Address, token string) (Access, error) {
 	names := []string{"transfer", "burn", "approve"}
-	if v.Rules.HasAdditionalMinters() {
+	if view.Rules.HasAdditionalMinters() {
 		names = append(names, "mint")
 	}
 
@@ -50,7 +50,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 	var reasons []string
 	for _, name := range names {
 		action, _ := cw721.ActionNamed(name)
-		decision, err := v.Decide(who, action.Message(token, who))
+		decision, err := view.Decide(who, action.Message(token, who))
 		if err != nil {
 			return Access{}, err
 		}
@@ -74,7 +74,7 @@ func AccessTo(v *chain.View, who cw721.Address, token string) (Access, error) {
 
 		// The compiled contract decides otherwise than the rules.
 		if decision.Overruled {
-			reasons = append(reasons, name+overruling(v, decision))
+			reasons = append(reasons, name+overruling(view, decision))
 		}
 	}
 	access.Because = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
@@ -97,14 +97,14 @@ func distinct[T comparable](items []T) []T {
 // expired. They are the owner, the spenders of the token's approvals, and the operators of
 // the owner. Under rules that let several accounts mint, the minters follow. Each account is
 // listed once. The list is empty if there is no such token.
-func Holders(v *chain.View, token string) ([]cw721.Address, error) {
-	stored, exists, err := v.Token(token)
+func Holders(view *chain.View, token string) ([]cw721.Address, error) {
+	stored, exists, err := view.Token(token)
 	if err != nil || !exists {
 		return nil, err
 	}
 
 	holders := []cw721.Address{stored.Owner}
-	for grant, err := range v.GrantsOver(token) {
+	for grant, err := range view.GrantsOver(token) {
 		if err != nil {
 			return nil, err
 		}
@@ -112,8 +112,8 @@ func Holders(v *chain.View, token string) ([]cw721.Address, error) {
 	}
 
 	// Under these rules several accounts may mint.
-	if v.Rules.HasAdditionalMinters() {
-		collection, err := v.Collection()
+	if view.Rules.HasAdditionalMinters() {
+		collection, err := view.Collection()
 		if err != nil {
 			return nil, err
 		}

@@ -72,8 +72,8 @@ func (change PermissionChange) Permission() Permission {
 // token, giver and holder. It fails with a [*chain.UnreadableError] if the records of a
 // compiled contract cannot be read, with [ErrMissingAxis], and with a [*kv.CorruptError].
 func (c AccessComparison) Changes() ([]PermissionChange, error) {
-	for _, v := range []*chain.View{c.Before, c.After} {
-		if err := v.CheckReadable(); err != nil {
+	for _, view := range []*chain.View{c.Before, c.After} {
+		if err := view.CheckReadable(); err != nil {
 			return nil, err
 		}
 	}
@@ -115,13 +115,13 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 
 // comparePermissionChanges orders changes by kind, token, giver and holder.
 func comparePermissionChanges(a, b PermissionChange) int {
-	p := a.Permission()
+	permission := a.Permission()
 	q := b.Permission()
 	return cmp.Or(
-		cmp.Compare(p.Kind, q.Kind),
-		cmp.Compare(p.Token, q.Token),
-		cmp.Compare(p.Of, q.Of),
-		cmp.Compare(p.Who, q.Who))
+		cmp.Compare(permission.Kind, q.Kind),
+		cmp.Compare(permission.Token, q.Token),
+		cmp.Compare(permission.Of, q.Of),
+		cmp.Compare(permission.Who, q.Who))
 }
 
 // changedRecords yields the records that differ between the two states. If the two states
@@ -163,22 +163,22 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 	var changes []PermissionChange
 
 	// Compare each permission of the new state with that of the old one.
-	for identity, p := range after {
+	for identity, permission := range after {
 		old, existed := before[identity]
 		if !existed {
-			changes = append(changes, PermissionChange{After: &p, IsGained: true})
+			changes = append(changes, PermissionChange{After: &permission, IsGained: true})
 			continue
 		}
-		change := c.compare(old, p)
+		change := c.compare(old, permission)
 		if change.IsGained || change.IsLost || change.IsEstimated {
 			changes = append(changes, change)
 		}
 	}
 
 	// A permission that is only in the old state was lost.
-	for identity, p := range before {
+	for identity, permission := range before {
 		if _, exists := after[identity]; !exists {
-			changes = append(changes, PermissionChange{Before: &p, IsLost: true})
+			changes = append(changes, PermissionChange{Before: &permission, IsLost: true})
 		}
 	}
 	return changes
@@ -308,11 +308,11 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	case change.IsLost:
 		sign = "-"
 	}
-	p := change.Permission()
-	parts := []string{sign + " " + permissionText(p, displayName)}
+	permission := change.Permission()
+	parts := []string{sign + " " + permissionText(permission, displayName)}
 
 	// Say what the permission was before.
-	isToken := p.Kind == kindOwner
+	isToken := permission.Kind == kindOwner
 	switch {
 	case change.After == nil && isToken:
 		parts = append(parts, "burned")
@@ -321,7 +321,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	case change.After == nil || change.Before == nil:
 
 		// The sign says that it is new or gone.
-	case p.IsGrant():
+	case permission.IsGrant():
 		parts = append(parts, "was "+untilText(change.Before.Expires))
 	default:
 		parts = append(parts, "was "+displayName(change.Before.Who))
@@ -337,7 +337,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 
 	// A new owner brings operators, and a transfer ends the approvals.
 	if change.OperatorCount > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(p.Who)))
+		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(permission.Who)))
 	}
 	if change.LostApprovalCount > 0 {
 		parts = append(parts, human.Plural(change.LostApprovalCount, "approval")+" lost")
@@ -348,27 +348,27 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 // permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
 // "operator bob of alice until never". It names the kind, the holder, the token or the giver,
 // and when a grant expires. If anyone has the permission, the holder is "*".
-func permissionText(p Permission, displayName func(cw721.Address) string) string {
+func permissionText(permission Permission, displayName func(cw721.Address) string) string {
 	who := "*"
-	if p.Who != "" {
-		who = displayName(p.Who)
+	if permission.Who != "" {
+		who = displayName(permission.Who)
 	}
-	words := []string{KindWord(p.Kind), who}
+	words := []string{KindWord(permission.Kind), who}
 	switch {
-	case p.Kind == kindOwner || p.Kind == string(cw721.GrantApproval):
-		words = append(words, quoteIfNeeded(p.Token))
-	case p.Of != "":
-		words = append(words, "of", displayName(p.Of))
+	case permission.Kind == kindOwner || permission.Kind == string(cw721.GrantApproval):
+		words = append(words, quoteIfNeeded(permission.Token))
+	case permission.Of != "":
+		words = append(words, "of", displayName(permission.Of))
 	}
 
 	// Only a grant expires.
-	if !p.IsGrant() {
+	if !permission.IsGrant() {
 		return strings.Join(words, " ")
 	}
-	if p.Expires.Axis == cw721.Never {
+	if permission.Expires.Axis == cw721.Never {
 		return strings.Join(append(words, "until never"), " ")
 	}
-	return strings.Join(append(words, untilText(p.Expires)), " ")
+	return strings.Join(append(words, untilText(permission.Expires)), " ")
 }
 
 // KindWord returns a kind of permission as one word: "additional-minter".

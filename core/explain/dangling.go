@@ -106,9 +106,9 @@ func (e *HistoryGapError) Error() string {
 // An error ends the sequence. If something could not be examined, Dangling first yields all
 // that it can find. Then it fails with an error that wraps a [*chain.NoRulesError], as
 // DanglingGrants does, a [*HistoryGapError], or both.
-func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
+func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, v), danglingHistory(v)}
+		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
 		var notExamined error // what could not be examined, and why
 		for _, findings := range sources {
 			for found, err := range findings {
@@ -136,14 +136,14 @@ func Dangling(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
 // If the rules of the contract are not known, it can be unknown whether the spender of a
 // grant keeps access after the grant has expired. DanglingGrants then yields everything else,
 // and fails at the end with an error that wraps a [*chain.NoRulesError].
-func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error] {
+func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		var unknownEnd *chain.NoRulesError
-		for entry, err := range v.Grants(expiry.Index{}) {
+		for entry, err := range view.Grants(expiry.Index{}) {
 			if err != nil {
 				return err
 			}
-			found, err := findingsAbout(ctx, v, entry.Grant)
+			found, err := findingsAbout(ctx, view, entry.Grant)
 			if err != nil && !errors.As(err, &unknownEnd) {
 				return err
 			}
@@ -163,94 +163,94 @@ func DanglingGrants(ctx context.Context, v *chain.View) iter.Seq2[Finding, error
 // findingsAbout returns what is surprising about one grant. It fails with a
 // [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
 // grant has expired. Even then it returns all other findings.
-func findingsAbout(ctx context.Context, v *chain.View, grant cw721.Grant) ([]Finding, error) {
-	found, err := examineGrant(v, grant)
+func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+	found, err := examineGrant(view, grant)
 	if err != nil {
 		return nil, err
 	}
-	return appendOutliving(ctx, found, v, grant)
+	return appendOutliving(ctx, found, view, grant)
 }
 
 // appendOutliving appends a finding if the spender of a grant keeps access after the grant
 // expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
-func appendOutliving(ctx context.Context, found []Finding, v *chain.View, g cw721.Grant) ([]Finding, error) {
-	really, text, err := RealEnd(ctx, v, g)
-	if err != nil || really == g.Expires {
+func appendOutliving(ctx context.Context, found []Finding, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+	really, text, err := RealEnd(ctx, view, grant)
+	if err != nil || really == grant.Expires {
 		return found, err
 	}
-	return append(found, grantFinding(DangerOutlives, g, text)), nil
+	return append(found, grantFinding(DangerOutlives, grant, text)), nil
 }
 
 // examineGrant returns what is surprising about a grant, as far as its record and the number
 // of the owner's tokens show it. It does not read the history.
-func examineGrant(v *chain.View, g cw721.Grant) (found []Finding, err error) {
-	name := grantName(v, g)
-	owner := v.DisplayName(g.Owner)
-	if warning := UnitWarning(g.Expires, v.Clock); warning != "" {
-		text := fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(g.Expires), warning)
-		found = append(found, grantFinding(DangerUnit, g, text))
+func examineGrant(view *chain.View, grant cw721.Grant) (found []Finding, err error) {
+	name := grantName(view, grant)
+	owner := view.DisplayName(grant.Owner)
+	if warning := UnitWarning(grant.Expires, view.Clock); warning != "" {
+		text := fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(grant.Expires), warning)
+		found = append(found, grantFinding(DangerUnit, grant, text))
 	}
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
 	// because it is still stored, which misleads people.
-	isExpired := g.Expires.Expired(v.Clock.Block())
-	isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
+	isExpired := grant.Expires.Expired(view.Clock.Block())
+	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 	switch {
 	case isOffer && isExpired:
-		clause := expiryClause(g.Expires, v.Clock.Block())
+		clause := expiryClause(grant.Expires, view.Clock.Block())
 		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", name, clause)
-		return append(found, grantFinding(DangerLapsed, g, text)), nil
+		return append(found, grantFinding(DangerLapsed, grant, text)), nil
 	case isOffer || isExpired:
 		return found, nil
-	case g.Owner == g.Spender:
+	case grant.Owner == grant.Spender:
 		text := fmt.Sprintf("%s gives a permission that %s has anyway", name, owner)
-		return append(found, grantFinding(DangerSelf, g, text)), nil
+		return append(found, grantFinding(DangerSelf, grant, text)), nil
 	}
 
 	// The other findings are about operators, who may act on all tokens of an owner.
-	if g.Kind != cw721.GrantOperator {
+	if grant.Kind != cw721.GrantOperator {
 		return found, nil
 	}
-	if g.Expires.Axis == cw721.Never {
+	if grant.Expires.Axis == cw721.Never {
 		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)
-		found = append(found, grantFinding(DangerEndless, g, text))
+		found = append(found, grantFinding(DangerEndless, grant, text))
 	}
 
 	// An owner without tokens easily forgets that there still is an operator.
-	tokenCount, err := v.Holdings(g.Owner)
+	tokenCount, err := view.Holdings(grant.Owner)
 	if err != nil {
 		return nil, err
 	}
 	if tokenCount == 0 {
-		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", name, owner, v.DisplayName(g.Spender), owner)
-		found = append(found, grantFinding(DangerWaiting, g, text))
+		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", name, owner, view.DisplayName(grant.Spender), owner)
+		found = append(found, grantFinding(DangerWaiting, grant, text))
 	}
 	return found, nil
 }
 
 // grantFinding returns a finding about a grant, with the message that revokes it.
-func grantFinding(danger Danger, g cw721.Grant, text string) Finding {
+func grantFinding(danger Danger, grant cw721.Grant, text string) Finding {
 	finding := Finding{
 		Danger: danger,
-		Grant:  g,
+		Grant:  grant,
 		Text:   text,
-		By:     g.Owner,
-		Remedy: revokingMessage(g),
+		By:     grant.Owner,
+		Remedy: revokingMessage(grant),
 	}
-	if g.Kind == cw721.GrantApproval {
-		finding.Token = &g.Token
+	if grant.Kind == cw721.GrantApproval {
+		finding.Token = &grant.Token
 	}
 	return finding
 }
 
 // revokingMessage returns the message by which the owner revokes a grant. It returns nil for
 // the offer of a role, which cannot be revoked but only replaced by another offer.
-func revokingMessage(g cw721.Grant) cw721.ExecuteMsg {
-	switch g.Kind {
+func revokingMessage(grant cw721.Grant) cw721.ExecuteMsg {
+	switch grant.Kind {
 	case cw721.GrantApproval:
-		return &cw721.Revoke{Spender: g.Spender, TokenID: g.Token}
+		return &cw721.Revoke{Spender: grant.Spender, TokenID: grant.Token}
 	case cw721.GrantOperator:
-		return &cw721.RevokeAll{Operator: g.Spender}
+		return &cw721.RevokeAll{Operator: grant.Spender}
 	}
 	return nil
 }

@@ -18,15 +18,15 @@ import (
 // act on a token that left the owner and came back, and a royalty that the creator did not
 // set. It reads the history backwards, from the latest message to the first. It fails with a
 // [*HistoryGapError] when it comes to an import, or to messages that were pruned.
-func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
+func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		_, creator, err := v.Roles()
+		_, creator, err := view.Roles()
 		if err != nil {
 			return err
 		}
 		later := laterMessages{
-			view:          v,
-			first:         v.Head,
+			view:          view,
+			first:         view.Head,
 			approvals:     map[approvalKey]bool{},
 			presentOwners: map[string]cw721.Address{},
 			hasReturned:   map[string]bool{},
@@ -34,7 +34,7 @@ func danglingHistory(v *chain.View) iter.Seq2[Finding, error] {
 		}
 
 		// Go back from the latest node to the first. 0 means that there is no node before.
-		for id := v.Head; id != 0; {
+		for id := view.Head; id != 0; {
 			found, parent, err := later.examine(id)
 			if err != nil {
 				return err
@@ -101,11 +101,11 @@ type laterMessages struct {
 // whose giver may no longer give it. It remembers what the message did, for the examination of
 // older ones. It ignores moves of the clock, messages that the contract refused, and messages
 // that do not decode, which were sent to another contract.
-func (l *laterMessages) examineMessage(n history.Node) ([]Finding, error) {
-	if n.Kind != history.KindExecute || n.Refusal != nil {
+func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
+	if node.Kind != history.KindExecute || node.Refusal != nil {
 		return nil, nil
 	}
-	msg, _, err := l.view.Contract().DecodeExecute([]byte(n.Message), nil)
+	msg, _, err := l.view.Contract().DecodeExecute([]byte(node.Message), nil)
 	if err != nil {
 		return nil, nil
 	}
@@ -113,22 +113,22 @@ func (l *laterMessages) examineMessage(n history.Node) ([]Finding, error) {
 	// Other messages cause no surprising grants.
 	switch m := msg.(type) {
 	case *cw721.Approve:
-		return l.examineApproval(n, m)
+		return l.examineApproval(node, m)
 	case *cw721.Revoke:
 		l.approvals[approvalKey{token: m.TokenID, spender: m.Spender}] = true
 	case *cw721.TransferNft, *cw721.SendNft:
-		return l.examineTransfer(n)
+		return l.examineTransfer(node)
 	case *cw721.UpdateCreatorOwnership:
-		return nil, l.readEarlierCreator(n)
+		return nil, l.readEarlierCreator(node)
 	case *cw721.UpdateCollectionInfo:
-		return l.examineRoyalty(n, m), nil
+		return l.examineRoyalty(node, m), nil
 	}
 	return nil, nil
 }
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
 // although the sender of the message could not give it now.
-func (l *laterMessages) examineApproval(n history.Node, m *cw721.Approve) ([]Finding, error) {
+func (l *laterMessages) examineApproval(node history.Node, m *cw721.Approve) ([]Finding, error) {
 	// A later message may have ended this approval: a transfer removes all approvals of a
 	// token, and another approval of the same spender replaces this one.
 	key := approvalKey{token: m.TokenID, spender: m.Spender}
@@ -141,20 +141,22 @@ func (l *laterMessages) examineApproval(n history.Node, m *cw721.Approve) ([]Fin
 	// surprising if somebody else gave it.
 	l.approvals[key] = true
 	token, exists, err := l.view.Token(m.TokenID)
-	if err != nil || !exists || token.Owner == n.Sender {
+	if err != nil || !exists || token.Owner == node.Sender {
 		return nil, err
 	}
 
 	// Ignore an approval that has expired.
 	now := l.view.Clock.Block()
-	isLive := func(a cw721.Approval) bool { return a.Spender == m.Spender && !a.Expires.Expired(now) }
+	isLive := func(approval cw721.Approval) bool {
+		return approval.Spender == m.Spender && !approval.Expires.Expired(now)
+	}
 	liveIndex := slices.IndexFunc(token.Approvals, isLive)
 	if liveIndex < 0 {
 		return nil, nil
 	}
 
 	// Ignore an approval that its giver could still give.
-	mayStillApprove, err := l.mayApprove(n.Sender, m)
+	mayStillApprove, err := l.mayApprove(node.Sender, m)
 	if err != nil || mayStillApprove {
 		return nil, err
 	}
@@ -171,7 +173,7 @@ func (l *laterMessages) examineApproval(n history.Node, m *cw721.Approve) ([]Fin
 	text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 		grantName(l.view, grant),
 		expiryClause(expires, now),
-		l.view.DisplayName(n.Sender),
+		l.view.DisplayName(node.Sender),
 		l.view.DisplayName(token.Owner))
 	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
 }
@@ -191,8 +193,8 @@ func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool
 // examineTransfer returns a finding for each operator who may act on a token again, because
 // the token left its present owner with this message and came back with a later one. If a
 // token left and came back several times, only the last time counts.
-func (l *laterMessages) examineTransfer(n history.Node) (found []Finding, err error) {
-	changes, err := l.view.ChangesOf(n.ID)
+func (l *laterMessages) examineTransfer(node history.Node) (found []Finding, err error) {
+	changes, err := l.view.ChangesOf(node.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +216,7 @@ func (l *laterMessages) examineTransfer(n history.Node) (found []Finding, err er
 
 		// Look for operators who were named before the token left.
 		l.hasReturned[tokenID] = true
-		operators, err := l.operatorsNamedBefore(n, tokenID, presentOwner)
+		operators, err := l.operatorsNamedBefore(node, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
 		}
@@ -240,7 +242,7 @@ func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
 
 // operatorsNamedBefore returns a finding for each operator of an owner who was named before a
 // token left the owner with the message of a node. Expired grants are left out.
-func (l *laterMessages) operatorsNamedBefore(n history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
+func (l *laterMessages) operatorsNamedBefore(node history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
 	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
@@ -249,7 +251,7 @@ func (l *laterMessages) operatorsNamedBefore(n history.Node, tokenID string, own
 		// An owner who named an operator after the token had left knew what that meant for the
 		// token.
 		isExpired := entry.Expires.Expired(l.view.Clock.Block())
-		isNewer := entry.GrantedAt.Height > n.Height || entry.GrantedAt.Time > n.Time
+		isNewer := entry.GrantedAt.Height > node.Height || entry.GrantedAt.Time > node.Time
 		if entry.Spender == owner || isExpired || isNewer {
 			continue
 		}
@@ -267,8 +269,8 @@ func (l *laterMessages) operatorsNamedBefore(n history.Node, tokenID string, own
 }
 
 // readEarlierCreator sets the creator to who had that role before the message of a node.
-func (l *laterMessages) readEarlierCreator(n history.Node) error {
-	changes, err := l.view.ChangesOf(n.ID)
+func (l *laterMessages) readEarlierCreator(node history.Node) error {
+	changes, err := l.view.ChangesOf(node.ID)
 	if err != nil {
 		return err
 	}
@@ -283,7 +285,7 @@ func (l *laterMessages) readEarlierCreator(n history.Node) error {
 
 // examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (l *laterMessages) examineRoyalty(n history.Node, m *cw721.UpdateCollectionInfo) []Finding {
+func (l *laterMessages) examineRoyalty(node history.Node, m *cw721.UpdateCollectionInfo) []Finding {
 	extension := m.CollectionInfo.Extension
 	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
@@ -292,7 +294,7 @@ func (l *laterMessages) examineRoyalty(n history.Node, m *cw721.UpdateCollection
 	// No later message set a royalty, so the present one is from this message.
 	l.isRoyaltySet = true
 	creator := l.creator.Owner
-	if creator != nil && *creator == n.Sender {
+	if creator != nil && *creator == node.Sender {
 		return nil
 	}
 
@@ -302,7 +304,7 @@ func (l *laterMessages) examineRoyalty(n history.Node, m *cw721.UpdateCollection
 		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
 			royalty.Share.Percentage(),
 			l.view.DisplayName(royalty.PaymentAddress),
-			l.view.DisplayName(n.Sender),
+			l.view.DisplayName(node.Sender),
 			l.view.Rules),
 	}
 	if creator != nil {

@@ -36,46 +36,46 @@ type describer struct {
 
 // describeChange describes the change of one record in sentences. It returns none for a record
 // of the index that lists tokens by owner, because the record of the token has the owner, too.
-func (d describer) describeChange(c kv.Change) []string {
-	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(c.Key); isOwnerIndex {
+func (d describer) describeChange(change kv.Change) []string {
+	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(change.Key); isOwnerIndex {
 		return nil
 	}
-	if id, before, after, isToken := cw721.TokenChange(c.Key, c.Old, c.New); isToken {
+	if id, before, after, isToken := cw721.TokenChange(change.Key, change.Old, change.New); isToken {
 		return d.describeToken(id, before, after)
 	}
 
 	// A record of the roles also holds an offer, which counts as a grant.
-	grants, hasGrants := d.describeGrantRecord(c)
-	role, isRole := d.describeRole(c)
+	grants, hasGrants := d.describeGrantRecord(change)
+	role, isRole := d.describeRole(change)
 	if hasGrants || isRole {
 		return append(grants, role...)
 	}
-	if fields, isInfo := d.describeInfo(c); isInfo {
+	if fields, isInfo := d.describeInfo(change); isInfo {
 		return fields
 	}
-	if minter, isMinter := cw721.DecodeMinterKey(c.Key); isMinter {
-		if c.New == nil {
+	if minter, isMinter := cw721.DecodeMinterKey(change.Key); isMinter {
+		if change.New == nil {
 			return []string{d.displayName(minter) + " is no additional minter any more"}
 		}
 		return []string{d.displayName(minter) + " becomes an additional minter"}
 	}
-	return []string{d.describeOtherRecord(c)}
+	return []string{d.describeOtherRecord(change)}
 }
 
 // describeOtherRecord shows the old and the new value of a record that has no sentence of its
 // own, such as "token count: 2 → 3". A record that the built-in contract does not have is
 // named by its key.
-func (d describer) describeOtherRecord(c kv.Change) string {
-	before := recordText(c.Old)
-	if c.Old == nil && cw721.IsTokenCountKey(c.Key) {
+func (d describer) describeOtherRecord(change kv.Change) string {
+	before := recordText(change.Old)
+	if change.Old == nil && cw721.IsTokenCountKey(change.Key) {
 		before = "0"
 	}
 
-	name := d.layout.RecordName(c.Key)
+	name := d.layout.RecordName(change.Key)
 	if name == "record" {
-		name = strings.Join(chain.KeyParts(c.Key), " / ")
+		name = strings.Join(chain.KeyParts(change.Key), " / ")
 	}
-	return fmt.Sprintf("%s: %s → %s", name, before, recordText(c.New))
+	return fmt.Sprintf("%s: %s → %s", name, before, recordText(change.New))
 }
 
 // describeToken describes the change of a token's record: its owner, approvals, URI and
@@ -140,12 +140,12 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 // describeGrantRecord describes how the grants in the record of an operator or a role have
 // changed. hasGrants is false if the record has no grant before the change and none after it,
 // or if it cannot be decoded.
-func (d describer) describeGrantRecord(c kv.Change) (sentences []string, hasGrants bool) {
-	before, err := d.layout.DecodeGrants(c.Key, c.Old)
+func (d describer) describeGrantRecord(change kv.Change) (sentences []string, hasGrants bool) {
+	before, err := d.layout.DecodeGrants(change.Key, change.Old)
 	if err != nil {
 		return nil, false
 	}
-	after, err := d.layout.DecodeGrants(c.Key, c.New)
+	after, err := d.layout.DecodeGrants(change.Key, change.New)
 	if err != nil {
 		return nil, false
 	}
@@ -190,8 +190,8 @@ func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bo
 // describeRole describes that the minter's or the creator's role got another holder, or none.
 // It returns no sentence if the holder stays the same. isRole is false if the record is not
 // that of a role.
-func (d describer) describeRole(c kv.Change) (sentences []string, isRole bool) {
-	role, before, after, isRole := d.layout.RoleChange(c.Key, c.Old, c.New)
+func (d describer) describeRole(change kv.Change) (sentences []string, isRole bool) {
+	role, before, after, isRole := d.layout.RoleChange(change.Key, change.Old, change.New)
 	if !isRole {
 		return nil, false
 	}

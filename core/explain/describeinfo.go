@@ -20,9 +20,9 @@ type infoField struct {
 
 // describeInfo describes how the fields of a record about the collection itself have changed,
 // such as "symbol: APE → APES". isInfo is false for a record of another kind.
-func (d describer) describeInfo(c kv.Change) (sentences []string, isInfo bool) {
-	before := d.infoFields(c.Key, c.Old)
-	after := d.infoFields(c.Key, c.New)
+func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bool) {
+	before := d.infoFields(change.Key, change.Old)
+	after := d.infoFields(change.Key, change.New)
 
 	// Both sides list the same fields in the same order. If the record is new or was removed,
 	// one of the sides is nil.

@@ -42,9 +42,9 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 
 // DescribeGrant describes a grant. token is how the text names the token of an approval.
 // displayName returns the name that people use for an address.
-func DescribeGrant(g cw721.Grant, token string, displayName func(cw721.Address) string) GrantText {
-	text := grantTexts[g.Kind]
-	words := strings.NewReplacer("SPENDER", displayName(g.Spender), "OWNER", displayName(g.Owner), "TOKEN", token)
+func DescribeGrant(grant cw721.Grant, token string, displayName func(cw721.Address) string) GrantText {
+	text := grantTexts[grant.Kind]
+	words := strings.NewReplacer("SPENDER", displayName(grant.Spender), "OWNER", displayName(grant.Owner), "TOKEN", token)
 	return GrantText{
 		Name:    words.Replace(text.Name),
 		Given:   words.Replace(text.Given),
@@ -54,8 +54,8 @@ func DescribeGrant(g cw721.Grant, token string, displayName func(cw721.Address) 
 
 // grantName returns a grant as a noun, with the names that a view gives to addresses: "the
 // approval for bob on ape-04".
-func grantName(v *chain.View, g cw721.Grant) string {
-	return DescribeGrant(g, g.Token, v.DisplayName).Name
+func grantName(view *chain.View, grant cw721.Grant) string {
+	return DescribeGrant(grant, grant.Token, view.DisplayName).Name
 }
 
 // untilText describes when a grant expires: "until height 1,110" or "without expiry".

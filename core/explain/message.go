@@ -151,12 +151,12 @@ const maxRawRunes = 100
 // such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105". A message
 // that the contract cannot decode is shown as JSON in one line. displayName returns the name
 // that people use for an address.
-func DescribeNode(contract cw721.Contract, n history.Node, displayName func(cw721.Address) string) string {
-	switch n.Kind {
+func DescribeNode(contract cw721.Contract, node history.Node, displayName func(cw721.Address) string) string {
+	switch node.Kind {
 	case history.KindClock:
-		return DescribeMove(n)
+		return DescribeMove(node)
 	case history.KindImport:
-		return "import of " + strings.Trim(n.Message, `"`) // such as "12 records"
+		return "import of " + strings.Trim(node.Message, `"`) // such as "12 records"
 	case history.KindInstantiate:
 		return "instantiate"
 	case history.KindMigrate:
@@ -164,11 +164,11 @@ func DescribeNode(contract cw721.Contract, n history.Node, displayName func(cw72
 	}
 
 	// What is left is an execute message.
-	msg, _, err := contract.DecodeExecute([]byte(n.Message), nil)
+	msg, _, err := contract.DecodeExecute([]byte(node.Message), nil)
 	if err != nil {
-		return truncate(strings.Join(strings.Fields(n.Message), " "), maxRawRunes)
+		return truncate(strings.Join(strings.Fields(node.Message), " "), maxRawRunes)
 	}
-	return DescribeMessage(msg, n.Sender, displayName).Request
+	return DescribeMessage(msg, node.Sender, displayName).Request
 }
 
 // truncate cuts a text after maxRunes characters and appends "…" if it cut anything.
@@ -183,8 +183,8 @@ func truncate(text string, maxRunes int) string {
 // DescribeMove describes a move of the clock that the history recorded: "clock +3 blocks
 // to 1,105", "clock +2h 05m" if the height stayed the same, "6 s a block" if the seconds
 // per block changed. It returns "a move of the clock" for a record that cannot be read.
-func DescribeMove(n history.Node) string {
-	from, to, ok := chain.ClocksOf(n)
+func DescribeMove(node history.Node) string {
+	from, to, ok := chain.ClocksOf(node)
 	switch {
 	case !ok:
 		return "a move of the clock"

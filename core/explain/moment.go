@@ -49,25 +49,25 @@ var nodeNumber = regexp.MustCompile(`^#([0-9]+)$`)
 // ParseMoment fails with a [*human.MomentError] if the text has none of the forms, and
 // with the errors of [chain.View.MomentAt], [chain.View.NextMoment] and
 // [chain.View.MomentOfNode] if it names a moment that cannot be shown.
-func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
+func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(text) {
 	case "", "now":
-		return v.Now(), nil
+		return view.Now(), nil
 	case "next":
-		return v.NextMoment(false)
+		return view.NextMoment(false)
 	case "before-next", "before next":
-		return v.NextMoment(true)
+		return view.NextMoment(true)
 	}
 
 	// The text may be the name of a snapshot.
-	snapshots, err := v.Snapshots()
+	snapshots, err := view.Snapshots()
 	if err != nil {
 		return chain.Moment{}, err
 	}
 	for _, snapshot := range snapshots {
 		if snapshot.Name == text {
-			return v.MomentOfNode(snapshot.ID)
+			return view.MomentOfNode(snapshot.ID)
 		}
 	}
 
@@ -77,20 +77,20 @@ func ParseMoment(v *chain.View, text string) (chain.Moment, error) {
 		if err != nil {
 			return chain.Moment{}, &human.MomentError{Text: fmt.Sprintf("%q is larger than any node's number", text)}
 		}
-		return v.MomentOfNode(history.ID(id))
+		return view.MomentOfNode(history.ID(id))
 	}
 
 	// A bare number is a height, unless it is so large that it must be nanoseconds.
 	if number, err := human.ParseNumber(text); err == nil && number < minNanoseconds {
-		return v.MomentAt(cw721.UntilHeight(cw721.Height(number)))
+		return view.MomentAt(cw721.UntilHeight(cw721.Height(number)))
 	}
 
 	// What is left are distances and dates.
-	target, err := parseDistance(v.Clock.Block(), text)
+	target, err := parseDistance(view.Clock.Block(), text)
 	if err != nil {
 		return chain.Moment{}, err
 	}
-	return v.MomentAt(target)
+	return view.MomentAt(target)
 }
 
 // parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance back
@@ -121,14 +121,14 @@ const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 // unit. A time before 1973 was probably meant in seconds or milliseconds. A time more than 200
 // years ahead is probably a mistake. A height that the clock reaches in more than 50 years was
 // probably meant as a time. For any other expiry the text is empty.
-func UnitWarning(e cw721.Expiration, clock chain.Clock) string {
+func UnitWarning(expiration cw721.Expiration, clock chain.Clock) string {
 	const (
 		in1973         = uint64(1e17) // nanoseconds since 1970
 		maxYears       = 200          // for an expiry at a time
 		maxHeightYears = 50           // for an expiry at a height
 	)
-	now, end, _ := e.NowAndEnd(clock.Block())
-	switch e.Axis {
+	now, end, _ := expiration.NowAndEnd(clock.Block())
+	switch expiration.Axis {
 	case cw721.AtTime:
 		// So early a time is only plausible if the clock shows an early time, too.
 		if end > 0 && end < in1973 && uint64(clock.Time) > in1973 {

@@ -78,8 +78,8 @@ var ErrMissingAxis = errors.New("grants expire by height and by time, and the bl
 // rolePermissions returns the permissions that come from the roles of a collection and from
 // its rule set. The keys of the map are the identities of the permissions. rolePermissions
 // fails with [ErrMissingAxis].
-func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permission, error) {
-	minter, creator, err := v.Roles()
+func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Permission, error) {
+	minter, creator, err := view.Roles()
 	if err != nil {
 		return nil, err
 	}
@@ -88,14 +88,14 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 	// a creator, the minter counts as the creator, too, because a migration to 0.19 makes the
 	// minter the creator.
 	isCreatorCompared := c.Before.Layout.HasCreator() || c.After.Layout.HasCreator()
-	if isCreatorCompared && !v.Layout.HasCreator() {
+	if isCreatorCompared && !view.Layout.HasCreator() {
 		creator = minter
 	}
 
 	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
-	add := func(p Permission) { permissions[p.identity()] = p }
-	if v.Rules.CanAnyoneChangeRoyalty() {
+	add := func(permission Permission) { permissions[permission.identity()] = permission }
+	if view.Rules.CanAnyoneChangeRoyalty() {
 		add(Permission{Kind: kindRoyaltyByAnyone})
 	}
 	if minter.Owner != nil {
@@ -115,14 +115,14 @@ func (c AccessComparison) rolePermissions(v *chain.View) (map[Permission]Permiss
 // returns none for a nil value, which means that there is no record. It also returns none for
 // the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
 // [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
-func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[Permission]Permission, error) {
-	_, _, _, isRole := v.Layout.RoleChange(key, nil, nil)
+func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (map[Permission]Permission, error) {
+	_, _, _, isRole := view.Layout.RoleChange(key, nil, nil)
 	if value == nil || isRole {
 		return nil, nil
 	}
 
 	// A record of an unknown kind gives no permission.
-	content, err := v.Layout.DecodeRecord(key, value)
+	content, err := view.Layout.DecodeRecord(key, value)
 	if cw721.IsUnknownRecord(err) {
 		return nil, nil
 	}
@@ -132,7 +132,7 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 
 	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-	holder, hasHolder, err := holderIn(v, key, value, content)
+	holder, hasHolder, err := holderIn(view, key, value, content)
 	if err != nil {
 		return nil, err
 	}
@@ -152,43 +152,43 @@ func (c AccessComparison) permissionsIn(v *chain.View, key, value []byte) (map[P
 // comparison. It leaves out a grant that an owner gave to himself, because it permits nothing
 // new. It fails with [ErrMissingAxis] if it cannot know whether a grant has expired.
 func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
-	for _, g := range grants {
-		now, _, canExpire := g.Expires.NowAndEnd(c.Block)
+	for _, grant := range grants {
+		now, _, canExpire := grant.Expires.NowAndEnd(c.Block)
 		isNowUnknown := now == 0 && !c.HasClock
 		if canExpire && isNowUnknown {
 			return ErrMissingAxis
 		}
 
-		p := Permission{
-			Kind:    string(g.Kind),
-			Who:     g.Spender,
-			Of:      g.Owner,
-			Token:   g.Token,
-			Expires: g.Expires,
+		permission := Permission{
+			Kind:    string(grant.Kind),
+			Who:     grant.Spender,
+			Of:      grant.Owner,
+			Token:   grant.Token,
+			Expires: grant.Expires,
 		}
-		_, isRepeated := permissions[p.identity()]
-		isOffer := g.Kind == cw721.GrantMinterOffer || g.Kind == cw721.GrantCreatorOffer
-		isToOwner := g.Owner == g.Spender && !isOffer
+		_, isRepeated := permissions[permission.identity()]
+		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
+		isToOwner := grant.Owner == grant.Spender && !isOffer
 		if !isRepeated && !isToOwner {
-			permissions[p.identity()] = p
+			permissions[permission.identity()] = permission
 		}
 	}
 
 	// Remove expired grants only now. A dump can have two approvals of the same spender, and
 	// the contract reads only the first one, even if that has expired and the second has not.
-	maps.DeleteFunc(permissions, func(_, p Permission) bool { return p.Expires.Expired(c.Block) })
+	maps.DeleteFunc(permissions, func(_, permission Permission) bool { return permission.Expires.Expired(c.Block) })
 	return nil
 }
 
 // holderIn returns the permission without expiry that a record gives. Its holder is the owner
 // of a token, an additional minter, or the account that receives royalties or withdrawn
 // funds. content is the decoded value of the record. ok is false for other records.
-func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok bool, err error) {
+func holderIn(view *chain.View, key, value []byte, content any) (permission Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
-		return Permission{Kind: kindAdditionalMinter, Who: minter}, v.Rules.HasAdditionalMinters(), nil
+		return Permission{Kind: kindAdditionalMinter, Who: minter}, view.Rules.HasAdditionalMinters(), nil
 	}
 
 	// These records are about the collection, not about a token.
@@ -197,14 +197,14 @@ func holderIn(v *chain.View, key, value []byte, content any) (p Permission, ok b
 		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
 	case cw721.Attribute:
 		if content.Key != "royalty_info" {
-			return p, false, nil
+			return permission, false, nil
 		}
 		var royalty *cw721.RoyaltyInfo
 		err := wire.Decode(content.Value, &royalty)
 		if err == nil && royalty != nil {
 			return Permission{Kind: kindRoyaltyPayee, Who: royalty.PaymentAddress}, true, nil
 		}
-		return p, false, err
+		return permission, false, err
 	}
-	return p, false, nil
+	return permission, false, nil
 }

@@ -50,9 +50,9 @@ func SameOnBothSides(rows []ProbeRow) bool {
 // with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error] if the message
 // cannot be decided. If the contract refuses the message in a block, the row of that block
 // says so, which is no error.
-func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
+func Probe(view *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
 	if end == nil {
-		decisive, err := decisiveExpiry(v, sender, msg)
+		decisive, err := decisiveExpiry(view, sender, msg)
 		if err != nil {
 			return nil, cw721.Expiration{}, err
 		}
@@ -72,7 +72,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 		}
 
 		// Move only the height or only the time of the view's block.
-		block := v.Clock.Block()
+		block := view.Clock.Block()
 		value := end.Value + uint64(offset)
 		if end.Axis == cw721.AtHeight {
 			block.Height = cw721.Height(value)
@@ -81,7 +81,7 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 		}
 
 		// Try the message in that block.
-		blockView := v.InBlock(block)
+		blockView := view.InBlock(block)
 		receipt, err := blockView.Preview(sender, msg)
 		if err != nil {
 			return nil, cw721.Expiration{}, err
@@ -101,12 +101,12 @@ func Probe(v *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiratio
 // refused, it is the latest expiry of the grants that permitted it before. decisiveExpiry
 // fails with a [*NoExpiryError] if there is no such expiry, or if the sender has another
 // permission that never expires.
-func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (latest *cw721.Expiration, err error) {
-	decision, err := decideRaw(v, sender, msg)
+func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest *cw721.Expiration, err error) {
+	decision, err := decideRaw(view, sender, msg)
 	if err != nil {
 		return nil, err
 	}
-	e := explainer{Decision: decision, view: v}
+	e := explainer{Decision: decision, view: view}
 	if decision.Overruled {
 		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
@@ -130,7 +130,7 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (latest *cw
 		if check.Expires.Axis == cw721.Never {
 			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
 		}
-		if latest == nil || estimatedTime(v.Clock, *latest) <= estimatedTime(v.Clock, *check.Expires) {
+		if latest == nil || estimatedTime(view.Clock, *latest) <= estimatedTime(view.Clock, *check.Expires) {
 			latest = check.Expires
 		}
 	}
@@ -142,30 +142,30 @@ func decisiveExpiry(v *chain.View, sender cw721.Address, msg []byte) (latest *cw
 
 // estimatedTime returns when a grant expires, as a time. For an expiry at a height, it
 // estimates the time of that block from the clock's seconds per block.
-func estimatedTime(clock chain.Clock, e cw721.Expiration) cw721.Time {
-	if e.Axis == cw721.AtHeight {
-		return clock.At(cw721.Height(e.Value))
+func estimatedTime(clock chain.Clock, expiration cw721.Expiration) cw721.Time {
+	if expiration.Axis == cw721.AtHeight {
+		return clock.At(cw721.Height(expiration.Value))
 	}
-	return cw721.Time(e.Value)
+	return cw721.Time(expiration.Value)
 }
 
 // decideRaw returns the contract's decision about raw, a message in JSON. It fails with a
 // [*cw721.Error] if the message does not decode or cannot be decided.
-func decideRaw(v *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
-	msg, err := v.DecodeExecute(raw)
+func decideRaw(view *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
+	msg, err := view.DecodeExecute(raw)
 	if err != nil {
 		return nil, err
 	}
-	return v.Decide(sender, msg)
+	return view.Decide(sender, msg)
 }
 
 // describeGrantingRule describes the rule that allows a message in the block of the view. The
 // text is empty if the message is refused or does not decode, and if a compiled contract
 // decides otherwise than the rules.
-func describeGrantingRule(v *chain.View, sender cw721.Address, raw []byte) string {
-	decision, err := decideRaw(v, sender, raw)
+func describeGrantingRule(view *chain.View, sender cw721.Address, raw []byte) string {
+	decision, err := decideRaw(view, sender, raw)
 	if err != nil || !decision.Allowed || decision.Overruled {
 		return ""
 	}
-	return explainer{Decision: decision, view: v}.checkText(decision.GrantingCheck())
+	return explainer{Decision: decision, view: view}.checkText(decision.GrantingCheck())
 }

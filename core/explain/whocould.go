@@ -14,26 +14,26 @@ import (
 
 // questionedAction describes the action that a question asks about, and the blocks in which it
 // counts: "transfer rose at height 1,200 or later".
-func questionedAction(q reach.Question) string {
-	phrase := actionPhrase(q.Action.Name, &q.Token)
-	if q.After != nil {
-		phrase += " at " + blockText(*q.After) + " or later"
+func questionedAction(question reach.Question) string {
+	phrase := actionPhrase(question.Action.Name, &question.Token)
+	if question.After != nil {
+		phrase += " at " + blockText(*question.After) + " or later"
 	}
-	if q.Until != nil {
-		phrase += " before " + blockText(*q.Until)
+	if question.Until != nil {
+		phrase += " before " + blockText(*question.Until)
 	}
 	return phrase
 }
 
 // Deed describes what a question asks about as a goal to reach: "let mallory transfer rose at
 // height 1,200 or later".
-func Deed(v *chain.View, q reach.Question) string {
+func Deed(view *chain.View, question reach.Question) string {
 	who := "anybody"
-	if q.As != "" {
-		who = v.DisplayName(q.As)
+	if question.As != "" {
+		who = view.DisplayName(question.As)
 	}
-	text := "let " + who + " " + questionedAction(q)
-	if q.Unmoved {
+	text := "let " + who + " " + questionedAction(question)
+	if question.Unmoved {
 		text += ", with the token unmoved until then"
 	}
 	return text
@@ -42,29 +42,29 @@ func Deed(v *chain.View, q reach.Question) string {
 // WhoCould describes the answer to the question who could do an action: "carol can transfer
 // rose at height 1,200 or later, by 2 messages". If the search found no way to do it, the
 // sentence names the passive accounts, which the search left out, and the limit of the search.
-func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
-	action := questionedAction(q)
-	if a.Verdict == reach.Way {
+func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
+	action := questionedAction(question)
+	if answer.Verdict == reach.Way {
 		// The sender of the last message does the action. In a question about owning a token,
 		// the account that matters is the recipient of that message.
-		way := a.Ways[0]
+		way := answer.Ways[0]
 		last := way[len(way)-1]
 		who := last.As
 		transfer, isTransfer := last.Message.(*cw721.TransferNft)
-		if isTransfer && q.Action == cw721.OwnAction {
+		if isTransfer && question.Action == cw721.OwnAction {
 			who = transfer.Recipient
 		}
-		return fmt.Sprintf("%s can %s, by %s", v.DisplayName(who), action, human.Plural(len(way), "message"))
+		return fmt.Sprintf("%s can %s, by %s", view.DisplayName(who), action, human.Plural(len(way), "message"))
 	}
 
 	// Name the accounts that sent messages, and those that did not.
-	if len(q.Only) > 0 {
-		action += " by messages of " + describeAccounts(v, q.Only) + " alone"
+	if len(question.Only) > 0 {
+		action += " by messages of " + describeAccounts(view, question.Only) + " alone"
 	}
 	nobody := "nobody"
-	passive := describePassive(v, q, a.Passive)
-	if q.As != "" {
-		nobody = "there is no way in which " + v.DisplayName(q.As)
+	passive := describePassive(view, question, answer.Passive)
+	if question.As != "" {
+		nobody = "there is no way in which " + view.DisplayName(question.As)
 		if passive != "" {
 			action += " without " + passive
 		}
@@ -74,16 +74,16 @@ func WhoCould(v *chain.View, q reach.Question, a reach.Answer) string {
 
 	// Name the rules, and say how many messages a compiled contract was sent.
 	basis := ""
-	if a.Tried > 0 {
-		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", v.Rules, human.Plural(a.Tried, "message"))
+	if answer.Tried > 0 {
+		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", view.Rules, human.Plural(answer.Tried, "message"))
 	}
 
 	// Only a search that visited every state may say "by any number".
-	if a.Verdict == reach.None {
+	if answer.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, action, basis)
 	}
-	limit := cmp.Or(a.Cut, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, action, human.Plural(a.Depth, "message"), basis, limit)
+	limit := cmp.Or(answer.Cut, "more were not tried")
+	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, action, human.Plural(answer.Depth, "message"), basis, limit)
 }
 
 // blockText returns the height and time of a block.
@@ -92,10 +92,10 @@ func blockText(block cw721.Block) string {
 }
 
 // describeAccounts lists accounts by their names: "alice and bob".
-func describeAccounts(v *chain.View, accounts []cw721.Address) string {
+func describeAccounts(view *chain.View, accounts []cw721.Address) string {
 	var names []string
 	for _, account := range accounts {
-		names = append(names, v.DisplayName(account))
+		names = append(names, view.DisplayName(account))
 	}
 	return joinWithAnd(names)
 }
@@ -104,14 +104,14 @@ func describeAccounts(v *chain.View, accounts []cw721.Address) string {
 // sends nothing here)". The word before the comma is the rule by which the account could do
 // the action itself, if it could. If an account is named like its rule, it is listed as "the
 // creator". The text is empty if there are no passive accounts.
-func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) string {
+func describePassive(view *chain.View, question reach.Question, passive []cw721.Address) string {
 	var descriptions []string
 	for _, account := range passive {
-		name := v.DisplayName(account)
+		name := view.DisplayName(account)
 		rule := ""
 
 		// Find the rule by which the account could do the action itself.
-		decision, err := v.Decide(account, q.Action.Message(q.Token, account))
+		decision, err := view.Decide(account, question.Action.Message(question.Token, account))
 		if err == nil && decision.Allowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
 			rule = string(decision.GrantingCheck().Rule)
 		}
@@ -131,27 +131,27 @@ func describePassive(v *chain.View, q reach.Question, passive []cw721.Address) s
 // found. sends is the sender and the message, such as "bob sends {…}". allowedBy is the rule
 // by which the sender may send it, such as "operator until height 1,100". In the message, each
 // address with a name is written as "$name", a form that users can send.
-func DescribeStep(v *chain.View, a reach.Answer, s reach.Step) (sends, allowedBy string) {
+func DescribeStep(view *chain.View, answer reach.Answer, s reach.Step) (sends, allowedBy string) {
 	message := string(cw721.Encode(s.Message))
-	for _, actor := range a.Actors {
-		name := v.NameOf(actor)
-		if name != "" && actor != a.Anyone {
+	for _, actor := range answer.Actors {
+		name := view.NameOf(actor)
+		if name != "" && actor != answer.Anyone {
 			message = strings.ReplaceAll(message, `"`+string(actor)+`"`, `"$`+name+`"`)
 		}
 	}
-	sends = fmt.Sprintf("%s sends %s", v.DisplayName(s.As), message)
+	sends = fmt.Sprintf("%s sends %s", view.DisplayName(s.As), message)
 	if s.Decision.Overruled {
-		return sends, fmt.Sprintf("by the compiled contract, not by the rules of %s", v.Rules)
+		return sends, fmt.Sprintf("by the compiled contract, not by the rules of %s", view.Rules)
 	}
 	return sends, checkLabel(s.Decision.GrantingCheck())
 }
 
 // RefusedWay describes a.Refused[index]. That is a sequence of messages whose last one the
 // compiled contract refused although the rules allow it.
-func RefusedWay(v *chain.View, a reach.Answer, index int) string {
-	way := a.Refused[index]
+func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
+	way := answer.Refused[index]
 	last := way[len(way)-1]
-	sends, allowedBy := DescribeStep(v, a, last)
+	sends, allowedBy := DescribeStep(view, answer, last)
 	return fmt.Sprintf("the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
@@ -160,14 +160,14 @@ func RefusedWay(v *chain.View, a reach.Answer, index int) string {
 // later than the expiry of the grant, if the spender can renew the grant. text says so: "the
 // approval for bob on rose: until height 1,100, but bob can renew it without alice". RealEnd
 // fails like [reach.RealExpiry].
-func RealEnd(ctx context.Context, v *chain.View, g cw721.Grant) (really cw721.Expiration, text string, err error) {
-	really, err = reach.RealExpiry(ctx, v, g)
+func RealEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (really cw721.Expiration, text string, err error) {
+	really, err = reach.RealExpiry(ctx, view, grant)
 	if err != nil {
 		return really, "", err
 	}
-	text = grantName(v, g) + ": " + untilText(g.Expires)
-	if really != g.Expires {
-		text += fmt.Sprintf(", but %s can renew it without %s", v.DisplayName(g.Spender), v.DisplayName(g.Owner))
+	text = grantName(view, grant) + ": " + untilText(grant.Expires)
+	if really != grant.Expires {
+		text += fmt.Sprintf(", but %s can renew it without %s", view.DisplayName(grant.Spender), view.DisplayName(grant.Owner))
 	}
 	return really, text, nil
 }

@@ -186,7 +186,7 @@ func quoteIfNeeded(word string) string {
 // Question resolves the accounts and moments of the question in a view. It fails with a
 // [*reach.QuestionError] if the view has no such account or moment, and with the errors of
 // the store.
-func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
+func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
 	question := reach.Question{
 		Action:  q.Action,
 		Token:   q.Token,
@@ -196,7 +196,7 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 
 	// Look up the accounts.
 	if q.As != "" {
-		address, err := v.Resolve(q.As)
+		address, err := view.Resolve(q.As)
 		if err != nil {
 			return question, blameField("as", err)
 		}
@@ -204,33 +204,33 @@ func (q WhoCouldQuestion) Question(v *chain.View) (reach.Question, error) {
 	}
 
 	var err error
-	question.Passive, err = resolveAll(v, "passive", q.Passive)
+	question.Passive, err = resolveAll(view, "passive", q.Passive)
 	if err != nil {
 		return question, err
 	}
-	question.Only, err = resolveAll(v, "only", q.Only)
+	question.Only, err = resolveAll(view, "only", q.Only)
 	if err != nil {
 		return question, err
 	}
 
 	// Look up the moments.
-	question.After, err = resolveFutureBlock(v, "after", q.After)
+	question.After, err = resolveFutureBlock(view, "after", q.After)
 	if err != nil {
 		return question, err
 	}
-	question.Until, err = resolveFutureBlock(v, "until", q.Until)
+	question.Until, err = resolveFutureBlock(view, "until", q.Until)
 	return question, err
 }
 
 // resolveAll returns the addresses of the accounts that one field of a question names. The
 // result is nil if accounts is nil, which means the default, and empty if accounts is empty,
 // which means nobody.
-func resolveAll(v *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
+func resolveAll(view *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
 	if accounts != nil {
 		addresses = []cw721.Address{}
 	}
 	for _, account := range accounts {
-		address, err := v.Resolve(account)
+		address, err := view.Resolve(account)
 		if err != nil {
 			return nil, blameField(field, err)
 		}
@@ -251,11 +251,11 @@ func blameField(field string, err error) error {
 
 // resolveFutureBlock returns the block of a moment that is now or later. It returns nil for an
 // empty text. It fails with a [*reach.QuestionError] if the moment is in the past.
-func resolveFutureBlock(v *chain.View, field, text string) (*cw721.Block, error) {
+func resolveFutureBlock(view *chain.View, field, text string) (*cw721.Block, error) {
 	if text == "" {
 		return nil, nil
 	}
-	moment, err := ParseMoment(v, text)
+	moment, err := ParseMoment(view, text)
 	if err != nil {
 		return nil, blameField(field, err)
 	}

@@ -72,25 +72,25 @@ type Counterfactual struct {
 // Why explains why an account may or may not do an action now. token is ignored if the
 // action is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is
 // no such token.
-func Why(v *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
-	return WhyMessage(v, who, action.Name, action.Message(token, who))
+func Why(view *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
+	return WhyMessage(view, who, action.Name, action.Message(token, who))
 }
 
 // WhyMessage explains the decision about a message that an account would send now.
 // action names the message in the verdict. It fails like [Why].
-func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
-	decision, err := v.Decide(who, msg)
+func WhyMessage(view *chain.View, who cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
+	decision, err := view.Decide(who, msg)
 	if err != nil {
 		return Explanation{}, err
 	}
 
-	explanation := ExplainDecision(v, decision)
+	explanation := ExplainDecision(view, decision)
 	explanation.Action = action
-	explanation.Otherwise = overruling(v, decision)
+	explanation.Otherwise = overruling(view, decision)
 
 	// Put the verdict in a sentence, and find what would reverse it.
 	phrase := actionPhrase(action, decision.TokenID)
-	e := explainer{Decision: decision, view: v}
+	e := explainer{Decision: decision, view: view}
 	if decision.Allowed {
 		explanation.Verdict = e.fill("ACTOR may ACTION", "ACTION", phrase)
 		explanation.Counterfactual = e.whatWouldRefuse()
@@ -109,10 +109,10 @@ func WhyMessage(v *chain.View, who cw721.Address, action string, msg cw721.Execu
 
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
 // the result.
-func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
-	e := explainer{Decision: d, view: v}
-	explanation := Explanation{Decision: d}
-	for _, check := range d.Checks {
+func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
+	e := explainer{Decision: decision, view: view}
+	explanation := Explanation{Decision: decision}
+	for _, check := range decision.Checks {
 		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: e.checkText(check)})
 	}
 	return explanation
@@ -120,14 +120,14 @@ func ExplainDecision(v *chain.View, d *cw721.Decision) Explanation {
 
 // overruling returns a clause that says that a compiled contract decided differently from the
 // rules: "; …, while the rules of v0.19.0 refuse it". The text is empty for other decisions.
-func overruling(v *chain.View, d *cw721.Decision) string {
+func overruling(view *chain.View, decision *cw721.Decision) string {
 	switch {
-	case !d.Overruled:
+	case !decision.Overruled:
 		return ""
-	case d.Allowed:
-		return fmt.Sprintf("; the compiled contract, which runs here, allows it, while the rules of %s refuse it", v.Rules)
+	case decision.Allowed:
+		return fmt.Sprintf("; the compiled contract, which runs here, allows it, while the rules of %s refuse it", view.Rules)
 	}
-	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", v.Rules)
+	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", view.Rules)
 }
 
 // explainer describes a decision about a message in words: which permissions the sender has

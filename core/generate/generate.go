@@ -73,7 +73,7 @@ const unnamedOwnerCount = 500
 // first block, which has the height 1,000,000. It fails if the prefix is not valid.
 func (p Plan) Genesis() (chain.Genesis, error) {
 	prefix := cmp.Or(p.Prefix, chain.DefaultPrefix)
-	g := chain.Genesis{
+	genesis := chain.Genesis{
 		Config: chain.Config{
 			Rules:   cw721.RulesStandard,
 			Flavour: cw721.FlavourOnchain,
@@ -88,11 +88,11 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 	for _, name := range accountNames {
 		address, err := chain.AddressFor(prefix, name, cw721.AccountBytes)
 		if err != nil {
-			return g, err
+			return genesis, err
 		}
-		g.Accounts = append(g.Accounts, chain.Account{Name: name, Address: address})
+		genesis.Accounts = append(genesis.Accounts, chain.Account{Name: name, Address: address})
 	}
-	return g, nil
+	return genesis, nil
 }
 
 // Records yields the contract's records: those of a new collection, the tokens with their
@@ -101,16 +101,16 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 // begin a collection.
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	return kv.Sequence(func(yield func(kv.Pair) bool) error {
-		g, err := p.Genesis()
+		genesis, err := p.Genesis()
 		if err != nil {
 			return err
 		}
-		newCollection, err := instantiate(g)
+		newCollection, err := instantiate(genesis)
 		if err != nil {
 			return err
 		}
 
-		gen := newGenerator(p, g)
+		gen := newGenerator(p, genesis)
 		sources := []iter.Seq[kv.Pair]{
 			slices.Values(newCollection),
 			gen.tokens,
@@ -132,19 +132,19 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	})
 }
 
-// instantiate returns the records of a collection without tokens, on the chain g. To get
+// instantiate returns the records of a collection without tokens, on the chain genesis. To get
 // them, it sends the contract the message that begins a collection.
-func instantiate(g chain.Genesis) (records []kv.Pair, err error) {
-	contract := g.Contract()
-	creator := g.Accounts[creatorPosition].Address
+func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
+	contract := genesis.Contract()
+	creator := genesis.Accounts[creatorPosition].Address
 	msg := &cw721.InstantiateMsg{
 		Name:    "Generated",
 		Symbol:  "GEN",
-		Minter:  &g.Accounts[minterPosition].Address,
+		Minter:  &genesis.Accounts[minterPosition].Address,
 		Creator: &creator,
 	}
 	stored := kv.NewOverlay(nil)
-	env := cw721.Env{Block: g.Clock.Block()}
+	env := cw721.Env{Block: genesis.Clock.Block()}
 	info := cw721.Info{Sender: creator}
 	_, err = contract.RunInstantiate(stored, env, info, msg)
 	if err != nil {
@@ -172,18 +172,18 @@ type generator struct {
 
 // newGenerator returns the generator of a plan, whose random numbers depend on the seed
 // alone.
-func newGenerator(p Plan, g chain.Genesis) *generator {
+func newGenerator(p Plan, genesis chain.Genesis) *generator {
 	const secondSeed = 0x9e3779b97f4a7c15 // any constant: the random source takes two numbers
 	gen := &generator{
 		plan:   p,
-		clock:  g.Clock,
+		clock:  genesis.Clock,
 		random: rand.New(rand.NewPCG(p.Seed, p.Seed^secondSeed)),
 	}
-	for _, account := range g.Accounts[:ownerCount] {
+	for _, account := range genesis.Accounts[:ownerCount] {
 		gen.owners = append(gen.owners, account.Address)
 	}
 	for i := range unnamedOwnerCount {
-		gen.owners = append(gen.owners, unnamedAddress(g.Prefix, p.Seed, i))
+		gen.owners = append(gen.owners, unnamedAddress(genesis.Prefix, p.Seed, i))
 	}
 	return gen
 }

@@ -82,12 +82,12 @@ func Span(nanoseconds uint64) string {
 
 // Expiry writes the point at which an expiration expires: "height 1,110",
 // "2026-11-21 12:00:00 UTC" or "never".
-func Expiry(e cw721.Expiration) string {
-	switch e.Axis {
+func Expiry(expiration cw721.Expiration) string {
+	switch expiration.Axis {
 	case cw721.AtHeight:
-		return "height " + Thousands(e.Value)
+		return "height " + Thousands(expiration.Value)
 	case cw721.AtTime:
-		return TimeUTC(cw721.Time(e.Value))
+		return TimeUTC(cw721.Time(expiration.Value))
 	}
 	return "never"
 }
@@ -95,14 +95,14 @@ func Expiry(e cw721.Expiration) string {
 // ExpiresIn writes how far a block is from an expiry: "in 8 blocks", "in 2h 05m", "expired 3
 // blocks ago", or "never expires". It writes "expired in this block" if the block has the
 // height of the expiry, and "expired at this time" if it has the time of the expiry.
-func ExpiresIn(e cw721.Expiration, block cw721.Block) string {
-	now, end, canExpire := e.NowAndEnd(block)
+func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
+	now, end, canExpire := expiration.NowAndEnd(block)
 	if !canExpire {
 		return "never expires"
 	}
 
 	// A grant is already expired at exactly its height or time (spec §3.2).
-	isTime := e.Axis == cw721.AtTime
+	isTime := expiration.Axis == cw721.AtTime
 	switch {
 	case now == end && isTime:
 		return "expired at this time"

@@ -78,12 +78,12 @@ func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 	if m.base == nil {
 		return fn(&Overlay{pending: writes})
 	}
-	return m.base.View(func(r Reader) error { return fn(&Overlay{base: r, pending: writes}) })
+	return m.base.View(func(reader Reader) error { return fn(&Overlay{base: reader, pending: writes}) })
 }
 
 // Load does the same as Update: in memory, a transaction may have any size.
 func (m *Memory) Load(fn func(Writer) error) error {
-	return m.Update(func(t Txn) error { return fn(t) })
+	return m.Update(func(txn Txn) error { return fn(txn) })
 }
 
 // Close drops the writes and closes the base. Running readers keep their snapshots.

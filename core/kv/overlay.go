@@ -65,18 +65,18 @@ func (o *Overlay) Delete(key []byte) error {
 	return nil
 }
 
-// Scan yields the records of r in key order. These are the records of the base, as the
+// Scan yields the records of keyRange in key order. These are the records of the base, as the
 // writes and deletions of the overlay have changed them.
-func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
+func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if o.base != nil {
-			o.scanBoth(r, yield)
+			o.scanBoth(keyRange, yield)
 			return
 		}
 
 		// Without a base, all records are writes, and none of these is a deletion.
-		for write := range entriesIn(o.pending, r) {
-			if !yield(write.pair(r), nil) {
+		for write := range entriesIn(o.pending, keyRange) {
+			if !yield(write.pair(keyRange), nil) {
 				return
 			}
 		}
@@ -86,28 +86,28 @@ func (o *Overlay) Scan(r Range) iter.Seq2[Pair, error] {
 // scanBoth merges the records of the base and the pending writes in a range, and yields
 // them in key order. If both have a key, it yields the pending write alone, or nothing if
 // that is a deletion.
-func (o *Overlay) scanBoth(r Range, yield func(Pair, error) bool) {
-	nextWrite, stop := iter.Pull(entriesIn(o.pending, r))
+func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
+	nextWrite, stop := iter.Pull(entriesIn(o.pending, keyRange))
 	defer stop()
-	writes := writeScan{r: r, yield: yield, next: nextWrite}
+	writes := writeScan{r: keyRange, yield: yield, next: nextWrite}
 	writes.current, writes.hasCurrent = nextWrite()
 
 	// Before each record of the base, yield the writes with smaller keys.
-	for p, err := range o.base.Scan(r) {
+	for pair, err := range o.base.Scan(keyRange) {
 		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-		if !writes.yieldBefore(p.Key) {
+		if !writes.yieldBefore(pair.Key) {
 			return
 		}
 
 		// Skip a record that was overwritten. The write stays current and is yielded next.
-		isOverwritten := writes.hasCurrent && bytes.Equal(writes.current.key, p.Key)
+		isOverwritten := writes.hasCurrent && bytes.Equal(writes.current.key, pair.Key)
 		if isOverwritten {
 			continue
 		}
-		if !yield(p, nil) {
+		if !yield(pair, nil) {
 			return
 		}
 	}
@@ -151,12 +151,12 @@ func (s *writeScan) yieldCurrent() bool {
 	return s.yield(write.pair(s.r), nil)
 }
 
-// Flush copies the writes and deletions of the overlay to w, in key order. It stops at
-// the first error of w and returns it.
-func (o *Overlay) Flush(w Writer) error {
+// Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
+// the first error of writer and returns it.
+func (o *Overlay) Flush(writer Writer) error {
 	var err error
 	o.pending.Scan(func(write entry) bool {
-		err = setOrDelete(w, write.key, write.value)
+		err = setOrDelete(writer, write.key, write.value)
 		return err == nil
 	})
 	return err
@@ -203,48 +203,48 @@ func newTree() *tree {
 // base that has the same key.
 func (e entry) isDeletion() bool { return e.value == nil }
 
-// pair returns the entry as a record of a scan. It leaves out the value if the range r asks
+// pair returns the entry as a record of a scan. It leaves out the value if the range keyRange asks
 // only for keys.
-func (e entry) pair(r Range) Pair {
-	if r.KeysOnly {
+func (e entry) pair(keyRange Range) Pair {
+	if keyRange.KeysOnly {
 		return Pair{Key: e.key}
 	}
 	return Pair{Key: e.key, Value: e.value}
 }
 
-// entriesIn yields the entries of t whose keys are in the range r, from the first key to
+// entriesIn yields the entries of t whose keys are in the range keyRange, from the first key to
 // the last, or from the last to the first if the range is reversed.
-func entriesIn(t *tree, r Range) iter.Seq[entry] {
-	if r.Reverse {
-		return func(yield func(entry) bool) { descend(t, r, yield) }
+func entriesIn(t *tree, keyRange Range) iter.Seq[entry] {
+	if keyRange.Reverse {
+		return func(yield func(entry) bool) { descend(t, keyRange, yield) }
 	}
-	return func(yield func(entry) bool) { ascend(t, r, yield) }
+	return func(yield func(entry) bool) { ascend(t, keyRange, yield) }
 }
 
 // ascend passes the entries in a range to yield, the lowest key first, until yield returns
 // false.
-func ascend(t *tree, r Range, yield func(entry) bool) {
-	t.Ascend(entry{key: r.Start}, func(e entry) bool {
-		isInside := r.End == nil || bytes.Compare(e.key, r.End) < 0
+func ascend(t *tree, keyRange Range, yield func(entry) bool) {
+	t.Ascend(entry{key: keyRange.Start}, func(e entry) bool {
+		isInside := keyRange.End == nil || bytes.Compare(e.key, keyRange.End) < 0
 		return isInside && yield(e)
 	})
 }
 
 // descend passes the entries in a range to yield, the highest key first, until yield returns
 // false.
-func descend(t *tree, r Range, yield func(entry) bool) {
+func descend(t *tree, keyRange Range, yield func(entry) bool) {
 	visit := func(e entry) bool {
-		isInside := bytes.Compare(e.key, r.Start) >= 0
+		isInside := bytes.Compare(e.key, keyRange.Start) >= 0
 		return isInside && yield(e)
 	}
-	if r.End == nil {
+	if keyRange.End == nil {
 		t.Reverse(visit)
 		return
 	}
 
-	// Descend begins with the key r.End, which is not in the range, so skip it.
-	t.Descend(entry{key: r.End}, func(e entry) bool {
-		isEnd := bytes.Equal(e.key, r.End)
+	// Descend begins with the key keyRange.End, which is not in the range, so skip it.
+	t.Descend(entry{key: keyRange.End}, func(e entry) bool {
+		isEnd := bytes.Equal(e.key, keyRange.End)
 		return isEnd || visit(e)
 	})
 }
@@ -273,11 +273,11 @@ func (c Change) IsNoop() bool {
 	return existed == exists && bytes.Equal(c.Old, c.New)
 }
 
-// Apply makes changes in w. It writes the new value of each record, or deletes the record
-// if it has none. It stops at the first error of w and returns it.
-func Apply(w Writer, changes []Change) error {
-	for _, c := range changes {
-		if err := setOrDelete(w, c.Key, c.New); err != nil {
+// Apply makes changes in writer. It writes the new value of each record, or deletes the record
+// if it has none. It stops at the first error of writer and returns it.
+func Apply(writer Writer, changes []Change) error {
+	for _, change := range changes {
+		if err := setOrDelete(writer, change.Key, change.New); err != nil {
 			return err
 		}
 	}
@@ -288,18 +288,18 @@ func Apply(w Writer, changes []Change) error {
 // swapped.
 func Inverse(changes []Change) []Change {
 	inverse := make([]Change, len(changes))
-	for i, c := range changes {
-		inverse[i] = Change{Key: c.Key, Old: c.New, New: c.Old}
+	for i, change := range changes {
+		inverse[i] = Change{Key: change.Key, Old: change.New, New: change.Old}
 	}
 	return inverse
 }
 
 // setOrDelete writes a record, or deletes it if value is nil.
-func setOrDelete(w Writer, key, value []byte) error {
+func setOrDelete(writer Writer, key, value []byte) error {
 	if value == nil {
-		return w.Delete(key)
+		return writer.Delete(key)
 	}
-	return w.Set(key, value)
+	return writer.Set(key, value)
 }
 
 // SideBySide compares two stores and yields one [Change] for every key that either of them

@@ -27,20 +27,20 @@ func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) 
 
 // Load reads the item; ok is false if the store does not have it. It fails with a
 // [*CorruptError] if the record cannot be decoded.
-func (i Item[T]) Load(r Reader) (value T, ok bool, err error) {
-	return load(r, i.key, i.codec)
+func (i Item[T]) Load(reader Reader) (value T, ok bool, err error) {
+	return load(reader, i.key, i.codec)
 }
 
 // Save writes the item.
-func (i Item[T]) Save(w Writer, value T) error { return w.Set(i.key, i.codec.Encode(value)) }
+func (i Item[T]) Save(writer Writer, value T) error { return writer.Set(i.key, i.codec.Encode(value)) }
 
 // Remove deletes the item. If the store does not have it, Remove does nothing.
-func (i Item[T]) Remove(w Writer) error { return w.Delete(i.key) }
+func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 
 // load reads and decodes the record with a key; ok is false if there is none. It fails
 // with a [*CorruptError] if the record cannot be decoded.
-func load[T any](r Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
-	raw, ok, err := r.Get(key)
+func load[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
+	raw, ok, err := reader.Get(key)
 	if err != nil || !ok {
 		return value, false, err
 	}
@@ -89,21 +89,23 @@ func (m Map[K, V]) Decode(value []byte) (V, error) { return m.codec.Decode(value
 
 // Load reads the record under k; ok is false if there is none. It fails with a
 // [*CorruptError] if the record cannot be decoded.
-func (m Map[K, V]) Load(r Reader, k K) (value V, ok bool, err error) {
-	return load(r, m.Key(k), m.codec)
+func (m Map[K, V]) Load(reader Reader, k K) (value V, ok bool, err error) {
+	return load(reader, m.Key(k), m.codec)
 }
 
 // Has reports whether there is a record under k, without decoding it.
-func (m Map[K, V]) Has(r Reader, k K) (bool, error) {
-	_, ok, err := r.Get(m.Key(k))
+func (m Map[K, V]) Has(reader Reader, k K) (bool, error) {
+	_, ok, err := reader.Get(m.Key(k))
 	return ok, err
 }
 
 // Save writes the record under k.
-func (m Map[K, V]) Save(w Writer, k K, value V) error { return w.Set(m.Key(k), m.codec.Encode(value)) }
+func (m Map[K, V]) Save(writer Writer, k K, value V) error {
+	return writer.Set(m.Key(k), m.codec.Encode(value))
+}
 
 // Remove deletes the record under k. If there is none, Remove does nothing.
-func (m Map[K, V]) Remove(w Writer, k K) error { return w.Delete(m.Key(k)) }
+func (m Map[K, V]) Remove(writer Writer, k K) error { return writer.Delete(m.Key(k)) }
 
 // Record is one record of a map.
 type Record[K, V any] struct {
@@ -134,31 +136,31 @@ func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
 //
 // If reading fails, the error is the last that is yielded. It is a [*CorruptError] if a
 // record cannot be decoded.
-func (m Map[K, V]) All(r Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
-	return Convert(r.Scan(m.keyRange(within, w)), m.decodeRecord)
+func (m Map[K, V]) All(reader Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
+	return Convert(reader.Scan(m.keyRange(within, w)), m.decodeRecord)
 }
 
 // decodeRecord decodes a record of the map from its key and its value in the store. It fails
 // with a [*CorruptError] if one of them cannot be decoded.
-func (m Map[K, V]) decodeRecord(p Pair) (record Record[K, V], err error) {
-	record.Key, err = m.key.Decode(p.Key[len(m.prefix):])
+func (m Map[K, V]) decodeRecord(pair Pair) (record Record[K, V], err error) {
+	record.Key, err = m.key.Decode(pair.Key[len(m.prefix):])
 	if err != nil {
-		return record, wrapCorrupt(p.Key, err)
+		return record, wrapCorrupt(pair.Key, err)
 	}
-	record.Value, err = m.codec.Decode(p.Value)
-	return record, wrapCorrupt(p.Key, err)
+	record.Value, err = m.codec.Decode(pair.Value)
+	return record, wrapCorrupt(pair.Key, err)
 }
 
 // Keys yields the keys of the records that [Map.All] yields. It does not read the values,
 // which makes it several times faster on disk.
-func (m Map[K, V]) Keys(r Reader, within []byte, w Walk) iter.Seq2[K, error] {
-	decodeKey := func(p Pair) (K, error) {
-		k, err := m.key.Decode(p.Key[len(m.prefix):])
-		return k, wrapCorrupt(p.Key, err)
+func (m Map[K, V]) Keys(reader Reader, within []byte, w Walk) iter.Seq2[K, error] {
+	decodeKey := func(pair Pair) (K, error) {
+		k, err := m.key.Decode(pair.Key[len(m.prefix):])
+		return k, wrapCorrupt(pair.Key, err)
 	}
 	selected := m.keyRange(within, w)
 	selected.KeysOnly = true
-	return Convert(r.Scan(selected), decodeKey)
+	return Convert(reader.Scan(selected), decodeKey)
 }
 
 // Walk selects where a pass through an ordered list begins, and its direction. It serves to
@@ -174,8 +176,8 @@ type Walk struct {
 	Reverse bool
 }
 
-// RangeUnder returns the part of r that the walk selects. All keys of r begin with prefix,
-// and Place is a key without this prefix. If Place is outside of r, the result is all of r,
+// RangeUnder returns the part of keyRange that the walk selects. All keys of keyRange begin with prefix,
+// and Place is a key without this prefix. If Place is outside of keyRange, the result is all of keyRange,
 // or has no keys.
 //
 // The place becomes the Start of the range, or the End of a reversed range. A range includes
@@ -185,10 +187,10 @@ type Walk struct {
 //	                    forwards, the Start    backwards, the End
 //	with the place      ape-1                  ape-1\x00
 //	without the place   ape-1\x00              ape-1
-func (w Walk) RangeUnder(r Range, prefix []byte) Range {
-	r.Reverse = w.Reverse
+func (w Walk) RangeUnder(keyRange Range, prefix []byte) Range {
+	keyRange.Reverse = w.Reverse
 	if w.Place == nil {
-		return r
+		return keyRange
 	}
 
 	// The bound is the place, or in two of the four cases the first key after it.
@@ -198,13 +200,13 @@ func (w Walk) RangeUnder(r Range, prefix []byte) Range {
 	}
 
 	// A bound outside of the range changes nothing.
-	isBeforeEnd := r.End == nil || bytes.Compare(bound, r.End) < 0
-	isAfterStart := bytes.Compare(bound, r.Start) > 0
+	isBeforeEnd := keyRange.End == nil || bytes.Compare(bound, keyRange.End) < 0
+	isAfterStart := bytes.Compare(bound, keyRange.Start) > 0
 	switch {
 	case w.Reverse && isBeforeEnd:
-		r.End = bound
+		keyRange.End = bound
 	case !w.Reverse && isAfterStart:
-		r.Start = bound
+		keyRange.Start = bound
 	}
-	return r
+	return keyRange
 }

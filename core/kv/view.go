@@ -21,25 +21,29 @@ func PrefixEnd(prefix []byte) []byte {
 	return nil
 }
 
-// PrefixedReader returns a reader of the records of r whose keys begin with prefix. Its
-// keys are those of r without the prefix. The prefix must not be changed afterwards.
-func PrefixedReader(r Reader, prefix []byte) Reader { return prefixedReader{base: r, prefix: prefix} }
+// PrefixedReader returns a reader of the records of reader whose keys begin with prefix. Its
+// keys are those of reader without the prefix. The prefix must not be changed afterwards.
+func PrefixedReader(reader Reader, prefix []byte) Reader {
+	return prefixedReader{base: reader, prefix: prefix}
+}
 
 // PrefixedWriter returns a writer that puts prefix before every key and passes the record
-// on to w. It copies the keys. The prefix must not be changed afterwards.
-func PrefixedWriter(w Writer, prefix []byte) Writer { return prefixedWriter{base: w, prefix: prefix} }
+// on to writer. It copies the keys. The prefix must not be changed afterwards.
+func PrefixedWriter(writer Writer, prefix []byte) Writer {
+	return prefixedWriter{base: writer, prefix: prefix}
+}
 
-// PrefixedTxn returns a transaction on the records of t whose keys begin with prefix. Its
-// keys are those of t without the prefix. The limit [MaxKey] includes the prefix. The
+// PrefixedTxn returns a transaction on the records of txn whose keys begin with prefix. Its
+// keys are those of txn without the prefix. The limit [MaxKey] includes the prefix. The
 // prefix must not be changed afterwards.
-func PrefixedTxn(t Txn, prefix []byte) Txn {
+func PrefixedTxn(txn Txn, prefix []byte) Txn {
 	type prefixedTxn struct {
 		Reader
 		Writer
 	}
 	return prefixedTxn{
-		Reader: PrefixedReader(t, prefix),
-		Writer: PrefixedWriter(t, prefix),
+		Reader: PrefixedReader(txn, prefix),
+		Writer: PrefixedWriter(txn, prefix),
 	}
 }
 
@@ -55,21 +59,21 @@ func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 }
 
 // Scan yields the records of the base whose keys begin with the prefix and continue with
-// a key in the range r. It removes the prefix from the keys that it yields.
-func (v prefixedReader) Scan(r Range) iter.Seq2[Pair, error] {
+// a key in the range keyRange. It removes the prefix from the keys that it yields.
+func (v prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	// Convert the range to keys of the base.
-	r.Start = concat(v.prefix, r.Start)
-	if r.End == nil {
-		r.End = PrefixEnd(v.prefix)
+	keyRange.Start = concat(v.prefix, keyRange.Start)
+	if keyRange.End == nil {
+		keyRange.End = PrefixEnd(v.prefix)
 	} else {
-		r.End = concat(v.prefix, r.End)
+		keyRange.End = concat(v.prefix, keyRange.End)
 	}
 
-	removePrefix := func(p Pair) (Pair, error) {
-		p.Key = p.Key[len(v.prefix):]
-		return p, nil
+	removePrefix := func(pair Pair) (Pair, error) {
+		pair.Key = pair.Key[len(v.prefix):]
+		return pair, nil
 	}
-	return Convert(v.base.Scan(r), removePrefix)
+	return Convert(v.base.Scan(keyRange), removePrefix)
 }
 
 // prefixedWriter is the result of [PrefixedWriter].

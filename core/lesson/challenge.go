@@ -64,8 +64,8 @@ func (s *Score) Lines() []string {
 // checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
 // are reached, it also searches the shortest solution from the start of the task, and adds
 // the score. sent has the messages that are not undone, newest first.
-func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) error {
-	return v.At(t.state.startedAfter, func(start *chain.View) error {
+func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
+	return view.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Question(start)
 		if err != nil {
 			return err
@@ -75,14 +75,14 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 		// the exception: the new owner need not send a message, so the chain is asked.
 		isDone := hasDeed(question, sent)
 		if question.Action == cw721.OwnAction {
-			isDone, err = isOwned(v, question)
+			isDone, err = isOwned(view, question)
 		}
 		if err != nil {
 			return err
 		}
 
 		// The challenge is solved when all goals are reached.
-		check.Goals = challengeGoals(v, question, sent, isDone)
+		check.Goals = challengeGoals(view, question, sent, isDone)
 		for _, goal := range check.Goals {
 			check.Done = check.Done && goal.Reached
 		}
@@ -100,34 +100,34 @@ func (t *Task) checkChallenge(check *Check, v *chain.View, sent []history.Node) 
 	})
 }
 
-// challengeGoals returns the goals of a challenge. Its question q is, for example, "can
+// challengeGoals returns the goals of a challenge. Its question question is, for example, "can
 // mallory transfer rose while alice sends nothing?". The first goal is that the action is
 // done: mallory transferred rose. Further goals are that no other account sent a message,
 // and that there were not too many messages. isDone says whether the action is done. sent
 // has the messages that are not undone, newest first.
-func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone bool) []Goal {
-	goals := []Goal{{Text: explain.Deed(v, q), Reached: isDone}}
+func challengeGoals(view *chain.View, question reach.Question, sent []history.Node, isDone bool) []Goal {
+	goals := []Goal{{Text: explain.Deed(view, question), Reached: isDone}}
 
 	// The question can restrict who sends messages.
-	if q.Only != nil {
-		isOther := func(node history.Node) bool { return !slices.Contains(q.Only, node.Sender) }
+	if question.Only != nil {
+		isOther := func(node history.Node) bool { return !slices.Contains(question.Only, node.Sender) }
 		goals = append(goals, Goal{
-			Text:    "nobody but " + accountNames(v, q.Only) + " sent anything",
+			Text:    "nobody but " + accountNames(view, question.Only) + " sent anything",
 			Reached: !slices.ContainsFunc(sent, isOther),
 		})
 	}
-	if len(q.Passive) > 0 {
-		isPassive := func(node history.Node) bool { return slices.Contains(q.Passive, node.Sender) }
+	if len(question.Passive) > 0 {
+		isPassive := func(node history.Node) bool { return slices.Contains(question.Passive, node.Sender) }
 		goals = append(goals, Goal{
-			Text:    accountNames(v, q.Passive) + " sent nothing",
+			Text:    accountNames(view, question.Passive) + " sent nothing",
 			Reached: !slices.ContainsFunc(sent, isPassive),
 		})
 	}
 
 	// The question limits the number of messages.
 	limit := Goal{
-		Text:    "at most " + human.Plural(q.Depth, "message"),
-		Reached: len(sent) <= q.Depth,
+		Text:    "at most " + human.Plural(question.Depth, "message"),
+		Reached: len(sent) <= question.Depth,
 	}
 	if len(sent) > 0 {
 		limit.Text += fmt.Sprintf(", %d so far", len(sent))
@@ -139,10 +139,10 @@ func challengeGoals(v *chain.View, q reach.Question, sent []history.Node, isDone
 }
 
 // accountNames lists accounts by their names: "alice and bob".
-func accountNames(v *chain.View, accounts []cw721.Address) string {
+func accountNames(view *chain.View, accounts []cw721.Address) string {
 	names := make([]string, len(accounts))
 	for i, account := range accounts {
-		names[i] = v.DisplayName(account)
+		names[i] = view.DisplayName(account)
 	}
 	return strings.Join(names, " and ")
 }
@@ -150,27 +150,27 @@ func accountNames(v *chain.View, accounts []cw721.Address) string {
 // isOwned reports whether the account of a question owns the token of the question. If the
 // question names a block, the clock must have reached its height and its time too. isOwned
 // fails if the store fails.
-func isOwned(v *chain.View, q reach.Question) (bool, error) {
-	token, _, err := v.Token(q.Token) // without an owner if there is no such token
-	isEarly := q.After != nil && (v.Clock.Height < q.After.Height || v.Clock.Time < q.After.Time)
-	return token.Owner == q.As && !isEarly, err
+func isOwned(view *chain.View, question reach.Question) (bool, error) {
+	token, _, err := view.Token(question.Token) // without an owner if there is no such token
+	isEarly := question.After != nil && (view.Clock.Height < question.After.Height || view.Clock.Time < question.After.Time)
+	return token.Owner == question.As && !isEarly, err
 }
 
 // hasDeed reports whether one of the messages sent does what a question asks for, such as a
 // transfer of rose by mallory. If the question demands that the token is not moved before,
 // no other message may have transferred or burned the token.
-func hasDeed(q reach.Question, sent []history.Node) bool {
+func hasDeed(question reach.Question, sent []history.Node) bool {
 	isDone := false
 	hasOtherMove := false
 	for _, node := range sent {
 		switch {
-		case isDeed(q, node):
+		case isDeed(question, node):
 			isDone = true
-		case movesToken(node, q.Token):
+		case movesToken(node, question.Token):
 			hasOtherMove = true
 		}
 	}
-	return isDone && !(q.Unmoved && hasOtherMove)
+	return isDone && !(question.Unmoved && hasOtherMove)
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
@@ -195,9 +195,9 @@ func movesToken(node history.Node, tokenID string) bool {
 // transfer of rose by mallory. The contract must have accepted the message. If the question
 // names a sender, the message must be from that account. If the question names a block, the
 // message must not be sent before the height or the time of that block.
-func isDeed(q reach.Question, node history.Node) bool {
-	isEarly := q.After != nil && (node.Height < q.After.Height || node.Time < q.After.Time)
-	isWrongSender := q.As != "" && node.Sender != q.As
+func isDeed(question reach.Question, node history.Node) bool {
+	isEarly := question.After != nil && (node.Height < question.After.Height || node.Time < question.After.Time)
+	isWrongSender := question.As != "" && node.Sender != question.As
 	if isEarly || isWrongSender || node.Refusal != nil {
 		return false
 	}
@@ -205,12 +205,12 @@ func isDeed(q reach.Question, node history.Node) bool {
 	// Compare the message with an example that does what the question asks for.
 	var example any
 	var message any
-	exampleJSON := cw721.Encode(q.Action.Message(q.Token, node.Sender))
+	exampleJSON := cw721.Encode(question.Action.Message(question.Token, node.Sender))
 	err := json.Unmarshal(exampleJSON, &example)
 	if err != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
 		return false
 	}
-	return hasMembers(message, example, q.Token)
+	return hasMembers(message, example, question.Token)
 }
 
 // hasMembers reports whether a message has all members of an example message, at every
@@ -269,15 +269,15 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 // describeMessages describes each message of the history in a numbered line, such as "1. At
 // 1,100 alice sends {…}", where 1,100 is the height. sent has the newest message first. The
 // lines begin with the oldest.
-func describeMessages(v *chain.View, sent []history.Node) (lines []string, err error) {
+func describeMessages(view *chain.View, sent []history.Node) (lines []string, err error) {
 	for i, node := range slices.Backward(sent) {
-		text, err := v.WithNames(node.Message)
+		text, err := view.WithNames(node.Message)
 		if err != nil {
 			return nil, err
 		}
 		number := len(sent) - i
 		height := human.Thousands(uint64(node.Height))
-		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", number, height, v.DisplayName(node.Sender), text))
+		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", number, height, view.DisplayName(node.Sender), text))
 	}
 	return lines, nil
 }

@@ -63,7 +63,7 @@ func (g Goal) String() string {
 // false, because a goal could give the answer away. It fails if the store fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
-	err := c.View(func(v *chain.View) error { return t.checkIn(&check, v) })
+	err := c.View(func(view *chain.View) error { return t.checkIn(&check, view) })
 	if t.state.questionOpen {
 		check.Goals = nil
 		check.Done = false
@@ -72,15 +72,15 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 }
 
 // checkIn evaluates the goals of the task in a view of the chain, and adds them to check.
-func (t *Task) checkIn(check *Check, v *chain.View) error {
-	state, err := v.HistoryState()
+func (t *Task) checkIn(check *Check, view *chain.View) error {
+	state, err := view.HistoryState()
 	if err != nil {
 		return err
 	}
 	check.last = state.Last
 
 	// Find out what the learner did.
-	did, tries, err := t.state.nodesInForce(v)
+	did, tries, err := t.state.nodesInForce(view)
 	if err != nil {
 		return err
 	}
@@ -89,15 +89,15 @@ func (t *Task) checkIn(check *Check, v *chain.View) error {
 	// A challenge and a mistake have goals of their own.
 	sent := messagesOf(did)
 	if t.Challenge != nil {
-		return t.checkChallenge(check, v, sent)
+		return t.checkChallenge(check, view, sent)
 	}
 	if t.Mistake != nil {
-		return t.checkMistake(check, v)
+		return t.checkMistake(check, view)
 	}
 
 	// The goals of any other task are in the file.
 	for i := range t.Checks {
-		goal, err := t.goal(v, &t.Checks[i], sent)
+		goal, err := t.goal(view, &t.Checks[i], sent)
 		if err != nil {
 			return err
 		}
@@ -117,38 +117,38 @@ func messagesOf(nodes []history.Node) []history.Node {
 	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
 }
 
-// goal evaluates the goal that step s of the lesson's file describes. There are two sorts.
+// goal evaluates the goal that step step of the lesson's file describes. There are two sorts.
 // The learner must try the step; see [isAttempt]. Or the step is a query, such as "who owns
 // rose?", and the chain must give the answer that the file expects. sent has the messages
 // of the task that are not undone.
-func (t *Task) goal(v *chain.View, s *scenario.Step, sent []history.Node) (Goal, error) {
-	goal := Goal{Text: strings.Join(s.Hints, " ")}
+func (t *Task) goal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
+	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	// The learner must send this message or query.
-	if isAttempt(s) {
-		attempted, err := t.state.attempted(v, s, sent)
+	if isAttempt(step) {
+		attempted, err := t.state.attempted(view, step, sent)
 		goal.Reached = attempted
 		if !attempted {
-			goal.Instead = wrongBlock(v.Clock, s.At)
+			goal.Instead = wrongBlock(view.Clock, step.At)
 		}
 		return goal, err
 	}
 
-	// Otherwise s is a query about the state of the chain. Its answer only counts in the
-	// block that s names.
-	goal.Text = cmp.Or(goal.Text, s.Describe())
-	goal.Instead = wrongBlock(v.Clock, s.At)
+	// Otherwise step is a query about the state of the chain. Its answer only counts in the
+	// block that step names.
+	goal.Text = cmp.Or(goal.Text, step.Describe())
+	goal.Instead = wrongBlock(view.Clock, step.At)
 	if goal.Instead != "" {
 		return goal, nil
 	}
 
 	// mismatch says how the answer differs from the expected one.
-	mismatch, err := s.Check(v)
+	mismatch, err := step.Check(view)
 	if mismatch == nil {
 		goal.Reached = err == nil
 		return goal, err
 	}
-	goal.Instead, err = describeMismatch(v, s, mismatch)
+	goal.Instead, err = describeMismatch(view, step, mismatch)
 	return goal, err
 }
 
@@ -158,19 +158,19 @@ const undoGoesBack = "; undo goes back"
 // wrongBlock compares a clock with the block in which a goal must be reached. If they
 // differ, it returns a text such as "the clock is at height 1,004; undo goes back". It
 // returns "" if they do not differ. If at is nil, every block is right.
-func wrongBlock(c chain.Clock, at *scenario.At) string {
+func wrongBlock(clock chain.Clock, at *scenario.At) string {
 	if at == nil {
 		return ""
 	}
 	var text string
 	var isPast bool // the block of the goal is before the clock
 	switch {
-	case at.Height != nil && *at.Height != c.Height:
-		text = "the clock is at height " + human.Thousands(uint64(c.Height))
-		isPast = c.Height > *at.Height
-	case at.Time != nil && *at.Time != c.Time:
-		text = "the clock is at " + human.Time(c.Time)
-		isPast = c.Time > *at.Time
+	case at.Height != nil && *at.Height != clock.Height:
+		text = "the clock is at height " + human.Thousands(uint64(clock.Height))
+		isPast = clock.Height > *at.Height
+	case at.Time != nil && *at.Time != clock.Time:
+		text = "the clock is at " + human.Time(clock.Time)
+		isPast = clock.Time > *at.Time
 	}
 
 	// The clock only moves forward, so only undo leads back.
@@ -199,8 +199,8 @@ type taskState struct {
 // isAttempt reports whether a step of a lesson's file is a message or query that the
 // learner must try. Such a step has a sender and a hint. A step with a note is none: its
 // hints belong to the task that the note begins.
-func isAttempt(s *scenario.Step) bool {
-	return s.Note == "" && s.As != "" && len(s.Hints) > 0
+func isAttempt(step *scenario.Step) bool {
+	return step.Note == "" && step.As != "" && len(step.Hints) > 0
 }
 
 // nodesInForce returns the nodes of the history (messages and clock moves) since the task
@@ -209,9 +209,9 @@ func isAttempt(s *scenario.Step) bool {
 //
 // The history keeps undone nodes. The newest node that is not undone is called the head. The
 // others that are not undone are its parent, the parent of its parent, and so on.
-func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int, err error) {
-	inForce := v.Head // the next older node that is not undone
-	for node, err := range v.History(0) {
+func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries int, err error) {
+	inForce := view.Head // the next older node that is not undone
+	for node, err := range view.History(0) {
 		if err != nil {
 			return nil, 0, err
 		}
@@ -236,26 +236,26 @@ func (t taskState) nodesInForce(v *chain.View) (nodes []history.Node, tries int,
 // message that contains the step's JSON. Further JSON members do not matter. A message must
 // also have the step's sender, block and outcome (accepted or refused). sent has the
 // messages that are not undone.
-func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Node) (bool, error) {
-	want := normalized(v, s.Kind, s.Message)
+func (t taskState) attempted(view *chain.View, step *scenario.Step, sent []history.Node) (bool, error) {
+	want := normalized(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {
-		return scenario.ContainsJSON(normalized(v, s.Kind, message), want)
+		return scenario.ContainsJSON(normalized(view, step.Kind, message), want)
 	}
-	if s.Kind == scenario.Query {
+	if step.Kind == scenario.Query {
 		return slices.ContainsFunc(t.queries, containsWanted), nil
 	}
 
 	// Compare the step with each message that was sent.
-	sender, err := v.Resolve(s.As)
+	sender, err := view.Resolve(step.As)
 	if err != nil {
 		return false, err
 	}
 	isAttemptOfStep := func(node history.Node) bool {
 		clock := chain.Clock{Height: node.Height, Time: node.Time}
 		isRefused := node.Refusal != nil
-		return wrongBlock(clock, s.At) == "" &&
+		return wrongBlock(clock, step.At) == "" &&
 			node.Sender == sender &&
-			isRefused == mustBeRefused(s) &&
+			isRefused == mustBeRefused(step) &&
 			containsWanted([]byte(node.Message))
 	}
 	return slices.ContainsFunc(sent, isAttemptOfStep), nil
@@ -265,8 +265,8 @@ func (t taskState) attempted(v *chain.View, s *scenario.Step, sent []history.Nod
 // bytes. The result has the contract's own order of members and no optional blanks, and the
 // address of alice in place of "$alice". A message that the contract cannot decode is
 // returned unchanged.
-func normalized(v *chain.View, kind scenario.Kind, raw []byte) []byte {
-	msg, _, err := kind.Decode(v.Contract(), raw, addressLookup(v))
+func normalized(view *chain.View, kind scenario.Kind, raw []byte) []byte {
+	msg, _, err := kind.Decode(view.Contract(), raw, addressLookup(view))
 	if err != nil {
 		return raw
 	}

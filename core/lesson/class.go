@@ -121,7 +121,7 @@ func ReportClass(results []Result) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	sortMisconceptions(class.Beliefs, func(b Belief) Misconception { return b.Misconception })
+	sortMisconceptions(class.Beliefs, func(belief Belief) Misconception { return belief.Misconception })
 
 	// Each learner gets one sign for each task of the class, so the list of tasks must be
 	// complete before.
@@ -248,12 +248,12 @@ func (r *BeliefRecord) add(isHeld bool) {
 // recordOf returns a learner's record about a misconception, for the caller to change. If
 // there is none yet, recordOf adds an empty one. text says what is believed. It
 // distinguishes misconceptions with the same name in the lessons of different teachers.
-func (c *Class) recordOf(learner string, m Misconception, text string) *BeliefRecord {
-	isSame := func(b Belief) bool { return b.Misconception == m && b.Text == text }
+func (c *Class) recordOf(learner string, misconception Misconception, text string) *BeliefRecord {
+	isSame := func(b Belief) bool { return b.Misconception == misconception && b.Text == text }
 	i := slices.IndexFunc(c.Beliefs, isSame)
 	if i < 0 {
 		i = len(c.Beliefs)
-		c.Beliefs = append(c.Beliefs, Belief{Misconception: m, Text: text})
+		c.Beliefs = append(c.Beliefs, Belief{Misconception: misconception, Text: text})
 	}
 
 	// All answers of one learner are added before those of the next. So the learner's

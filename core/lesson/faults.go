@@ -72,7 +72,7 @@ func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) (
 	}
 
 	// Without choices the file is a plain scenario.
-	hasChoices := func(s scenario.Step) bool { return s.Ask != nil && len(s.Ask.Choices) > 0 }
+	hasChoices := func(step scenario.Step) bool { return step.Ask != nil && len(step.Ask.Choices) > 0 }
 	if !slices.ContainsFunc(s.Steps, hasChoices) {
 		return nil, nil
 	}
@@ -139,7 +139,7 @@ func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}
 	}
-	hasAttempt := slices.ContainsFunc(t.Checks, func(s scenario.Step) bool { return isAttempt(&s) })
+	hasAttempt := slices.ContainsFunc(t.Checks, func(step scenario.Step) bool { return isAttempt(&step) })
 	if hasAttempt {
 		return nil
 	}

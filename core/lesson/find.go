@@ -209,7 +209,7 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 // NextGame returns the first of the games that is not done. games may have other lessons
 // too, but must have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
-	next := slices.IndexFunc(games, func(l Lesson) bool { return l.IsGame() && !p[l.ID].Done })
+	next := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
 	return games[next]
 }
 
@@ -245,7 +245,7 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 // checkMistake also adds a score. The score describes what the learner did: first the
 // messages of the task, including undone ones, and then the queries.
 // [Session.completeScore] adds the rest.
-func (t *Task) checkMistake(check *Check, v *chain.View) error {
+func (t *Task) checkMistake(check *Check, view *chain.View) error {
 	check.tries += len(t.state.queries)
 	check.Done = t.state.isNamed
 	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isNamed}}
@@ -255,7 +255,7 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 
 	// Collect the messages of the task, newest first. The history ends with older tasks.
 	var sent []history.Node
-	for node, err := range v.History(0) {
+	for node, err := range view.History(0) {
 		if err != nil {
 			return err
 		}
@@ -268,7 +268,7 @@ func (t *Task) checkMistake(check *Check, v *chain.View) error {
 	}
 
 	// Describe the messages, and number the queries from there on.
-	own, err := describeMessages(v, sent)
+	own, err := describeMessages(view, sent)
 	for _, query := range t.state.queries {
 		own = append(own, fmt.Sprintf("%d. query %s", len(own)+1, query))
 	}

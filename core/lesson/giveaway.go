@@ -83,9 +83,9 @@ func wordsOf(text string) []string {
 
 // hasRefusal reports whether the contract must refuse a step of the task's solution.
 func (t *Task) hasRefusal() bool {
-	return slices.ContainsFunc(t.Solution, func(s scenario.Step) bool { return mustBeRefused(&s) })
+	return slices.ContainsFunc(t.Solution, func(step scenario.Step) bool { return mustBeRefused(&step) })
 }
 
 // mustBeRefused reports whether a step of a lesson's file is a message or query that the
 // contract must refuse.
-func mustBeRefused(s *scenario.Step) bool { return s.Expect != nil && s.Expect.Refused }
+func mustBeRefused(step *scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }

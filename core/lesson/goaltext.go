@@ -16,22 +16,22 @@ import (
 const maxValueLength = 40
 
 // describeMismatch describes how the answer to a goal's query differs from the expected
-// answer, such as "owner is alice now" or "there is no rose now". m has the differences.
+// answer, such as "owner is alice now" or "there is no rose now". mismatch has the differences.
 // The description is empty if one short sentence is not enough: the first difference is in
-// a long value, an object or a list, or there are more differences than m lists.
-func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (string, error) {
-	id, isMissing, err := missingToken(v, s)
+// a long value, an object or a list, or there are more differences than mismatch lists.
+func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.Mismatch) (string, error) {
+	id, isMissing, err := missingToken(view, step)
 	if isMissing || err != nil {
 		return "there is no " + id + " now", err
 	}
-	if len(m.Differences) == 0 || m.MoreDifferences > 0 {
+	if len(mismatch.Differences) == 0 || mismatch.MoreDifferences > 0 {
 		return "", nil
 	}
 
 	// Describe the first difference. The last part of its path is the name of the member.
-	difference := m.Differences[0]
+	difference := mismatch.Differences[0]
 	member := difference.Path[strings.LastIndexByte(difference.Path, '.')+1:]
-	value := readableValue(v, difference.Got)
+	value := readableValue(view, difference.Got)
 	isObjectOrList := strings.ContainsAny(value+member, "{[")
 	if member == "" || isObjectOrList || len(value) > maxValueLength {
 		return "", nil
@@ -42,15 +42,15 @@ func describeMismatch(v *chain.View, s *scenario.Step, m *scenario.Mismatch) (st
 // readableValue returns a JSON value in a form for people. A text loses its quotes, and the
 // empty text becomes "empty". An address becomes the name of its account. Numbers and all
 // other values stay as they are.
-func readableValue(v *chain.View, value string) string {
+func readableValue(view *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
 	switch {
 	case err != nil: // not a text in quotes
 		return value
 	case text == "":
 		return "empty"
-	case cw721.ValidateAddress(v.Prefix, cw721.Address(text)) == nil:
-		return v.DisplayName(cw721.Address(text))
+	case cw721.ValidateAddress(view.Prefix, cw721.Address(text)) == nil:
+		return view.DisplayName(cw721.Address(text))
 	}
 	return text
 }
@@ -79,25 +79,25 @@ func describeValue(member, value string) string {
 // that there is no such token. The ID is "" and isMissing is false if the query is not
 // about a token, or if the goal expects the contract to refuse the query. missingToken
 // fails if the store fails.
-func missingToken(v *chain.View, s *scenario.Step) (id string, isMissing bool, err error) {
-	msg, _, err := v.Contract().DecodeQuery(s.Message, addressLookup(v))
-	if err != nil || s.Expect.Refused {
+func missingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
+	msg, _, err := view.Contract().DecodeQuery(step.Message, addressLookup(view))
+	if err != nil || step.Expect.Refused {
 		return "", false, nil // then the answer itself says what is wrong
 	}
 	queried := cw721.TokenOf(msg)
 	if queried == nil {
 		return "", false, nil
 	}
-	_, exists, err := v.Token(*queried)
+	_, exists, err := view.Token(*queried)
 	return *queried, !exists, err
 }
 
 // addressLookup returns a function from the name of an account to its address. The messages
 // of a lesson have "$alice" in place of the address of alice, and the function resolves
 // that. It returns false for an unknown name.
-func addressLookup(v *chain.View) cw721.NameLookup {
+func addressLookup(view *chain.View) cw721.NameLookup {
 	return func(name string) (string, bool) {
-		address, err := v.Resolve(name)
+		address, err := view.Resolve(name)
 		return string(address), err == nil
 	}
 }

@@ -94,7 +94,7 @@ func Read(name string, r io.Reader) (Lesson, error) {
 // the last note has nothing to do, it is the sentence to remember. fromScenario fails with
 // a [*scenario.Error] if the result is not a valid lesson.
 func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
-	l := Lesson{
+	lesson := Lesson{
 		ID:     path.Base(filepath.ToSlash(name)),
 		Title:  s.Name,
 		About:  s.About,
@@ -106,28 +106,28 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		if step.Note != "" {
 			task, err := beginTask(step, i)
 			if err != nil {
-				return l, err
+				return lesson, err
 			}
-			l.Tasks = append(l.Tasks, task)
+			lesson.Tasks = append(lesson.Tasks, task)
 			continue
 		}
-		if len(l.Tasks) == 0 {
-			l.setup = append(l.setup, step)
+		if len(lesson.Tasks) == 0 {
+			lesson.setup = append(lesson.setup, step)
 			continue
 		}
 		if step.Ask != nil {
-			return l, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
+			return lesson, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
 		}
-		l.Tasks[len(l.Tasks)-1].addStep(step)
+		lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
 	}
 
 	// A last note with nothing to do is the sentence to remember.
-	last := len(l.Tasks) - 1
-	if last >= 0 && l.Tasks[last].isEmpty() {
-		l.Remember = l.Tasks[last].Story
-		l.Tasks = l.Tasks[:last]
+	last := len(lesson.Tasks) - 1
+	if last >= 0 && lesson.Tasks[last].isEmpty() {
+		lesson.Remember = lesson.Tasks[last].Story
+		lesson.Tasks = lesson.Tasks[:last]
 	}
-	return l, l.check(name, s)
+	return lesson, lesson.check(name, s)
 }
 
 // beginTask returns the task that begins with a step. index is the index of the step in the
@@ -158,17 +158,17 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 // hint must be tried by the learner, so it is added to Checks and Solution. Any other
 // message, query or clock move is only added to Solution. A step with nothing but a note is
 // added to neither.
-func (t *Task) addStep(s scenario.Step) {
-	t.steps = append(t.steps, s)
-	isStateGoal := s.Kind == scenario.Query && s.Expect != nil && s.As == "" && s.Note == ""
-	if isStateGoal || isAttempt(&s) {
-		t.Checks = append(t.Checks, s)
+func (t *Task) addStep(step scenario.Step) {
+	t.steps = append(t.steps, step)
+	isStateGoal := step.Kind == scenario.Query && step.Expect != nil && step.As == "" && step.Note == ""
+	if isStateGoal || isAttempt(&step) {
+		t.Checks = append(t.Checks, step)
 	}
 
-	movesClock := s.At != nil || s.Advance != nil
-	doesSomething := s.Kind != scenario.NoMessage || movesClock || len(s.Contracts) > 0
+	movesClock := step.At != nil || step.Advance != nil
+	doesSomething := step.Kind != scenario.NoMessage || movesClock || len(step.Contracts) > 0
 	if doesSomething && !isStateGoal {
-		t.Solution = append(t.Solution, s)
+		t.Solution = append(t.Solution, step)
 	}
 }
 
@@ -296,8 +296,8 @@ func (t *Task) CanFind() (found []Misconception) {
 
 // stepError returns an error about a step of a file. index is the index of the step, from 0.
 // field is the member of the step that is wrong; empty for the whole step.
-func stepError(file string, index int, s scenario.Step, field, text string) error {
-	return &scenario.Error{File: file, Line: s.Line, Step: index + 1, Field: field, Text: text}
+func stepError(file string, index int, step scenario.Step, field, text string) error {
+	return &scenario.Error{File: file, Line: step.Line, Step: index + 1, Field: field, Text: text}
 }
 
 // joinParagraphs joins the lines of each paragraph of a story into one line, so that a

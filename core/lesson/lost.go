@@ -151,8 +151,8 @@ func (r *rehearsal) repeat() error {
 
 // addHead adds the present position in the history to heads.
 func (r *rehearsal) addHead() error {
-	return r.session.chain.View(func(v *chain.View) error {
-		r.heads = append(r.heads, v.Head)
+	return r.session.chain.View(func(view *chain.View) error {
+		r.heads = append(r.heads, view.Head)
 		return nil
 	})
 }
@@ -204,12 +204,12 @@ func (r *rehearsal) trySolving(count int) (reachable []bool, isSolvable bool, er
 func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := messagesOf(r.did[:count])
-	err = r.session.chain.View(func(v *chain.View) error {
+	err = r.session.chain.View(func(view *chain.View) error {
 		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
 			isDone := false
 			if step.Kind == scenario.Execute {
-				isDone, err = task.state.attempted(v, &step, sent)
+				isDone, err = task.state.attempted(view, &step, sent)
 			}
 			if err != nil {
 				return err
@@ -257,10 +257,10 @@ func (r *rehearsal) obstacle(count int) string {
 	// Describe the node, such as `"burn rose" by alice`.
 	node := r.did[count]
 	var text string
-	_ = r.session.chain.View(func(v *chain.View) error { // cannot fail, as the chain is open
-		text = strconv.Quote(explain.DescribeNode(v.Contract(), node, v.DisplayName))
+	_ = r.session.chain.View(func(view *chain.View) error { // cannot fail, as the chain is open
+		text = strconv.Quote(explain.DescribeNode(view.Contract(), node, view.DisplayName))
 		if node.Sender != "" {
-			text += " by " + v.DisplayName(node.Sender)
+			text += " by " + view.DisplayName(node.Sender)
 		}
 		return nil
 	})

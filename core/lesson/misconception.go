@@ -41,12 +41,12 @@ func (l Lesson) Misconceptions() (all []Misconception) {
 // Belief describes a misconception as the end of a sentence that begins with "believes
 // that", such as "an approval still works in the block that its expiry names". It returns
 // "" for a misconception that the lesson does not know.
-func (l Lesson) Belief(m Misconception) string {
-	hasName := func(described scenario.Misconception) bool { return described.Name == string(m) }
+func (l Lesson) Belief(misconception Misconception) string {
+	hasName := func(described scenario.Misconception) bool { return described.Name == string(misconception) }
 	if i := slices.IndexFunc(l.header.Misconceptions, hasName); i >= 0 {
 		return l.header.Misconceptions[i].Belief
 	}
-	return m.mutant().Belief
+	return misconception.mutant().Belief
 }
 
 // HasWorld reports whether a task can be played as if the misconception were true; see

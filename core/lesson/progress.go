@@ -90,22 +90,22 @@ type TaskRecord struct {
 // Record adds what the learner did in a session so far. It may be called any number of times
 // in a session. When a lesson is played again, the first answer to each question stays, and
 // so does the record of each task that was done. Record ignores a session of [Repeat].
-func (p Progress) Record(s *Session) {
-	if s.IsRepeat() {
+func (p Progress) Record(session *Session) {
+	if session.IsRepeat() {
 		return
 	}
-	record := p[s.Lesson.ID]
-	record.First = mergeRecords(record.First, s.records, s.Lesson.IsChallenge())
+	record := p[session.Lesson.ID]
+	record.First = mergeRecords(record.First, session.records, session.Lesson.IsChallenge())
 
 	// The counts are those of the last session that reached the end. Until one has, they
 	// are those of the session that came furthest.
-	isFurthest := s.TaskIndex() >= record.Tasks
-	if s.IsOver() || (isFurthest && !record.Done) {
-		record.Right, record.Asked = s.Right()
+	isFurthest := session.TaskIndex() >= record.Tasks
+	if session.IsOver() || (isFurthest && !record.Done) {
+		record.Right, record.Asked = session.Right()
 	}
-	record.Tasks = max(record.Tasks, s.TaskIndex())
-	record.Done = record.Done || s.IsOver()
-	p[s.Lesson.ID] = record
+	record.Tasks = max(record.Tasks, session.TaskIndex())
+	record.Done = record.Done || session.IsOver()
+	p[session.Lesson.ID] = record
 }
 
 // mergeRecords combines the stored records of a lesson's tasks with those of a session. It
@@ -154,9 +154,9 @@ func mergeRecord(stored, session TaskRecord) TaskRecord {
 
 // NextTask returns the index of the task with which the learner continues a lesson. It is
 // the first task that is not done, or 0 if the lesson was played to its end.
-func (p Progress) NextTask(l Lesson) int {
-	record := p[l.ID]
-	if record.Done || record.Tasks >= len(l.Tasks) {
+func (p Progress) NextTask(lesson Lesson) int {
+	record := p[lesson.ID]
+	if record.Done || record.Tasks >= len(lesson.Tasks) {
 		return 0
 	}
 	return record.Tasks
@@ -296,12 +296,12 @@ func (r LessonRecord) WrongTasks() (tasks []int) {
 // first of them, and [Session.RepeatNext] begins a session for the next. [Progress.Record]
 // ignores these sessions, because only the first answers count. Repeat fails as [Begin]
 // does.
-func Repeat(open func() (*chain.Chain, error), l Lesson, tasks []int) (*Session, error) {
-	s, err := Begin(open, l, tasks[0])
+func Repeat(open func() (*chain.Chain, error), lesson Lesson, tasks []int) (*Session, error) {
+	session, err := Begin(open, lesson, tasks[0])
 	if err == nil {
-		s.repeats = tasks
+		session.repeats = tasks
 	}
-	return s, err
+	return session, err
 }
 
 // IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].

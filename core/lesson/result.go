@@ -92,24 +92,24 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 }
 
 // describe adds the description of a misconception to the result, if only the file of
-// lesson l has it. The program itself describes each misconception that has a mutant, which
+// lesson lesson has it. The program itself describes each misconception that has a mutant, which
 // is a contract that behaves as believed.
-func (r *LessonResult) describe(m Misconception, l Lesson) {
-	if m.mutant().Name != "" {
+func (r *LessonResult) describe(misconception Misconception, lesson Lesson) {
+	if misconception.mutant().Name != "" {
 		return
 	}
 	if r.Misconceptions == nil {
 		r.Misconceptions = map[Misconception]string{}
 	}
-	r.Misconceptions[m] = l.Belief(m)
+	r.Misconceptions[misconception] = lesson.Belief(misconception)
 }
 
 // belief describes a misconception of the lesson, as the end of a sentence that begins with
 // "believes that". The description is that of the program, or else that of the lesson's
 // file. A result of an earlier version may have neither. Then belief returns the name of
 // the misconception.
-func (r LessonResult) belief(m Misconception) string {
-	return cmp.Or(m.mutant().Belief, r.Misconceptions[m], string(m))
+func (r LessonResult) belief(misconception Misconception) string {
+	return cmp.Or(misconception.mutant().Belief, r.Misconceptions[misconception], string(misconception))
 }
 
 // content returns a short hash of the title, the questions and the choices of a lesson. It

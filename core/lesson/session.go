@@ -54,35 +54,35 @@ type Session struct {
 //
 // Begin fails if open or the store fails, if there is no such task, and if a step has
 // another outcome than the lesson's file expects.
-func Begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
-	if task < 0 || task > len(l.Tasks) {
-		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", l.ID, task+1, len(l.Tasks))
+func Begin(open func() (*chain.Chain, error), lesson Lesson, task int) (*Session, error) {
+	if task < 0 || task > len(lesson.Tasks) {
+		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", lesson.ID, task+1, len(lesson.Tasks))
 	}
-	if l.IsGame() {
-		open = l.Tasks[0].Mistake.openMutant
+	if lesson.IsGame() {
+		open = lesson.Tasks[0].Mistake.openMutant
 	}
-	return begin(open, l, task)
+	return begin(open, lesson, task)
 }
 
 // begin does what [Begin] describes, except that it always plays on the chain that open
 // returns. It does not check the index of the task. It closes the chain if it fails.
-func begin(open func() (*chain.Chain, error), l Lesson, task int) (*Session, error) {
+func begin(open func() (*chain.Chain, error), lesson Lesson, task int) (*Session, error) {
 	c, err := open()
 	if err != nil {
 		return nil, err
 	}
 
-	s := &Session{
-		Lesson:  l,
+	session := &Session{
+		Lesson:  lesson,
 		open:    open,
 		chain:   c,
 		task:    task,
-		records: make([]TaskRecord, len(l.Tasks)),
+		records: make([]TaskRecord, len(lesson.Tasks)),
 	}
-	if err := s.prepare(); err != nil {
+	if err := session.prepare(); err != nil {
 		return nil, errors.Join(err, c.Close())
 	}
-	return s, nil
+	return session, nil
 }
 
 // prepare plays everything before the current task on the new chain of the session. Then it
@@ -94,8 +94,8 @@ func (s *Session) prepare() error {
 	if err := s.chain.Seal(); err != nil {
 		return err
 	}
-	return s.chain.View(func(v *chain.View) error {
-		historyState, err := v.HistoryState()
+	return s.chain.View(func(view *chain.View) error {
+		historyState, err := view.HistoryState()
 		s.state.startedAfter = historyState.Last
 		return err
 	})
@@ -199,13 +199,13 @@ func (s *Session) Task() *Task {
 
 // beginAnswered returns a function that begins a lesson at a task, as [begin] does, and
 // answers the question of the task rightly, so that its goals can be checked.
-func beginAnswered(open func() (*chain.Chain, error), l Lesson, task int) func() (*Session, error) {
+func beginAnswered(open func() (*chain.Chain, error), lesson Lesson, task int) func() (*Session, error) {
 	return func() (*Session, error) {
-		s, err := begin(open, l, task)
-		if err == nil && s.Question() != nil {
-			s.Answer(s.Question().Answer)
+		session, err := begin(open, lesson, task)
+		if err == nil && session.Question() != nil {
+			session.Answer(session.Question().Answer)
 		}
-		return s, err
+		return session, err
 	}
 }
 
@@ -309,7 +309,7 @@ func (s *Session) NoteQuery(msg []byte) {
 }
 
 // AddTime adds to the time that the learner spent on the current task.
-func (s *Session) AddTime(d time.Duration) { s.record().Seconds += d.Seconds() }
+func (s *Session) AddTime(duration time.Duration) { s.record().Seconds += duration.Seconds() }
 
 // Hint shows one more hint, and returns all hints that are shown, from weak to strong. It
 // only returns them if every hint is shown already.

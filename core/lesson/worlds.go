@@ -117,34 +117,34 @@ func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 }
 
 // describeStep describes a step that was played, such as "alice: burn rose" or "the clock
-// goes to height 1,004, …". b is the block after the step. It returns "" for a step that
+// goes to height 1,004, …". block is the block after the step. It returns "" for a step that
 // neither sends a message nor moves the clock.
-func (w *world) describeStep(s *scenario.Step, b cw721.Block) (text string, err error) {
+func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text string, err error) {
 	switch {
-	case s.Kind == scenario.Query:
-		return describeQuery(string(s.Message)), nil
-	case s.Kind == scenario.Execute:
-		err = w.chain.View(func(v *chain.View) error {
-			text = s.As + ": " + describeMessage(v, s)
+	case step.Kind == scenario.Query:
+		return describeQuery(string(step.Message)), nil
+	case step.Kind == scenario.Execute:
+		err = w.chain.View(func(view *chain.View) error {
+			text = step.As + ": " + describeMessage(view, step)
 			return nil
 		})
 		return text, err
-	case s.Kind != scenario.NoMessage:
-		return s.As + " sends " + string(s.Message), nil
-	case s.At != nil || s.Advance != nil:
-		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(b.Height)), human.TimeUTC(b.Time)), nil
+	case step.Kind != scenario.NoMessage:
+		return step.As + " sends " + string(step.Message), nil
+	case step.At != nil || step.Advance != nil:
+		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time)), nil
 	}
 	return "", nil
 }
 
 // describeMessage describes the message of a step, such as "approve bob for rose until
 // height 1,110". It returns a message that cannot be decoded unchanged.
-func describeMessage(v *chain.View, s *scenario.Step) string {
-	msg, _, err := v.Contract().DecodeExecute(s.Message, addressLookup(v))
+func describeMessage(view *chain.View, step *scenario.Step) string {
+	msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
 	if err != nil {
-		return string(s.Message)
+		return string(step.Message)
 	}
-	return explain.DescribeMessage(msg, "", v.DisplayName).Request
+	return explain.DescribeMessage(msg, "", view.DisplayName).Request
 }
 
 // world is a session of a lesson on a chain whose contract behaves as a misconception
@@ -187,8 +187,8 @@ func (l Lesson) world(task int, misconception Misconception) (*world, error) {
 //
 // If keepsRefusedSend is set and the step is a send_nft message that is refused, play
 // transfers the token to the receiver anyway.
-func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err error) {
-	played, err := w.player.Play(s)
+func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, err error) {
+	played, err := w.player.Play(step)
 	if err != nil {
 		return block, "", err
 	}
@@ -196,7 +196,7 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 		return block, "", fmt.Errorf("the lesson does not play: %s", played.Mismatch)
 	}
 	if played.Refusal != nil && w.keepsRefusedSend {
-		if err := w.transferAsSent(s); err != nil {
+		if err := w.transferAsSent(step); err != nil {
 			return block, "", err
 		}
 	}
@@ -205,21 +205,21 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 	switch {
 	case played.Refusal != nil:
 		outcome = "refused: " + played.Refusal.Text
-	case s.Kind == scenario.Query:
+	case step.Kind == scenario.Query:
 		// The player does not return the answer, so ask again.
-		answer, err := w.chain.Query(s.Message)
+		answer, err := w.chain.Query(step.Message)
 		if err != nil {
 			return block, "", err
 		}
 		outcome = string(answer)
-	case s.Kind != scenario.NoMessage:
+	case step.Kind != scenario.NoMessage:
 		outcome = "done"
 	}
 
 	// Replace addresses in the outcome by names.
-	err = w.chain.View(func(v *chain.View) (err error) {
-		block = v.Clock.Block()
-		outcome, err = v.WithNames(outcome)
+	err = w.chain.View(func(view *chain.View) (err error) {
+		block = view.Clock.Block()
+		outcome, err = view.WithNames(outcome)
 		return err
 	})
 	return block, outcome, err
@@ -227,19 +227,19 @@ func (w *world) play(s *scenario.Step) (block cw721.Block, outcome string, err e
 
 // transferAsSent transfers the token of a send_nft message to the contract that refused it.
 // It does nothing for a step with another message. It fails if the store fails.
-func (w *world) transferAsSent(s *scenario.Step) error {
+func (w *world) transferAsSent(step *scenario.Step) error {
 	var msg struct {
 		Send struct {
 			Contract cw721.Address `json:"contract"`
 			TokenID  string        `json:"token_id"`
 		} `json:"send_nft"`
 	}
-	err := json.Unmarshal(s.Message, &msg)
+	err := json.Unmarshal(step.Message, &msg)
 	if err != nil || msg.Send.Contract == "" {
 		return nil
 	}
 	transfer := cw721.Encode(&cw721.TransferNft{Recipient: msg.Send.Contract, TokenID: msg.Send.TokenID})
-	_, err = w.player.Play(&scenario.Step{Kind: scenario.Execute, As: s.As, Message: transfer})
+	_, err = w.player.Play(&scenario.Step{Kind: scenario.Execute, As: step.As, Message: transfer})
 	return err
 }
 
@@ -247,14 +247,14 @@ func (w *world) transferAsSent(s *scenario.Step) error {
 // history, as a sentence for each rule. It returns nil if the contract cannot decode the
 // message or explain its decision.
 func (w *world) why() (rules []string, err error) {
-	err = w.chain.View(func(v *chain.View) error {
-		node, err := v.Node(v.Head)
+	err = w.chain.View(func(view *chain.View) error {
+		node, err := view.Node(view.Head)
 		if err != nil {
 			return err
 		}
 
 		// The contract decided on the state before the message.
-		return v.At(node.Parent, func(before *chain.View) error {
+		return view.At(node.Parent, func(before *chain.View) error {
 			rules, err = decidingRules(before, node)
 			return err
 		})

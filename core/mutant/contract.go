@@ -30,7 +30,7 @@ func (c Contract) env(env cw721.Env) cw721.Env {
 
 // RunInstantiate creates the collection as the mutant does. It works on a copy of the
 // message. It fails as [cw721.Contract.RunInstantiate] does.
-func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error) {
+func (c Contract) RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error) {
 	if c.mutant.beforeInstantiate != nil {
 		msg = copyOf(msg)
 		c.mutant.beforeInstantiate(msg)
@@ -38,15 +38,15 @@ func (c Contract) RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *
 
 	// The true contract does the rest in the true block. There is no expiry yet that a mutant
 	// could read wrongly, and the contract stores the block.
-	return c.truth.RunInstantiate(t, env, info, msg)
+	return c.truth.RunInstantiate(txn, env, info, msg)
 }
 
 // RunExecute executes a message as the mutant does. First the mutant can change the message, its
 // sender or the stored records. Then the true contract executes the resulting message, and can
 // refuse it. Last, the mutant can change the records or the response. RunExecute never changes
 // msg itself. It fails as [cw721.Contract.RunExecute] does.
-func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
-	execution, err := c.newCall(t, c.env(env), info.Sender, msg)
+func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
+	execution, err := c.newCall(txn, c.env(env), info.Sender, msg)
 	if err != nil {
 		return cw721.Response{}, err
 	}
@@ -56,7 +56,7 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 
 	// A mutant that ignores the message has set it to nil.
 	if execution.msg != nil {
-		execution.response, err = c.truth.RunExecute(t, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
+		execution.response, err = c.truth.RunExecute(txn, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
 		if err != nil {
 			return execution.response, err
 		}
@@ -70,20 +70,20 @@ func (c Contract) RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721
 
 // Decide returns the decision of the true contract about a message, in the block that the mutant
 // sees. A decision says whether the sender may send the message, and which rules were checked.
-func (c Contract) Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	return c.truth.Decide(r, c.env(env), info, msg)
+func (c Contract) Decide(reader kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	return c.truth.Decide(reader, c.env(env), info, msg)
 }
 
 // RunQuery answers a query as the mutant does. It works on a copy of the message. It fails
 // as [cw721.Contract.RunQuery] does.
-func (c Contract) RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
+func (c Contract) RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error) {
 	if c.mutant.beforeQuery != nil {
 		msg = copyOf(msg)
-		if err := c.mutant.beforeQuery(r, msg); err != nil {
+		if err := c.mutant.beforeQuery(reader, msg); err != nil {
 			return nil, err
 		}
 	}
-	return c.truth.RunQuery(r, c.env(env), msg)
+	return c.truth.RunQuery(reader, c.env(env), msg)
 }
 
 // copyOf returns a pointer to a copy of the struct that message points to. Fields that are
@@ -145,8 +145,8 @@ type call struct {
 
 // newCall returns the call for a message that is about to be executed. If the message is about a
 // token and the true contract allows it, newCall sets allowedBy, tokenID, owner and approvals.
-func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
-	x := &call{truth: c.truth, txn: t, env: env, sender: sender, msg: msg}
+func (c Contract) newCall(txn kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
+	x := &call{truth: c.truth, txn: txn, env: env, sender: sender, msg: msg}
 	decision, err := x.decide(msg)
 	if err != nil {
 		return nil, err
@@ -159,7 +159,7 @@ func (c Contract) newCall(t kv.Txn, env cw721.Env, sender cw721.Address, msg cw7
 	x.allowedBy = decision.GrantingCheck().Rule
 	x.tokenID = *decision.TokenID
 	x.owner = *decision.Owner
-	token, _, err := cw721.LoadToken(t, x.tokenID)
+	token, _, err := cw721.LoadToken(txn, x.tokenID)
 	if err != nil {
 		return nil, err
 	}

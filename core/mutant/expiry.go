@@ -6,29 +6,29 @@ import (
 	"ephemera/core/cw721"
 )
 
-// previousBlock returns the block that is one height and one nanosecond before b. A height or
+// previousBlock returns the block that is one height and one nanosecond before block. A height or
 // time of 0 stays 0. A mutant that takes it as the current block lets every grant work in the
 // block that the expiry names, which is one block too long.
-func previousBlock(b cw721.Block) cw721.Block {
+func previousBlock(block cw721.Block) cw721.Block {
 	return cw721.Block{
-		Height: max(b.Height, 1) - 1,
-		Time:   max(b.Time, 1) - 1,
+		Height: max(block.Height, 1) - 1,
+		Time:   max(block.Time, 1) - 1,
 	}
 }
 
 // timeInSeconds converts the time of a block from nanoseconds to seconds. A mutant that takes it
 // as the current block reads expiries (at_time) as seconds. So a true expiry, which is in
 // nanoseconds, lies far in the future.
-func timeInSeconds(b cw721.Block) cw721.Block {
-	b.Time /= cw721.Time(time.Second)
-	return b
+func timeInSeconds(block cw721.Block) cw721.Block {
+	block.Time /= cw721.Time(time.Second)
+	return block
 }
 
 // withoutHeight sets the block's height to 0, so that no expiry at a height is ever
 // reached.
-func withoutHeight(b cw721.Block) cw721.Block {
-	b.Height = 0
-	return b
+func withoutHeight(block cw721.Block) cw721.Block {
+	block.Height = 0
+	return block
 }
 
 // expireInADay limits grants without an expiry to a day. It runs before a message that approves a

@@ -64,11 +64,11 @@ func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 // with an error that lists every name.
 func Find(name string) (Mutant, error) {
 	names := make([]string, len(mutants))
-	for i, m := range mutants {
-		if m.Name == name {
-			return m, nil
+	for i, mutant := range mutants {
+		if mutant.Name == name {
+			return mutant, nil
 		}
-		names[i] = m.Name
+		names[i] = mutant.Name
 	}
 	return Mutant{}, fmt.Errorf("no mutant is named %q, expected one of %s", name, strings.Join(names, ", "))
 }

@@ -8,12 +8,12 @@ import (
 // startAtGivenItem changes a query for a page of tokens, so that the page begins with the
 // token that start_after names. In the true contract it begins with the next one. To do
 // so, it moves start_after back by one token.
-func startAtGivenItem(r kv.Reader, msg cw721.QueryMsg) error {
+func startAtGivenItem(reader kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.AllTokens:
-		return moveBackStart(r, &query.StartAfter)
+		return moveBackStart(reader, &query.StartAfter)
 	case *cw721.TokensQuery:
-		return moveBackStart(r, &query.StartAfter)
+		return moveBackStart(reader, &query.StartAfter)
 	}
 	return nil
 }
@@ -21,11 +21,11 @@ func startAtGivenItem(r kv.Reader, msg cw721.QueryMsg) error {
 // moveBackStart sets a start_after member to the token before the one that it names, in the
 // order of the store. It sets nil, which is the beginning of the list, if no token comes
 // before. A start_after that is nil stays nil.
-func moveBackStart(r kv.Reader, startAfter **string) error {
+func moveBackStart(reader kv.Reader, startAfter **string) error {
 	if *startAfter == nil {
 		return nil
 	}
-	tokensBefore := cw721.TokenIDs(r, cw721.Walk{Place: *startAfter, Reverse: true})
+	tokensBefore := cw721.TokenIDs(reader, cw721.Walk{Place: *startAfter, Reverse: true})
 	*startAfter = nil
 
 	// The walk goes backwards, so its first token is the one just before.

@@ -142,25 +142,25 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 //
 // addActor ignores passive accounts and expired grants. If there are [MaxActors] actors
 // already, it leaves the account out and says so in the answer.
-func (s *search) addActor(g cw721.Grant) {
-	isExpired := g.Expires.Expired(s.moments[0])
-	if g.Spender == "" || s.isPassive(g.Spender) || isExpired {
+func (s *search) addActor(grant cw721.Grant) {
+	isExpired := grant.Expires.Expired(s.moments[0])
+	if grant.Spender == "" || s.isPassive(grant.Spender) || isExpired {
 		return
 	}
 
 	// An account with several grants is still one actor.
-	if !slices.Contains(s.answer.Actors, g.Spender) {
+	if !slices.Contains(s.answer.Actors, grant.Spender) {
 		if len(s.answer.Actors) == MaxActors {
 			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
 			return
 		}
-		s.answer.Actors = append(s.answer.Actors, g.Spender)
+		s.answer.Actors = append(s.answer.Actors, grant.Spender)
 	}
 
 	// What the contract permits can change in the block in which the grant expires, so try
 	// messages in that block, too. There is no such block if the grant never expires or the
 	// clock cannot get so far.
-	expiry, err := s.view.Clock.ToExpiry(g.Expires, 0)
+	expiry, err := s.view.Clock.ToExpiry(grant.Expires, 0)
 	if err == nil {
 		s.moments = append(s.moments, expiry.Block())
 	}
@@ -287,7 +287,7 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 // chooseMintedToken completes a question about minting. If the question names no token,
 // chooseMintedToken chooses an id that no token has. If it names a token that exists, it
 // fails with [ErrAlreadyMinted]. It leaves questions about other actions as they are.
-func (q *Question) chooseMintedToken(v *chain.View) error {
+func (q *Question) chooseMintedToken(view *chain.View) error {
 	if q.Action.Name != "mint" {
 		return nil
 	}
@@ -296,7 +296,7 @@ func (q *Question) chooseMintedToken(v *chain.View) error {
 		q.Token = "new"
 	}
 	for {
-		_, exists, err := v.Token(q.Token)
+		_, exists, err := view.Token(q.Token)
 		switch {
 		case err != nil || !exists:
 			return err

@@ -174,8 +174,8 @@ type record struct {
 }
 
 // newCachedView returns a reader of the storage of a view. It has nothing in memory yet.
-func newCachedView(v *chain.View) *cachedView {
-	return &cachedView{Reader: v.Storage(), records: map[string]record{}}
+func newCachedView(view *chain.View) *cachedView {
+	return &cachedView{Reader: view.Storage(), records: map[string]record{}}
 }
 
 // Get returns the value under a key, from memory if the key was read before. ok is false if

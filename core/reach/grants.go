@@ -19,55 +19,55 @@ import (
 // An operator grant is tried on the token that it names, or on the first token of its owner
 // if it names none. If the rule set is not known, the compiled contract is tried instead.
 // RealExpiry fails with a [*chain.NoRulesError] if that does not give an answer either.
-func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expiration, error) {
+func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
-	movesToken := g.Kind == cw721.GrantApproval || g.Kind == cw721.GrantOperator
-	isExpired := g.Expires.Expired(v.Clock.Block())
-	if !movesToken || isExpired || g.Spender == g.Owner {
-		return g.Expires, nil
+	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
+	isExpired := grant.Expires.Expired(view.Clock.Block())
+	if !movesToken || isExpired || grant.Spender == grant.Owner {
+		return grant.Expires, nil
 	}
-	end, err := v.Clock.ToExpiry(g.Expires, 0)
+	end, err := view.Clock.ToExpiry(grant.Expires, 0)
 	if err != nil { // it never expires, or the clock cannot get so far
-		return g.Expires, nil
+		return grant.Expires, nil
 	}
 
 	// An operator may move any token of the owner, so try the first.
-	if g.Kind == cw721.GrantOperator && g.Token == "" {
-		g.Token, err = v.FirstToken(g.Owner)
+	if grant.Kind == cw721.GrantOperator && grant.Token == "" {
+		grant.Token, err = view.FirstToken(grant.Owner)
 		if err != nil {
-			return g.Expires, err
+			return grant.Expires, err
 		}
 	}
 
 	// Without a rule set there is nothing to search by.
-	if err := v.CheckRules(); err != nil {
-		return expiryByTrial(v, g, end.Block(), err)
+	if err := view.CheckRules(); err != nil {
+		return expiryByTrial(view, grant, end.Block(), err)
 	}
 
 	// Ask whether the spender alone can make a transfer possible after the expiry.
 	transfer, _ := cw721.ActionNamed("transfer")
-	q := Question{
+	question := Question{
 		Action:     transfer,
-		Token:      g.Token,
+		Token:      grant.Token,
 		After:      new(end.Block()),
 		Unmoved:    true,
-		onlySender: g.Spender,
+		onlySender: grant.Spender,
 	}
-	s, err := prepare(ctx, v, q)
+	s, err := prepare(ctx, view, question)
 	if cw721.AsError(err) != nil {
-		return g.Expires, nil // the token does not exist, or its owner has none
+		return grant.Expires, nil // the token does not exist, or its owner has none
 	}
 	if err != nil {
-		return g.Expires, err
+		return grant.Expires, err
 	}
 	s.compiled = false // the built-in rules alone decide
 	if err := s.run(); err != nil {
-		return g.Expires, err
+		return grant.Expires, err
 	}
 	if s.answer.Verdict == Way {
 		return cw721.Expiration{}, nil // never
 	}
-	return g.Expires, nil
+	return grant.Expires, nil
 }
 
 // expiryByTrial returns what [RealExpiry] returns, for a contract whose rule set is not
@@ -78,30 +78,30 @@ func RealExpiry(ctx context.Context, v *chain.View, g cw721.Grant) (cw721.Expira
 // block of the view and then transfers the token in the block end. In every release of cw721,
 // these are the only ways by which a spender keeps access. If both are refused and the
 // contract is no known release, there may be other ways, and expiryByTrial fails with noRules.
-func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error) (cw721.Expiration, error) {
-	module, isCompiled, err := v.Module()
+func expiryByTrial(view *chain.View, grant cw721.Grant, end cw721.Block, noRules error) (cw721.Expiration, error) {
+	module, isCompiled, err := view.Module()
 	if err != nil {
-		return g.Expires, err
+		return grant.Expires, err
 	}
 	if !isCompiled {
-		return g.Expires, noRules
+		return grant.Expires, noRules
 	}
 
 	// Try whether the spender can transfer the token when the grant has expired.
 	approval := chain.TimedMessage{
-		Block:   v.Clock.Block(),
-		Sender:  g.Spender,
-		Message: cw721.Encode(&cw721.Approve{Spender: g.Spender, TokenID: g.Token}),
+		Block:   view.Clock.Block(),
+		Sender:  grant.Spender,
+		Message: cw721.Encode(&cw721.Approve{Spender: grant.Spender, TokenID: grant.Token}),
 	}
 	transfer := chain.TimedMessage{
 		Block:   end,
-		Sender:  g.Spender,
-		Message: cw721.Encode(&cw721.TransferNft{Recipient: g.Spender, TokenID: g.Token}),
+		Sender:  grant.Spender,
+		Message: cw721.Encode(&cw721.TransferNft{Recipient: grant.Spender, TokenID: grant.Token}),
 	}
 	for _, way := range [][]chain.TimedMessage{{transfer}, {approval, transfer}} {
-		_, refusal, err := v.TryMessages(way)
+		_, refusal, err := view.TryMessages(way)
 		if err != nil {
-			return g.Expires, err
+			return grant.Expires, err
 		}
 		if refusal == nil {
 			return cw721.Expiration{}, nil // never
@@ -110,7 +110,7 @@ func expiryByTrial(v *chain.View, g cw721.Grant, end cw721.Block, noRules error)
 
 	// A contract that is no known release may allow it by other messages.
 	if _, isRelease := module.Release(); !isRelease {
-		return g.Expires, noRules
+		return grant.Expires, noRules
 	}
-	return g.Expires, nil
+	return grant.Expires, nil
 }

@@ -156,13 +156,13 @@ type Answer struct {
 // of more than 4 messages were not tried; …". The text is empty if a way was found, or if the
 // search visited every state. It is also empty if the question itself set the depth, and all
 // ways up to that depth were tried.
-func (a Answer) NotTried(q Question) string {
+func (a Answer) NotTried(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
 		return ""
 	case a.Cut != "":
 		return a.Cut
-	case q.Depth == 0: // the question did not set the depth
+	case question.Depth == 0: // the question did not set the depth
 		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
 	}
 	return ""

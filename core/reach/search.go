@@ -68,8 +68,8 @@ const maxStates = 38_000
 // Ask does not fail if the deadline of the context passes, or if the search needs too much
 // memory. [Answer.Cut] then says that the answer is incomplete. Ask gives the account
 // [Answer.Anyone] a name in the view.
-func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
-	s, err := prepare(ctx, v, q)
+func Ask(ctx context.Context, view *chain.View, question Question) (Answer, error) {
+	s, err := prepare(ctx, view, question)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -80,17 +80,17 @@ func Ask(ctx context.Context, v *chain.View, q Question) (Answer, error) {
 // prepare returns a search that is ready to run. It fills in the defaults of the question,
 // and finds out which accounts send messages in the search, which messages they send, and in
 // which blocks. It fails like [Ask].
-func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
+func prepare(ctx context.Context, view *chain.View, question Question) (*search, error) {
 	// Replace what the question leaves open by the defaults.
-	q.Depth = cmp.Or(max(q.Depth, 0), DefaultDepth)
-	q.Ways = max(q.Ways, 1)
-	if q.Code == nil {
-		q.Code = v.Contract()
+	question.Depth = cmp.Or(max(question.Depth, 0), DefaultDepth)
+	question.Ways = max(question.Ways, 1)
+	if question.Code == nil {
+		question.Code = view.Contract()
 	}
-	if err := q.chooseMintedToken(v); err != nil {
+	if err := question.chooseMintedToken(view); err != nil {
 		return nil, err
 	}
-	module, compiled, err := v.Module()
+	module, compiled, err := view.Module()
 	if err != nil {
 		return nil, err
 	}
@@ -98,32 +98,32 @@ func prepare(ctx context.Context, v *chain.View, q Question) (*search, error) {
 	// Two made-up accounts take part: one sends messages as everybody without a record, the
 	// other one receives tokens. No real account has their addresses, because they are derived
 	// from names with spaces, which no account can have.
-	anyone, err := chain.AddressFor(v.Prefix, "who can: anyone", cw721.AccountBytes)
+	anyone, err := chain.AddressFor(view.Prefix, "who can: anyone", cw721.AccountBytes)
 	if err != nil {
 		return nil, err
 	}
-	receiver, err := chain.AddressFor(v.Prefix, "who can: a contract", cw721.ContractBytes)
+	receiver, err := chain.AddressFor(view.Prefix, "who can: a contract", cw721.ContractBytes)
 	if err != nil {
 		return nil, err
 	}
 
 	// The decision about an account without any permission shows which rules the contract
 	// tries for the act.
-	act := q.act(anyone, receiver)
-	stranger, err := v.Decide(anyone, act)
+	act := question.act(anyone, receiver)
+	stranger, err := view.Decide(anyone, act)
 	if err != nil {
 		return nil, err
 	}
-	v.NameAccount(anyone, AnyoneName)
+	view.NameAccount(anyone, AnyoneName)
 
 	s := &search{
-		Question:   q,
+		Question:   question,
 		ctx:        ctx,
-		view:       v,
+		view:       view,
 		compiled:   compiled,
 		receiver:   receiver,
 		moments:    []cw721.Block{stranger.Block},
-		cachedView: newCachedView(v),
+		cachedView: newCachedView(view),
 		maxVisited: maxStates,
 	}
 	if err := s.readRules(stranger, act); err != nil {

@@ -58,7 +58,7 @@ func membersOf(t reflect.Type) (members structMembers) {
 // readObject reads a JSON object into the struct that into points to. It fails for an
 // unknown member, and for a member that is given twice. description names the object in
 // errors, such as "a step".
-func readObject(d *wire.Decoder, description string, into any) error {
+func readObject(decoder *wire.Decoder, description string, into any) error {
 	object := reflect.ValueOf(into).Elem()
 	members := membersOf(object.Type())
 
@@ -67,7 +67,7 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		hasName := func(f memberField) bool { return slices.Contains(f.names, name) }
 		i := slices.IndexFunc(members.fields, hasName)
 		if i < 0 {
-			return fail(d, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
+			return fail(decoder, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
 		}
 
 		field := members.fields[i]
@@ -75,7 +75,7 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		// The name of a message's member says which kind of message it is.
 		isMessage := len(field.names) > 1
 		if isMessage {
-			if err := setKind(d, object.Field(field.index-1), name); err != nil {
+			if err := setKind(decoder, object.Field(field.index-1), name); err != nil {
 				return err
 			}
 		}
@@ -84,19 +84,19 @@ func readObject(d *wire.Decoder, description string, into any) error {
 		value := object.Field(field.index)
 		if value.Kind() == reflect.Pointer {
 			value.Set(reflect.New(value.Type().Elem()))
-			return readValue(d, value.Interface(), field.want)
+			return readValue(decoder, value.Interface(), field.want)
 		}
-		return readValue(d, value.Addr().Interface(), field.want)
+		return readValue(decoder, value.Addr().Interface(), field.want)
 	}
-	return readNames(d, readMember)
+	return readNames(decoder, readMember)
 }
 
 // setKind sets the kind of a step's message, such as "query". kind is the field of the step, and
 // name is the name of the member that holds the message. setKind fails if the step has a message
 // already.
-func setKind(d *wire.Decoder, kind reflect.Value, name string) error {
+func setKind(decoder *wire.Decoder, kind reflect.Value, name string) error {
 	if kind.String() != "" {
-		return fail(d, "the step has two messages, %s and %s; expected one a step", kind, name)
+		return fail(decoder, "the step has two messages, %s and %s; expected one a step", kind, name)
 	}
 	kind.SetString(name)
 	return nil
@@ -104,11 +104,11 @@ func setKind(d *wire.Decoder, kind reflect.Value, name string) error {
 
 // readNames reads a JSON object. It calls readMember for each name, to read the value that
 // follows. It fails for a name that is given twice.
-func readNames(d *wire.Decoder, readMember func(name string) error) error {
+func readNames(decoder *wire.Decoder, readMember func(name string) error) error {
 	seen := map[string]bool{}
-	return d.Object(func(name string) error {
+	return decoder.Object(func(name string) error {
 		if seen[name] {
-			return fail(d, "it is given twice")
+			return fail(decoder, "it is given twice")
 		}
 		seen[name] = true
 		return readMember(name)
@@ -118,63 +118,63 @@ func readNames(d *wire.Decoder, readMember func(name string) error) error {
 // readValue reads a value into the variable that into points to. The type of the variable
 // decides what is expected. null leaves a string or a bool unchanged. want describes a string
 // in errors; "" takes the description of its type.
-func readValue(d *wire.Decoder, into any, want string) error {
+func readValue(decoder *wire.Decoder, into any, want string) error {
 	switch into := into.(type) {
 	case *string:
-		return readText(d, into, cmp.Or(want, "a string"))
+		return readText(decoder, into, cmp.Or(want, "a string"))
 	case *cw721.Address:
-		return readText(d, into, cmp.Or(want, "an address in a string"))
+		return readText(decoder, into, cmp.Or(want, "an address in a string"))
 	case *bool:
-		return readBool(d, into)
+		return readBool(decoder, into)
 	case *uint64:
-		number, err := d.Uint(64)
+		number, err := decoder.Uint(64)
 		*into = number
 		return err
 	case *cw721.Time:
-		return readTime(d, into)
+		return readTime(decoder, into)
 	case *time.Duration:
-		return readDuration(d, into)
+		return readDuration(decoder, into)
 	case *cw721.Rules:
-		return readOneOf(d, into, "rule set", cw721.AllRules())
+		return readOneOf(decoder, into, "rule set", cw721.AllRules())
 	case *cw721.Flavour:
-		return readOneOf(d, into, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
+		return readOneOf(decoder, into, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
 	case *cw721.Kind:
-		return readOneOf(d, into, "kind of refusal", kinds)
+		return readOneOf(decoder, into, "kind of refusal", kinds)
 	case *[]choice:
 		readChoice := func() error {
 			var item choice
-			err := item.DecodeWire(d)
+			err := item.DecodeWire(decoder)
 			*into = append(*into, item)
 			return err
 		}
-		return readArray(d, "an array of strings", readChoice)
+		return readArray(decoder, "an array of strings", readChoice)
 	case wire.Decodable:
-		return into.DecodeWire(d)
+		return into.DecodeWire(decoder)
 	}
 	panic(fmt.Sprintf("scenario: cannot read into %T", into))
 }
 
 // fail returns an error about the value that the decoder is at. args fill the format as for
 // [fmt.Sprintf].
-func fail(d *wire.Decoder, format string, args ...any) error {
-	return d.Fail("", fmt.Sprintf(format, args...))
+func fail(decoder *wire.Decoder, format string, args ...any) error {
+	return decoder.Fail("", fmt.Sprintf(format, args...))
 }
 
 // readText reads a string. null leaves it unchanged. want describes the string in errors.
-func readText[S ~string](d *wire.Decoder, into *S, want string) error {
-	if d.Kind() == 'n' {
-		return d.Skip()
+func readText[S ~string](decoder *wire.Decoder, into *S, want string) error {
+	if decoder.Kind() == 'n' {
+		return decoder.Skip()
 	}
-	s, err := d.Text(want)
+	s, err := decoder.Text(want)
 	*into = S(s)
 	return err
 }
 
 // readOneOf reads a string and fails if it is not one of the known ones. null leaves the
 // variable unchanged. what says in errors what the strings are, such as "flavour".
-func readOneOf[S ~string](d *wire.Decoder, into *S, what string, known []S) error {
-	isNull := d.Kind() == 'n'
-	err := readText(d, into, "a "+what+" in a string")
+func readOneOf[S ~string](decoder *wire.Decoder, into *S, what string, known []S) error {
+	isNull := decoder.Kind() == 'n'
+	err := readText(decoder, into, "a "+what+" in a string")
 	if err != nil || isNull || slices.Contains(known, *into) {
 		return err
 	}
@@ -183,27 +183,27 @@ func readOneOf[S ~string](d *wire.Decoder, into *S, what string, known []S) erro
 	for _, name := range known {
 		names = append(names, string(name))
 	}
-	return fail(d, "%q is no %s, expected one of %s", *into, what, strings.Join(names, ", "))
+	return fail(decoder, "%q is no %s, expected one of %s", *into, what, strings.Join(names, ", "))
 }
 
 // readBool reads true or false. null leaves the variable unchanged.
-func readBool(d *wire.Decoder, into *bool) error {
-	switch kind := d.Kind(); kind {
+func readBool(decoder *wire.Decoder, into *bool) error {
+	switch kind := decoder.Kind(); kind {
 	case 'n':
-		return d.Skip()
+		return decoder.Skip()
 	case 't', 'f':
-		token, err := d.Token()
+		token, err := decoder.Token()
 		*into = err == nil && token.Bool()
 		return err
 	default:
-		return d.FailType("true or false", kind)
+		return decoder.FailType("true or false", kind)
 	}
 }
 
 // readTime reads the time of a block. It is a string with nanoseconds since 1970, or with a
 // date such as "2026-11-21T12:00:05Z".
-func readTime(d *wire.Decoder, into *cw721.Time) error {
-	s, err := d.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
+func readTime(decoder *wire.Decoder, into *cw721.Time) error {
+	s, err := decoder.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
 	if err != nil {
 		return err
 	}
@@ -215,51 +215,51 @@ func readTime(d *wire.Decoder, into *cw721.Time) error {
 	// Anything else has to be a date.
 	date, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil {
-		return fail(d, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
+		return fail(decoder, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
 	}
 	blockTime, ok := human.BlockTime(date)
 	if !ok {
-		return fail(d, "%q is outside of the times that a block can have, 1970 to July 2554", s)
+		return fail(decoder, "%q is outside of the times that a block can have, 1970 to July 2554", s)
 	}
 	*into = blockTime
 	return nil
 }
 
 // readDuration reads a duration that is not negative, such as "90m".
-func readDuration(d *wire.Decoder, into *time.Duration) error {
-	s, err := d.Text("a duration in a string, like \"90m\"")
+func readDuration(decoder *wire.Decoder, into *time.Duration) error {
+	s, err := decoder.Text("a duration in a string, like \"90m\"")
 	if err != nil {
 		return err
 	}
 	*into, err = time.ParseDuration(s)
 	if err != nil || *into < 0 {
-		return fail(d, "%q is no duration, expected one like \"90m\" or \"1h30m\"", s)
+		return fail(decoder, "%q is no duration, expected one like \"90m\" or \"1h30m\"", s)
 	}
 	return nil
 }
 
 // readArray reads an array and calls readItem for each item. want describes the array in
 // errors.
-func readArray(d *wire.Decoder, want string, readItem func() error) error {
-	if kind := d.Kind(); kind != '[' && kind != 0 {
-		return d.FailType(want, kind)
+func readArray(decoder *wire.Decoder, want string, readItem func() error) error {
+	if kind := decoder.Kind(); kind != '[' && kind != 0 {
+		return decoder.FailType(want, kind)
 	}
-	if _, err := d.Token(); err != nil {
+	if _, err := decoder.Token(); err != nil {
 		return err
 	}
-	for d.Kind() != ']' {
+	for decoder.Kind() != ']' {
 		if err := readItem(); err != nil {
 			return err
 		}
 	}
-	_, err := d.Token()
+	_, err := decoder.Token()
 	return err
 }
 
 // readTexts reads an array of strings. want describes the array in errors.
-func readTexts(d *wire.Decoder, want string) (texts []string, err error) {
-	err = readArray(d, want, func() error {
-		text, err := d.Text("a string")
+func readTexts(decoder *wire.Decoder, want string) (texts []string, err error) {
+	err = readArray(decoder, want, func() error {
+		text, err := decoder.Text("a string")
 		texts = append(texts, text)
 		return err
 	})

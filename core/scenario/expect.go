@@ -158,18 +158,18 @@ func expectRefusal(kind cw721.Kind, text string) *Expect {
 // the expected one, or nil if it does not. It does not move the clock and changes nothing. A
 // step without a query or an expectation has no mismatch. Check fails for an unknown name with
 // a [*wire.UnknownNameError], and with the errors of the store.
-func (s *Step) Check(v *chain.View) (*Mismatch, error) {
+func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
 	}
 	addressOf := func(name string) string {
-		address, err := v.Resolve(name)
+		address, err := view.Resolve(name)
 		if err != nil {
 			return ""
 		}
 		return string(address)
 	}
-	return s.compareQuery(v.Query, addressOf)
+	return s.compareQuery(view.Query, addressOf)
 }
 
 // compareQuery sends the step's query by calling query. It returns how the answer or the
@@ -198,25 +198,25 @@ const (
 // compiled one reacted differently. If their answers are equal, the mismatch lists the stored
 // records that differ.
 func contractMismatch(d *chain.Difference) *Mismatch {
-	m := &Mismatch{
+	mismatch := &Mismatch{
 		Subject:  comparisonSubject,
 		Expected: clip(string(d.BuiltIn)),
 		Got:      clip(string(d.Compiled)),
 	}
-	if m.Expected != m.Got {
-		return m
+	if mismatch.Expected != mismatch.Got {
+		return mismatch
 	}
 
 	// The answers are equal, so the records are what differs.
 	for _, record := range d.Records {
 		compiled, builtIn := record.Sides()
-		m.Differences = append(m.Differences, Difference{
+		mismatch.Differences = append(mismatch.Differences, Difference{
 			Path:     "record " + record.Key,
 			Expected: clip(builtIn),
 			Got:      clip(compiled),
 		})
 	}
-	return m
+	return mismatch
 }
 
 // Mismatch says how the outcome of a step differs from what the step expects.

@@ -14,10 +14,10 @@ import (
 // DecodeWire reads a step and checks it. The members at and advance can both hold a moment in
 // words. If at holds an amount such as "+10", the amount goes to Advance. If advance holds a
 // block such as "h1110", the block goes to At.
-func (s *Step) DecodeWire(d *wire.Decoder) error {
-	err := readObject(d, "a step", s)
+func (s *Step) DecodeWire(decoder *wire.Decoder) error {
+	err := readObject(decoder, "a step", s)
 	if err == nil {
-		err = s.check(d)
+		err = s.check(decoder)
 	}
 	switch {
 	case s.At != nil && s.At.ahead != nil:
@@ -35,32 +35,32 @@ func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberVal
 
 // check fails if the step has members that exclude each other, or lacks a member that it
 // needs. Which these are depends on the kind of its message.
-func (s *Step) check(d *wire.Decoder) error {
+func (s *Step) check(decoder *wire.Decoder) error {
 	if s.At != nil && s.Advance != nil {
-		return fail(d, "the step has both at and advance, expected one of them")
+		return fail(decoder, "the step has both at and advance, expected one of them")
 	}
 
 	switch s.Kind {
 	case NoMessage:
 		if s.Expect != nil {
-			return fail(d, "the step expects an answer and has no message, expected instantiate, execute or query")
+			return fail(decoder, "the step expects an answer and has no message, expected instantiate, execute or query")
 		}
 		if s.As != "" {
-			return fail(d, "the step has a sender and no message, expected instantiate, execute or query")
+			return fail(decoder, "the step has a sender and no message, expected instantiate, execute or query")
 		}
 	case Nobody:
 		if s.Expect != nil || s.As != "" {
-			return fail(d, "expected nobody without as and expect")
+			return fail(decoder, "expected nobody without as and expect")
 		}
 		if _, err := ReadNobodyQuestion(s.Message); err != nil {
-			return fail(d, "nobody: %v", err)
+			return fail(decoder, "nobody: %v", err)
 		}
 	case Instantiate, Execute, Preview:
 		if s.As == "" {
-			return fail(d, "%s needs a sender, expected as: NAME", s.Kind)
+			return fail(decoder, "%s needs a sender, expected as: NAME", s.Kind)
 		}
 		if s.Expect != nil {
-			return s.Expect.checkResponse(d)
+			return s.Expect.checkResponse(decoder)
 		}
 	}
 	return nil
@@ -68,29 +68,29 @@ func (s *Step) check(d *wire.Decoder) error {
 
 // DecodeWire reads an array of records. Each record is an array of two strings, a key in hex
 // and a value: ["6f776e", "alice"]. It fails for a key that is given twice.
-func (s *Storage) DecodeWire(d *wire.Decoder) error {
+func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
 	*s = Storage{}
 
 	// readRecord reads one record and adds it to the storage.
 	readRecord := func() error {
-		record, err := readTexts(d, "[key in hex, value]")
+		record, err := readTexts(decoder, "[key in hex, value]")
 		if err != nil {
 			return err
 		}
 		if len(record) != 2 {
-			return fail(d, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
+			return fail(decoder, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
 		}
 		key, err := hex.DecodeString(record[0])
 		if err != nil {
-			return fail(d, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
+			return fail(decoder, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
 		}
 		if _, isRepeated := (*s)[string(key)]; isRepeated {
-			return fail(d, "the key %x is in it twice", key)
+			return fail(decoder, "the key %x is in it twice", key)
 		}
 		(*s)[string(key)] = record[1]
 		return nil
 	}
-	return readArray(d, "an array of [key in hex, value]", readRecord)
+	return readArray(decoder, "an array of [key in hex, value]", readRecord)
 }
 
 // AppendWire writes the records as arrays of a key in hex and a value, in the order of the
@@ -104,15 +104,15 @@ func (s Storage) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads an array of hints, or a string with one hint. An empty string is no hint.
-func (h *Hints) DecodeWire(d *wire.Decoder) error {
-	if d.Kind() == '[' {
-		texts, err := readTexts(d, "an array of hints")
+func (h *Hints) DecodeWire(decoder *wire.Decoder) error {
+	if decoder.Kind() == '[' {
+		texts, err := readTexts(decoder, "an array of hints")
 		*h = texts
 		return err
 	}
 
 	onlyHint := ""
-	err := readText(d, &onlyHint, "a string, or an array of them from the weakest to the strongest")
+	err := readText(decoder, &onlyHint, "a string, or an array of them from the weakest to the strongest")
 	if onlyHint != "" {
 		*h = Hints{onlyHint}
 	}
@@ -129,31 +129,31 @@ func (h Hints) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads an expectation. It is a word, such as "ok", or an object with exactly one of
 // the members ok, has and error, such as {"error": {"kind": "contract"}}.
-func (e *Expect) DecodeWire(d *wire.Decoder) error {
-	kind := d.Kind()
+func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
+	kind := decoder.Kind()
 	if kind == '"' {
-		return e.readWord(d)
+		return e.readWord(decoder)
 	}
 	if kind != '{' {
-		return d.FailType(expectForms, kind)
+		return decoder.FailType(expectForms, kind)
 	}
 
 	memberCount := 0
 	readOnlyMember := func(name string) error {
 		memberCount++
 		if name != "ok" && name != "has" && name != "error" {
-			return fail(d, "an expectation has no such member, expected one of ok, has, error")
+			return fail(decoder, "an expectation has no such member, expected one of ok, has, error")
 		}
 		if memberCount > 1 {
-			return fail(d, "an expectation has one of ok, has and error, got two of them")
+			return fail(decoder, "an expectation has one of ok, has and error, got two of them")
 		}
-		return e.readMember(d, name)
+		return e.readMember(decoder, name)
 	}
-	if err := readNames(d, readOnlyMember); err != nil {
+	if err := readNames(decoder, readOnlyMember); err != nil {
 		return err
 	}
 	if memberCount == 0 {
-		return fail(d, "it is empty, expected one of ok, has and error")
+		return fail(decoder, "it is empty, expected one of ok, has and error")
 	}
 	return nil
 }
@@ -162,8 +162,8 @@ func (e *Expect) DecodeWire(d *wire.Decoder) error {
 const expectForms = "ok, error, any, or an object with one of ok, has and error"
 
 // readWord reads an expectation that is a single word: ok, error or any.
-func (e *Expect) readWord(d *wire.Decoder) error {
-	word, err := d.Text("a string")
+func (e *Expect) readWord(decoder *wire.Decoder) error {
+	word, err := decoder.Text("a string")
 	if err != nil {
 		return err
 	}
@@ -176,33 +176,33 @@ func (e *Expect) readWord(d *wire.Decoder) error {
 	case "any":
 		e.Any = true
 	default:
-		return fail(d, "expected %s, got %q", expectForms, word)
+		return fail(decoder, "expected %s, got %q", expectForms, word)
 	}
 	return nil
 }
 
 // readMember reads the value of a member of an expectation. name is ok, has or error.
-func (e *Expect) readMember(d *wire.Decoder, name string) error {
+func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
 	switch name {
 	case "ok":
-		return e.Answer.DecodeWire(d)
+		return e.Answer.DecodeWire(decoder)
 	case "has":
-		return e.AnswerPart.DecodeWire(d)
+		return e.AnswerPart.DecodeWire(decoder)
 	}
 	e.Refused = true
-	return e.readRefusal(d)
+	return e.readRefusal(decoder)
 }
 
 // readRefusal reads what is expected of a refusal: a string that its text must contain, or an
 // object with its kind and its whole text.
-func (e *Expect) readRefusal(d *wire.Decoder) error {
-	switch kind := d.Kind(); kind {
+func (e *Expect) readRefusal(decoder *wire.Decoder) error {
+	switch kind := decoder.Kind(); kind {
 	case '"':
-		return readText(d, &e.TextPart, "a string")
+		return readText(decoder, &e.TextPart, "a string")
 	case '{':
-		return readObject(d, "an error", e)
+		return readObject(decoder, "an error", e)
 	default:
-		return d.FailType("a part of the text in a string, or an object with kind and text", kind)
+		return decoder.FailType("a part of the text in a string, or an object with kind and text", kind)
 	}
 }
 
@@ -232,25 +232,25 @@ func (e Expect) AppendWire(dst []byte) []byte {
 
 // checkResponse fails if the expectation has members that no response of the contract has. A
 // response has the arrays attributes and messages.
-func (e *Expect) checkResponse(d *wire.Decoder) error {
+func (e *Expect) checkResponse(decoder *wire.Decoder) error {
 	for _, expected := range []wire.Raw{e.Answer, e.AnswerPart} {
 		if expected == nil {
 			continue
 		}
 		response, err := parseJSON(expected)
 		if err != nil {
-			return fail(d, "expect: %v", err)
+			return fail(decoder, "expect: %v", err)
 		}
 		if response.kind != '{' {
-			return fail(d, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
+			return fail(decoder, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
 		}
 
 		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
-				return fail(d, "expect: a response has no %q, expected attributes, messages or both", name)
+				return fail(decoder, "expect: a response has no %q, expected attributes, messages or both", name)
 			}
 			if kind := response.items[i].kind; kind != '[' {
-				return fail(d, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
+				return fail(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
 			}
 		}
 	}
@@ -276,12 +276,12 @@ type choice struct {
 
 // DecodeWire reads a question. A string is a question without choices, and an object can have
 // all members of a question. A choice that is a plain string has no [Reply].
-func (a *Ask) DecodeWire(d *wire.Decoder) error {
-	if d.Kind() == '"' {
-		return readText(d, &a.Question, "a string")
+func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
+	if decoder.Kind() == '"' {
+		return readText(decoder, &a.Question, "a string")
 	}
 	var q question
-	if err := readObject(d, "a question", &q); err != nil {
+	if err := readObject(decoder, "a question", &q); err != nil {
 		return err
 	}
 	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
@@ -312,14 +312,14 @@ func (a Ask) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads a choice, which is a string with its text or an object.
-func (c *choice) DecodeWire(d *wire.Decoder) error {
-	switch kind := d.Kind(); kind {
+func (c *choice) DecodeWire(decoder *wire.Decoder) error {
+	switch kind := decoder.Kind(); kind {
 	case '"':
-		return readText(d, &c.Text, "a string")
+		return readText(decoder, &c.Text, "a string")
 	case '{':
-		return readObject(d, "a choice", c)
+		return readObject(decoder, "a choice", c)
 	default:
-		return d.FailType("a string, or an object with text, why and believes", kind)
+		return decoder.FailType("a string, or an object with text, why and believes", kind)
 	}
 }
 

@@ -32,24 +32,24 @@ type messageChecker struct {
 // read. It finds nothing if the step has "ignored" or expects the refusal to which the mistake
 // leads, because the mistake is on purpose then. field is the dotted path of the mistake
 // within the message. text describes it, and is empty if there is none.
-func (c *messageChecker) findMistake(s *Step) (field, text string) {
-	if s.Ignored {
+func (c *messageChecker) findMistake(step *Step) (field, text string) {
+	if step.Ignored {
 		return "", ""
 	}
 
 	// The contract's own decoder says what is wrong. It only has to know which names exist,
 	// not their addresses, and any clock will do to read expirations such as "+10".
-	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(s, name) }
+	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(step, name) }
 	zeroClock := func() chain.Clock { return chain.Clock{} }
-	message, expirationErr := resolveExpirations(s.Message, zeroClock)
-	_, reading, err := s.Kind.Decode(c.contract, message, resolveName)
+	message, expirationErr := resolveExpirations(step.Message, zeroClock)
+	_, reading, err := step.Kind.Decode(c.contract, message, resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
 		return unknown.Field, fmt.Sprintf("no account is named %q", unknown.Name) + c.suggestion(unknown.Name)
 	}
 
 	// A refusal that the step expects is on purpose. A compiled contract may know the message.
 	refusal := cw721.AsError(err)
-	if refusal != nil && (c.isCompiled || s.expectsRefusal(refusal)) {
+	if refusal != nil && (c.isCompiled || step.expectsRefusal(refusal)) {
 		return "", ""
 	}
 	if len(reading.IgnoredMembers) > 0 {
@@ -64,24 +64,24 @@ func (c *messageChecker) findMistake(s *Step) (field, text string) {
 		return field, addQuotesAdvice(text)
 	}
 
-	return c.findWrongAddress(s, reading.LiteralAddresses)
+	return c.findWrongAddress(step, reading.LiteralAddresses)
 }
 
 // isKnownIn reports whether an account has the name, or the step itself gives the name to a
 // contract.
-func (c *messageChecker) isKnownIn(s *Step, name string) bool {
+func (c *messageChecker) isKnownIn(step *Step, name string) bool {
 	hasName := func(contract chain.Account) bool { return contract.Name == name }
-	isNew := slices.ContainsFunc(s.Contracts, hasName)
+	isNew := slices.ContainsFunc(step.Contracts, hasName)
 	return c.isKnown == nil || isNew || c.isKnown(name)
 }
 
 // findWrongAddress finds the first member of a step's message that should hold an address and
 // does not. It skips a member for which the step expects a refusal. field and text are empty
 // if there is no such member.
-func (c *messageChecker) findWrongAddress(s *Step, addresses []wire.Member) (field, text string) {
+func (c *messageChecker) findWrongAddress(step *Step, addresses []wire.Member) (field, text string) {
 	for _, address := range addresses {
 		wrong := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(address.Text))
-		if wrong != nil && !s.expectsRefusal(cw721.AsError(wrong)) {
+		if wrong != nil && !step.expectsRefusal(cw721.AsError(wrong)) {
 			return address.Field, fmt.Sprintf("%q is no address", address.Text) + c.suggestion(address.Text)
 		}
 	}
@@ -170,14 +170,14 @@ type forPeople struct{}
 
 // isMoment reports whether the next value of a YAML file is a moment in words, such as
 // "+10". It fails for a number, which is what YAML makes of +10 without quotes.
-func isMoment(d *wire.Decoder) (bool, error) {
-	if _, isForPeople := d.Context.(forPeople); !isForPeople {
+func isMoment(decoder *wire.Decoder) (bool, error) {
+	if _, isForPeople := decoder.Context.(forPeople); !isForPeople {
 		return false, nil
 	}
-	if d.Kind() == '0' {
-		return false, fail(d, "%s", quotedMomentAdvice)
+	if decoder.Kind() == '0' {
+		return false, fail(decoder, "%s", quotedMomentAdvice)
 	}
-	return d.Kind() == '"', nil
+	return decoder.Kind() == '"', nil
 }
 
 // quotedMomentAdvice is the error for a number in the place of a moment.
@@ -186,14 +186,14 @@ const quotedMomentAdvice = `a number is no moment, expected one in quotes like "
 // readMoment reads a moment in words. A height such as "h1110" and a date become the height or
 // the time of the result. An amount to add to the clock, such as "+10" or "+90m", becomes its
 // field ahead.
-func readMoment(d *wire.Decoder) (At, error) {
-	text, err := d.Text("a moment in a string")
+func readMoment(decoder *wire.Decoder) (At, error) {
+	text, err := decoder.Text("a moment in a string")
 	if err != nil {
 		return At{}, err
 	}
 	moment, err := human.ParseExpiration(text, cw721.Block{})
 	if err != nil || moment.Axis == cw721.Never {
-		return At{}, fail(d, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
+		return At{}, fail(decoder, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
 	}
 
 	step := chain.StepToMoment(text, moment, cw721.Block{})
@@ -206,17 +206,17 @@ func readMoment(d *wire.Decoder) (At, error) {
 
 // DecodeWire reads a block, or a moment in words such as "h1110". The header's member "start"
 // cannot be an amount such as "+10", because there is no clock yet to which it could be added.
-func (a *At) DecodeWire(d *wire.Decoder) error {
-	inWords, err := isMoment(d)
+func (a *At) DecodeWire(decoder *wire.Decoder) error {
+	inWords, err := isMoment(decoder)
 	if err != nil {
 		return err
 	}
 	if !inWords {
-		return readObject(d, "a block", a)
+		return readObject(decoder, "a block", a)
 	}
-	*a, err = readMoment(d)
-	if a.ahead != nil && d.Path() == "start" {
-		return fail(d, "expected a block or a date to begin at")
+	*a, err = readMoment(decoder)
+	if a.ahead != nil && decoder.Path() == "start" {
+		return fail(decoder, "expected a block or a date to begin at")
 	}
 	return err
 }
@@ -239,16 +239,16 @@ func (a At) inWords() any {
 
 // DecodeWire reads an amount by which the clock moves, or a moment in words such as "+10". A
 // moment that names a block goes to the field block.
-func (a *Advance) DecodeWire(d *wire.Decoder) error {
-	inWords, err := isMoment(d)
+func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
+	inWords, err := isMoment(decoder)
 	if err != nil {
 		return err
 	}
 	if !inWords {
-		return readObject(d, "advance", a)
+		return readObject(decoder, "advance", a)
 	}
 
-	moment, err := readMoment(d)
+	moment, err := readMoment(decoder)
 	if moment.ahead == nil {
 		a.block = &moment
 		return err

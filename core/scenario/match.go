@@ -204,9 +204,9 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 // compareStorage compares the contract's stored records with the expected ones. It returns a
 // mismatch that lists the keys of records that differ, or nil if all are equal. It fails with
 // the errors of the store.
-func compareStorage(v *chain.View, expected Storage) (*Mismatch, error) {
+func compareStorage(view *chain.View, expected Storage) (*Mismatch, error) {
 	stored := Storage{}
-	for record, err := range v.Records() {
+	for record, err := range view.Records() {
 		if err != nil {
 			return nil, err
 		}

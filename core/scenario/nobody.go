@@ -95,11 +95,11 @@ func (a *At) momentText() string {
 
 // momentAt returns a block in the form that a scenario has. The height is enough if the clock
 // will have the time of b at that height. Otherwise the result has only the time.
-func momentAt(v *chain.View, b *cw721.Block) *At {
+func momentAt(view *chain.View, b *cw721.Block) *At {
 	if b == nil {
 		return nil
 	}
-	if v.Clock.At(b.Height) == b.Time {
+	if view.Clock.At(b.Height) == b.Time {
 		return &At{Height: &b.Height}
 	}
 	return &At{Time: &b.Time}
@@ -109,8 +109,8 @@ func momentAt(v *chain.View, b *cw721.Block) *At {
 // do. It sets out.Mismatch if there is such a sequence, or if the search could not try
 // everything, because then the claim is not proved. It adds the number of messages that the
 // search sent to a compiled contract to out.Tried.
-func (p *Player) checkNobody(s *Step, out *Outcome) error {
-	claim, err := decodeNobodyQuestion(s.Message)
+func (p *Player) checkNobody(step *Step, out *Outcome) error {
+	claim, err := decodeNobodyQuestion(step.Message)
 	if err != nil {
 		return err
 	}
@@ -118,15 +118,15 @@ func (p *Player) checkNobody(s *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	return p.chain.View(func(v *chain.View) error {
-		question, err := asked.Question(v)
+	return p.chain.View(func(view *chain.View) error {
+		question, err := asked.Question(view)
 		if err != nil {
 			return nobodyError(err)
 		}
 
 		// The code lets the search send messages to a compiled contract as well.
-		question.Code = v.Code()
-		answer, err := reach.Ask(p.ctx, v, question)
+		question.Code = view.Code()
+		answer, err := reach.Ask(p.ctx, view, question)
 		if err != nil {
 			return nobodyError(err)
 		}
@@ -137,7 +137,7 @@ func (p *Player) checkNobody(s *Step, out *Outcome) error {
 			answer.Unproven = ""
 		}
 		out.Tried += answer.Tried
-		out.Mismatch = nobodyMismatch(v, question, answer)
+		out.Mismatch = nobodyMismatch(view, question, answer)
 		return nil
 	})
 }
@@ -157,41 +157,41 @@ func nobodyError(err error) error {
 // nobodyMismatch returns nil if the search proved that nobody can do what the question asks
 // for. Otherwise it returns a mismatch. It describes the sequence of messages that was found,
 // or says why nothing is proved.
-func nobodyMismatch(v *chain.View, q reach.Question, a reach.Answer) *Mismatch {
+func nobodyMismatch(view *chain.View, q reach.Question, answer reach.Answer) *Mismatch {
 	// The compiled contract refused what the rules allow, so the search followed other rules
 	// than the contract has.
-	if len(a.Refused) > 0 {
+	if len(answer.Refused) > 0 {
 		return &Mismatch{
 			Subject:  "way",
 			Expected: "what the rules allow",
-			Got:      explain.RefusedWay(v, a, 0),
+			Got:      explain.RefusedWay(view, answer, 0),
 		}
 	}
 
-	reason := a.NotTried(q) // why the search is not complete, or ""
+	reason := answer.NotTried(q) // why the search is not complete, or ""
 	switch {
-	case a.Verdict == reach.Way:
-		reason = describeWay(v, a, 0)
-	case reason == "" && a.Unproven != "":
-		reason = a.Unproven + "; tried: true in the step accepts that"
+	case answer.Verdict == reach.Way:
+		reason = describeWay(view, answer, 0)
+	case reason == "" && answer.Unproven != "":
+		reason = answer.Unproven + "; tried: true in the step accepts that"
 	case reason == "":
 		return nil
 	}
 	return &Mismatch{
 		Subject:  "answer",
 		Expected: "nobody",
-		Got:      explain.WhoCould(v, q, a) + ": " + reason,
+		Got:      explain.WhoCould(view, q, answer) + ": " + reason,
 	}
 }
 
 // describeWay describes a sequence of messages that a search found. It names each message with
 // its height and the permission that allows it: "at height 1,110 …, allowed: …". index is the
-// index of the sequence in a.Ways.
-func describeWay(v *chain.View, a reach.Answer, index int) string {
-	way := a.Ways[index]
+// index of the sequence in answer.Ways.
+func describeWay(view *chain.View, answer reach.Answer, index int) string {
+	way := answer.Ways[index]
 	descriptions := make([]string, len(way))
 	for i, step := range way {
-		message, permission := explain.DescribeStep(v, a, step)
+		message, permission := explain.DescribeStep(view, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
 		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
 	}
@@ -202,28 +202,28 @@ func describeWay(v *chain.View, a reach.Answer, index int) string {
 // claim is still false: it holds once the steps before it have been changed, so that nobody
 // can do it any more. The note describes the sequence of messages that was found, which is
 // a.Ways[way].
-func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
+func NobodyStep(view *chain.View, q reach.Question, answer reach.Answer, way int) Step {
 	claim := nobodyQuestion{
 		Can:     q.Action.Name,
 		Token:   &q.Token,
-		As:      v.DisplayName(q.As),
-		After:   momentAt(v, q.After),
-		Until:   momentAt(v, q.Until),
+		As:      view.DisplayName(q.As),
+		After:   momentAt(view, q.After),
+		Until:   momentAt(view, q.Until),
 		Unmoved: q.Unmoved,
 		Depth:   uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
 	}
 
 	// The claim names the same accounts as the question.
-	for _, account := range a.Passive {
-		claim.Passive = append(claim.Passive, v.DisplayName(account))
+	for _, account := range answer.Passive {
+		claim.Passive = append(claim.Passive, view.DisplayName(account))
 	}
 	for _, account := range q.Only {
-		claim.Only = append(claim.Only, v.DisplayName(account))
+		claim.Only = append(claim.Only, view.DisplayName(account))
 	}
 	return Step{
 		Kind:    Nobody,
 		Message: wire.Compact(claim),
-		Note:    "There was a way: " + describeWay(v, a, way),
+		Note:    "There was a way: " + describeWay(view, answer, way),
 	}
 }
 
@@ -231,8 +231,8 @@ func NobodyStep(v *chain.View, q reach.Question, a reach.Answer, way int) Step {
 // blocks. A step previews the message in the block of its row and expects the outcome that the
 // row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a block
 // is before the clock, which never moves back.
-func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
-	now := v.Clock.Block()
+func ProbeSteps(view *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
+	now := view.Clock.Block()
 	var steps []Step
 	for _, row := range rows {
 		block := row.Block
@@ -244,7 +244,7 @@ func ProbeSteps(v *chain.View, sender cw721.Address, message []byte, rows []expl
 		// A preview changes nothing, so every step finds the same state.
 		step := Step{
 			At:      &At{Height: &block.Height, Time: &block.Time},
-			As:      v.DisplayName(sender),
+			As:      view.DisplayName(sender),
 			Kind:    Preview,
 			Message: message,
 			Expect:  &Expect{},

@@ -127,16 +127,16 @@ func Load(name string, r io.Reader) (*Scenario, error) {
 // ReadAll returns a scenario in memory: the header, and all steps that have not been read yet.
 // It fails with the errors of [Reader.Next].
 func (r *Reader) ReadAll() (*Scenario, error) {
-	s := &Scenario{Header: r.Header}
+	scenario := &Scenario{Header: r.Header}
 	for {
 		step, err := r.Next()
 		if err == io.EOF {
-			return s, nil
+			return scenario, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		s.Steps = append(s.Steps, step)
+		scenario.Steps = append(scenario.Steps, step)
 	}
 }
 
@@ -226,28 +226,28 @@ func (l *lines) keepLines() error {
 
 // nextStep decodes the step in the next line, and returns io.EOF after the last one. isLeftOut
 // is set for a step that is not played with the current row of values.
-func (l *lines) nextStep() (s Step, isLeftOut bool, err error) {
+func (l *lines) nextStep() (step Step, isLeftOut bool, err error) {
 	text, err := l.nextLine()
 	if err != nil {
-		return s, false, err
+		return step, false, err
 	}
 	l.stepNumber++
 
 	// Values of the current row replace their names before the step is decoded.
 	text, isLeftOut, err = l.rows.fillStep(text)
 	if err != nil {
-		return s, false, l.rowsError(err)
+		return step, false, l.rowsError(err)
 	}
 	if isLeftOut {
-		return s, true, nil
+		return step, true, nil
 	}
 
 	// AnyText keeps the bytes of a message that is broken on purpose.
-	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &s); err != nil {
-		return s, false, l.decodeError(err)
+	if _, err := wire.DecodeWith(wire.Options{AnyText: true}, text, &step); err != nil {
+		return step, false, l.decodeError(err)
 	}
-	s.Line = l.lineNumber
-	return s, false, nil
+	step.Line = l.lineNumber
+	return step, false, nil
 }
 
 // decodeError returns an error of the decoder as an [*Error] in the line that was read last.

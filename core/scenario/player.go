@@ -39,29 +39,29 @@ type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 // NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain begins
 // with the collection in it, and otherwise without a collection. NewPlayer fails with an
 // [*Error] for a dump that cannot be read.
-func NewPlayer(c *chain.Chain, h Header, o Options) (*Player, error) {
-	genesis, err := h.Genesis()
+func NewPlayer(c *chain.Chain, header Header, options Options) (*Player, error) {
+	genesis, err := header.Genesis()
 	if err != nil {
 		return nil, err
 	}
-	genesis.Module = o.Module
+	genesis.Module = options.Module
 
 	// The chain begins empty, or with the records of the dump.
 	switch {
-	case h.Import == "":
+	case header.Import == "":
 		if err := c.Begin(genesis); err != nil {
 			return nil, err
 		}
-	case o.Import == nil:
+	case options.Import == nil:
 		return nil, playErrorf("import", "a dump cannot be read here")
 	default:
-		if err := o.Import(c, genesis, h.Import); err != nil {
+		if err := options.Import(c, genesis, header.Import); err != nil {
 			return nil, playErrorf("import", "%w", err)
 		}
 	}
 	return &Player{
 		chain:      c,
-		invariants: h.Invariants,
+		invariants: header.Invariants,
 		answered:   map[int]bool{},
 		ctx:        context.Background(),
 	}, nil
@@ -90,50 +90,50 @@ type Outcome struct {
 // Play plays the next step. The changes of the step are durable when Play returns. A mismatch is
 // part of the outcome and not an error. Play fails for an unknown name with an [*Error], and
 // with the errors of the store.
-func (p *Player) Play(s *Step) (Outcome, error) {
+func (p *Player) Play(step *Step) (Outcome, error) {
 	p.stepCount++
-	out, err := p.playStep(s)
-	if m := out.Mismatch; m != nil {
-		p.completeMismatch(m, s)
+	out, err := p.playStep(step)
+	if mismatch := out.Mismatch; mismatch != nil {
+		p.completeMismatch(mismatch, step)
 	}
 	if err != nil {
-		err = p.locateError(s, err)
+		err = p.locateError(step, err)
 	}
 	return out, err
 }
 
 // playStep does what a step says and compares what happens with what the step expects. It
 // returns at the first mismatch.
-func (p *Player) playStep(s *Step) (out Outcome, err error) {
+func (p *Player) playStep(step *Step) (out Outcome, err error) {
 	// Set how contracts receive tokens, and move the clock.
-	for _, contract := range s.Contracts {
+	for _, contract := range step.Contracts {
 		if _, err := p.chain.SetReceiver(contract.Name, contract.Receiver); err != nil {
 			return out, err
 		}
 	}
-	out.Mismatch, err = p.moveClock(s)
+	out.Mismatch, err = p.moveClock(step)
 	out.ClockStuck = err != nil || out.Mismatch != nil
 	if out.ClockStuck {
 		return out, err
 	}
 
 	// Send the message, or check the claim that nobody can do something.
-	switch s.Kind {
+	switch step.Kind {
 	case NoMessage:
 
 		// There is nothing to send.
 	case Nobody:
-		err = p.checkNobody(s, &out)
+		err = p.checkNobody(step, &out)
 	default:
-		err = p.playMessage(s, &out)
+		err = p.playMessage(step, &out)
 	}
 	if err != nil || out.Mismatch != nil {
 		return out, err
 	}
 
 	// Compare the storage.
-	if s.State != nil {
-		compare := func(v *chain.View) (*Mismatch, error) { return compareStorage(v, s.State) }
+	if step.State != nil {
+		compare := func(view *chain.View) (*Mismatch, error) { return compareStorage(view, step.State) }
 		out.Mismatch, err = chain.Read(p.chain, compare)
 	}
 	if err != nil || out.Mismatch != nil {
@@ -147,8 +147,8 @@ func (p *Player) playStep(s *Step) (out Outcome, err error) {
 
 // playMessage sends the step's message and compares its outcome with the expected one. It sets
 // the fields of out.
-func (p *Player) playMessage(s *Step, out *Outcome) error {
-	result, err := p.sendMessage(s)
+func (p *Player) playMessage(step *Step, out *Outcome) error {
+	result, err := p.sendMessage(step)
 	if err != nil {
 		return err
 	}
@@ -162,7 +162,7 @@ func (p *Player) playMessage(s *Step, out *Outcome) error {
 		return nil
 	}
 
-	expect := cmp.Or(s.Expect, &Expect{}) // by default, the message must be accepted
+	expect := cmp.Or(step.Expect, &Expect{}) // by default, the message must be accepted
 	out.Mismatch = expect.compare(result, p.addressOf)
 	if out.Mismatch == nil {
 		return nil
@@ -180,8 +180,8 @@ func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err er
 	if decision == nil {
 		return nil, nil
 	}
-	err = c.View(func(v *chain.View) error {
-		for _, rule := range explain.ExplainDecision(v, decision).Rules {
+	err = c.View(func(view *chain.View) error {
+		for _, rule := range explain.ExplainDecision(view, decision).Rules {
 			lines = append(lines, rule.String())
 		}
 		return nil
@@ -191,18 +191,18 @@ func ruleLines(c *chain.Chain, decision *cw721.Decision) (lines []string, err er
 
 // completeMismatch sets the file, the line, the step and the message of a mismatch. It also
 // replaces addresses in its texts by names such as "$alice".
-func (p *Player) completeMismatch(m *Mismatch, s *Step) {
-	m.File = p.File
-	m.Line = s.Line
-	m.Step = p.stepCount
-	m.Action = s.Describe()
-	m.Message = clip(string(s.Message))
+func (p *Player) completeMismatch(mismatch *Mismatch, step *Step) {
+	mismatch.File = p.File
+	mismatch.Line = step.Line
+	mismatch.Step = p.stepCount
+	mismatch.Action = step.Describe()
+	mismatch.Message = clip(string(step.Message))
 
 	names := strings.NewReplacer(p.addressesAndNames()...)
-	m.Expected = names.Replace(m.Expected)
-	m.Got = names.Replace(m.Got)
-	for i := range m.Differences {
-		d := &m.Differences[i]
+	mismatch.Expected = names.Replace(mismatch.Expected)
+	mismatch.Got = names.Replace(mismatch.Got)
+	for i := range mismatch.Differences {
+		d := &mismatch.Differences[i]
 		d.Expected = names.Replace(d.Expected)
 		d.Got = names.Replace(d.Got)
 	}
@@ -262,16 +262,16 @@ func (p *Player) checkAnswered() error {
 
 // moveClock moves the clock to the block that the step names, or by the amount that it names.
 // It returns a mismatch if the clock cannot move there, for example back in time.
-func (p *Player) moveClock(s *Step) (*Mismatch, error) {
+func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 	var clockStep chain.ClockStep
 	var description string
 	switch {
-	case s.At != nil:
-		clockStep = chain.ClockStep{Height: s.At.Height, Time: s.At.Time}
-		description = "at " + s.At.String()
-	case s.Advance != nil:
-		clockStep = chain.ClockStep{Blocks: s.Advance.Blocks, Duration: s.Advance.Time}
-		description = "advance " + s.Advance.String()
+	case step.At != nil:
+		clockStep = chain.ClockStep{Height: step.At.Height, Time: step.At.Time}
+		description = "at " + step.At.String()
+	case step.Advance != nil:
+		clockStep = chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time}
+		description = "advance " + step.Advance.String()
 	default:
 		return nil, nil
 	}
@@ -292,10 +292,10 @@ func (p *Player) moveClock(s *Step) (*Mismatch, error) {
 // sendMessage sends the step's message and returns its result. A refusal is a result and not an
 // error. That includes a message to a collection that is missing, and an instantiate message
 // if there is a collection already.
-func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
+func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 	var sender cw721.Address
-	if s.Kind != Query {
-		sender, err = p.resolveSender(s)
+	if step.Kind != Query {
+		sender, err = p.resolveSender(step)
 		if err != nil {
 			return result, err
 		}
@@ -303,15 +303,15 @@ func (p *Player) sendMessage(s *Step) (result messageResult, err error) {
 
 	// The contract refuses what is no expiration, so the error of resolveExpirations is not
 	// needed.
-	message := []byte(s.Message)
-	if s.FromYAML {
+	message := []byte(step.Message)
+	if step.FromYAML {
 		message, _ = resolveExpirations(message, p.clock)
 	}
 
-	if s.Kind == Query {
+	if step.Kind == Query {
 		result.answer, err = p.chain.Query(message)
 	} else {
-		result.Receipt, err = p.execute(s.Kind, sender, message)
+		result.Receipt, err = p.execute(step.Kind, sender, message)
 	}
 	err = result.takeError(err)
 	return result, err
@@ -339,8 +339,8 @@ func (r *messageResult) takeError(err error) error {
 // resolveSender returns the address of the step's sender, which the step gives as a name or an
 // address. It fails with an [*Error] if there is no such account, and with the errors of the
 // store.
-func (p *Player) resolveSender(s *Step) (cw721.Address, error) {
-	sender, err := p.resolve(s.As)
+func (p *Player) resolveSender(step *Step) (cw721.Address, error) {
+	sender, err := p.resolve(step.As)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
 	if isUnknown || cw721.AsError(err) != nil {
 		return "", &Error{Field: "as", Text: err.Error(), Err: err}
@@ -375,7 +375,7 @@ func (p *Player) resolve(who string) (cw721.Address, error) {
 	if p.genesis != nil {
 		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(who)
 	}
-	return chain.Read(p.chain, func(v *chain.View) (cw721.Address, error) { return v.Resolve(who) })
+	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(who) })
 }
 
 // addressOf returns the address of the account with a name. It returns "" if there is none.
@@ -427,6 +427,6 @@ func (p *Player) clock() chain.Clock {
 	if p.genesis != nil {
 		return p.genesis.Clock
 	}
-	clock, _ := chain.Read(p.chain, func(v *chain.View) (chain.Clock, error) { return v.Clock, nil })
+	clock, _ := chain.Read(p.chain, func(view *chain.View) (chain.Clock, error) { return view.Clock, nil })
 	return clock
 }

@@ -75,13 +75,13 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	// Record tells which node's state the dump must hold, so the scenario is written first.
 	var dumpAt history.ID
 	writeScenario := func(w io.Writer) error {
-		return from.View(func(v *chain.View) (err error) {
-			steps, dumpAt, err = Record(w, format, v, part, beforeStep)
+		return from.View(func(view *chain.View) (err error) {
+			steps, dumpAt, err = Record(w, format, view, part, beforeStep)
 			return err
 		})
 	}
 	writeDump := func(w io.Writer) error {
-		return from.ViewAt(dumpAt, func(v *chain.View) error { return dump.Write(w, nil, v.Records()) })
+		return from.ViewAt(dumpAt, func(view *chain.View) error { return dump.Write(w, nil, view.Records()) })
 	}
 
 	// The dump is saved before the scenario is complete. So there is no scenario without the
@@ -108,9 +108,9 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 // Record fails with the errors of w. It fails with a [*RecordError] if the beginning of the
 // history was removed, the part begins on another branch, or no step can fail. In the last
 // case it has written the scenario.
-func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep func() error) (steps int, dumpAt history.ID, err error) {
+func Record(w io.Writer, f Format, view *chain.View, part HistoryPart, beforeStep func() error) (steps int, dumpAt history.ID, err error) {
 	r := &recording{
-		view:           v,
+		view:           view,
 		part:           part,
 		firstReceivers: map[cw721.Address]chain.Receiver{},
 		names:          map[cw721.Address]string{},
@@ -124,8 +124,8 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 	}
 
 	// The checker finds messages that the reader of YAML would refuse as mistakes.
-	checker := messageChecker{contract: v.Contract()}
-	_, checker.isCompiled, err = v.Module()
+	checker := messageChecker{contract: view.Contract()}
+	_, checker.isCompiled, err = view.Module()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -133,22 +133,22 @@ func Record(w io.Writer, f Format, v *chain.View, part HistoryPart, beforeStep f
 	// writeSteps writes each step, and notes whether any of them can fail.
 	canFail := false
 	writeSteps := func(write func(Step) error) error {
-		return r.eachStep(func(s Step) error {
+		return r.eachStep(func(step Step) error {
 			steps++
-			canFail = canFail || s.canFail()
+			canFail = canFail || step.canFail()
 
 			// A YAML file is refused for a mistake in a message, unless the step says that the
 			// mistake is on purpose.
 			if f == YAML {
-				_, mistake := checker.findMistake(&s)
-				s.Ignored = mistake != ""
+				_, mistake := checker.findMistake(&step)
+				step.Ignored = mistake != ""
 			}
 			if beforeStep != nil {
 				if err := beforeStep(); err != nil {
 					return err
 				}
 			}
-			return write(s)
+			return write(step)
 		})
 	}
 	err = Write(w, f, header, writeSteps)
@@ -229,8 +229,8 @@ func (r *recording) startAt(node history.Node) (err error) {
 	if r.start, err = blockAfter(node); err != nil {
 		return err
 	}
-	return r.view.At(node.ID, func(v *chain.View) error {
-		if !v.HasCollection() {
+	return r.view.At(node.ID, func(view *chain.View) error {
+		if !view.HasCollection() {
 			return &RecordError{fmt.Sprintf("#%d is before the collection was created, expected a later node", node.ID)}
 		}
 		return nil
@@ -273,19 +273,19 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 // message is send_nft, it returns the receiving contract, and whether that accepted or
 // rejected the token. ok is false for another message, and for an outcome that does not depend
 // on the receiving contract.
-func (r *recording) receiverShownBy(n history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
-	if n.Kind != history.KindExecute || r.view.Config.Record {
+func (r *recording) receiverShownBy(node history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
+	if node.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
 	}
-	msg, _, err := r.view.Contract().DecodeExecute([]byte(n.Message), nil)
+	msg, _, err := r.view.Contract().DecodeExecute([]byte(node.Message), nil)
 	send, isSend := msg.(*cw721.SendNft)
 	if err != nil || !isSend || send.Contract == r.view.Self {
 		return "", "", false
 	}
-	if n.Refusal == nil {
+	if node.Refusal == nil {
 		return send.Contract, chain.ReceiverAccepts, true
 	}
-	_, receiver, ok = chain.ReceiverBehind(n.Refusal.Kind, n.Refusal.Text)
+	_, receiver, ok = chain.ReceiverBehind(node.Refusal.Kind, node.Refusal.Text)
 	return send.Contract, receiver, ok
 }
 
@@ -301,8 +301,8 @@ func (r *recording) header() (Header, error) {
 		Start:       At{Height: &r.start.Height, Time: &r.start.Time},
 		Undelivered: Undelivered(r.view.Config.Record),
 	}
-	if c, err := r.view.Collection(); err == nil && h.Name == "" {
-		h.Name = c.Name
+	if collection, err := r.view.Collection(); err == nil && h.Name == "" {
+		h.Name = collection.Name
 	}
 
 	// If a compiled contract gave the answers, say which one.
@@ -442,12 +442,12 @@ type stepWriter struct {
 
 // write writes a step that is played in a block. The step first moves the clock, unless the
 // step before it was played in the same block.
-func (w *stepWriter) write(s Step, block cw721.Block) error {
+func (w *stepWriter) write(step Step, block cw721.Block) error {
 	if block != w.block {
-		s.moveClock(w.block, block)
+		step.moveClock(w.block, block)
 		w.block = block
 	}
-	return w.yield(s)
+	return w.yield(step)
 }
 
 // addNode writes a step for a history node that sent a message. It writes none for a clock

@@ -39,25 +39,25 @@ func (s *Step) moveClock(from, to cw721.Block) {
 
 // messageStep returns the step that sends the message of a node. If a scenario cannot
 // hold the message, the step has only a note with the reason.
-func (r *recording) messageStep(n history.Node) Step {
-	if reason := r.whyUnrecordable(n); reason != "" {
-		note := fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", n.Refusal.Kind, reason)
+func (r *recording) messageStep(node history.Node) Step {
+	if reason := r.whyUnrecordable(node); reason != "" {
+		note := fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", node.Refusal.Kind, reason)
 		return Step{Note: note}
 	}
 
-	kind := Kind(n.Kind)
+	kind := Kind(node.Kind)
 	step := Step{
-		As:      cmp.Or(r.names[n.Sender], string(n.Sender)), // an address if it has no name
+		As:      cmp.Or(r.names[node.Sender], string(node.Sender)), // an address if it has no name
 		Kind:    kind,
-		Message: r.withNames(kind, n.Message),
+		Message: r.withNames(kind, node.Message),
 	}
 
 	// The step expects what the message led to.
 	switch {
-	case n.Refusal != nil:
-		step.Expect = expectRefusal(n.Refusal.Kind, n.Refusal.Text)
+	case node.Refusal != nil:
+		step.Expect = expectRefusal(node.Refusal.Kind, node.Refusal.Text)
 	case r.part.FullAnswers:
-		step.Expect = &Expect{Answer: []byte(r.addressNames.Replace(string(n.Answer)))}
+		step.Expect = &Expect{Answer: []byte(r.addressNames.Replace(string(node.Answer)))}
 	default:
 		step.Expect = &Expect{}
 	}
@@ -87,14 +87,14 @@ func (r *recording) withNames(kind Kind, message string) []byte {
 
 // whyUnrecordable returns the reason why a scenario file cannot hold the message of a node. It
 // returns "" if a file can hold it, as it can every message that was accepted.
-func (r *recording) whyUnrecordable(n history.Node) string {
-	if n.Refusal == nil {
+func (r *recording) whyUnrecordable(node history.Node) string {
+	if node.Refusal == nil {
 		return ""
 	}
-	if !jsontext.Value(n.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
+	if !jsontext.Value(node.Message).IsValid(jsontext.AllowDuplicateNames(true)) {
 		return "it is not JSON"
 	}
-	_, _, err := Kind(n.Kind).Decode(r.view.Contract(), []byte(n.Message), r.resolveName)
+	_, _, err := Kind(node.Kind).Decode(r.view.Contract(), []byte(node.Message), r.resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
 		return fmt.Sprintf("no account is named %q any more", unknown.Name)
 	}

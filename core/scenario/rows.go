@@ -44,57 +44,57 @@ type Row struct {
 
 // DecodeWire reads an object of rows by their names. It fails if there are none, and if a row
 // lacks a value that another row has.
-func (rows *Rows) DecodeWire(d *wire.Decoder) error {
+func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 	const example = `named rows, such as at the end: {when: "+10"}`
-	if kind := d.Kind(); kind != '{' {
-		return d.FailType(example, kind)
+	if kind := decoder.Kind(); kind != '{' {
+		return decoder.FailType(example, kind)
 	}
 
 	// Each row is checked when it is read, so that the error is in the line of that row.
 	addRow := func(name string) error {
-		row, err := readRow(d, name)
+		row, err := readRow(decoder, name)
 		if err != nil {
 			return err
 		}
 		*rows = append(*rows, row)
-		return rows.checkLast(d)
+		return rows.checkLast(decoder)
 	}
-	if err := readNames(d, addRow); err != nil {
+	if err := readNames(decoder, addRow); err != nil {
 		return err
 	}
 	if len(*rows) == 0 {
-		return fail(d, "expected %s", example)
+		return fail(decoder, "expected %s", example)
 	}
 	return nil
 }
 
 // readRow reads the values of a row, such as {when: "+9", answer: ok}.
-func readRow(d *wire.Decoder, name string) (Row, error) {
+func readRow(decoder *wire.Decoder, name string) (Row, error) {
 	row := Row{Name: name, Values: map[string]wire.Raw{}}
-	if kind := d.Kind(); kind != '{' {
-		return row, d.FailType("named values", kind)
+	if kind := decoder.Kind(); kind != '{' {
+		return row, decoder.FailType("named values", kind)
 	}
 	readRowValue := func(valueName string) error {
 		var value wire.Raw
-		err := value.DecodeWire(d)
+		err := value.DecodeWire(decoder)
 		row.Values[valueName] = value
 		return err
 	}
-	err := readNames(d, readRowValue)
+	err := readNames(decoder, readRowValue)
 	return row, err
 }
 
 // checkLast fails if the last row does not have values of the same names as the first one.
-func (rows Rows) checkLast(d *wire.Decoder) error {
+func (rows Rows) checkLast(decoder *wire.Decoder) error {
 	first := rows[0].Values
 	last := rows[len(rows)-1].Values
 	for name := range first {
 		if _, ok := last[name]; !ok {
-			return fail(d, "it lacks %s, expected the same values in every row; null leaves a step out", name)
+			return fail(decoder, "it lacks %s, expected the same values in every row; null leaves a step out", name)
 		}
 	}
 	if len(last) != len(first) {
-		return fail(d, "expected the same values as in the row before it; null leaves a step out")
+		return fail(decoder, "expected the same values as in the row before it; null leaves a step out")
 	}
 	return nil
 }
@@ -306,11 +306,11 @@ func (t *rowTable) value(text string) (value jsonValue, ok bool, err error) {
 
 // checkNames fails if a value of the rows has the same name as an account, because "$name"
 // would have two meanings.
-func (t *rowTable) checkNames(h Header) error {
+func (t *rowTable) checkNames(header Header) error {
 	if t.rows == nil {
 		return nil
 	}
-	for _, account := range h.chainAccounts() {
+	for _, account := range header.chainAccounts() {
 		if _, isValue := t.rows[0].Values[account.Name]; isValue {
 			return fmt.Errorf("%q names both a value and an account", account.Name)
 		}

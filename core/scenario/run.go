@@ -85,26 +85,26 @@ const pruneInterval = 1000
 // that were played before. Run fails with an [*Error] for a mistake in the file, for a
 // scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It also
 // fails with the errors of the store.
-func Run(ctx context.Context, reader *Reader, o Options) (Result, error) {
-	result, err := runSteps(ctx, reader, o)
+func Run(ctx context.Context, reader *Reader, options Options) (Result, error) {
+	result, err := runSteps(ctx, reader, options)
 	return result, reader.withPlace(err)
 }
 
 // runSteps does what [Run] does, but its errors do not have the file and the line.
-func runSteps(ctx context.Context, reader *Reader, o Options) (result Result, err error) {
+func runSteps(ctx context.Context, reader *Reader, options Options) (result Result, err error) {
 	result.Name = cmp.Or(reader.Header.Name, reader.File)
-	player, err := o.newPlayer(reader.Header)
+	player, err := options.newPlayer(reader.Header)
 	if err != nil {
 		return result, err
 	}
 	player.File = reader.File
 	player.ctx = ctx
-	isOwnChain := o.Chain == nil
+	isOwnChain := options.Chain == nil
 	if isOwnChain {
 		defer func() { err = errors.Join(err, player.chain.Close()) }()
 	}
 
-	r := runner{Options: o, reader: reader, player: player, result: result}
+	r := runner{Options: options, reader: reader, player: player, result: result}
 	r.inspectChain()
 	err = r.playAll(ctx)
 	return r.result, err
@@ -127,10 +127,10 @@ type runner struct {
 // because the first step will fail if the chain cannot be read.
 func (r *runner) inspectChain() {
 	isCompiled := false
-	_ = r.player.chain.View(func(v *chain.View) (err error) {
-		r.result.Rules = v.Rules
-		r.hadCollection = v.HasCollection()
-		_, isCompiled, err = v.Module()
+	_ = r.player.chain.View(func(view *chain.View) (err error) {
+		r.result.Rules = view.Rules
+		r.hadCollection = view.HasCollection()
+		_, isCompiled, err = view.Module()
 		return err
 	})
 	if r.reader.yaml != nil {
@@ -222,12 +222,12 @@ func (r *Result) add(outcome Outcome) {
 // the step sends a message before the chain has a collection. It also fails if the step creates
 // a collection and isFirstOnCollection is set, which means that it is the first step and the
 // chain had a collection before.
-func (p *Player) checkBeginning(s *Step, isFirstOnCollection bool) error {
+func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	hasCollection := p.genesis == nil // the message that creates the chain sets it to nil
-	if !hasCollection && s.Kind != NoMessage && s.Kind != Instantiate {
+	if !hasCollection && step.Kind != NoMessage && step.Kind != Instantiate {
 		return playErrorf("", "%w", chain.ErrNoCollection)
 	}
-	creates := s.Kind == Instantiate && (s.Expect == nil || !s.Expect.Refused)
+	creates := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
 	if creates && isFirstOnCollection {
 		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollection)
 	}
@@ -254,15 +254,15 @@ func playErrorf(field, format string, args ...any) error {
 }
 
 // newPlayer starts a scenario on the chain of the options, or on a new one.
-func (o Options) newPlayer(h Header) (*Player, error) {
+func (o Options) newPlayer(header Header) (*Player, error) {
 	if o.Chain != nil {
-		return joinChain(o.Chain, h, o.Module)
+		return joinChain(o.Chain, header, o.Module)
 	}
 	c, err := o.Open()
 	if err != nil {
 		return nil, err
 	}
-	player, err := NewPlayer(c, h, o)
+	player, err := NewPlayer(c, header, o)
 	if err == nil {
 		return player, nil
 	}
@@ -290,14 +290,14 @@ func (r *Reader) withPlace(err error) error {
 // locateError adds the place of the step to an error of playing it. A mistake in the file
 // becomes an [*Error]. Any other error, such as one of the store, gets the file and the step in
 // front of its text.
-func (p *Player) locateError(s *Step, err error) error {
+func (p *Player) locateError(step *Step, err error) error {
 	mistake, isMistake := errors.AsType[*Error](err)
 	unknown, isUnknownName := errors.AsType[*wire.UnknownNameError](err)
 	_, isWrongReceiver := errors.AsType[*chain.FieldError](err)
 	switch {
 	case isUnknownName:
 		mistake = &Error{
-			Field: string(s.Kind) + "." + unknown.Field,
+			Field: string(step.Kind) + "." + unknown.Field,
 			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
 			Err:   err,
 		}
@@ -310,7 +310,7 @@ func (p *Player) locateError(s *Step, err error) error {
 		return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 	}
 	mistake.File = p.File
-	mistake.Line = s.Line
+	mistake.Line = step.Line
 	mistake.Step = p.stepCount
 	return mistake
 }
@@ -318,15 +318,15 @@ func (p *Player) locateError(s *Step, err error) error {
 // joinChain starts a scenario on an existing chain. It fails with an [*Error] if the scenario
 // is for another collection than the chain has. module is the contract for a chain that is
 // still empty.
-func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) {
-	if h.Import != "" {
+func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
+	if header.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	player := &Player{chain: c, invariants: h.Invariants, answered: map[int]bool{}}
+	player := &Player{chain: c, invariants: header.Invariants, answered: map[int]bool{}}
 
 	// The first message of the scenario creates a chain that does not exist yet.
 	if _, exists := c.Config(); !exists {
-		genesis, err := h.laterGenesis(module)
+		genesis, err := header.laterGenesis(module)
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
 		}
@@ -335,14 +335,14 @@ func joinChain(c *chain.Chain, h Header, module *chain.Module) (*Player, error) 
 	}
 
 	// Otherwise the scenario must fit the chain.
-	config, err := chain.Read(c, func(v *chain.View) (chain.Config, error) { return v.Config, nil })
+	config, err := chain.Read(c, func(view *chain.View) (chain.Config, error) { return view.Config, nil })
 	if err != nil {
 		return nil, err
 	}
-	if err := h.checkFits(config); err != nil {
+	if err := header.checkFits(config); err != nil {
 		return nil, err
 	}
-	return player, addAccounts(c, config.Prefix, h)
+	return player, addAccounts(c, config.Prefix, header)
 }
 
 // laterGenesis returns the first state of a chain that is empty now. The chain is created
@@ -382,7 +382,7 @@ func (h Header) checkFits(config chain.Config) error {
 // lacks. It fails with an [*Error], and adds none, if an account contradicts the chain: the
 // chain has another address for its name, another name for its address, or it receives tokens
 // in another way.
-func addAccounts(c *chain.Chain, prefix string, h Header) error {
+func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
 		return err
@@ -396,7 +396,7 @@ func addAccounts(c *chain.Chain, prefix string, h Header) error {
 
 	// Check all accounts before the first one is added.
 	var missing []chain.Account
-	for _, account := range h.chainAccounts() {
+	for _, account := range header.chainAccounts() {
 		if known, isKnown := byName[account.Name]; isKnown {
 			if err := checkKnownAccount(account, known, prefix); err != nil {
 				return err

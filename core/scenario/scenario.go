@@ -138,29 +138,29 @@ func (h Header) impliedPrefix() string {
 // a text that cannot be the name of an account. If the scenario begins with a dump, accounts
 // without an address stay so, because the address prefix is in the dump.
 func (h Header) Genesis() (chain.Genesis, error) {
-	g := chain.Genesis{Config: h.config(), Accounts: h.chainAccounts()}
+	genesis := chain.Genesis{Config: h.config(), Accounts: h.chainAccounts()}
 	if h.Start.Height != nil {
-		g.Clock.Height = *h.Start.Height
+		genesis.Clock.Height = *h.Start.Height
 	}
 	if h.Start.Time != nil {
-		g.Clock.Time = *h.Start.Time
+		genesis.Clock.Time = *h.Start.Time
 	}
-	if g.Prefix == "" { // only possible with a dump
-		return g, nil
+	if genesis.Prefix == "" { // only possible with a dump
+		return genesis, nil
 	}
 
 	// Check the prefix by making an address with it, also if there are no accounts.
-	if _, err := chain.AddressFor(g.Prefix, "", cw721.AccountBytes); err != nil {
-		return g, err
+	if _, err := chain.AddressFor(genesis.Prefix, "", cw721.AccountBytes); err != nil {
+		return genesis, err
 	}
-	for i, account := range g.Accounts {
-		addressed, err := account.Addressed(g.Prefix)
+	for i, account := range genesis.Accounts {
+		addressed, err := account.Addressed(genesis.Prefix)
 		if err != nil {
-			return g, err
+			return genesis, err
 		}
-		g.Accounts[i] = addressed
+		genesis.Accounts[i] = addressed
 	}
-	return g, nil
+	return genesis, nil
 }
 
 // config returns the configuration of the scenario's chain. Fields that the header leaves out
@@ -185,7 +185,7 @@ func (h Header) config() chain.Config {
 func (h Header) chainAccounts() []chain.Account {
 	accounts := slices.Clone([]chain.Account(h.Accounts))
 	for _, contract := range h.Contracts {
-		hasSameName := func(a chain.Account) bool { return a.Name == contract.Name }
+		hasSameName := func(account chain.Account) bool { return account.Name == contract.Name }
 		i := slices.IndexFunc(accounts, hasSameName)
 		if i < 0 {
 			accounts = append(accounts, contract)
@@ -197,13 +197,13 @@ func (h Header) chainAccounts() []chain.Account {
 }
 
 // DecodeWire reads a header.
-func (h *Header) DecodeWire(d *wire.Decoder) error { return readObject(d, "the header", h) }
+func (h *Header) DecodeWire(decoder *wire.Decoder) error { return readObject(decoder, "the header", h) }
 
 // DecodeWire reads an object of names, each with an address or null.
-func (a *Accounts) DecodeWire(d *wire.Decoder) error {
-	return readNames(d, func(name string) error {
+func (a *Accounts) DecodeWire(decoder *wire.Decoder) error {
+	return readNames(decoder, func(name string) error {
 		account := chain.Account{Name: name}
-		err := readText(d, &account.Address, "an address in a string, or nothing")
+		err := readText(decoder, &account.Address, "an address in a string, or nothing")
 		*a = append(*a, account)
 		return err
 	})
@@ -221,11 +221,11 @@ func (a Accounts) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads an object of names, each with a way to receive tokens, such as
 // {"$market": "accepts"}. The dollar sign is optional.
-func (c *Contracts) DecodeWire(d *wire.Decoder) error {
-	return readNames(d, func(name string) error {
+func (c *Contracts) DecodeWire(decoder *wire.Decoder) error {
+	return readNames(decoder, func(name string) error {
 		contract := chain.Account{Name: strings.TrimPrefix(name, "$")}
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
-		err := readOneOf(d, &contract.Receiver, "way to receive tokens", known)
+		err := readOneOf(decoder, &contract.Receiver, "way to receive tokens", known)
 		*c = append(*c, contract)
 		return err
 	})
@@ -241,28 +241,28 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 // DecodeWire reads an array of invariants in the form of steps. It fails for a step that is
 // neither a query with an expected answer nor a claim that nobody can do something, and for one
 // that moves the clock.
-func (list *Invariants) DecodeWire(d *wire.Decoder) error {
+func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 	readInvariant := func() error {
 		var invariant Step
-		if err := invariant.DecodeWire(d); err != nil {
+		if err := invariant.DecodeWire(decoder); err != nil {
 			return err
 		}
 		movesClock := invariant.At != nil || invariant.Advance != nil
 		expectsAnswer := invariant.Kind == Query && invariant.Expect != nil
 		canBeInvariant := expectsAnswer || invariant.Kind == Nobody
 		if movesClock || !canBeInvariant {
-			return fail(d, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
+			return fail(decoder, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
 		}
 		*list = append(*list, invariant)
 		return nil
 	}
-	return readArray(d, "a list of queries", readInvariant)
+	return readArray(decoder, "a list of queries", readInvariant)
 }
 
 // DecodeWire reads an object of names, each with what the misconception believes.
-func (list *Misconceptions) DecodeWire(d *wire.Decoder) error {
-	return readNames(d, func(name string) error {
-		belief, err := d.Text("what is believed, in a string")
+func (list *Misconceptions) DecodeWire(decoder *wire.Decoder) error {
+	return readNames(decoder, func(name string) error {
+		belief, err := decoder.Text("what is believed, in a string")
 		*list = append(*list, Misconception{Name: name, Belief: belief})
 		return err
 	})
@@ -276,9 +276,9 @@ func (list Misconceptions) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads the member "deliver", which is the opposite of u.
-func (u *Undelivered) DecodeWire(d *wire.Decoder) error {
+func (u *Undelivered) DecodeWire(decoder *wire.Decoder) error {
 	delivers := true
-	err := readBool(d, &delivers)
+	err := readBool(decoder, &delivers)
 	*u = Undelivered(!delivers)
 	return err
 }

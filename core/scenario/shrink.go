@@ -24,18 +24,18 @@ var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 //
 // replays is the number of scenarios that were played to find the result. ShrinkFailure fails
 // with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
-func ShrinkFailure(ctx context.Context, s Scenario, o Options) (small Scenario, replays int, err error) {
+func ShrinkFailure(ctx context.Context, s Scenario, options Options) (small Scenario, replays int, err error) {
 	// play plays a scenario up to its first failing step. It returns a description of the
 	// failure, or "" if all steps hold. It also returns the number of steps that were played.
 	play := func(played *Scenario) (failure string, steps int, err error) {
 		replays++
-		o.FailFast = true
-		o.OnStep = func(p PlayedStep) {
-			if p.Mismatch != nil {
-				failure = describeFailure(p)
+		options.FailFast = true
+		options.OnStep = func(step PlayedStep) {
+			if step.Mismatch != nil {
+				failure = describeFailure(step)
 			}
 		}
-		result, err := Run(ctx, played.NewReader(""), o)
+		result, err := Run(ctx, played.NewReader(""), options)
 		return failure, result.Steps, err
 	}
 
@@ -64,21 +64,21 @@ var digits = regexp.MustCompile(`[0-9]+`)
 // describeFailure describes how a step fails, so that two failures can be compared. It
 // replaces every number by 0, because a smaller scenario has other heights, times and lengths
 // of lists.
-func describeFailure(p PlayedStep) string {
+func describeFailure(step PlayedStep) string {
 	var refusal string
-	if p.Refusal != nil {
-		refusal = string(p.Refusal.Kind) + ": " + p.Refusal.Text
+	if step.Refusal != nil {
+		refusal = string(step.Refusal.Kind) + ": " + step.Refusal.Text
 	}
 	var expected string
-	if p.Step.Expect != nil {
-		expected = p.Step.Expect.String()
+	if step.Step.Expect != nil {
+		expected = step.Step.Expect.String()
 	}
 	var members []string
-	for _, difference := range p.Mismatch.Differences {
+	for _, difference := range step.Mismatch.Differences {
 		members = append(members, difference.Path)
 	}
-	checks, err := p.Checks()
-	description := fmt.Sprintf("%s: %s: %s, not %s: %q, %q, %v", p.Step.Describe(), p.Mismatch.Subject, refusal, expected, members, checks, err)
+	checks, err := step.Checks()
+	description := fmt.Sprintf("%s: %s: %s, not %s: %q, %q, %v", step.Step.Describe(), step.Mismatch.Subject, refusal, expected, members, checks, err)
 	return digits.ReplaceAllString(description, "0")
 }
 

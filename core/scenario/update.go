@@ -39,15 +39,15 @@ func (u Update) String() string {
 // AddAnswerOf adds an update for a step whose message had another outcome than expected. It
 // adds none for any other step, because other mismatches, such as one of the storage, cannot be
 // repaired by another expectation.
-func (u Updates) AddAnswerOf(p PlayedStep) {
-	if p.Corrected == nil {
+func (u Updates) AddAnswerOf(step PlayedStep) {
+	if step.Corrected == nil {
 		return
 	}
-	u[p.Number] = Update{
-		Place:  p.Mismatch.Place(),
-		Action: p.Step.Describe(),
-		Old:    cmp.Or(p.Step.Expect, &Expect{}),
-		New:    p.Corrected,
+	u[step.Number] = Update{
+		Place:  step.Mismatch.Place(),
+		Action: step.Step.Describe(),
+		Old:    cmp.Or(step.Step.Expect, &Expect{}),
+		New:    step.Corrected,
 	}
 }
 

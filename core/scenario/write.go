@@ -17,32 +17,32 @@ import (
 // which must call write with each step and return its errors. Write fails with the errors of
 // steps and of w, after which a part of the file may be written. It also fails for a YAML file
 // that would be larger than [MaxYAML].
-func Write(w io.Writer, f Format, h Header, steps func(write func(Step) error) error) error {
+func Write(w io.Writer, f Format, header Header, steps func(write func(Step) error) error) error {
 	switch f {
 	case YAML:
-		return writeYAML(w, h, steps)
+		return writeYAML(w, header, steps)
 	case LinesGzip:
 		zipped := gzip.NewWriter(w)
-		if err := writeLines(zipped, h, steps); err != nil {
+		if err := writeLines(zipped, header, steps); err != nil {
 			return err
 		}
 		return zipped.Close()
 	}
-	return writeLines(w, h, steps)
+	return writeLines(w, header, steps)
 }
 
 // writeLines writes a scenario as JSON Lines: the header in the first line, and then one step
 // a line. It fails with the errors of w and of steps.
-func writeLines(w io.Writer, h Header, steps func(func(Step) error) error) error {
+func writeLines(w io.Writer, header Header, steps func(func(Step) error) error) error {
 	writeLine := func(members []memberValue) error {
 		line := appendObject(nil, members)
 		_, err := w.Write(append(line, '\n'))
 		return err
 	}
-	if err := writeLine(memberValues(h)); err != nil {
+	if err := writeLine(memberValues(header)); err != nil {
 		return err
 	}
-	return steps(func(s Step) error { return writeLine(s.members()) })
+	return steps(func(step Step) error { return writeLine(step.members()) })
 }
 
 // members returns the members to write for a step. Members that are in RowValues have the name
@@ -60,16 +60,16 @@ func (s Step) members() []memberValue {
 // writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing if
 // the text is larger than the YAML reader accepts. It fails then, and with the errors of w
 // and of steps.
-func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error {
+func writeYAML(w io.Writer, header Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
-	for _, m := range memberValues(h) {
+	for _, m := range memberValues(header) {
 		fmt.Fprintf(&out, "%s: %s\n", m.name, valueInYAML(m.value))
 	}
 	out.WriteString(stepsMember + ":\n")
 
 	// Stop at the first step that makes the text too large, to hold no more in memory.
-	collectStep := func(s Step) error {
-		writeStepInYAML(&out, s)
+	collectStep := func(step Step) error {
+		writeStepInYAML(&out, step)
 		if out.Len() > MaxYAML {
 			return errTooLarge
 		}
@@ -87,8 +87,8 @@ func writeYAML(w io.Writer, h Header, steps func(func(Step) error) error) error 
 
 // writeStepInYAML writes a step as an item of a YAML list. Each member has a line, and the first
 // line begins with a dash.
-func writeStepInYAML(out *bytes.Buffer, s Step) {
-	members := s.members()
+func writeStepInYAML(out *bytes.Buffer, step Step) {
+	members := step.members()
 	if len(members) == 0 {
 		out.WriteString("  - {}\n")
 	}

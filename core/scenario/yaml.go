@@ -240,9 +240,9 @@ func (d *document) readSteps(m member) error {
 // nextStep decodes the next step and checks its message for typing mistakes. It returns io.EOF
 // after the last step. isLeftOut is set for a step that is not played with the current row of
 // values.
-func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
+func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 	if d.stepNumber == len(d.steps) {
-		return s, false, io.EOF
+		return step, false, io.EOF
 	}
 	node := d.steps[d.stepNumber]
 	d.stepNumber++
@@ -250,31 +250,31 @@ func (d *document) nextStep() (s Step, isLeftOut bool, err error) {
 	// The YAML becomes JSON, in which the values of the row replace their names.
 	text, err := d.appendNode(nil, node, 0)
 	if err != nil {
-		return s, false, err
+		return step, false, err
 	}
 	text, isLeftOut, err = d.rows.fillStep(text)
 	if err != nil {
-		return s, false, d.rowsError(err)
+		return step, false, d.rowsError(err)
 	}
 	if isLeftOut {
-		return s, true, nil
+		return step, true, nil
 	}
 
-	if _, err := wire.DecodeWith(yamlOptions, text, &s); err != nil {
-		return s, false, d.decodeError(node, err)
+	if _, err := wire.DecodeWith(yamlOptions, text, &step); err != nil {
+		return step, false, d.decodeError(node, err)
 	}
-	s.Line = lineOf(node)
-	s.FromYAML = true
+	step.Line = lineOf(node)
+	step.FromYAML = true
 
 	// A message that decodes can still be a mistake, such as an unknown member.
 	if d.checker == nil {
-		return s, false, nil
+		return step, false, nil
 	}
-	if field, mistake := d.checker.findMistake(&s); mistake != "" {
-		field = strings.TrimSuffix(string(s.Kind)+"."+field, ".")
-		return s, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
+	if field, mistake := d.checker.findMistake(&step); mistake != "" {
+		field = strings.TrimSuffix(string(step.Kind)+"."+field, ".")
+		return step, false, d.errorf(d.lineOfField(node, field), field, "%s", mistake)
 	}
-	return s, false, nil
+	return step, false, nil
 }
 
 // decodeError returns an error of decoding a node as an [*Error] with its line in the file.

@@ -29,10 +29,10 @@ type Case struct {
 
 // Add counts each check that the contract made to decide about the step's message. It fails
 // with the errors of the store.
-func (c Coverage) Add(p scenario.PlayedStep) error {
-	checks, err := p.Checks()
+func (c Coverage) Add(step scenario.PlayedStep) error {
+	checks, err := step.Checks()
 	for _, check := range checks {
-		message := p.Step.MessageName()
+		message := step.Step.MessageName()
 		if message == "update_ownership" {
 			message = "update_minter_ownership" // update_ownership is its deprecated name
 		}

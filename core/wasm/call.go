@@ -30,22 +30,22 @@ type call struct {
 
 // Instantiate runs the contract's instantiate for a sender. It fails as
 // [Contract.Execute] does.
-func (c *Contract) Instantiate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.run(t, env, "instantiate", env.encode(inTransaction), encodeInfo(sender), msg)
+func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+	return c.run(txn, env, "instantiate", env.encode(inTransaction), encodeInfo(sender), msg)
 }
 
 // Execute runs the contract's execute for a sender. It fails with a [*Refusal] if the
 // message would fail on a chain, with a [*LimitError] if the contract took too long or too
 // much memory, and with the store's own errors. After any of them the caller must discard
-// what was written to t.
-func (c *Contract) Execute(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.run(t, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
+// what was written to txn.
+func (c *Contract) Execute(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+	return c.run(txn, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
 }
 
 // Migrate runs the contract's migrate, which adapts the storage of an earlier version.
 // Contracts of CosmWasm 2.2 and later, whose migrate has three parameters, also receive
 // the sender. It fails as [Contract.Execute] does.
-func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Response, error) {
+func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
 	args := [][]byte{env.encode(inTransaction), msg}
 	migrate, exists := c.module.ExportedFunctions()["migrate"]
 	takesSender := exists && len(migrate.ParamTypes()) == 3
@@ -53,21 +53,21 @@ func (c *Contract) Migrate(t kv.Txn, env Env, sender string, msg []byte) (Respon
 		migrateInfo := jsonf(`{"sender":%v,"old_migrate_version":null}`, sender)
 		args = append(args, migrateInfo)
 	}
-	return c.run(t, env, "migrate", args...)
+	return c.run(txn, env, "migrate", args...)
 }
 
 // Reply reports to the contract what became of a message that it sent. It fails as
 // [Contract.Execute] does.
-func (c *Contract) Reply(t kv.Txn, env Env, r Reply) (Response, error) {
-	return c.run(t, env, "reply", env.encode(inTransaction), r.encode())
+func (c *Contract) Reply(txn kv.Txn, env Env, r Reply) (Response, error) {
+	return c.run(txn, env, "reply", env.encode(inTransaction), r.encode())
 }
 
 // run calls an entry point that may write to the store, such as "execute". The call fails
 // when it exceeds the contract's time limit. args are the entry point's parameters in JSON.
-func (c *Contract) run(t kv.Txn, env Env, entryPoint string, args ...[]byte) (r Response, err error) {
+func (c *Contract) run(txn kv.Txn, env Env, entryPoint string, args ...[]byte) (r Response, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
-	err = c.enter(ctx, &call{env: env, store: t, writes: t}, entryPoint, &r, args...)
+	err = c.enter(ctx, &call{env: env, store: txn, writes: txn}, entryPoint, &r, args...)
 	return r, err
 }
 

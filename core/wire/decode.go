@@ -77,22 +77,22 @@ func Decode(data []byte, v any) error {
 // DecodeWith is [Decode] with options. hasNames reports whether a "$name" was replaced.
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
 func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
-	d := newDecoder(o, data)
+	decoder := newDecoder(o, data)
 	isEmpty := len(bytes.TrimSpace(data)) == 0
 	if isEmpty {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
-	if err := d.value(reflect.ValueOf(v).Elem()); err != nil {
+	if err := decoder.value(reflect.ValueOf(v).Elem()); err != nil {
 		return false, err
 	}
 
 	// Nothing may follow the value.
-	_, err = d.tokens.ReadToken()
+	_, err = decoder.tokens.ReadToken()
 	isEnd := errors.Is(err, io.EOF)
 	if !isEnd {
-		return false, d.Fail(causeTrailingText, "expected one message and nothing after it")
+		return false, decoder.Fail(causeTrailingText, "expected one message and nothing after it")
 	}
-	return d.HasNames, nil
+	return decoder.HasNames, nil
 }
 
 // newDecoder returns a decoder that reads data from its beginning.
@@ -151,11 +151,11 @@ func (d *Decoder) Kind() jsontext.Kind { return d.tokens.PeekKind() }
 // Token reads the next token. It fails with an [*Error] if the text ends or is no JSON
 // there.
 func (d *Decoder) Token() (jsontext.Token, error) {
-	t, err := d.tokens.ReadToken()
+	token, err := d.tokens.ReadToken()
 	if err != nil {
-		return t, d.syntaxError(err)
+		return token, d.syntaxError(err)
 	}
-	return t, nil
+	return token, nil
 }
 
 // Text reads a string. want describes it in the error about a value of another type: "a
@@ -164,11 +164,11 @@ func (d *Decoder) Text(want string) (string, error) {
 	if k := d.Kind(); k != '"' && k != 0 {
 		return "", d.FailType(want, k)
 	}
-	t, err := d.Token()
+	token, err := d.Token()
 	if err != nil {
 		return "", err
 	}
-	return t.String(), nil
+	return token.String(), nil
 }
 
 // maxDepth is how many objects and arrays may be nested in a skipped value. The contract's
@@ -225,12 +225,12 @@ func (d *Decoder) RestOfObject(v any) error { return d.fields(reflect.ValueOf(v)
 // member's name. After an error the path stays as it is, to tell where the decoder stopped.
 func (d *Decoder) members(member func(name string) error) error {
 	for d.Kind() != '}' {
-		t, err := d.Token()
+		token, err := d.Token()
 		if err != nil {
 			return err
 		}
 
-		name := t.String()
+		name := token.String()
 		d.path = append(d.path, name)
 		if err := member(name); err != nil {
 			return err
@@ -249,13 +249,13 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	if k := d.Kind(); k != '0' && k != 0 {
 		return 0, d.FailType("a whole number", k)
 	}
-	t, err := d.Token()
+	token, err := d.Token()
 	if err != nil {
 		return 0, err
 	}
 
 	// Drop a fraction or an exponent. The contract first checks the range of what is left.
-	digits := t.String()
+	digits := token.String()
 	isInteger := true
 	if end := strings.IndexAny(digits, ".eE"); end >= 0 {
 		digits = digits[:end]

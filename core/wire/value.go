@@ -49,9 +49,9 @@ func (d *Decoder) bool(v reflect.Value) error {
 	if k := d.Kind(); k != 't' && k != 'f' && k != 0 {
 		return d.FailType("true or false", k)
 	}
-	t, err := d.Token()
+	token, err := d.Token()
 	if err == nil {
-		v.SetBool(t.Bool())
+		v.SetBool(token.Bool())
 	}
 	return err
 }

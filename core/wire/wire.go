@@ -107,10 +107,10 @@ func (r Raw) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads one JSON value of any type and stores a copy of its text.
-func (r *Raw) DecodeWire(d *Decoder) error {
-	v, err := d.tokens.ReadValue()
+func (r *Raw) DecodeWire(decoder *Decoder) error {
+	v, err := decoder.tokens.ReadValue()
 	if err != nil {
-		return d.syntaxError(err)
+		return decoder.syntaxError(err)
 	}
 	*r = append(Raw(nil), v...)
 	return nil

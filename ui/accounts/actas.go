@@ -23,23 +23,23 @@ type summariesMsg struct {
 
 // OpenActAs opens the chooser of the actor, the account that messages are sent as. The
 // names show at once; the summaries of the accounts follow when they have been read.
-func OpenActAs(st *app.State) tea.Cmd {
+func OpenActAs(state *app.State) tea.Cmd {
 	var items []widget.Item
-	for _, a := range st.Accounts {
-		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name})
+	for _, account := range state.Accounts {
+		items = append(items, widget.Item{ID: string(account.Address), Title: account.Name})
 	}
 	choose := func(_ *app.State, id string) tea.Cmd {
 		return app.Send(app.ActAsMsg{Address: cw721.Address(id)})
 	}
 	chooser := form.NewChooser("Act as", "a name", items, choose)
 	chooser.Rows++ // room to say that nothing matches
-	chooser.List.Select(string(st.Actor))
+	chooser.List.Select(string(state.Actor))
 	a := &actAs{chooser}
 
 	// The summaries take a moment, so they are read in the background.
-	rowView := st.RowView()
-	readItems := st.Ask(a, func(e app.Engine) tea.Msg {
-		items, err := chain.Read(e, func(v *chain.View) ([]widget.Item, error) { return readSummaries(v, rowView) })
+	rowView := state.RowView()
+	readItems := state.Ask(a, func(engine app.Engine) tea.Msg {
+		items, err := chain.Read(engine, func(view *chain.View) ([]widget.Item, error) { return readSummaries(view, rowView) })
 		return summariesMsg{items: items, err: err}
 	})
 	return app.OpenDialogThen(a, readItems)
@@ -47,8 +47,8 @@ func OpenActAs(st *app.State) tea.Cmd {
 
 // readSummaries returns an item for each account with a name. Its detail says what the
 // account owns and which roles it has.
-func readSummaries(v *chain.View, rowView app.RowView) (items []widget.Item, err error) {
-	accounts, err := readAll(v, rowView.Collection, rowView.Accounts)
+func readSummaries(view *chain.View, rowView app.RowView) (items []widget.Item, err error) {
+	accounts, err := readAll(view, rowView.Collection, rowView.Accounts)
 	for _, a := range accounts {
 		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: a.summary(rowView.DisplayName)})
 	}
@@ -66,7 +66,7 @@ func (a *actAs) newName() string {
 
 // Update handles one event of the dialog. Enter on a text that matches no account opens
 // the form for a new one. The second result is true if the dialog closes.
-func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (a *actAs) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case summariesMsg:
 		if msg.err != nil {
@@ -76,17 +76,17 @@ func (a *actAs) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	case tea.KeyMsg:
 		if name := a.newName(); name != "" && msg.String() == "enter" {
-			return openAccountForm(st, name, true), true
+			return openAccountForm(state, name, true), true
 		}
 	}
-	return a.Chooser.Update(st, msg)
+	return a.Chooser.Update(state, msg)
 }
 
 // View draws the dialog. Its title says that enter adds an account if the typed text
 // matches none.
-func (a *actAs) View(st *app.State) string {
+func (a *actAs) View(state *app.State) string {
 	if name := a.newName(); name != "" {
-		return a.Framed(st, "Act as: enter adds "+widget.Safe(name))
+		return a.Framed(state, "Act as: enter adds "+widget.Safe(name))
 	}
-	return a.Framed(st, a.Title)
+	return a.Framed(state, a.Title)
 }

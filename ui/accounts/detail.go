@@ -33,34 +33,34 @@ const (
 
 // readAccountDetail reads what the detail shows of the account with a name. It returns nil
 // if there is no such account. liveOnly leaves out expired grants.
-func readAccountDetail(v *chain.View, f app.Facts, name string, liveOnly bool) (*accountDetail, error) {
+func readAccountDetail(view *chain.View, f app.Facts, name string, liveOnly bool) (*accountDetail, error) {
 	i := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
 	if i < 0 {
 		return nil, nil
 	}
 	account := f.Accounts[i]
-	facts, err := readAccount(v, f.Collection, account)
+	facts, err := readAccount(view, f.Collection, account)
 	if err != nil {
 		return nil, err
 	}
-	d := &accountDetail{accountFacts: facts, block: v.Clock.Block()}
+	d := &accountDetail{accountFacts: facts, block: view.Clock.Block()}
 
 	// Read the first tokens, and the grants of the account in both directions.
-	tokens, _, err := app.TakeFirst(v.Tokens(account.Address, cw721.Walk{}), maxTokens)
+	tokens, _, err := app.TakeFirst(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tokens {
-		d.tokens = append(d.tokens, app.ShortTokenName(t.ID))
+	for _, token := range tokens {
+		d.tokens = append(d.tokens, app.ShortTokenName(token.ID))
 	}
 
 	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
-	d.received, d.moreReceived, err = app.TakeFirst(v.List(received, expiry.Walk{}), maxGrants)
+	d.received, d.moreReceived, err = app.TakeFirst(view.List(received, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
 	given := expiry.List{Index: expiry.Index{Owner: account.Address}, Live: liveOnly}
-	d.given, d.moreGiven, err = app.TakeFirst(v.List(given, expiry.Walk{}), maxGrants)
+	d.given, d.moreGiven, err = app.TakeFirst(view.List(given, expiry.Walk{}), maxGrants)
 	return d, err
 }
 
@@ -76,7 +76,7 @@ func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
 // has received and given. The lines of tokens and grants are links. If the contract's
 // records cannot be read, the text says so in place of roles, tokens and grants. The text
 // is empty if d is nil.
-func (d *accountDetail) text(st *app.State) (text widget.Text) {
+func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	if d == nil {
 		return text
 	}
@@ -84,8 +84,8 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).words),
 		widget.Plain(string(d.Address)),
 		nil)
-	if st.Unreadable != "" {
-		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(st.Unreadable + ", so what the account owns, and what it may do, is not known"))
+	if state.Unreadable != "" {
+		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(state.Unreadable + ", so what the account owns, and what it may do, is not known"))
 		return text
 	}
 	for _, role := range d.roles {
@@ -97,41 +97,41 @@ func (d *accountDetail) text(st *app.State) (text widget.Text) {
 	if d.holdings == 0 {
 		text.Add(owns, nil)
 	} else {
-		filter := app.ShowTokenMsg{Filter: "owner:" + st.InputText(d.Address)}
+		filter := app.ShowTokenMsg{Filter: "owner:" + state.InputText(d.Address)}
 		text.AddLinked(owns.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
 		text.Add(nil)
 	}
 
 	// What it was given, and what it has given.
-	d.addGrants(&text, st, "Was given", d.received, d.moreReceived, receivedLabel)
+	d.addGrants(&text, state, "Was given", d.received, d.moreReceived, receivedLabel)
 	text.Add(nil)
-	d.addGrants(&text, st, "Has given", d.given, d.moreGiven, givenLabel)
+	d.addGrants(&text, state, "Has given", d.given, d.moreGiven, givenLabel)
 	return text
 }
 
 // receivedLabel describes a grant in the list of its spender: "ape-0001 of alice" for an
 // approval, "all tokens of alice" for an operator.
-func receivedLabel(st *app.State, e expiry.Entry) string {
-	switch e.Kind {
+func receivedLabel(state *app.State, entry expiry.Entry) string {
+	switch entry.Kind {
 	case cw721.GrantApproval:
-		return app.ShortTokenName(e.Token) + " of " + st.DisplayName(e.Owner)
+		return app.ShortTokenName(entry.Token) + " of " + state.DisplayName(entry.Owner)
 	case cw721.GrantOperator:
-		return "all tokens of " + st.DisplayName(e.Owner)
+		return "all tokens of " + state.DisplayName(entry.Owner)
 	}
-	return string(e.Kind)
+	return string(entry.Kind)
 }
 
 // givenLabel describes a grant in the list of its owner: "ape-0001 → bob" for an approval,
 // "all its tokens → bob" for an operator.
-func givenLabel(st *app.State, e expiry.Entry) string {
-	object := string(e.Kind)
-	switch e.Kind {
+func givenLabel(state *app.State, entry expiry.Entry) string {
+	object := string(entry.Kind)
+	switch entry.Kind {
 	case cw721.GrantApproval:
-		object = app.ShortTokenName(e.Token)
+		object = app.ShortTokenName(entry.Token)
 	case cw721.GrantOperator:
 		object = "all its tokens"
 	}
-	return object + " " + themes.GlyphArrow + " " + st.DisplayName(e.Spender)
+	return object + " " + themes.GlyphArrow + " " + state.DisplayName(entry.Spender)
 }
 
 // tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
@@ -146,7 +146,7 @@ func (d *accountDetail) tokenIDs() string {
 // addGrants writes a list of grants below a title. Each line has the label of the grant and
 // its expiry, and is a link. If isCut is true, there are more grants than the list has, and
 // a last line says so.
-func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
+func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
 	const maxLabelWidth = 28
 	text.Add(widget.Header(title))
 	if len(grants) == 0 {
@@ -156,21 +156,21 @@ func (d *accountDetail) addGrants(text *widget.Text, st *app.State, title string
 	// Measure the labels, so that the expiries stand in one column.
 	labels := make([]string, len(grants))
 	widest := 0
-	for i, e := range grants {
-		labels[i] = widget.Safe(label(st, e))
+	for i, entry := range grants {
+		labels[i] = widget.Safe(label(state, entry))
 		widest = max(widest, widget.Width(labels[i]))
 	}
 	labelWidth := min(widest, maxLabelWidth)
-	for i, e := range grants {
-		sign, role := app.LivenessSign(e.Expires, d.block)
+	for i, entry := range grants {
+		sign, role := app.LivenessSign(entry.Expires, d.block)
 		labelRole := themes.Text
 		if role == themes.Expired { // the whole line has the colour of expired grants
 			labelRole = role
 		}
 		line := widget.In(role, sign+" ").
 			And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").
-			And(role, st.When(e.Expires))
-		text.AddLinked(line, app.LinkToGrant(e.Grant))
+			And(role, state.When(entry.Expires))
+		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
 	if isCut {
 		text.Add(widget.Muted(fmt.Sprintf("only the first %d are listed", maxGrants)))

@@ -51,15 +51,15 @@ var receiverKinds = []receiverKind{
 
 // kindOf returns the kind of an account from what is stored about it. It is a plain
 // account, unless a contract is stored.
-func kindOf(r chain.Receiver) receiverKind {
-	i := slices.IndexFunc(receiverKinds, func(k receiverKind) bool { return k.receiver == r })
+func kindOf(receiver chain.Receiver) receiverKind {
+	i := slices.IndexFunc(receiverKinds, func(k receiverKind) bool { return k.receiver == receiver })
 	return receiverKinds[max(i, 0)]
 }
 
 // openAccountForm opens the form that adds a name to the address book, for a new account
 // or for an existing address. name is what the form suggests, or "". With actAs, messages
 // are then sent as the new account.
-func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
+func openAccountForm(state *app.State, name string, actAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, k := range receiverKinds {
 		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
@@ -68,36 +68,36 @@ func openAccountForm(st *app.State, name string, actAs bool) tea.Cmd {
 	// The first kind is that of a plain account. For it the address decides what happens.
 	kinds[0].Value = string(chain.ReceiverDefault)
 	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
-	f := form.NewAction("Add a name", build,
+	action := form.NewAction("Add a name", build,
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Hint: "← → choose"},
 	)
-	f.Verb = "add it"
-	return form.Open(st, f)
+	action.Verb = "add it"
+	return form.Open(state, action)
 }
 
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
-func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Result {
+func readNewAccount(state *app.State, values map[string]string, actAs bool) form.Result {
 	out := form.Result{Effect: []widget.Line{widget.Muted("undo keeps names; D on the list removes them")}}
-	a := chain.Account{
+	account := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
 		Receiver: chain.Receiver(values["kind"]),
 	}
 
 	// Show the address that the account will have, or what is wrong.
-	addressed, err := a.Addressed(st.Config.Prefix)
+	addressed, err := account.Addressed(state.Config.Prefix)
 	if err != nil {
 		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
-	} else if a.Address == "" {
+	} else if account.Address == "" {
 		out.Note("address", widget.Muted(string(addressed.Address)))
 	}
 
 	// Add the account, and act as it if that is wanted.
-	out.Do = func(e app.Engine) form.Done {
-		added, err := e.AddAccount(a.Name, a.Address, a.Receiver)
+	out.Do = func(engine app.Engine) form.Done {
+		added, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
 		text := fmt.Sprintf("%s is %s", added.Name, widget.ElideMiddle(string(added.Address), app.AddressWidth))
 		then := app.Send(app.ChangedMsg{Text: text})
 		if actAs {
@@ -110,33 +110,33 @@ func readNewAccount(st *app.State, values map[string]string, actAs bool) form.Re
 
 // newKindChooser returns the dialog that sets the kind of an account: a plain account, or
 // a contract that accepts or rejects the tokens that are sent to it.
-func newKindChooser(a chain.Account) *form.Chooser {
+func newKindChooser(account chain.Account) *form.Chooser {
 	var items []widget.Item
 	for _, k := range receiverKinds {
 		items = append(items, widget.Item{ID: string(k.receiver), Title: k.words, Detail: k.description})
 	}
-	setKind := func(st *app.State, id string) tea.Cmd {
+	setKind := func(state *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
 		kind := kindOf(receiver)
-		notice := a.Name + " is " + kind.article + kind.words + " now"
-		return app.Change(st, notice, func(e app.Engine) error {
-			_, err := e.SetReceiver(a.Name, receiver)
+		notice := account.Name + " is " + kind.article + kind.words + " now"
+		return app.Change(state, notice, func(engine app.Engine) error {
+			_, err := engine.SetReceiver(account.Name, receiver)
 			return err
 		})
 	}
-	title := "What is at " + widget.Safe(a.Name) + "?"
+	title := "What is at " + widget.Safe(account.Name) + "?"
 	chooser := form.NewChooser(title, "account, accepts, rejects", items, setKind)
-	chooser.List.Select(string(a.Receiver))
+	chooser.List.Select(string(account.Receiver))
 	return chooser
 }
 
 // askToForget opens the question whether to remove a name from the address book, and
 // removes it after a yes. It asks because undo does not bring the name back.
-func askToForget(st *app.State, a chain.Account) tea.Cmd {
-	text := fmt.Sprintf("%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.", a.Address)
+func askToForget(state *app.State, account chain.Account) tea.Cmd {
+	text := fmt.Sprintf("%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.", account.Address)
 	remove := func() tea.Cmd {
-		notice := "the name " + a.Name + " is removed"
-		return app.Change(st, notice, func(e app.Engine) error { return e.RemoveAccount(a.Name) })
+		notice := "the name " + account.Name + " is removed"
+		return app.Change(state, notice, func(engine app.Engine) error { return engine.RemoveAccount(account.Name) })
 	}
-	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(a.Name), text, "Forget", remove))
+	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(account.Name), text, "Forget", remove))
 }

@@ -32,33 +32,33 @@ const (
 
 // readAccount reads what an account owns and may do. Its cost does not depend on
 // the size of the collection.
-func readAccount(v *chain.View, c chain.Collection, a chain.Account) (f accountFacts, err error) {
-	f = accountFacts{Account: a, roles: app.RolesOf(c, a.Address, v.Clock.Block())}
-	f.holdings, err = v.Holdings(a.Address)
+func readAccount(view *chain.View, collection chain.Collection, account chain.Account) (f accountFacts, err error) {
+	f = accountFacts{Account: account, roles: app.RolesOf(collection, account.Address, view.Clock.Block())}
+	f.holdings, err = view.Holdings(account.Address)
 	if err != nil {
 		return f, err
 	}
-	f.approvedOn, err = countApprovals(v, a.Address)
+	f.approvedOn, err = countApprovals(view, account.Address)
 	if err != nil {
 		return f, err
 	}
 
 	// Name the first owners whose operator the account is.
-	operators, more, err := app.TakeFirst(v.Upcoming(expiry.Index{Spender: a.Address, Operators: true}), maxOwners)
-	for _, e := range operators {
-		f.operates = append(f.operates, e.Owner)
+	operators, more, err := app.TakeFirst(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
+	for _, entry := range operators {
+		f.operates = append(f.operates, entry.Owner)
 	}
 	f.moreOwners = more
 	return f, err
 }
 
 // countApprovals counts the live approvals of a spender, up to maxApprovals+1.
-func countApprovals(v *chain.View, spender cw721.Address) (count int, err error) {
-	for e, err := range v.Upcoming(expiry.Index{Spender: spender}) {
+func countApprovals(view *chain.View, spender cw721.Address) (count int, err error) {
+	for entry, err := range view.Upcoming(expiry.Index{Spender: spender}) {
 		if err != nil {
 			return count, err
 		}
-		if e.Kind == cw721.GrantApproval {
+		if entry.Kind == cw721.GrantApproval {
 			count++
 		}
 		if count > maxApprovals {
@@ -116,12 +116,12 @@ func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string
 	return words
 }
 
-// readAll reads what each of some accounts owns and may do. c is the collection.
-func readAll(v *chain.View, c chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
+// readAll reads what each of some accounts owns and may do. collection is the collection.
+func readAll(view *chain.View, collection chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
 	all := make([]accountFacts, len(accounts))
 	for i, account := range accounts {
 		var err error
-		all[i], err = readAccount(v, c, account)
+		all[i], err = readAccount(view, collection, account)
 		if err != nil {
 			return nil, err
 		}
@@ -133,8 +133,8 @@ func readAll(v *chain.View, c chain.Collection, accounts []chain.Account) ([]acc
 // must be in a text of the account or in its address. The rows are in the order of the
 // accounts in the address book. With isByHoldings, the account with the most tokens comes
 // first.
-func readRows(v *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
-	accounts, err := readAll(v, rowView.Collection, rowView.Accounts)
+func readRows(view *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
+	accounts, err := readAll(view, rowView.Collection, rowView.Accounts)
 	if isByHoldings {
 		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.holdings - a.holdings })
 	}

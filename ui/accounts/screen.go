@@ -69,8 +69,8 @@ func accountColumns(isByHoldings bool) []widget.Column {
 
 // listHeading draws the line above the titles: the filter on the left, and the position in
 // the list on the right.
-func (a *Screen) listHeading(st *app.State, width int) string {
-	return a.filter.Heading(st, nil, widget.Muted(a.Table.Position()+" "), width)
+func (a *Screen) listHeading(state *app.State, width int) string {
+	return a.filter.Heading(state, nil, widget.Muted(a.Table.Position()+" "), width)
 }
 
 // Typing reports whether the filter is being typed.
@@ -90,57 +90,57 @@ func (a *Screen) changeOrder() tea.Cmd {
 
 // Resize divides the box between the list and the details. The list takes 60 % of the
 // width. In a box of 160 or more cells it takes 64 %, which is enough for whole addresses.
-func (a *Screen) Resize(b widget.Box) {
+func (a *Screen) Resize(box widget.Box) {
 	a.ListShare = listShare
-	if b.W >= 160 {
+	if box.W >= 160 {
 		a.ListShare = 64
 	}
-	a.MasterDetail.Resize(b)
+	a.MasterDetail.Resize(box)
 }
 
 // Needs returns the background read of the rows that the list needs and of the account
 // under the cursor. It returns nil if the screen shows all of that already.
-func (a *Screen) Needs(st *app.State) app.Read {
+func (a *Screen) Needs(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
-	rowView := st.RowView()
-	liveOnly := st.HideExpired
+	rowView := state.RowView()
+	liveOnly := state.HideExpired
 	isByHoldings := a.isByHoldings
 	filter := a.filter.Filter
-	readPage := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		rowView.Facts = f
-		rows, err := readRows(v, rowView, filter, isByHoldings)
+	readPage := func(view *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+		rowView.Facts = facts
+		rows, err := readRows(view, rowView, filter, isByHoldings)
 		return widget.WholePage(req, rows), err
 	}
-	readDetail := func(v *chain.View, f app.Facts, name string) (*accountDetail, error) {
-		return readAccountDetail(v, f, name, liveOnly)
+	readDetail := func(view *chain.View, facts app.Facts, name string) (*accountDetail, error) {
+		return readAccountDetail(view, facts, name, liveOnly)
 	}
 	return app.ReadListAndDetail(&a.MasterDetail, readPage, readDetail)
 }
 
 // account returns the account under the cursor. The second result is false if there is
 // none, or if the account was removed after its row was read.
-func (a *Screen) account(st *app.State) (chain.Account, bool) {
+func (a *Screen) account(state *app.State) (chain.Account, bool) {
 	row, hasRow := a.Table.Cursor()
 	hasName := func(account chain.Account) bool { return account.Name == row.Key }
-	i := slices.IndexFunc(st.Accounts, hasName)
+	i := slices.IndexFunc(state.Accounts, hasName)
 	if !hasRow || i < 0 {
 		return chain.Account{}, false
 	}
-	return st.Accounts[i], true
+	return state.Accounts[i], true
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a
 // request to show an account. A click on the title of the names or of the numbers of
 // tokens sorts the list by that column.
-func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (a *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
 		app.ApplyLoaded(&a.MasterDetail, msg)
 		a.detail = msg.Detail
-		a.Scroll.Write(a.detail.text(st))
+		a.Scroll.Write(a.detail.text(state))
 	case app.ShowAccountMsg:
 		a.FocusDetail(false)
-		a.filter.Set(st, "")
+		a.filter.Set(state, "")
 		a.Table.Goto(msg.Name, msg.Name)
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
@@ -159,7 +159,7 @@ func (a *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		}
 		a.Move(msg)
 	case tea.KeyMsg:
-		if !a.filter.Update(st, msg) {
+		if !a.filter.Update(state, msg) {
 			a.Move(msg)
 		}
 	}
@@ -177,27 +177,29 @@ func (a *Screen) Subject() app.Subject {
 
 // Commands returns the commands for the account under the cursor and for the address book.
 // Commands that need an account are disabled while none is under the cursor.
-func (a *Screen) Commands(st *app.State) []app.Command {
-	account, hasAccount := a.account(st)
-	onAccount := func(c app.Command) app.Command { return c.DisabledIf(!hasAccount, "no account is under the cursor") }
+func (a *Screen) Commands(state *app.State) []app.Command {
+	account, hasAccount := a.account(state)
+	onAccount := func(command app.Command) app.Command {
+		return command.DisabledIf(!hasAccount, "no account is under the cursor")
+	}
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
 
 	// The actor, the account that messages are sent as, grants and revokes the operator.
-	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: st.Actor, Spender: account.Address}}
+	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: state.Actor, Spender: account.Address}}
 	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }
 	revokeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}) }
 	var showAll []app.Command
 	if a.filter.Applied != "" && !a.InDetail {
-		showAll = append(showAll, a.filter.ShowAllCommand(st))
+		showAll = append(showAll, a.filter.ShowAllCommand(state))
 	}
 	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
 		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)),
-		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(st, "", false) }),
+		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(state, "", false) }),
 		a.filter.Command(),
 		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
 		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", revokeOperator)),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
-		onAccount(app.ScreenCommand("D", "forget", "Remove this name", func() tea.Cmd { return askToForget(st, account) })),
+		onAccount(app.ScreenCommand("D", "forget", "Remove this name", func() tea.Cmd { return askToForget(state, account) })),
 	}, a.MasterDetail.Commands())
 }

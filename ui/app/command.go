@@ -77,11 +77,11 @@ func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	if key.Matches(msg, Close.Binding) {
 		return nil, true, true
 	}
-	c, ok := FindCommand(commands, msg)
+	command, ok := FindCommand(commands, msg)
 	if !ok {
 		return nil, false, false
 	}
-	return c.Do(), false, true
+	return command.Do(), false, true
 }
 
 // DisabledIf returns the command unchanged, or disabled if condition is true. The palette
@@ -122,9 +122,9 @@ func Bind(shown, label string, keys ...string) key.Binding {
 // FindCommand returns the first enabled command that has a key. The second result is false
 // if there is none.
 func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
-	for _, c := range commands {
-		if c.Do != nil && key.Matches(msg, c.Binding) {
-			return c, true
+	for _, command := range commands {
+		if command.Do != nil && key.Matches(msg, command.Binding) {
+			return command, true
 		}
 	}
 	return Command{}, false
@@ -132,16 +132,16 @@ func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 
 // HasKey reports whether a command has a key, even if it is disabled.
 func HasKey(commands []Command, key string) bool {
-	hasKey := func(c Command) bool { return slices.Contains(c.Binding.Keys(), key) }
+	hasKey := func(command Command) bool { return slices.Contains(command.Binding.Keys(), key) }
 	return slices.ContainsFunc(commands, hasKey)
 }
 
 // DisabledReason says why the command that has a key is disabled. It is empty if the command
 // is enabled, or if no command has the key.
 func DisabledReason(commands []Command, msg tea.KeyMsg) string {
-	for _, c := range commands {
-		if slices.Contains(c.Binding.Keys(), msg.String()) {
-			return c.Reason()
+	for _, command := range commands {
+		if slices.Contains(command.Binding.Keys(), msg.String()) {
+			return command.Reason()
 		}
 	}
 	return ""
@@ -151,8 +151,8 @@ func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 // group, keys that a widget handles by itself.
 func KeysForHelp(group string, bindings ...key.Binding) []Command {
 	commands := make([]Command, len(bindings))
-	for i, b := range bindings {
-		commands[i] = Command{Binding: b, Group: group}
+	for i, binding := range bindings {
+		commands[i] = Command{Binding: binding, Group: group}
 	}
 	return commands
 }

@@ -145,11 +145,11 @@ func (l *expiryLimit) momentAfter(clock chain.Clock) (cw721.Expiration, error) {
 // IsTooLate reports whether an expiry is later than the filter allows. A grant that never
 // expires is too late for every limit. To compare a height with a time, IsTooLate estimates
 // the time of the height.
-func (f Filter) IsTooLate(clock chain.Clock, e cw721.Expiration) bool {
+func (f Filter) IsTooLate(clock chain.Clock, expiration cw721.Expiration) bool {
 	if f.limit == nil {
 		return false
 	}
-	return e.Axis == cw721.Never || EstimatedTime(clock, e) >= f.FirstTooLate(clock)
+	return expiration.Axis == cw721.Never || EstimatedTime(clock, expiration) >= f.FirstTooLate(clock)
 }
 
 // FirstTooLate returns the first block time that is too late for the filter's limit, in
@@ -193,9 +193,9 @@ func (f Filter) Narrow(list expiry.List) expiry.List {
 
 // MatchesAccounts reports whether a grant was given by the filter's owner and to the filter's
 // spender. It checks no other condition of the filter.
-func (f Filter) MatchesAccounts(g cw721.Grant) bool {
-	isOwner := f.Owner == "" || g.Owner == f.Owner
-	isSpender := f.Spender == "" || g.Spender == f.Spender
+func (f Filter) MatchesAccounts(grant cw721.Grant) bool {
+	isOwner := f.Owner == "" || grant.Owner == f.Owner
+	isSpender := f.Spender == "" || grant.Spender == f.Spender
 	return isOwner && isSpender
 }
 
@@ -221,7 +221,7 @@ func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 // isPartOfAny reports whether a word is a part of one of the addresses, and long enough to
 // mean that address.
 func isPartOfAny(addresses []cw721.Address, word string) bool {
-	isPart := func(a cw721.Address) bool { return strings.Contains(string(a), word) }
+	isPart := func(address cw721.Address) bool { return strings.Contains(string(address), word) }
 	return len(word) >= minAddressPart && slices.ContainsFunc(addresses, isPart)
 }
 

@@ -54,9 +54,9 @@ func (f *FilterInput[F]) Command() Command {
 }
 
 // ShowAllCommand returns the command of the key esc, which clears the filter.
-func (f *FilterInput[F]) ShowAllCommand(st *State) Command {
+func (f *FilterInput[F]) ShowAllCommand(state *State) Command {
 	showAll := func() tea.Cmd {
-		f.Set(st, "")
+		f.Set(state, "")
 		return nil
 	}
 	return DialogCommand("esc", "show all", showAll)
@@ -72,7 +72,7 @@ var FilterKeys = KeysForHelp(GroupHere,
 // not have it. Esc clears the filter and ends typing. Enter and down end typing unless the
 // text is wrong. Tab completes the last word, and any other key edits the text. After each
 // key, the list shows what matches the new text.
-func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
+func (f *FilterInput[F]) Update(state *State, msg tea.KeyMsg) (handled bool) {
 	if !f.IsTyping {
 		return false
 	}
@@ -83,14 +83,14 @@ func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 	case "enter", "down":
 		f.IsTyping = f.problem != ""
 	case "tab":
-		f.edit.Set(completeFilter(f.edit.Value(), f.keys, st.Accounts))
+		f.edit.Set(completeFilter(f.edit.Value(), f.keys, state.Accounts))
 	default:
 		f.edit.Update(msg)
 	}
 
 	// Filter the list by the new text. At the end of typing, read the rows again in any case,
 	// so that the keys that were typed ahead wait for them.
-	f.apply(st)
+	f.apply(state)
 	if !f.IsTyping {
 		f.list.Reload()
 	}
@@ -98,17 +98,17 @@ func (f *FilterInput[F]) Update(st *State, msg tea.KeyMsg) (handled bool) {
 }
 
 // Set replaces the text of the filter, and applies it.
-func (f *FilterInput[F]) Set(st *State, text string) {
+func (f *FilterInput[F]) Set(state *State, text string) {
 	f.edit.Set(text)
-	f.apply(st)
+	f.apply(state)
 }
 
 // apply parses the text in the field, and applies it as the filter. If that changes the
 // filter, it restarts the list. A text that is incomplete or wrong is not applied, so the
 // earlier filter stays. If it is wrong, apply also sets the problem that the list shows.
-func (f *FilterInput[F]) apply(st *State) {
+func (f *FilterInput[F]) apply(state *State) {
 	text := f.edit.Value()
-	filter, err := f.parse(text, chain.NewBook(st.Config.Prefix, st.Accounts))
+	filter, err := f.parse(text, chain.NewBook(state.Config.Prefix, state.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
 
@@ -126,7 +126,7 @@ func (f *FilterInput[F]) apply(st *State) {
 	changed := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter
 	if changed {
-		f.restart(st)
+		f.restart(state)
 	}
 }
 
@@ -150,18 +150,18 @@ const minFilterWidth = 16
 // Heading draws the line above a list. At its left end is the text left, followed by the
 // applied filter, such as "12 tokens / owner:alice". While the filter is typed, the text
 // field is there instead. At the right end is the text right.
-func (f *FilterInput[F]) Heading(st *State, left, right widget.Line, width int) string {
-	rightText := right.Render(st.Theme)
+func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width int) string {
+	rightText := right.Render(state.Theme)
 	if f.IsTyping {
 		// The field keeps its least width even if it then covers a part of the text right.
 		const promptWidth = 3 // " / "
 		inputWidth := max(width-promptWidth-1-right.Width(), minFilterWidth)
 		inputWidth = min(inputWidth, width-promptWidth)
-		text := f.edit.View(st.Theme, inputWidth, true, f.help)
-		return widget.JoinEnds(" "+st.Theme.Render(themes.Key, "/ ")+text, rightText, width)
+		text := f.edit.View(state.Theme, inputWidth, true, f.help)
+		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+text, rightText, width)
 	}
 	if f.Applied != "" {
 		left = left.And(themes.Key, " / ").Strong(f.Applied)
 	}
-	return widget.JoinEnds(left.Render(st.Theme), rightText, width)
+	return widget.JoinEnds(left.Render(state.Theme), rightText, width)
 }

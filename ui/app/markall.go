@@ -22,14 +22,14 @@ const (
 //
 // walkOf returns the walk that reads the list. It runs on another goroutine. beforeMark is
 // called before the rows are selected; it can be nil.
-func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) widget.Walk, beforeMark func()) Command {
+func MarkAllCommand(state *State, table *widget.Table, walkOf func(*chain.View) widget.Walk, beforeMark func()) Command {
 	markAll := func() tea.Cmd {
 		var rows []widget.Row
 		var isComplete bool // rows has the whole list
 
 		// readRows reads the whole list, up to the limits.
-		readRows := func(v *chain.View) (err error) {
-			rows, isComplete, err = widget.LoadAll(walkOf(v), maxMarked, maxMarkedElements)
+		readRows := func(view *chain.View) (err error) {
+			rows, isComplete, err = widget.LoadAll(walkOf(view), maxMarked, maxMarkedElements)
 			return err
 		}
 
@@ -46,7 +46,7 @@ func MarkAllCommand(st *State, table *widget.Table, walkOf func(*chain.View) wid
 			}
 			return nil
 		}
-		return ReadThen(st, readRows, markRows)
+		return ReadThen(state, readRows, markRows)
 	}
 	return ScreenCommand("*", "select all", "Select everything that the list shows", markAll, "*")
 }

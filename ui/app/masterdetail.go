@@ -91,8 +91,8 @@ func (p *MasterDetail) FocusDetail(toDetail bool) {
 }
 
 // Resize divides a box between the list and the detail.
-func (p *MasterDetail) Resize(b widget.Box) {
-	p.box = b
+func (p *MasterDetail) Resize(box widget.Box) {
+	p.box = box
 
 	// Each pane can have a line above it, which leaves less for the pane itself.
 	list, detail := p.Split()
@@ -189,15 +189,15 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 // View draws the list and the detail with a line between them. In a wide box they are side by
 // side, otherwise one above the other. In a box of few lines it draws only the pane with the
 // focus.
-func (p *MasterDetail) View(st *State) string {
+func (p *MasterDetail) View(state *State) string {
 	listBox, detailBox := p.Split()
-	list := p.listView(st, listBox)
-	detail := p.detailView(st, detailBox)
+	list := p.listView(state, listBox)
+	detail := p.detailView(state, detailBox)
 	isListHidden := listBox.H == 0
 	isDetailHidden := listBox.H == p.box.H
 	switch {
 	case p.isWide():
-		rule := RuleDown(st, listBox.H, p.InDetail)
+		rule := RuleDown(state, listBox.H, p.InDetail)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
 		return widget.Fill(widget.JoinH(list, rule, gap, detail), p.box)
 	case isListHidden:
@@ -205,33 +205,33 @@ func (p *MasterDetail) View(st *State) string {
 	case isDetailHidden:
 		return widget.Fill(list, p.box)
 	}
-	rule := RuleAcross(st, p.box.W, p.InDetail)
+	rule := RuleAcross(state, p.box.W, p.InDetail)
 	return widget.Fill(widget.JoinV(list, rule, detail), p.box)
 }
 
 // listView draws the list, with the line above it if there is one. If there is a line that
 // covers the titles of the list, it is drawn in their place.
-func (p *MasterDetail) listView(st *State, box widget.Box) string {
-	view := p.Table.View(st.Theme)
+func (p *MasterDetail) listView(state *State, box widget.Box) string {
+	view := p.Table.View(state.Theme)
 	if p.TitlesCover != nil {
 		if line := p.TitlesCover(box.W); len(line) > 0 {
 			_, rows, _ := strings.Cut(view, "\n")
-			view = widget.JoinV(line.Fit(st.Theme, box.W), rows)
+			view = widget.JoinV(line.Fit(state.Theme, box.W), rows)
 		}
 	}
 	if p.LineAbove == nil {
 		return view
 	}
-	return widget.Fill(widget.JoinV(p.LineAbove(st, box.W), view), box)
+	return widget.Fill(widget.JoinV(p.LineAbove(state, box.W), view), box)
 }
 
 // detailView draws the detail, with the line above it if there is one.
-func (p *MasterDetail) detailView(st *State, box widget.Box) string {
+func (p *MasterDetail) detailView(state *State, box widget.Box) string {
 	head := ""
 	if p.DetailHead != nil {
-		head = p.DetailHead(st, box) + "\n"
+		head = p.DetailHead(state, box) + "\n"
 	}
-	return widget.Fill(head+p.Scroll.View(st.Theme), box)
+	return widget.Fill(head+p.Scroll.View(state.Theme), box)
 }
 
 // LinkCommands returns the command that follows the link in the current line of the
@@ -262,14 +262,14 @@ func (p *MasterDetail) Commands() []Command {
 
 // RuleAcross draws a horizontal line of width cells. It is brighter if the pane that
 // follows it has the focus.
-func RuleAcross(st *State, width int, hasFocus bool) string {
-	return st.Theme.Render(ruleRole(hasFocus), strings.Repeat(themes.GlyphLine, max(width, 0)))
+func RuleAcross(state *State, width int, hasFocus bool) string {
+	return state.Theme.Render(ruleRole(hasFocus), strings.Repeat(themes.GlyphLine, max(width, 0)))
 }
 
 // RuleDown draws a vertical line, height lines high, with a space on its left. It is
 // brighter if the pane that follows it has the focus.
-func RuleDown(st *State, height int, hasFocus bool) string {
-	line := " " + st.Theme.Render(ruleRole(hasFocus), themes.GlyphSide)
+func RuleDown(state *State, height int, hasFocus bool) string {
+	line := " " + state.Theme.Render(ruleRole(hasFocus), themes.GlyphSide)
 	return strings.TrimSuffix(strings.Repeat(line+"\n", height), "\n")
 }
 

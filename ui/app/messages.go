@@ -100,12 +100,12 @@ const (
 )
 
 // OpenDialog returns the command that opens a dialog over the screen.
-func OpenDialog(d Dialog) tea.Cmd { return OpenDialogThen(d, nil) }
+func OpenDialog(dialog Dialog) tea.Cmd { return OpenDialogThen(dialog, nil) }
 
 // OpenDialogThen returns the command that opens a dialog and runs then, which
 // reads what the dialog shows.
-func OpenDialogThen(d Dialog, then tea.Cmd) tea.Cmd {
-	return Send(OpenDialogMsg{Dialog: d, Then: then})
+func OpenDialogThen(dialog Dialog, then tea.Cmd) tea.Cmd {
+	return Send(OpenDialogMsg{Dialog: dialog, Then: then})
 }
 
 // Subject is what is under the cursor, such as a token and an account. Commands such as "why"
@@ -168,8 +168,8 @@ func ShowToken(id string) tea.Cmd {
 
 // LinkToAccount returns the command that goes to the screen Accounts and shows an account. It
 // returns nil if the account has no name, because the screen lists only accounts with names.
-func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
-	name, hasName := st.Names[a]
+func (st *State) LinkToAccount(address cw721.Address) tea.Cmd {
+	name, hasName := st.Names[address]
 	if !hasName {
 		return nil
 	}
@@ -178,12 +178,12 @@ func (st *State) LinkToAccount(a cw721.Address) tea.Cmd {
 
 // LinkToGrant returns the command that goes to the screen of a grant. For an approval it shows
 // the token, for an operator the grant itself, and for the offer of a role the collection.
-func LinkToGrant(g cw721.Grant) tea.Cmd {
-	switch g.Kind {
+func LinkToGrant(grant cw721.Grant) tea.Cmd {
+	switch grant.Kind {
 	case cw721.GrantApproval:
-		return ShowToken(g.Token)
+		return ShowToken(grant.Token)
 	case cw721.GrantOperator:
-		return GoTo(KindOperators, ShowGrantMsg{Grant: g})
+		return GoTo(KindOperators, ShowGrantMsg{Grant: grant})
 	}
 	return Send(ShowScreenMsg(KindCollection))
 }

@@ -17,18 +17,18 @@ import (
 // grant it is "bob's approval on ape-0007 expired". For several it has their number and the
 // first two, such as "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A plus
 // after the numbers, as in "4+", means that even more grants have expired.
-func (st *State) Expiries(m chain.Move) string {
-	count := len(m.Expired)
+func (st *State) Expiries(move chain.Move) string {
+	count := len(move.Expired)
 	if count == 1 {
-		only := m.Expired[0]
+		only := move.Expired[0]
 		return explain.DescribeGrant(only.Grant, ShortTokenName(only.Token), st.DisplayName).Expired
 	}
 
 	plus := ""
-	if m.HasMoreExpired {
+	if move.HasMoreExpired {
 		plus = "+"
 	}
-	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(m.Expired, m.HasMoreExpired), ", "))
+	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", "))
 }
 
 // FirstGrants names the first two of some grants, and says how many others there are, such as
@@ -36,8 +36,8 @@ func (st *State) Expiries(m chain.Move) string {
 // than those in the list. Then the last text is "2+ more".
 func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string) {
 	named := min(2, len(grants))
-	for _, e := range grants[:named] {
-		texts = append(texts, f.GrantLabel(e))
+	for _, entry := range grants[:named] {
+		texts = append(texts, f.GrantLabel(entry))
 	}
 	others := len(grants) - named
 	switch {
@@ -50,14 +50,14 @@ func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string)
 }
 
 // GrantLabel names a grant in a few words: "ape-0042 → bob".
-func (f Facts) GrantLabel(e expiry.Entry) string {
-	switch e.Kind {
+func (f Facts) GrantLabel(entry expiry.Entry) string {
+	switch entry.Kind {
 	case cw721.GrantApproval:
-		return ShortTokenName(e.Token) + " → " + f.DisplayName(e.Spender)
+		return ShortTokenName(entry.Token) + " → " + f.DisplayName(entry.Spender)
 	case cw721.GrantOperator:
-		return f.DisplayName(e.Owner) + " → " + f.DisplayName(e.Spender) + " (operator)"
+		return f.DisplayName(entry.Owner) + " → " + f.DisplayName(entry.Spender) + " (operator)"
 	}
-	return string(e.Kind) + " → " + f.DisplayName(e.Spender)
+	return string(entry.Kind) + " → " + f.DisplayName(entry.Spender)
 }
 
 // RefusalText returns the reason why the contract refused a message. kind and text are the
@@ -89,7 +89,7 @@ func (st *State) Nodes(nodes []history.Node) string {
 
 	// All nodes of one batch have its number.
 	steps := Plural(len(nodes), "step")
-	isOutsideBatch := func(n history.Node) bool { return n.Batch == 0 || n.Batch != nodes[0].Batch }
+	isOutsideBatch := func(node history.Node) bool { return node.Batch == 0 || node.Batch != nodes[0].Batch }
 	if !slices.ContainsFunc(nodes, isOutsideBatch) {
 		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
 	}

@@ -58,9 +58,9 @@ func TimeToSecond(t cw721.Time) string {
 // as "transfer". It is empty if the message carries out none.
 func ActionNameOf(msg []byte) string {
 	name := messageNameIn(msg)
-	for _, a := range cw721.AllActions() {
-		if cw721.MessageName(a.Message("", "")) == name {
-			return a.Name
+	for _, action := range cw721.AllActions() {
+		if cw721.MessageName(action.Message("", "")) == name {
+			return action.Name
 		}
 	}
 	return ""
@@ -101,11 +101,11 @@ func SignOf(allowed bool) (string, themes.Role) {
 func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
-		for _, a := range accounts {
-			hasAddress := text != "" && strings.HasPrefix(string(a.Address), text)
-			if strings.HasPrefix(a.Name, text) || hasAddress {
-				address := widget.ElideMiddle(string(a.Address), AddressWidth)
-				candidates = append(candidates, widget.Candidate{Value: a.Name, Detail: address})
+		for _, account := range accounts {
+			hasAddress := text != "" && strings.HasPrefix(string(account.Address), text)
+			if strings.HasPrefix(account.Name, text) || hasAddress {
+				address := widget.ElideMiddle(string(account.Address), AddressWidth)
+				candidates = append(candidates, widget.Candidate{Value: account.Name, Detail: address})
 			}
 		}
 		return candidates
@@ -114,11 +114,11 @@ func (st *State) Candidates() func(string) []widget.Candidate {
 
 // InputText returns what a user can type for an account: its name, or its address if
 // it has none.
-func (st *State) InputText(a cw721.Address) string {
-	if name, ok := st.Names[a]; ok {
+func (st *State) InputText(address cw721.Address) string {
+	if name, ok := st.Names[address]; ok {
 		return name
 	}
-	return string(a)
+	return string(address)
 }
 
 // RuleLines returns lines that list, under a heading, the rules that the contract has tried to
@@ -155,7 +155,7 @@ func (f Facts) Words() Words {
 
 // Node describes a node of the history, which is one message or one move of the clock,
 // in a short phrase; see [explain.DescribeNode].
-func (w Words) Node(n history.Node) string { return explain.DescribeNode(w.Contract, n, w.Call) }
+func (w Words) Node(node history.Node) string { return explain.DescribeNode(w.Contract, node, w.Call) }
 
 // Subject returns the token that an execute message is about, and the account whose
 // grant it gives or revokes. Both are empty if the message does not decode.
@@ -188,18 +188,20 @@ func (f TimeForm) String() string {
 }
 
 // Format writes an expiry in this form, seen from a block.
-func (f TimeForm) Format(e cw721.Expiration, now cw721.Block) string {
+func (f TimeForm) Format(expiration cw721.Expiration, now cw721.Block) string {
 	switch f {
 	case Calendar:
-		return human.Expiry(e)
+		return human.Expiry(expiration)
 	case Exact:
-		return ExactTime(e)
+		return ExactTime(expiration)
 	}
-	return human.ExpiresIn(e, now)
+	return human.ExpiresIn(expiration, now)
 }
 
 // When writes an expiry in the form that the user chose, such as "in 8 blocks".
-func (st *State) When(e cw721.Expiration) string { return st.Times.Format(e, st.Block()) }
+func (st *State) When(expiration cw721.Expiration) string {
+	return st.Times.Format(expiration, st.Block())
+}
 
 // WithoutToday removes the date from the beginning of a time, such as "2026-11-21 12:40:00
 // UTC", if it is the present date of the clock.
@@ -211,38 +213,38 @@ func (f Facts) WithoutToday(text string) string {
 
 // ExpiryInSentence writes an expiry to follow a noun: "in 8 blocks", or "at height
 // 1,110" unless the user chose relative times.
-func (st *State) ExpiryInSentence(e cw721.Expiration) string {
+func (st *State) ExpiryInSentence(expiration cw721.Expiration) string {
 	if st.Times == Relative {
-		return st.When(e)
+		return st.When(expiration)
 	}
-	return "at " + st.When(e)
+	return "at " + st.When(expiration)
 }
 
 // ExactTime writes an expiry as the contract stores it: a height, or nanoseconds.
-func ExactTime(e cw721.Expiration) string {
-	switch e.Axis {
+func ExactTime(expiration cw721.Expiration) string {
+	switch expiration.Axis {
 	case cw721.AtHeight:
-		return "height " + Decimal(e.Value)
+		return "height " + Decimal(expiration.Value)
 	case cw721.AtTime:
-		return Decimal(e.Value) + " ns"
+		return Decimal(expiration.Value) + " ns"
 	}
 	return "never"
 }
 
 // AllForms writes an expiry in all its forms, with dots between them, for the line below a
 // field. For an expiry at a height, it adds an estimate of the time.
-func (st *State) AllForms(e cw721.Expiration) string {
-	if e.Axis == cw721.Never {
+func (st *State) AllForms(expiration cw721.Expiration) string {
+	if expiration.Axis == cw721.Never {
 		return "never expires"
 	}
-	forms := []string{human.Expiry(e), human.ExpiresIn(e, st.Block())}
+	forms := []string{human.Expiry(expiration), human.ExpiresIn(expiration, st.Block())}
 	switch {
-	case e.Axis == cw721.AtHeight:
-		at := st.Clock.At(cw721.Height(e.Value))
+	case expiration.Axis == cw721.AtHeight:
+		at := st.Clock.At(cw721.Height(expiration.Value))
 		toSecond := at - at%1e9
 		forms = append(forms, "about "+human.TimeUTC(toSecond))
-	case e.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
-		forms = append(forms, ExactTime(e))
+	case expiration.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
+		forms = append(forms, ExactTime(expiration))
 	}
 	return strings.Join(forms, " · ")
 }

@@ -39,8 +39,8 @@ func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
 // ReadThen returns the command that calls read in a read transaction on another
 // goroutine, and after it calls then on the goroutine of Update, where the State may be
 // used. If read fails, it shows the error as a notice and does not call then.
-func ReadThen(st *State, read func(*chain.View) error, then func() tea.Cmd) tea.Cmd {
-	engine := st.Engine
+func ReadThen(state *State, read func(*chain.View) error, then func() tea.Cmd) tea.Cmd {
+	engine := state.Engine
 	return func() tea.Msg {
 		if err := engine.View(read); err != nil {
 			return NoticeMsg{Level: LevelBad, Text: err.Error()}
@@ -80,10 +80,10 @@ func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailRea
 		return nil
 	}
 
-	return func(v *chain.View, f Facts) (tea.Msg, error) {
-		loaded := Loaded[D]{key: key, HasRow: hasRow, Head: v.Head}
+	return func(view *chain.View, facts Facts) (tea.Msg, error) {
+		loaded := Loaded[D]{key: key, HasRow: hasRow, Head: view.Head}
 		if needsRows {
-			page, err := rows(v, f, request)
+			page, err := rows(view, facts, request)
 			if err != nil {
 				return nil, err
 			}
@@ -94,7 +94,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailRea
 		// The detail belongs to the row that has the cursor once the rows are shown.
 		var err error
 		if loaded.HasRow {
-			loaded.Detail, err = detail(v, f, loaded.key)
+			loaded.Detail, err = detail(view, facts, loaded.key)
 		}
 		return loaded, err
 	}

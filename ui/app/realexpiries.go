@@ -49,25 +49,25 @@ const (
 
 // Of returns the real expiry of a grant. If that was not read yet, it returns the expiry that
 // is stored with the grant.
-func (r RealExpiries) Of(g cw721.Grant) cw721.Expiration {
-	if read, isRead := r.of[g]; isRead {
+func (r RealExpiries) Of(grant cw721.Grant) cw721.Expiration {
+	if read, isRead := r.of[grant]; isRead {
 		return read.expires
 	}
-	return g.Expires
+	return grant.Expires
 }
 
 // IsLater reports whether a grant has effect after its expiry, because its real expiry is
 // another one.
-func (r RealExpiries) IsLater(g cw721.Grant) bool { return r.Of(g) != g.Expires }
+func (r RealExpiries) IsLater(grant cw721.Grant) bool { return r.Of(grant) != grant.Expires }
 
 // CountLater counts those of some grants that have effect after their expiry. isExact is false
 // if the real expiry of one of the grants was not read yet. Then there may be more.
 func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool) {
 	isExact = true
-	for _, g := range grants {
-		_, isRead := r.of[g]
+	for _, grant := range grants {
+		_, isRead := r.of[grant]
 		isExact = isExact && isRead
-		if r.IsLater(g) {
+		if r.IsLater(grant) {
 			count++
 		}
 	}
@@ -77,55 +77,55 @@ func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool)
 // Needs returns the function that reads the real expiries of the grants on the screen. It
 // returns nil if all of them were read at the present revision of the chain. It also returns
 // nil if the rules of the contract are not known, because then no search is possible.
-func (r RealExpiries) Needs(st *State, shown []cw721.Grant) Read {
-	isMissing := func(g cw721.Grant) bool {
-		read, isRead := r.of[g]
-		return !isRead || read.revision != st.Revision
+func (r RealExpiries) Needs(state *State, shown []cw721.Grant) Read {
+	isMissing := func(grant cw721.Grant) bool {
+		read, isRead := r.of[grant]
+		return !isRead || read.revision != state.Revision
 	}
-	if st.NoRules != "" || !slices.ContainsFunc(shown, isMissing) {
+	if state.NoRules != "" || !slices.ContainsFunc(shown, isMissing) {
 		return nil
 	}
-	return func(v *chain.View, _ Facts) (tea.Msg, error) { return r.Read(v, shown) }
+	return func(view *chain.View, _ Facts) (tea.Msg, error) { return r.Read(view, shown) }
 }
 
 // Read returns the real expiries of the shown grants, and all those in r that are of the
 // view's revision, because the user may scroll back. It makes at most searchesPerRead
 // searches. If that is not enough, the remaining grants keep their old real expiry, or have
 // none yet. If the rules of the contract are not known, Read returns none.
-func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, error) {
+func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
-	if v.Rules == "" {
+	if view.Rules == "" {
 		return read, nil
 	}
 
 	// Keep what was found at this revision.
-	for g, old := range r.of {
-		if old.revision == v.Revision {
-			read.of[g] = old
+	for grant, old := range r.of {
+		if old.revision == view.Revision {
+			read.of[grant] = old
 		}
 	}
 
 	searches := 0
-	for _, g := range shown {
-		if _, isRead := read.of[g]; isRead {
+	for _, grant := range shown {
+		if _, isRead := read.of[grant]; isRead {
 			continue
 		}
 
 		// The result depends on the grants in force over the token. If they have not changed,
 		// neither has the result. Otherwise search again, as long as that is permitted.
-		current, err := liveGrantsFor(v, g)
+		current, err := liveGrantsFor(view, grant)
 		if err != nil {
 			return read, err
 		}
-		old, isKnown := r.of[g]
+		old, isKnown := r.of[grant]
 		switch {
 		case isKnown && current.isSurelyEqual(old):
 			current.expires = old.expires
 		case searches < searchesPerRead:
 			searches++
-			grantOnToken := g
+			grantOnToken := grant
 			grantOnToken.Token = current.token
-			current.expires, err = reach.RealExpiry(context.Background(), v, grantOnToken)
+			current.expires, err = reach.RealExpiry(context.Background(), view, grantOnToken)
 			if err != nil {
 				return read, err
 			}
@@ -135,7 +135,7 @@ func (r RealExpiries) Read(v *chain.View, shown []cw721.Grant) (RealExpiries, er
 		default:
 			continue
 		}
-		read.of[g] = current
+		read.of[grant] = current
 	}
 	return read, nil
 }
@@ -153,22 +153,22 @@ func (r realExpiry) isSurelyEqual(other realExpiry) bool {
 // that the grant is about, and the grants in force over that token. The grant of an operator
 // is about all tokens of its owner, so liveGrantsFor takes the first one. It does not set the
 // field expires.
-func liveGrantsFor(v *chain.View, g cw721.Grant) (current realExpiry, err error) {
-	current.revision = v.Revision
-	current.token = g.Token
-	if g.Kind == cw721.GrantOperator {
-		current.token, err = v.FirstToken(g.Owner)
+func liveGrantsFor(view *chain.View, grant cw721.Grant) (current realExpiry, err error) {
+	current.revision = view.Revision
+	current.token = grant.Token
+	if grant.Kind == cw721.GrantOperator {
+		current.token, err = view.FirstToken(grant.Owner)
 		if err != nil {
 			return current, err
 		}
 	}
 
 	// Collect the grants in force, up to a limit.
-	for other, err := range v.GrantsOver(current.token) {
+	for other, err := range view.GrantsOver(current.token) {
 		switch {
 		case err != nil:
 			return current, err
-		case other.Expires.Expired(v.Clock.Block()):
+		case other.Expires.Expired(view.Clock.Block()):
 			continue
 		case len(current.liveGrants) == liveGrantsRead:
 			current.hasMoreGrants = true

@@ -20,14 +20,14 @@ const (
 	MaxListLines = 50 // the most lines of a list
 )
 
-// LivenessSign returns a sign that says whether a grant with expiry e has expired in block b,
+// LivenessSign returns a sign that says whether a grant with expiry expiration has expired in block block,
 // and the role (the colour of the theme) to draw it in. A grant that never expires has the
 // colour of a warning, because it is easily forgotten.
-func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
+func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, themes.Role) {
 	switch {
-	case e.Expired(b):
+	case expiration.Expired(block):
 		return themes.GlyphExpired, themes.Expired
-	case e.Axis == cw721.Never:
+	case expiration.Axis == cw721.Never:
 		return themes.GlyphLive, themes.Warn
 	}
 	return themes.GlyphLive, themes.Live
@@ -37,19 +37,19 @@ func LivenessSign(e cw721.Expiration, b cw721.Block) (string, themes.Role) {
 // scale is logarithmic, so that one block and ten blocks look different. The bar is full for
 // a day or more, and has the colour of a warning for the last ten blocks. Countdown returns
 // nil for a grant that never expires.
-func Countdown(width int, e cw721.Expiration, c chain.Clock) widget.Line {
-	if e.Axis == cw721.Never || width <= 0 {
+func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget.Line {
+	if expiration.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
 	remainingSeconds := 0.0
-	end := EstimatedTime(c, e)
-	now := uint64(c.Time)
-	if end > now && !e.Expired(c.Block()) {
+	end := EstimatedTime(clock, expiration)
+	now := uint64(clock.Time)
+	if end > now && !expiration.Expired(clock.Block()) {
 		remainingSeconds = float64(end-now) / 1e9
 	}
 
 	role := themes.Bar
-	tenBlocks := 10 * float64(c.SecondsPerBlock)
+	tenBlocks := 10 * float64(clock.SecondsPerBlock)
 	if remainingSeconds <= tenBlocks {
 		role = themes.Warn
 	}
@@ -80,41 +80,41 @@ func ListWalk(s widget.Scan) cw721.Walk {
 // list before the page. The index is known if the page holds an end of the list. It is 0 if
 // the page holds the first row. If the page holds the last row, it is the total number of
 // rows minus those of the page. For any other page the index stays as it is.
-func WithPosition(req widget.Request, p widget.Page) widget.Page {
-	isFirst := p.Above == nil
-	isLast := p.Below == nil && p.Total >= 0
+func WithPosition(req widget.Request, page widget.Page) widget.Page {
+	isFirst := page.Above == nil
+	isLast := page.Below == nil && page.Total >= 0
 	isReadFromEnd := req.Seek == widget.Last || req.Seek == widget.Around
 	switch {
 	case isFirst:
-		p.Index = 0
+		page.Index = 0
 	case isLast && isReadFromEnd:
-		p.Index = max(0, p.Total-len(p.Rows))
+		page.Index = max(0, page.Total-len(page.Rows))
 	}
-	return p
+	return page
 }
 
 // EstimatedTime returns the block time of an expiry, in nanoseconds since 1970. For an expiry
 // at a height, it estimates the time from the seconds per block. For a grant that never
 // expires, it returns the largest number.
-func EstimatedTime(c chain.Clock, e cw721.Expiration) uint64 {
-	switch e.Axis {
+func EstimatedTime(clock chain.Clock, expiration cw721.Expiration) uint64 {
+	switch expiration.Axis {
 	case cw721.AtHeight:
-		return uint64(c.At(cw721.Height(e.Value)))
+		return uint64(clock.At(cw721.Height(expiration.Value)))
 	case cw721.AtTime:
-		return e.Value
+		return expiration.Value
 	}
 	return ^uint64(0)
 }
 
 // ExpiresSooner reports whether expiry a comes before expiry b. It compares a height and a
 // time by an estimate. "Never" comes after every other expiry.
-func ExpiresSooner(c chain.Clock, a, b cw721.Expiration) bool {
+func ExpiresSooner(clock chain.Clock, a, b cw721.Expiration) bool {
 	aExpires := a.Axis != cw721.Never
 	bExpires := b.Axis != cw721.Never
 	if aExpires != bExpires {
 		return aExpires
 	}
-	return EstimatedTime(c, a) < EstimatedTime(c, b)
+	return EstimatedTime(clock, a) < EstimatedTime(clock, b)
 }
 
 // RowView returns a copy of the state for a command that makes rows.
@@ -124,40 +124,40 @@ func (st *State) RowView() RowView {
 
 // DisplayName returns what a column shows for an account: its name, or the end of its
 // address, which differs between addresses.
-func (l RowView) DisplayName(a cw721.Address) string {
-	if name, ok := l.Names[a]; ok {
+func (l RowView) DisplayName(address cw721.Address) string {
+	if name, ok := l.Names[address]; ok {
 		return name
 	}
-	if len(a) <= AddressTailWidth {
-		return string(a)
+	if len(address) <= AddressTailWidth {
+		return string(address)
 	}
-	return themes.GlyphEllipsis + string(a[len(a)-AddressTailWidth:])
+	return themes.GlyphEllipsis + string(address[len(address)-AddressTailWidth:])
 }
 
 // AccountCell returns the cell of an account in a column that holds addresses: its name, or
 // its whole address, which a narrow column shortens.
-func (l RowView) AccountCell(a cw721.Address) string {
-	if name, ok := l.Names[a]; ok {
+func (l RowView) AccountCell(address cw721.Address) string {
+	if name, ok := l.Names[address]; ok {
 		return name
 	}
-	return string(a)
+	return string(address)
 }
 
 // When writes an expiry in the form that the user chose, seen from a clock.
-func (l RowView) When(e cw721.Expiration, c chain.Clock) string {
-	return l.Times.Format(e, c.Block())
+func (l RowView) When(expiration cw721.Expiration, clock chain.Clock) string {
+	return l.Times.Format(expiration, clock.Block())
 }
 
 // OtherForm writes an expiry in another form than the one that the user has chosen, for a
 // second column. If the user chose relative times such as "in 8 blocks", the other form is
 // absolute: "height 1,110", or a time, without its date if that is today. Otherwise it is
 // the relative time. It is empty for a grant that never expires.
-func (l RowView) OtherForm(e cw721.Expiration, c chain.Clock) string {
+func (l RowView) OtherForm(expiration cw721.Expiration, clock chain.Clock) string {
 	switch {
-	case e.Axis == cw721.Never:
+	case expiration.Axis == cw721.Never:
 		return ""
 	case l.Times != Relative:
-		return human.ExpiresIn(e, c.Block())
+		return human.ExpiresIn(expiration, clock.Block())
 	}
-	return l.WithoutToday(human.Expiry(e))
+	return l.WithoutToday(human.Expiry(expiration))
 }

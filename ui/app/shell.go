@@ -19,8 +19,8 @@ type CopyItem struct{ Name, Text string }
 
 // CopyText returns the command that copies a text to the clipboard and shows a notice about
 // that, or about why it failed.
-func CopyText(st *State, c CopyItem) tea.Cmd {
-	copyToClipboard := st.Copy
+func CopyText(state *State, c CopyItem) tea.Cmd {
+	copyToClipboard := state.Copy
 	if copyToClipboard == nil {
 		return Notify(LevelWarn, "copy: there is no terminal to copy through")
 	}
@@ -34,14 +34,14 @@ func CopyText(st *State, c CopyItem) tea.Cmd {
 
 // ExecuteLine returns the command line of wasmd, the program of a CosmWasm chain, that
 // sends a message to a contract.
-func ExecuteLine(st *State, sender cw721.Address, msg []byte) string {
-	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)), quoteForShell(st.InputText(sender)))
+func ExecuteLine(state *State, sender cw721.Address, msg []byte) string {
+	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(state.Config.Self)), quoteForShell(string(msg)), quoteForShell(state.InputText(sender)))
 }
 
 // QueryLine returns the command line of wasmd, the program of a CosmWasm chain, that
 // queries a contract.
-func QueryLine(st *State, msg []byte) string {
-	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(st.Config.Self)), quoteForShell(string(msg)))
+func QueryLine(state *State, msg []byte) string {
+	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(state.Config.Self)), quoteForShell(string(msg)))
 }
 
 // plainForShell matches a text that needs no quotes in a shell.

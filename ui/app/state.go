@@ -98,54 +98,54 @@ type FactsChangedMsg struct{}
 // ReadFacts reads the facts of a revision of the chain, which all screens share, for an actor.
 // If actor is empty, it chooses the account whose name or address is first. If there is no
 // such account, it chooses the first account of the chain.
-func ReadFacts(v *chain.View, actor cw721.Address, first string) (f Facts, err error) {
-	f = Facts{
+func ReadFacts(view *chain.View, actor cw721.Address, first string) (facts Facts, err error) {
+	facts = Facts{
 		SeenBy:   actor,
-		Revision: v.Revision,
-		Head:     v.Head,
-		Config:   v.Config,
-		Clock:    v.Clock,
-		Layout:   v.Layout,
+		Revision: view.Revision,
+		Head:     view.Head,
+		Config:   view.Config,
+		Clock:    view.Clock,
+		Layout:   view.Layout,
 		Names:    map[cw721.Address]string{},
 	}
 
 	// Read one thing after the other. If several fail, the first error is returned.
 	var errs [8]error
-	f.Collection, errs[0] = v.Collection()
-	f.Accounts, errs[1] = v.Accounts()
-	for _, a := range f.Accounts {
-		f.Names[a.Address] = a.Name
+	facts.Collection, errs[0] = view.Collection()
+	facts.Accounts, errs[1] = view.Accounts()
+	for _, account := range facts.Accounts {
+		facts.Names[account.Address] = account.Name
 	}
 	if actor == "" {
-		f.SeenBy = f.firstActor(first)
+		facts.SeenBy = facts.firstActor(first)
 	}
-	f.Next, f.ExpireWithNext, errs[2] = readNextExpiry(v)
-	f.Lanes, errs[3] = v.CountLanes(v.Clock.SecondsPerBlock)
-	f.Holdings, errs[4] = v.Holdings(f.SeenBy)
-	f.Roles = RolesOf(f.Collection, f.SeenBy, f.Clock.Block())
-	_, f.Compiled, errs[5] = v.Module()
+	facts.Next, facts.ExpireWithNext, errs[2] = readNextExpiry(view)
+	facts.Lanes, errs[3] = view.CountLanes(view.Clock.SecondsPerBlock)
+	facts.Holdings, errs[4] = view.Holdings(facts.SeenBy)
+	facts.Roles = RolesOf(facts.Collection, facts.SeenBy, facts.Clock.Block())
+	_, facts.Compiled, errs[5] = view.Module()
 
 	// A storage that cannot be decoded is a fact and no failure, and so are unknown rules.
-	if err := v.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
-		f.Unreadable = err.Error()
+	if err := view.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
+		facts.Unreadable = err.Error()
 	} else {
 		errs[6] = err
 	}
-	if err := v.CheckRules(); err != nil {
-		f.NoRules = err.Error()
+	if err := view.CheckRules(); err != nil {
+		facts.NoRules = err.Error()
 	}
-	f.History, errs[7] = v.HistoryState()
-	f.CanUndo = f.History.Head > f.History.SetupEnd
-	return f, cmp.Or(errs[:]...)
+	facts.History, errs[7] = view.HistoryState()
+	facts.CanUndo = facts.History.Head > facts.History.SetupEnd
+	return facts, cmp.Or(errs[:]...)
 }
 
 // firstActor returns the account that acts until the user chooses one. It is the account with
 // the given name or address. If there is none, it is the first account of the chain. Without
 // any account, it is the minter, or else the contract itself.
 func (f Facts) firstActor(nameOrAddress string) cw721.Address {
-	for _, a := range f.Accounts {
-		if a.Name == nameOrAddress || string(a.Address) == nameOrAddress {
-			return a.Address
+	for _, account := range f.Accounts {
+		if account.Name == nameOrAddress || string(account.Address) == nameOrAddress {
+			return account.Address
 		}
 	}
 	if len(f.Accounts) > 0 {
@@ -163,13 +163,13 @@ const MaxExpireWithNext = 99
 // readNextExpiry returns the grant that expires next. others is the number of other grants
 // that expire at the same height or time, at most [MaxExpireWithNext]. next is nil if no
 // grant will expire.
-func readNextExpiry(v *chain.View) (next *expiry.Entry, others int, err error) {
-	next, err = v.NextExpiry()
+func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error) {
+	next, err = view.NextExpiry()
 	if err != nil || next == nil {
 		return nil, 0, err
 	}
 	end := next.Expires
-	atOnce, _, err := TakeFirst(v.ExpiringBetween(end.Axis, end.Value, end.Value), MaxExpireWithNext+1)
+	atOnce, _, err := TakeFirst(view.ExpiringBetween(end.Axis, end.Value, end.Value), MaxExpireWithNext+1)
 	return next, len(atOnce) - 1, err
 }
 
@@ -177,8 +177,8 @@ func readNextExpiry(v *chain.View) (next *expiry.Entry, others int, err error) {
 // grants have just expired. rowKey returns the key of a grant's row in the table.
 func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
 	keys := map[string]bool{}
-	for _, e := range st.Flash {
-		keys[rowKey(e)] = true
+	for _, entry := range st.Flash {
+		keys[rowKey(entry)] = true
 	}
 	return keys
 }
@@ -188,11 +188,11 @@ const AddressWidth = 18
 
 // DisplayName returns the name of an account. For an account without a name, it returns the
 // address without its middle.
-func (f Facts) DisplayName(a cw721.Address) string {
-	if name, ok := f.Names[a]; ok {
+func (f Facts) DisplayName(address cw721.Address) string {
+	if name, ok := f.Names[address]; ok {
 		return name
 	}
-	return widget.ElideMiddle(string(a), AddressWidth)
+	return widget.ElideMiddle(string(address), AddressWidth)
 }
 
 // Block returns the block of the clock.
@@ -237,21 +237,21 @@ var (
 // RolesOf lists the roles of an account in block now. First come the roles that it holds, such
 // as "minter". Then come those that it is offered, such as "offered creator", or "minter
 // offer expired" if it is too late to accept.
-func RolesOf(c chain.Collection, a cw721.Address, now cw721.Block) (roles []string) {
+func RolesOf(collection chain.Collection, address cw721.Address, now cw721.Block) (roles []string) {
 	kinds := []RoleKind{MinterRole, CreatorRole}
 
 	// First the roles that the account holds, then those that it is offered.
 	for _, kind := range kinds {
-		if owner := kind.Of(c).Owner; owner != nil && *owner == a {
+		if owner := kind.Of(collection).Owner; owner != nil && *owner == address {
 			roles = append(roles, kind.Name)
 		}
 	}
-	if slices.Contains(c.AdditionalMinters, a) {
+	if slices.Contains(collection.AdditionalMinters, address) {
 		roles = append(roles, "additional minter")
 	}
 	for _, kind := range kinds {
-		role := kind.Of(c)
-		if role.PendingOwner == nil || *role.PendingOwner != a {
+		role := kind.Of(collection)
+		if role.PendingOwner == nil || *role.PendingOwner != address {
 			continue
 		}
 		if role.PendingExpiry != nil && role.PendingExpiry.Expired(now) {

@@ -114,9 +114,9 @@ func (q *Queue) Next() tea.Cmd {
 // ExecuteAs adds to the write queue that sender sends a message to the contract. from is the
 // form that the message comes from; nil for none. The outcome is an [ExecutedMsg] with the
 // same From.
-func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		receipt, err := e.Execute(sender, msg)
+func ExecuteAs(state *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg {
+		receipt, err := engine.Execute(sender, msg)
 		return ExecutedMsg{From: from, Receipt: receipt, Err: err}
 	})
 }
@@ -125,9 +125,9 @@ func ExecuteAs(st *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
 // batch. One undo takes back all messages of a batch. batch is the node of the first message
 // in the history, and 0 for the first message itself. The outcome is an [ExecutedMsg] whose
 // From is form.
-func ExecuteInBatch(st *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		receipt, err := e.ExecuteInBatch(batch, sender, msg)
+func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg {
+		receipt, err := engine.ExecuteInBatch(batch, sender, msg)
 		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
 	})
 }
@@ -135,41 +135,41 @@ func ExecuteInBatch(st *State, form any, batch history.ID, sender cw721.Address,
 // Advance adds a move of the clock to the write queue. play is 0 for a move that the user made
 // with a key. When the clock moves by itself, which is called a play, it is the number of
 // the play. The outcome is a [MovedMsg].
-func Advance(st *State, step chain.ClockStep, play int) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		move, err := e.Advance(step)
+func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg {
+		move, err := engine.Advance(step)
 		return MovedMsg{Move: move, Err: err, Play: play}
 	})
 }
 
 // Walk adds an undo or a redo to the write queue. verb begins the notice about it, such as
 // "undid". The outcome is a [WalkedMsg].
-func Walk(st *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		walked, err := do(e)
+func Walk(state *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg {
+		walked, err := do(engine)
 		return WalkedMsg{Verb: verb, Walked: walked, Err: err}
 	})
 }
 
 // GotoNode adds a jump to a node of the history, on any branch, to the write queue.
-func GotoNode(st *State, id history.ID) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg {
-		walked, err := e.Goto(fmt.Sprint(id))
+func GotoNode(state *State, id history.ID) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg {
+		walked, err := engine.Goto(fmt.Sprint(id))
 		return WalkedMsg{Walked: walked, Node: id, Err: err}
 	})
 }
 
 // Change adds any other change, such as a new account, to the write queue. text is the notice
 // that is shown after it. The outcome is a [ChangedMsg].
-func Change(st *State, text string, do func(Engine) error) tea.Cmd {
-	return st.Write(func(e Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(e)} })
+func Change(state *State, text string, do func(Engine) error) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(engine)} })
 }
 
 // CloseEngine adds the closing of an engine to the write queue, behind the writes that
 // still need the engine.
-func CloseEngine(st *State, e Engine) tea.Cmd {
-	return st.Queue.Add(func() tea.Msg {
-		if err := e.Close(); err != nil {
+func CloseEngine(state *State, engine Engine) tea.Cmd {
+	return state.Queue.Add(func() tea.Msg {
+		if err := engine.Close(); err != nil {
 			return DoneMsg{Msg: NoticeMsg{Level: LevelBad, Text: err.Error()}}
 		}
 		return DoneMsg{}
@@ -179,29 +179,29 @@ func CloseEngine(st *State, e Engine) tea.Cmd {
 // Subject returns what the message was about that was undone or done again, and the sender of
 // that message, so that a list can select the row. Both are empty if it was more than one
 // message, or if the undo or redo failed.
-func (m WalkedMsg) Subject(st *State) (Subject, cw721.Address) {
+func (m WalkedMsg) Subject(state *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""
 	}
 	node := m.Walked.Nodes[0]
-	subject := st.Words().Subject([]byte(node.Message))
+	subject := state.Words().Subject([]byte(node.Message))
 	subject.Action = ActionNameOf([]byte(node.Message))
 	return subject, node.Sender
 }
 
 // Summary describes in a few words what a message did, or why it was refused. A long
 // token id is shortened.
-func (st *State) Summary(r chain.Receipt) string {
-	if r.Refusal != nil {
-		return fmt.Sprintf("%s was refused: %s", messageNameIn(r.Message), st.RefusalText(r.Refusal.Kind, r.Refusal.Text))
+func (st *State) Summary(receipt chain.Receipt) string {
+	if receipt.Refusal != nil {
+		return fmt.Sprintf("%s was refused: %s", messageNameIn(receipt.Message), st.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text))
 	}
 
-	msg, _, err := st.Config.Contract().DecodeExecute(r.Message, nil)
+	msg, _, err := st.Config.Contract().DecodeExecute(receipt.Message, nil)
 	if err != nil {
-		return "done: " + string(r.Message)
+		return "done: " + string(receipt.Message)
 	}
 	if tokenID := cw721.SubjectOf(msg).TokenID; tokenID != nil {
 		*tokenID = ShortTokenName(*tokenID)
 	}
-	return explain.DescribeMessage(msg, r.Sender, st.DisplayName).Outcome
+	return explain.DescribeMessage(msg, receipt.Sender, st.DisplayName).Outcome
 }

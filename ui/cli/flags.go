@@ -43,9 +43,9 @@ var (
 )
 
 // addExplorerFlags adds the flags of the explorer to the root command.
-func addExplorerFlags(a *command.App, root *cobra.Command) {
+func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
-	explorer := &a.Global.Explorer
+	explorer := &app.Global.Explorer
 	flags := root.Flags()
 	flags.BoolP("version", "v", false, "show the version")
 	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, "colours, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
@@ -55,21 +55,21 @@ func addExplorerFlags(a *command.App, root *cobra.Command) {
 	flags.StringVar(&explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
 	flags.BoolVar(&explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	learn.AddFlags(root, explorer)
-	command.ContractFlag(root, "contract", &a.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
+	command.ContractFlag(root, "contract", &app.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	command.CompleteFlag(root, "theme", command.FixedWords(append([]string{themes.Auto}, themes.Names()...)...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
-	addDatabaseFlags(a, root)
-	addMemoryFlag(a, root)
-	addContractFlags(a, root)
-	addAnswerFlags(a, root, "commands answer in JSON", "commands answer in words, or in plain lines")
+	addDatabaseFlags(app, root)
+	addMemoryFlag(app, root)
+	addContractFlags(app, root)
+	addAnswerFlags(app, root, "commands answer in JSON", "commands answer in words, or in plain lines")
 }
 
 // addSharedFlags adds the flags that several commands share to a command and to its
 // subcommands. A command gets a flag only if it uses it, so that help and completion offer no
 // useless flags, and a useless flag is an error.
-func addSharedFlags(a *command.App, cmd *cobra.Command) {
+func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	for _, child := range cmd.Commands() {
-		addSharedFlags(a, child)
+		addSharedFlags(app, child)
 	}
 	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
 	firstWord, _, _ := strings.Cut(name, " ")
@@ -79,16 +79,16 @@ func addSharedFlags(a *command.App, cmd *cobra.Command) {
 		return slices.Contains(names, name) || slices.Contains(names, firstWord)
 	}
 	if !isIn(noDatabase) {
-		addDatabaseFlags(a, cmd)
+		addDatabaseFlags(app, cmd)
 	}
 	if isIn(fillsDatabase) {
-		addMemoryFlag(a, cmd)
+		addMemoryFlag(app, cmd)
 	}
 	if isIn(callsContract) {
-		addContractFlags(a, cmd)
+		addContractFlags(app, cmd)
 	}
 	if !isIn(hasNoColours) {
-		cmd.Flags().BoolVar(&a.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
+		cmd.Flags().BoolVar(&app.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	}
 	if isIn(printsFile) {
 		return
@@ -105,19 +105,19 @@ func addSharedFlags(a *command.App, cmd *cobra.Command) {
 		jsonUsage = "answer in JSON, not in words"
 		textUsage = "answer in words (the default)"
 	}
-	addAnswerFlags(a, cmd, jsonUsage, textUsage)
+	addAnswerFlags(app, cmd, jsonUsage, textUsage)
 }
 
 // addAnswerFlags adds the flags that choose the form of an answer.
-func addAnswerFlags(a *command.App, cmd *cobra.Command, jsonUsage, textUsage string) {
-	cmd.Flags().BoolVar(&a.Global.JSON, "json", false, jsonUsage)
-	cmd.Flags().BoolVar(&a.Global.Text, "text", false, textUsage)
+func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage, textUsage string) {
+	cmd.Flags().BoolVar(&app.Global.JSON, "json", false, jsonUsage)
+	cmd.Flags().BoolVar(&app.Global.Text, "text", false, textUsage)
 }
 
 // addDatabaseFlags adds the flags that say which database a command opens, and how.
-func addDatabaseFlags(a *command.App, cmd *cobra.Command) {
+func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
-	where := &a.Global.Where
+	where := &app.Global.Where
 	flags := cmd.Flags()
 	flags.StringVar(&where.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
 	readonlyUsage := "refuse every write"
@@ -131,21 +131,21 @@ func addDatabaseFlags(a *command.App, cmd *cobra.Command) {
 }
 
 // addMemoryFlag adds the flag that replaces the database on the disk by one in memory.
-func addMemoryFlag(a *command.App, cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&a.Global.Where.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
+func addMemoryFlag(app *command.App, cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&app.Global.Where.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
 }
 
 // addContractFlags adds the flags that concern the calls of a compiled contract.
-func addContractFlags(a *command.App, cmd *cobra.Command) {
+func addContractFlags(app *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&a.Global.Where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
-	flags.DurationVar(&a.Global.Where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	flags.BoolVar(&app.Global.Where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
+	flags.DurationVar(&app.Global.Where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 }
 
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
 // contradict each other. isExplorer is set if there is no command.
-func checkSharedFlags(a *command.App, isExplorer bool) error {
-	g := a.Global
+func checkSharedFlags(app *command.App, isExplorer bool) error {
+	g := app.Global
 	where := g.Where
 	theme := g.Explorer.ThemeName
 

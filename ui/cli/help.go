@@ -34,7 +34,7 @@ func topicNames() []string {
 
 // helpCommand makes the command that replaces cobra's help. Unlike cobra's, it also shows
 // topics, and it fails for an unknown word.
-func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
+func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Show the help of a command or a topic",
@@ -52,7 +52,7 @@ func helpCommand(a *command.App, root *cobra.Command) *cobra.Command {
 			if err != nil { // the word is no topic
 				return commandHelp(root, args)
 			}
-			return a.WriteText(func(w *bufio.Writer) error {
+			return app.WriteText(func(w *bufio.Writer) error {
 				_, err := w.Write(page)
 				return err
 			})

@@ -65,8 +65,8 @@ func Run(p command.Program, args []string) int {
 		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stopHangup()
 	}
-	a := &command.App{Program: p, Ctx: ctx}
-	return a.Report(run(a, args))
+	app := &command.App{Program: p, Ctx: ctx}
+	return app.Report(run(app, args))
 }
 
 // stopTimeout is longer than any transaction takes, and longer than removing the rest
@@ -75,20 +75,20 @@ var stopTimeout = 4 * time.Second
 
 // run runs a command line. It returns the error of the command, joined with the error of
 // writing to stdout. If the command panics, run returns that as an error.
-func run(a *command.App, args []string) (err error) {
+func run(app *command.App, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = crash.Caught("running a command", r)
 		}
 	}()
-	root := rootCommand(a)
+	root := rootCommand(app)
 	isCompletion := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	if isCompletion {
 		removeBackquotes(root)
 	}
-	err = a.Execute(root, command.JoinWait(args))
-	if a.OutputErr != nil && errors.Is(err, a.OutputErr) {
-		return a.OutputErr // err may contain it many times
+	err = app.Execute(root, command.JoinWait(args))
+	if app.OutputErr != nil && errors.Is(err, app.OutputErr) {
+		return app.OutputErr // err may contain it many times
 	}
-	return errors.Join(err, a.OutputErr)
+	return errors.Join(err, app.OutputErr)
 }

@@ -40,7 +40,7 @@ trouble with the storage; 70 a bug in the program; 130 interrupted.`
 
 // rootCommand makes the tree of all commands. Without a command the program starts the
 // explorer.
-func rootCommand(a *command.App) *cobra.Command {
+func rootCommand(app *command.App) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "ephemera",
 		Short:         "Explore a CW721 collection and watch its approvals expire",
@@ -52,34 +52,34 @@ func rootCommand(a *command.App) *cobra.Command {
   ephemera init --as creator '{"name":"Apes","symbol":"APE"}'
   ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args: command.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(a, cmd) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return startExplorer(app, cmd) },
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
-			a.Global.OnDisk = cmd.Flags().Changed("db")
-			return checkSharedFlags(a, !cmd.HasParent())
+			app.Global.OnDisk = cmd.Flags().Changed("db")
+			return checkSharedFlags(app, !cmd.HasParent())
 		},
 	}
-	root.SetOut(a.Answers()) // before cobra makes the completion command, which keeps the writer
+	root.SetOut(app.Answers()) // before cobra makes the completion command, which keeps the writer
 
 	// Replace cobra's texts about wrong flags, and wrap help to the width of the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		width := int(a.Terminal().Columns)
+		width := int(app.Terminal().Columns)
 		if width == 0 {
 			width = maxHelpWidth
 		}
-		fmt.Fprint(a.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
+		fmt.Fprint(app.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
 	})
 
 	// Add the commands, each with the flags that it reads.
-	addExplorerFlags(a, root)
-	root.AddCommand(commands(a)...)
-	root.SetHelpCommand(helpCommand(a, root))
+	addExplorerFlags(app, root)
+	root.AddCommand(commands(app)...)
+	root.SetHelpCommand(helpCommand(app, root))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
-		addSharedFlags(a, cmd)
+		addSharedFlags(app, cmd)
 	}
 	adaptCompletion(root)
 	return root
@@ -87,15 +87,15 @@ func rootCommand(a *command.App) *cobra.Command {
 
 // commands makes all commands but cobra's own. The commands of the packages act and ask can
 // also be used in a lesson.
-func commands(a *command.App) []*cobra.Command {
+func commands(app *command.App) []*cobra.Command {
 	lessonCommands := func(a *command.App) []*cobra.Command {
 		return append(act.Commands(a), ask.Commands(a)...)
 	}
 	return slices.Concat(
-		lessonCommands(a),
-		storage.Commands(a),
-		scenarios.Commands(a),
-		learn.Commands(a, lessonCommands),
+		lessonCommands(app),
+		storage.Commands(app),
+		scenarios.Commands(app),
+		learn.Commands(app, lessonCommands),
 	)
 }
 
@@ -115,9 +115,9 @@ snapshots and nodes. The help of each shell tells how to install the script.`
 
 // startExplorer runs the explorer. Its options are the flags, and the user's preferences for
 // those flags that were not given.
-func startExplorer(a *command.App, cmd *cobra.Command) error {
-	a.Started = true
-	if !command.IsTerminal(a.Stdin) || !command.IsTerminal(a.Stdout) {
+func startExplorer(app *command.App, cmd *cobra.Command) error {
+	app.Started = true
+	if !command.IsTerminal(app.Stdin) || !command.IsTerminal(app.Stdout) {
 		return command.UsageErrorf("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
 	if os.Getenv("TERM") == "dumb" {
@@ -125,12 +125,12 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	}
 
 	// Check what the flags name.
-	options := a.Global.Explorer
+	options := app.Global.Explorer
 	err := learn.CheckLearner(options)
 	if err != nil {
 		return err
 	}
-	if options.Module, err = command.ReadModule(a.Global.Contract); err != nil {
+	if options.Module, err = command.ReadModule(app.Global.Contract); err != nil {
 		return err
 	}
 	isGiven := cmd.Flags().Changed
@@ -164,7 +164,7 @@ func startExplorer(a *command.App, cmd *cobra.Command) error {
 	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
 
 	// The explorer creates a missing database, and then offers ways to fill it.
-	where := a.Global.Where
+	where := app.Global.Where
 	where.Create = true
-	return a.Explore(a.Ctx, where, options)
+	return app.Explore(app.Ctx, where, options)
 }

@@ -13,27 +13,27 @@ import (
 
 // detail returns the lines about a field: its full value, its explanation, and who
 // may change it.
-func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Title, field.label), field.value(st, f.Collection)}
+func (f *collectionFacts) detail(state *app.State, field collectionField) []widget.Line {
+	lines := []widget.Line{widget.In(themes.Title, field.label), field.value(state, f.Collection)}
 	if field.account != nil {
-		if a := field.account(f.Collection); a != nil {
-			lines = append(lines, widget.Faint(string(*a)))
+		if address := field.account(f.Collection); address != nil {
+			lines = append(lines, widget.Faint(string(*address)))
 		}
 	}
 	lines = append(lines, nil)
 
 	// Then what the field is for.
 	if field.explain != nil {
-		lines = append(lines, field.explain(st, f)...)
+		lines = append(lines, field.explain(state, f)...)
 		lines = append(lines, nil)
 	}
 	if len(field.inquiries) > 0 {
-		lines = append(lines, noRulesLines(st)...)
+		lines = append(lines, noRulesLines(state)...)
 	}
 
 	// Then who may change it.
 	for _, r := range f.results[field.key] {
-		lines = append(lines, f.whoMay(st, r)...)
+		lines = append(lines, f.whoMay(state, r)...)
 		lines = append(lines, nil)
 	}
 	if field.openForm == nil {
@@ -44,10 +44,10 @@ func (f *collectionFacts) detail(st *app.State, field collectionField) []widget.
 
 // whoMay lists the accounts that may send the message of an inquiry. If the actor, the
 // account that messages are sent as, may not send it, whoMay also says why.
-func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.Header(st.ByRuleBook("Who may " + r.action + "?"))}
+func (f *collectionFacts) whoMay(state *app.State, r inquiryResult) []widget.Line {
+	lines := []widget.Line{widget.Header(state.ByRuleBook("Who may " + r.action + "?"))}
 	for _, v := range r.verdicts {
-		name := st.DisplayName(v.account)
+		name := state.DisplayName(v.account)
 		sign := app.VerdictSign(v.isAllowed)
 
 		// An account that may not send it is left out, except the actor.
@@ -68,15 +68,15 @@ func (f *collectionFacts) whoMay(st *app.State, r inquiryResult) []widget.Line {
 }
 
 // explainTradingStart shows the start of trading in all its forms, and what it is for.
-func explainTradingStart(st *app.State, f *collectionFacts) []widget.Line {
+func explainTradingStart(state *app.State, facts *collectionFacts) []widget.Line {
 	purpose := widget.Muted("Marketplaces read it. The contract itself allows transfers before and after it.")
-	start := extensionOf(f.Collection).StartTradingTime
+	start := extensionOf(facts.Collection).StartTradingTime
 	if start == nil {
 		return []widget.Line{purpose}
 	}
 	return []widget.Line{
 		widget.Plain(human.TimeUTC(*start)),
-		widget.Plain(form.FromNow(*start, st.Clock.Time)),
+		widget.Plain(form.FromNow(*start, state.Clock.Time)),
 		widget.Plain(app.Decimal(uint64(*start)) + " ns"),
 		{},
 		purpose,
@@ -93,14 +93,14 @@ func explainInWords(text string) func(*app.State, *collectionFacts) []widget.Lin
 
 // explainVersion shows the name and version of the contract, and says what its
 // tokens hold.
-func explainVersion(st *app.State, f *collectionFacts) []widget.Line {
+func explainVersion(state *app.State, facts *collectionFacts) []widget.Line {
 	tokens := "A token's metadata are nine fields, kept on the chain."
-	if st.Config.Flavour == cw721.FlavourBase {
+	if state.Config.Flavour == cw721.FlavourBase {
 		tokens = "A token has no metadata on the chain, only a link to it."
 	}
 	return []widget.Line{
-		widget.Plain(f.Version.Contract),
-		widget.Plain("version " + f.Version.Version),
+		widget.Plain(facts.Version.Contract),
+		widget.Plain("version " + facts.Version.Version),
 		{},
 		widget.Muted(tokens),
 	}
@@ -108,15 +108,15 @@ func explainVersion(st *app.State, f *collectionFacts) []widget.Line {
 
 // explainContractAddress says what the contract's address is, and which prefix all
 // addresses have.
-func explainContractAddress(st *app.State, _ *collectionFacts) []widget.Line {
-	return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + st.Config.Prefix + "1; others are refused.")}
+func explainContractAddress(state *app.State, _ *collectionFacts) []widget.Line {
+	return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + state.Config.Prefix + "1; others are refused.")}
 }
 
 // explainRules names the rule set and lists what it permits.
-func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
-	rules := st.Config.Rules
+func explainRules(state *app.State, _ *collectionFacts) []widget.Line {
+	rules := state.Config.Rules
 	if rules == "" {
-		return noRulesLines(st)
+		return noRulesLines(state)
 	}
 
 	// Say where the rule set comes from, and what it changes.
@@ -128,16 +128,16 @@ func explainRules(st *app.State, _ *collectionFacts) []widget.Line {
 	for _, text := range ruleSetEffects(rules) {
 		lines = append(lines, widget.Muted(themes.GlyphDot+" ").Text(text))
 	}
-	return append(lines, nil, widget.Muted(ruleSetOrigin(st.Compiled)))
+	return append(lines, nil, widget.Muted(ruleSetOrigin(state.Compiled)))
 }
 
 // noRulesLines says that no rule set is known for the contract. It returns no line if
 // there is one.
-func noRulesLines(st *app.State) []widget.Line {
-	if st.NoRules == "" {
+func noRulesLines(state *app.State) []widget.Line {
+	if state.NoRules == "" {
 		return nil
 	}
-	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").Text(st.NoRules), {}}
+	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRules), {}}
 }
 
 // ruleSetOrigin says where the rule set in force was chosen.

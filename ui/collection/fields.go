@@ -191,20 +191,20 @@ func extensionUpdate(e cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
 
 // extensionOf returns the collection's extension, which is empty if the collection
 // has none.
-func extensionOf(c chain.Collection) cw721.CollectionExtension {
-	if c.Extension == nil {
+func extensionOf(collection chain.Collection) cw721.CollectionExtension {
+	if collection.Extension == nil {
 		return cw721.CollectionExtension{}
 	}
-	return *c.Extension
+	return *collection.Extension
 }
 
 // textsOf returns the texts of a collection in the form of a message that changes them. A
 // text that was never set is nil.
-func textsOf(c chain.Collection) *cw721.CollectionInfoMsg {
-	texts := &cw721.CollectionInfoMsg{Name: &c.Name, Symbol: &c.Symbol}
+func textsOf(collection chain.Collection) *cw721.CollectionInfoMsg {
+	texts := &cw721.CollectionInfoMsg{Name: &collection.Name, Symbol: &collection.Symbol}
 
 	// The texts of the extension exist only if the collection has one.
-	if e := c.Extension; e != nil {
+	if e := collection.Extension; e != nil {
 		texts.Extension = &cw721.CollectionExtensionMsg{
 			Description:  &e.Description,
 			Image:        &e.Image,
@@ -222,7 +222,7 @@ func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string)
 	return collectionField{
 		key:       key,
 		label:     t.label(),
-		value:     func(_ *app.State, c chain.Collection) widget.Line { return textValue(t.stored(c)) },
+		value:     func(_ *app.State, collection chain.Collection) widget.Line { return textValue(t.stored(collection)) },
 		inquiries: whoMayChange(t.change("https://example.com")),
 		openForm:  t.openForm,
 	}
@@ -239,7 +239,9 @@ type textMember struct {
 func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") }
 
 // stored returns the text as a collection has it. It returns nil if it was never set.
-func (t textMember) stored(c chain.Collection) *string { return *t.member(textsOf(c)) }
+func (t textMember) stored(collection chain.Collection) *string {
+	return *t.member(textsOf(collection))
+}
 
 // change returns the message that replaces the text.
 func (t textMember) change(text string) cw721.ExecuteMsg {
@@ -249,16 +251,16 @@ func (t textMember) change(text string) cw721.ExecuteMsg {
 }
 
 // openForm opens the form that replaces the text.
-func (t textMember) openForm(st *app.State, c chain.Collection) tea.Cmd {
+func (t textMember) openForm(state *app.State, collection chain.Collection) tea.Cmd {
 	label := t.label()
 	field := widget.Field{
 		Name:  t.key,
 		Label: strings.ToUpper(label[:1]) + label[1:],
 		Hint:  t.hint,
-		Value: textOrEmpty(t.stored(c)),
+		Value: textOrEmpty(t.stored(collection)),
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg { return t.change(input.Values[t.key]) }
-	return openChangeForm(st, label, readMessage, field)
+	return openChangeForm(state, label, readMessage, field)
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension.
@@ -269,8 +271,8 @@ func extensionTextField(key, hint string, member func(*cw721.CollectionExtension
 		return member(m.Extension)
 	}
 	field := textField(key, hint, memberOfInfo)
-	field.explain = func(_ *app.State, f *collectionFacts) []widget.Line {
-		text := *memberOfInfo(textsOf(f.Collection))
+	field.explain = func(_ *app.State, facts *collectionFacts) []widget.Line {
+		text := *memberOfInfo(textsOf(facts.Collection))
 		size := app.Plural(len(textOrEmpty(text)), "byte")
 		return []widget.Line{widget.Muted(size + " of text. It can be replaced, never cleared.")}
 	}
@@ -299,8 +301,8 @@ func textValue(text *string) widget.Line {
 
 // explicitContentValue shows whether the collection declares explicit content: yes, no or
 // not set.
-func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
-	isExplicit := extensionOf(c).ExplicitContent
+func explicitContentValue(_ *app.State, collection chain.Collection) widget.Line {
+	isExplicit := extensionOf(collection).ExplicitContent
 	switch {
 	case isExplicit == nil:
 		return widget.Faint("not set")
@@ -312,29 +314,29 @@ func explicitContentValue(_ *app.State, c chain.Collection) widget.Line {
 
 // tradingStartValue returns the start of trading in the form that the user chose
 // for times.
-func tradingStartValue(st *app.State, c chain.Collection) widget.Line {
-	start := extensionOf(c).StartTradingTime
+func tradingStartValue(state *app.State, collection chain.Collection) widget.Line {
+	start := extensionOf(collection).StartTradingTime
 	switch {
 	case start == nil:
 		return widget.Faint("not set")
-	case st.Times == app.Calendar:
+	case state.Times == app.Calendar:
 		return widget.Plain(human.TimeUTC(*start))
-	case st.Times == app.Exact:
+	case state.Times == app.Exact:
 		return widget.Plain(app.Decimal(uint64(*start)) + " ns")
 	}
-	return widget.Plain(form.FromNow(*start, st.Clock.Time))
+	return widget.Plain(form.FromNow(*start, state.Clock.Time))
 }
 
 // versionValue shows the name and the version of the contract, as the contract stores
 // them.
-func versionValue(_ *app.State, c chain.Collection) widget.Line {
-	return widget.Plain(c.Version.Contract + " " + c.Version.Version)
+func versionValue(_ *app.State, collection chain.Collection) widget.Line {
+	return widget.Plain(collection.Version.Contract + " " + collection.Version.Version)
 }
 
 // accountLine returns the name of an account, or absent if there is no account.
-func accountLine(st *app.State, a *cw721.Address, absent string) widget.Line {
-	if a == nil {
+func accountLine(state *app.State, address *cw721.Address, absent string) widget.Line {
+	if address == nil {
 		return widget.Faint(absent)
 	}
-	return widget.Plain(st.DisplayName(*a))
+	return widget.Plain(state.DisplayName(*address))
 }

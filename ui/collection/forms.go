@@ -17,13 +17,13 @@ import (
 const choiceHint = "← → choose"
 
 // openChangeForm opens the form that changes the field with a label.
-func openChangeForm(st *app.State, label string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
-	return form.Open(st, form.NewMessage("Change the "+label, readMessage, inputs...))
+func openChangeForm(state *app.State, label string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
+	return form.Open(state, form.NewMessage("Change the "+label, readMessage, inputs...))
 }
 
 // openExplicitContentForm opens the form that declares whether the collection has
 // explicit content.
-func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
+func openExplicitContentForm(state *app.State, collection chain.Collection) tea.Cmd {
 	const name = "explicit_content"
 	input := widget.Field{
 		Name:    name,
@@ -33,7 +33,7 @@ func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
 		Value:   "no",
 		Hint:    choiceHint,
 	}
-	if isExplicit := extensionOf(c).ExplicitContent; isExplicit != nil && *isExplicit {
+	if isExplicit := extensionOf(collection).ExplicitContent; isExplicit != nil && *isExplicit {
 		input.Value = "yes"
 	}
 
@@ -41,24 +41,24 @@ func openExplicitContentForm(st *app.State, c chain.Collection) tea.Cmd {
 		isExplicit := input.Values[name] == "yes"
 		return extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &isExplicit})
 	}
-	return openChangeForm(st, "explicit content", readMessage, input)
+	return openChangeForm(state, "explicit content", readMessage, input)
 }
 
 // openTradingStartForm opens the form that sets when trading starts. The user can type a
 // time or a distance from the clock.
-func openTradingStartForm(st *app.State, c chain.Collection) tea.Cmd {
+func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd {
 	const name = "start_trading_time"
-	examples := form.TimeExamples(st.Clock)
+	examples := form.TimeExamples(state.Clock)
 	input := widget.Field{Name: name, Label: "Trading starts", Placeholder: examples, Hint: examples}
-	if start := extensionOf(c).StartTradingTime; start != nil {
+	if start := extensionOf(collection).StartTradingTime; start != nil {
 		input.Value = form.FormatExpiry(cw721.UntilTime(*start))
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		start := form.ReadTime(st.Clock, input.Values[name], name, "trading starts", &input.Result)
+		start := form.ReadTime(state.Clock, input.Values[name], name, "trading starts", &input.Result)
 		return extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: start})
 	}
-	return openChangeForm(st, "start of trading", readMessage, input)
+	return openChangeForm(state, "start of trading", readMessage, input)
 }
 
 // action is one of the messages that a form can send. The form's first field
@@ -73,7 +73,7 @@ type action struct {
 // openActionForm opens a form that sends one of several messages. In its first field,
 // "action", the user chooses which one. At first this is the action named chosen. The form
 // shows only the inputs that the message of the chosen action needs.
-func openActionForm(st *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
+func openActionForm(state *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
 	choice := widget.Field{
 		Name:  "action",
 		Label: "Action",
@@ -100,7 +100,7 @@ func openActionForm(st *app.State, title string, actions []action, chosen string
 	if shown := inputsOf[chosen]; len(shown) > 0 {
 		dialog.Form.Focus(shown[0])
 	}
-	return form.Open(st, dialog)
+	return form.Open(state, dialog)
 }
 
 // withdrawActions are the messages about the coins that the contract holds.
@@ -112,14 +112,14 @@ var withdrawActions = []action{
 
 // openWithdrawForm opens the form that sets or removes the withdraw address, or
 // pays coins to it.
-func openWithdrawForm(st *app.State, c chain.Collection, action string) tea.Cmd {
-	address := form.AccountField(st, "address", "Address")
-	if c.WithdrawAddress != nil {
-		address.Value = st.InputText(*c.WithdrawAddress)
+func openWithdrawForm(state *app.State, collection chain.Collection, action string) tea.Cmd {
+	address := form.AccountField(state, "address", "Address")
+	if collection.WithdrawAddress != nil {
+		address.Value = state.InputText(*collection.WithdrawAddress)
 	}
 	amount := widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"}
 	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"}
-	return openActionForm(st, "Withdraw address", withdrawActions, action, readWithdrawMessage, address, amount, denom)
+	return openActionForm(state, "Withdraw address", withdrawActions, action, readWithdrawMessage, address, amount, denom)
 }
 
 // readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the

@@ -55,7 +55,7 @@ type verdict struct {
 // readCollection reads the collection, and for every field who may change it. If no rule
 // set is known, it leaves out who may change the fields. It fails if the store cannot be
 // read.
-func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
+func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection: facts.Collection,
 		actor:      facts.SeenBy,
@@ -69,7 +69,7 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 	// Ask the contract about each field.
 	for _, field := range f.fields {
 		for _, q := range field.inquiries {
-			verdicts, err := q.decide(v, f.Collection, f.actor)
+			verdicts, err := q.decide(view, f.Collection, f.actor)
 			if err != nil {
 				return nil, err
 			}
@@ -82,14 +82,14 @@ func readCollection(v *chain.View, facts app.Facts) (*collectionFacts, error) {
 // candidates lists the accounts that an inquiry asks about. They are the accounts that hold
 // a role in the collection or are offered one, and the actor, which is the account that
 // messages are sent as. Each is listed once.
-func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
-	all := []*cw721.Address{c.Creator.Owner, c.Minter.Owner, c.Creator.PendingOwner, c.Minter.PendingOwner, &actor}
-	for i := range c.AdditionalMinters {
-		all = append(all, &c.AdditionalMinters[i])
+func candidates(collection chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
+	all := []*cw721.Address{collection.Creator.Owner, collection.Minter.Owner, collection.Creator.PendingOwner, collection.Minter.PendingOwner, &actor}
+	for i := range collection.AdditionalMinters {
+		all = append(all, &collection.AdditionalMinters[i])
 	}
-	for _, a := range all {
-		if a != nil && !slices.Contains(accounts, *a) {
-			accounts = append(accounts, *a)
+	for _, address := range all {
+		if address != nil && !slices.Contains(accounts, *address) {
+			accounts = append(accounts, *address)
 		}
 	}
 	return accounts
@@ -99,12 +99,12 @@ func candidates(c chain.Collection, actor cw721.Address) (accounts []cw721.Addre
 // returns a verdict for each of them. If the message needs no permission, or is refused
 // whoever sends it, decide returns a single verdict for everyone. It fails if the store
 // cannot be read.
-func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
-	msg := v.Layout.Message(q.message(c, actor))
-	for _, a := range candidates(c, actor) {
-		why, err := explain.WhyMessage(v, a, q.action, msg)
+func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
+	msg := view.Layout.Message(q.message(collection, actor))
+	for _, address := range candidates(collection, actor) {
+		why, err := explain.WhyMessage(view, address, q.action, msg)
 		if refusal := cw721.AsError(err); refusal != nil {
-			return []verdict{{account: a, isForEveryone: true, rule: refusal.Text}}, nil
+			return []verdict{{account: address, isForEveryone: true, rule: refusal.Text}}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -114,12 +114,12 @@ func (q inquiry) decide(v *chain.View, c chain.Collection, actor cw721.Address) 
 		decision := why.Decision
 		needsNoPermission := len(decision.Checks) == 1 && decision.Checks[0].Rule == cw721.RuleAnyone && !decision.Overruled
 		if needsNoPermission {
-			return []verdict{{account: a, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
+			return []verdict{{account: address, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
 		}
 
 		// Otherwise the verdict is about this account only.
 		onAccount := verdict{
-			account:   a,
+			account:   address,
 			isAllowed: decision.Allowed,
 			rule:      decidingRule(why) + why.Otherwise,
 		}
@@ -160,7 +160,7 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 }
 
 // rows lists the fields with their values, and whether the actor may change them.
-func (f *collectionFacts) rows(st *app.State) []widget.Row {
+func (f *collectionFacts) rows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
 		sign := widget.Faint(themes.GlyphDot)
@@ -171,7 +171,7 @@ func (f *collectionFacts) rows(st *app.State) []widget.Row {
 			Key: field.key,
 			Cells: []widget.Line{
 				widget.Muted(field.label),
-				field.value(st, f.Collection),
+				field.value(state, f.Collection),
 				append(widget.Plain(" "), sign...),
 			},
 		})

@@ -24,47 +24,49 @@ func roleField(kind app.RoleKind) collectionField {
 	return collectionField{
 		key:   kind.Name,
 		label: kind.Name,
-		value: func(st *app.State, c chain.Collection) widget.Line { return roleValue(st, kind.Of(c)) },
+		value: func(state *app.State, collection chain.Collection) widget.Line {
+			return roleValue(state, kind.Of(collection))
+		},
 		inquiries: []inquiry{
 			{action: "offer it", message: offerMessage},
 			{action: "accept the offer", message: sameMessage(kind.Message(cw721.Accept))},
 			{action: "renounce it", message: sameMessage(kind.Message(cw721.Renounce))},
 		},
-		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
-			return openRoleForm(st, kind, likelyRoleAction(kind.Of(c), st.Actor))
+		openForm: func(state *app.State, collection chain.Collection) tea.Cmd {
+			return openRoleForm(state, kind, likelyRoleAction(kind.Of(collection), state.Actor))
 		},
 		verb:    "hand on",
-		account: func(c chain.Collection) *cw721.Address { return kind.Of(c).Owner },
-		explain: func(st *app.State, f *collectionFacts) []widget.Line {
-			return explainRole(st, kind.Name, kind.Of(f.Collection))
+		account: func(collection chain.Collection) *cw721.Address { return kind.Of(collection).Owner },
+		explain: func(state *app.State, facts *collectionFacts) []widget.Line {
+			return explainRole(state, kind.Name, kind.Of(facts.Collection))
 		},
 	}
 }
 
 // roleValue returns a line with the holder of a role. If the role is offered to another
 // account, the line also says to whom, and until when or that the offer has expired.
-func roleValue(st *app.State, role cw721.Ownership) widget.Line {
-	holder := accountLine(st, role.Owner, "nobody, renounced for good")
+func roleValue(state *app.State, role cw721.Ownership) widget.Line {
+	holder := accountLine(state, role.Owner, "nobody, renounced for good")
 	if role.PendingOwner == nil {
 		return holder
 	}
 
 	// A nil expiry means that the offer never expires.
-	candidate := st.DisplayName(*role.PendingOwner)
+	candidate := state.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
-	if expires != nil && expires.Expired(st.Block()) {
+	if expires != nil && expires.Expired(state.Block()) {
 		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
 	}
 	offer := holder.And(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidate)
 	if expires == nil {
 		return offer
 	}
-	return offer.Muted(", " + st.When(*expires))
+	return offer.Muted(", " + state.When(*expires))
 }
 
 // explainRole describes the offer of a role to another account: to whom it is made, and
 // whether it can still be accepted.
-func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.Line {
+func explainRole(state *app.State, roleName string, role cw721.Ownership) []widget.Line {
 	heading := widget.Header("Offer")
 	switch {
 	case role.Owner == nil:
@@ -75,7 +77,7 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	}
 
 	// There is an offer: say to whom, and until when it can be accepted.
-	candidate := st.DisplayName(*role.PendingOwner)
+	candidate := state.DisplayName(*role.PendingOwner)
 	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidate)
 	if role.PendingExpiry == nil {
 		return []widget.Line{heading, liveOffer.Muted(" may accept it; the offer never expires")}
@@ -83,10 +85,10 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 
 	expires := *role.PendingExpiry
 	expiry := "  " + human.Expiry(expires)
-	distance := "  " + human.ExpiresIn(expires, st.Block())
+	distance := "  " + human.ExpiresIn(expires, state.Block())
 
 	// An offer that has expired stays stored, although nobody can accept it.
-	if expires.Expired(st.Block()) {
+	if expires.Expired(state.Block()) {
 		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance)
 		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)
 		return []widget.Line{heading, expiredOffer, widget.Muted(reason)}
@@ -94,8 +96,8 @@ func explainRole(st *app.State, roleName string, role cw721.Ownership) []widget.
 	return []widget.Line{
 		heading,
 		liveOffer.Text(expiry).And(themes.Live, distance),
-		app.Countdown(app.BarWidth*2, expires, st.Clock),
-		widget.Muted(st.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
+		app.Countdown(app.BarWidth*2, expires, state.Clock),
+		widget.Muted(state.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
 	}
 }
 
@@ -116,33 +118,33 @@ func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
 }
 
 // openRoleForm opens the form that offers, accepts or renounces a role.
-func openRoleForm(st *app.State, kind app.RoleKind, action string) tea.Cmd {
+func openRoleForm(state *app.State, kind app.RoleKind, action string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		switch input.Values["action"] {
 		case "accept":
-			return st.Layout.Message(kind.Message(cw721.Accept))
+			return state.Layout.Message(kind.Message(cw721.Accept))
 		case "renounce":
-			return st.Layout.Message(kind.Message(cw721.Renounce))
+			return state.Layout.Message(kind.Message(cw721.Renounce))
 		}
 
 		// An offer needs the new holder, and may expire.
 		newOwner := input.Address("new_owner")
 		expiry := input.Expiry("expiry")
-		return st.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
+		return state.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
 	}
-	newOwner := form.AccountField(st, "new_owner", "New "+kind.Name)
-	return openActionForm(st, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(st, "expiry"))
+	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
+	return openActionForm(state, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(state, "expiry"))
 }
 
 // additionalMintersValue lists the names of the accounts that may mint besides the
 // minter.
-func additionalMintersValue(st *app.State, c chain.Collection) widget.Line {
-	if len(c.AdditionalMinters) == 0 {
+func additionalMintersValue(state *app.State, collection chain.Collection) widget.Line {
+	if len(collection.AdditionalMinters) == 0 {
 		return widget.Plain("none")
 	}
 	var names []string
-	for _, a := range c.AdditionalMinters {
-		names = append(names, st.DisplayName(a))
+	for _, address := range collection.AdditionalMinters {
+		names = append(names, state.DisplayName(address))
 	}
 	return widget.Plain(strings.Join(names, ", "))
 }
@@ -166,7 +168,7 @@ var minterActions = []action{
 }
 
 // openMintersForm opens the form that adds or removes an additional minter.
-func openMintersForm(st *app.State, action string) tea.Cmd {
+func openMintersForm(state *app.State, action string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		account := input.Address("minter")
 		if input.Values["action"] == "remove" {
@@ -174,5 +176,5 @@ func openMintersForm(st *app.State, action string) tea.Cmd {
 		}
 		return &cw721.AddMinter{Minter: account}
 	}
-	return openActionForm(st, "Additional minters", minterActions, action, readMessage, form.AccountField(st, "minter", "Account"))
+	return openActionForm(state, "Additional minters", minterActions, action, readMessage, form.AccountField(state, "minter", "Account"))
 }

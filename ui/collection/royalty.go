@@ -20,19 +20,19 @@ import (
 const examplePrice = 1_000_000
 
 // royaltyValue shows the royalty, such as "5 % to alice", or "none".
-func royaltyValue(st *app.State, c chain.Collection) widget.Line {
-	r := extensionOf(c).RoyaltyInfo
+func royaltyValue(state *app.State, collection chain.Collection) widget.Line {
+	r := extensionOf(collection).RoyaltyInfo
 	if r == nil {
 		return widget.Faint("none")
 	}
 	share := widget.In(themes.Strong, r.Share.Percentage()+" %")
-	return share.Muted(" to ").Text(st.DisplayName(r.PaymentAddress))
+	return share.Muted(" to ").Text(state.DisplayName(r.PaymentAddress))
 }
 
 // royaltyAccount returns the account that the royalty is paid to, or nil if there
 // is no royalty.
-func royaltyAccount(c chain.Collection) *cw721.Address {
-	if r := extensionOf(c).RoyaltyInfo; r != nil {
+func royaltyAccount(collection chain.Collection) *cw721.Address {
+	if r := extensionOf(collection).RoyaltyInfo; r != nil {
 		return &r.PaymentAddress
 	}
 	return nil
@@ -40,8 +40,8 @@ func royaltyAccount(c chain.Collection) *cw721.Address {
 
 // sameRoyalty returns the message that sets the royalty to its present value, which
 // every rule set accepts. If there is no royalty, it sets 0 % to the account.
-func sameRoyalty(c chain.Collection, account cw721.Address) cw721.ExecuteMsg {
-	royalty := extensionOf(c).RoyaltyInfo
+func sameRoyalty(collection chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+	royalty := extensionOf(collection).RoyaltyInfo
 	if royalty == nil {
 		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
 	}
@@ -50,17 +50,17 @@ func sameRoyalty(c chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 
 // openRoyaltyForm opens the form that sets the royalty: the share of a sale, and the
 // account that it is paid to.
-func openRoyaltyForm(st *app.State, c chain.Collection) tea.Cmd {
+func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
 	share := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
-	payment := form.AccountField(st, "payment_address", "Paid to")
-	current := extensionOf(c).RoyaltyInfo
+	payment := form.AccountField(state, "payment_address", "Paid to")
+	current := extensionOf(collection).RoyaltyInfo
 	if current != nil {
 		share.Value = current.Share.Percentage() + " %"
-		payment.Value = st.InputText(current.PaymentAddress)
+		payment.Value = state.InputText(current.PaymentAddress)
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg { return readRoyalty(input, current) }
-	return openChangeForm(st, "royalty", readMessage, share, payment)
+	return openChangeForm(state, "royalty", readMessage, share, payment)
 }
 
 // readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price of
@@ -86,10 +86,10 @@ func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg
 
 // splitSale says how a price is split between the royalty, rounded down, and the
 // seller. The share must not exceed 100 %.
-func splitSale(st *app.State, r cw721.RoyaltyInfo, price uint64) string {
+func splitSale(state *app.State, r cw721.RoyaltyInfo, price uint64) string {
 	royalty := r.Share.PortionOf(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
-		human.Thousands(price), human.Thousands(royalty), st.DisplayName(r.PaymentAddress), human.Thousands(price-royalty))
+		human.Thousands(price), human.Thousands(royalty), state.DisplayName(r.PaymentAddress), human.Thousands(price-royalty))
 }
 
 // highestShare returns the largest share that one update may set. current is the
@@ -128,23 +128,23 @@ func royaltyLimits(rules cw721.Rules, current *cw721.RoyaltyInfo) string {
 
 // explainRoyalty shows the split of an example sale and how far the royalty may be
 // raised.
-func explainRoyalty(st *app.State, f *collectionFacts) []widget.Line {
+func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 	var lines []widget.Line
-	current := extensionOf(f.Collection).RoyaltyInfo
+	current := extensionOf(facts.Collection).RoyaltyInfo
 	if current != nil {
 		lines = append(lines,
-			widget.Plain(splitSale(st, *current, examplePrice)),
+			widget.Plain(splitSale(state, *current, examplePrice)),
 			widget.In(themes.Key, "c").Muted(" calculates it for any price"),
 			nil)
 	}
 	return append(lines,
 		widget.Header("What it can become"),
-		widget.Plain(royaltyLimits(st.Config.Rules, current)),
+		widget.Plain(royaltyLimits(state.Config.Rules, current)),
 		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
 // openCalculator opens the form that splits the price of a sale.
-func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
+func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 	input := widget.Field{
 		Name:        "price",
 		Label:       "Sale price",
@@ -152,18 +152,18 @@ func openCalculator(st *app.State, r cw721.RoyaltyInfo) tea.Cmd {
 		Hint:        "a whole number of the coin's smallest unit",
 	}
 	dialog := form.NewAction("Royalty of a sale", func(st *app.State, values map[string]string) form.Result {
-		return calculateSale(st, r, values["price"])
+		return calculateSale(st, royalty, values["price"])
 	}, input)
 	dialog.Verb = "close"
-	return form.Open(st, dialog)
+	return form.Open(state, dialog)
 }
 
 // calculateSale returns the split of a typed price, or of [examplePrice] if none
 // is typed.
-func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.Result {
+func calculateSale(state *app.State, royalty cw721.RoyaltyInfo, typedPrice string) form.Result {
 	digits := withoutSeparators(typedPrice)
 	if digits == "" {
-		return form.Result{Effect: saleTable(st, r, examplePrice)}
+		return form.Result{Effect: saleTable(state, royalty, examplePrice)}
 	}
 
 	// A price is a whole number of the coin's smallest unit.
@@ -173,18 +173,18 @@ func calculateSale(st *app.State, r cw721.RoyaltyInfo, typedPrice string) form.R
 		out.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
 		return out
 	}
-	return form.Result{Effect: saleTable(st, r, price)}
+	return form.Result{Effect: saleTable(state, royalty, price)}
 }
 
 // saleTable returns a table of how a price is split between royalty and seller: at the
 // present royalty, after the largest raise that one update can make, and at the highest
 // share that there is.
-func saleTable(st *app.State, r cw721.RoyaltyInfo, price uint64) []widget.Line {
-	heading := widget.Fit("royalty", saleNameWidth) + "to " + st.DisplayName(r.PaymentAddress) + " + to the seller"
-	lines := []widget.Line{widget.Header(heading), saleRow("now", r.Share, price, themes.Strong)}
+func saleTable(state *app.State, royalty cw721.RoyaltyInfo, price uint64) []widget.Line {
+	heading := widget.Fit("royalty", saleNameWidth) + "to " + state.DisplayName(royalty.PaymentAddress) + " + to the seller"
+	lines := []widget.Line{widget.Header(heading), saleRow("now", royalty.Share, price, themes.Strong)}
 
 	// Show what the next update could make of it.
-	if highest := highestShare(st.Config.Rules, &r); highest.Cmp(cw721.MaxShare) < 0 {
+	if highest := highestShare(state.Config.Rules, &royalty); highest.Cmp(cw721.MaxShare) < 0 {
 		lines = append(lines, saleRow("after the largest update", highest, price, themes.Text))
 	}
 	return append(lines, saleRow("at the cap", cw721.MaxShare, price, themes.Text))

@@ -48,21 +48,21 @@ func (s *Screen) Needs(*app.State) app.Read {
 		return nil
 	}
 	s.isStale = false
-	return func(v *chain.View, f app.Facts) (tea.Msg, error) { return readCollection(v, f) }
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) { return readCollection(view, facts) }
 }
 
 // Update handles one event: a key, the mouse, or the answer of a background read.
-func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case *collectionFacts:
 		s.facts = msg
 		s.Table.Reload()
-		s.showRowsAndDetail(st)
+		s.showRowsAndDetail(state)
 	case app.ReadFailedMsg:
 		s.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
 		if s.Move(msg) {
-			s.showRowsAndDetail(st)
+			s.showRowsAndDetail(state)
 		}
 	}
 	return nil
@@ -70,12 +70,12 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 
 // showRowsAndDetail gives the table the rows that it has requested, and shows the field
 // under the cursor in the detail.
-func (s *Screen) showRowsAndDetail(st *app.State) {
+func (s *Screen) showRowsAndDetail(state *app.State) {
 	if s.facts == nil {
 		return
 	}
 	if request, ok := s.Table.Want(); ok {
-		s.Table.Set(widget.WholePage(request, s.facts.rows(st)))
+		s.Table.Set(widget.WholePage(request, s.facts.rows(state)))
 	}
 
 	field, ok := s.field()
@@ -84,7 +84,7 @@ func (s *Screen) showRowsAndDetail(st *app.State) {
 	}
 
 	// The same field stays scrolled as it is, and another field is shown from its top.
-	lines := s.facts.detail(st, field)
+	lines := s.facts.detail(state, field)
 	if field.key == s.shownKey {
 		s.Scroll.Keep(lines)
 		return
@@ -108,13 +108,13 @@ func (s *Screen) field() (collectionField, bool) {
 }
 
 // openFind opens the chooser that finds a field by its name or value.
-func (s *Screen) openFind(st *app.State) tea.Cmd {
+func (s *Screen) openFind(state *app.State) tea.Cmd {
 	var items []widget.Item
 	for _, f := range s.facts.fields {
 		items = append(items, widget.Item{
 			ID:     f.key,
 			Title:  f.label,
-			Detail: f.value(st, s.facts.Collection).String(),
+			Detail: f.value(state, s.facts.Collection).String(),
 		})
 	}
 	goToField := func(st *app.State, key string) tea.Cmd {
@@ -141,50 +141,50 @@ func (s *Screen) Subject() app.Subject {
 
 // Commands returns the keys for the field under the cursor and for moving, and for
 // the palette every other message that changes the collection.
-func (s *Screen) Commands(st *app.State) []app.Command {
+func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.facts == nil {
 		return s.MasterDetail.Commands()
 	}
-	commands := s.fieldCommands(st)
+	commands := s.fieldCommands(state)
 	commands = append(commands, s.MasterDetail.Commands()...)
-	return append(commands, messageCommands(st, s.facts.Collection)...)
+	return append(commands, messageCommands(state, s.facts.Collection)...)
 }
 
 // fieldCommands returns the commands that change or find a field, or calculate the
 // royalty.
-func (s *Screen) fieldCommands(st *app.State) (commands []app.Command) {
+func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.field(); ok {
-		openForm := func() tea.Cmd { return field.openForm(st, s.facts.Collection) }
+		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
 		change := app.ScreenCommand("enter i", cmp.Or(field.verb, "change"), "Change the "+field.label, openForm)
 		commands = append(commands, change.DisabledIf(field.openForm == nil, field.label+": no message changes it"))
 	}
 
 	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(st) })
-	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(st, *royalty) })
+	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(state) })
+	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(state, *royalty) })
 	return append(commands, find, calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
 // messageCommands returns a command without a key for each message about a role,
 // an additional minter or the withdraw address.
-func messageCommands(st *app.State, c chain.Collection) (commands []app.Command) {
+func messageCommands(state *app.State, collection chain.Collection) (commands []app.Command) {
 	roles := []app.RoleKind{app.MinterRole}
-	if st.Layout.HasCreator() {
+	if state.Layout.HasCreator() {
 		roles = append(roles, app.CreatorRole)
 	}
 	for _, role := range roles {
-		openForm := func(action string) tea.Cmd { return openRoleForm(st, role, action) }
+		openForm := func(action string) tea.Cmd { return openRoleForm(state, role, action) }
 		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
 	}
 
 	// These messages exist only under some rule sets and in some layouts.
-	if st.Config.Rules.HasAdditionalMinters() {
-		openForm := func(action string) tea.Cmd { return openMintersForm(st, action) }
+	if state.Config.Rules.HasAdditionalMinters() {
+		openForm := func(action string) tea.Cmd { return openMintersForm(state, action) }
 		commands = append(commands, actionCommands(minterActions, "", openForm)...)
 	}
-	if st.Layout.HasCreator() {
-		openForm := func(action string) tea.Cmd { return openWithdrawForm(st, c, action) }
+	if state.Layout.HasCreator() {
+		openForm := func(action string) tea.Cmd { return openWithdrawForm(state, collection, action) }
 		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
 	}
 	return commands

@@ -31,19 +31,19 @@ func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.is
 
 // listBeginnings fills the list of texts to start from. First is an empty message, then come
 // earlier messages, and then templates.
-func (c *Screen) listBeginnings(st *app.State) {
+func (c *Screen) listBeginnings(state *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
 
 	// Earlier messages are described in words.
 	earlier := c.recall.all()
 	for _, text := range earlier[:min(len(earlier), maxEarlierListed)] {
-		summary := st.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
+		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
 	}
 
 	// The templates, filled in for this collection.
-	people := c.people(st)
-	for _, t := range templatesOf(c.names, st.Compiled) {
+	people := c.people(state)
+	for _, t := range templatesOf(c.names, state.Compiled) {
 		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
 	}
 
@@ -52,7 +52,7 @@ func (c *Screen) listBeginnings(st *app.State) {
 	if req, isWanted := c.beginnings.Want(); isWanted {
 		c.beginnings.Set(widget.WholePage(req, rows))
 	}
-	c.showResult(st)
+	c.showResult(state)
 }
 
 // beginningRow makes a row of the list of texts to start from. kind is a word such as
@@ -76,14 +76,14 @@ func (c *Screen) selectedBeginning() string {
 
 // startTyping gives the keys to the editor. If the list is shown, the editor also gets the
 // text of the row under the list's cursor.
-func (c *Screen) startTyping(st *app.State) tea.Cmd {
+func (c *Screen) startTyping(state *app.State) tea.Cmd {
 	text := c.selectedBeginning()
 	takesText := c.showsBeginnings() && text != "" // before isTyping hides the list
 	c.isTyping = true
 	if takesText {
-		c.setText(st, text)
+		c.setText(state, text)
 	} else {
-		c.complete(st)
+		c.complete(state)
 	}
 	return nil
 }
@@ -91,9 +91,9 @@ func (c *Screen) startTyping(st *app.State) tea.Cmd {
 // showResult fills the result pane. It shows the outcome of the message in the editor.
 // While the list is shown in place of the editor, it shows the text of the row under the
 // cursor.
-func (c *Screen) showResult(st *app.State) {
+func (c *Screen) showResult(state *app.State) {
 	if !c.showsBeginnings() {
-		c.result.Set(c.resultLines(st))
+		c.result.Set(c.resultLines(state))
 		return
 	}
 	if text := c.selectedBeginning(); strings.TrimSpace(text) != "" {
@@ -135,9 +135,9 @@ const maxRecalled = 200
 
 // readHistoryMessages reads messages of the history, newest first. It skips a message that
 // is the same as a newer one, and stops after maxRecalled messages.
-func readHistoryMessages(v *chain.View) ([]string, error) {
+func readHistoryMessages(view *chain.View) ([]string, error) {
 	messages := []string{}
-	for node, err := range v.History(0) {
+	for node, err := range view.History(0) {
 		if err != nil {
 			return nil, err
 		}
@@ -187,11 +187,11 @@ func (r *recall) move(by int, current string) (text string, exists bool) {
 
 // recallText puts the next earlier text into the editor if by is +1, or the next later text
 // if by is -1. If there is none, it shows a notice.
-func (c *Screen) recallText(st *app.State, by int) tea.Cmd {
+func (c *Screen) recallText(state *app.State, by int) tea.Cmd {
 	text, exists := c.recall.move(by, c.editor.value())
 	switch {
 	case exists:
-		c.setText(st, text)
+		c.setText(state, text)
 		return nil
 	case by > 0:
 		return app.Notify(app.LevelInfo, "there is no earlier message")

@@ -76,7 +76,7 @@ const maxCompletions = 8
 // complete finds the completions of the word under the caret. If the word is the ID of a
 // token, it only asks for the IDs that begin with the word, which Needs then reads in the
 // background. There are no completions while the editor does not have the keys.
-func (c *Screen) complete(st *app.State) {
+func (c *Screen) complete(state *app.State) {
 	c.completions = nil
 	c.wanted.idToComplete = nil
 	if !c.isTyping {
@@ -87,7 +87,7 @@ func (c *Screen) complete(st *app.State) {
 		c.wanted.idToComplete = &c.place.word
 		return
 	}
-	c.completions = completionsAt(st, c.names, c.place)
+	c.completions = completionsAt(state, c.names, c.place)
 }
 
 // memberName returns the name of the member whose value is the string under the caret. It
@@ -104,7 +104,7 @@ func (p jsonPlace) memberName() string {
 // the names of that message's members. A value that is an address or begins with "$" is
 // completed with references to accounts, such as "$alice". There are none for the IDs of
 // tokens; see [readTokenIDs].
-func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []string {
+func completionsAt(state *app.State, names chain.MessageNames, place jsonPlace) []string {
 	member := place.memberName()
 	switch {
 	case !place.inString:
@@ -112,7 +112,7 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 	case place.isKey && len(place.path) == 0:
 		return withPrefix(slices.Concat(names.Execute, names.Query), place.word)
 	case place.isKey && len(place.path) == 1:
-		return withPrefix(st.Config.Rules.MemberNames(place.path[0]), place.word)
+		return withPrefix(state.Config.Rules.MemberNames(place.path[0]), place.word)
 	case member == "":
 		return nil
 	}
@@ -124,7 +124,7 @@ func completionsAt(st *app.State, names chain.MessageNames, place jsonPlace) []s
 		return nil
 	}
 	var references []string
-	for _, account := range st.Accounts {
+	for _, account := range state.Accounts {
 		reference := "$" + account.Name
 		isComplete := reference == place.word // a whole name without "$" still lacks that
 		hasPrefix := strings.HasPrefix(account.Name, typedName)
@@ -149,10 +149,10 @@ func withPrefix(words []string, prefix string) []string {
 
 // readTokenIDs reads the first token IDs that begin with prefix and are longer than it, at
 // most maxCompletions.
-func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
+func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	// IDs are sorted, so those with the prefix come next to each other, from prefix on. Read
 	// one more, because the first may be prefix itself.
-	fromPrefix := v.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true})
+	fromPrefix := view.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true})
 	tokens, _, err := app.TakeFirst(fromPrefix, maxCompletions+1)
 	var ids []string
 	for _, token := range tokens {
@@ -164,7 +164,7 @@ func readTokenIDs(v *chain.View, prefix string) ([]string, error) {
 // acceptCompletion does what the tab key does in the editor. It replaces the word under the
 // caret by its first completion. Outside of strings, where nothing can be completed, it
 // inserts two blanks. In a string without completions it does nothing.
-func (c *Screen) acceptCompletion(st *app.State) {
+func (c *Screen) acceptCompletion(state *app.State) {
 	switch {
 	case len(c.completions) > 0:
 		// Escape the completion as JSON requires, but leave out the quotes, which the text
@@ -176,5 +176,5 @@ func (c *Screen) acceptCompletion(st *app.State) {
 	default:
 		c.editor.replaceBeforeCaret(0, "  ")
 	}
-	c.textChanged(st)
+	c.textChanged(state)
 }

@@ -105,26 +105,26 @@ type problem struct {
 // view draws the text in a box, with a problem below its place in the text. p is nil if
 // there is no problem. If the editor has the focus, view also draws the caret, and scrolls
 // to the caret and the problem.
-func (e *editor) view(th *themes.Theme, b widget.Box, hasFocus bool, p *problem) string {
-	if b.W < 4 || b.H < 1 {
-		return widget.Fill("", b)
+func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, p *problem) string {
+	if box.W < 4 || box.H < 1 {
+		return widget.Fill("", box)
 	}
 	caret := -1
 	if hasFocus {
 		caret = e.caret()
 	}
 	d := &drawing{
-		theme:       th,
-		width:       b.W,
+		theme:       theme,
+		width:       box.W,
 		caret:       caret,
 		problem:     p,
 		problemLine: -1,
 	}
 	d.draw(e.area.Value())
 
-	e.scrollTo(d, b.H, hasFocus)
-	bottom := min(len(d.lines), e.topLine+b.H)
-	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), b)
+	e.scrollTo(d, box.H, hasFocus)
+	bottom := min(len(d.lines), e.topLine+box.H)
+	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), box)
 }
 
 // scrollTo sets topLine, the first line in view. d has all lines of the text, and height is
@@ -239,7 +239,7 @@ func (d *drawing) endLine() {
 // line has an arrow that points up at a column. The text of the problem is right of the
 // arrow if it fits there, or if there is at least half of the width. Otherwise it is on the
 // next lines, at the left.
-func problemLines(th *themes.Theme, width, column int, text string) (lines []string) {
+func problemLines(theme *themes.Theme, width, column int, text string) (lines []string) {
 	text = widget.Safe(text)
 	sign := strings.Repeat(" ", column) + themes.GlyphUp + " "
 	const signCells = 2 // the arrow and the space behind it
@@ -247,14 +247,14 @@ func problemLines(th *themes.Theme, width, column int, text string) (lines []str
 	freeCells := width - indent // right of the sign
 	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
 	if !fitsRight {
-		lines = append(lines, widget.In(themes.Bad, sign).Fit(th, width))
+		lines = append(lines, widget.In(themes.Bad, sign).Fit(theme, width))
 		sign = "  "
 		indent = signCells
 	}
 
 	// Only the first line of the text has the sign before it.
 	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
-		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(th, width))
+		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(theme, width))
 		sign = strings.Repeat(" ", indent)
 	}
 	return lines

@@ -97,11 +97,11 @@ func readDraft(path string, runErr error) tea.Msg {
 
 // applyEdited puts the text that the user's own editor has saved into the console. If the
 // editor failed, the text of the console stays as it was.
-func (c *Screen) applyEdited(st *app.State, msg editedMsg) tea.Cmd {
+func (c *Screen) applyEdited(state *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())
 	}
 	c.editor.set(strings.TrimRight(msg.text, "\n"))
-	c.textChanged(st)
+	c.textChanged(state)
 	return nil
 }

@@ -103,33 +103,33 @@ type outcome struct {
 // the background. It does not ask if the text is no message, if a lesson waits for a
 // prediction, or if the text is a query that is only answered when it is sent. Then there
 // is no outcome.
-func (c *Screen) requestTrial(st *app.State) {
+func (c *Screen) requestTrial(state *app.State) {
 	text := c.editor.value()
-	c.kind, c.problem = kindOf(st.Config.Rules, st.Compiled, text)
-	isLocked := st.LockReason() != nil // the outcome would give a prediction away
-	if c.kind != noMessage && !c.asksOnlyWhenSent(st) && !isLocked {
+	c.kind, c.problem = kindOf(state.Config.Rules, state.Compiled, text)
+	isLocked := state.LockReason() != nil // the outcome would give a prediction away
+	if c.kind != noMessage && !c.asksOnlyWhenSent(state) && !isLocked {
 		c.wanted.textToTry = &text
 		return
 	}
 	c.wanted.textToTry = nil
 	c.outcome = nil
-	c.showResult(st)
+	c.showResult(state)
 }
 
 // asksOnlyWhenSent reports whether the text is a query that is only answered when it is
 // sent, and not while it is typed. That is so in "find the mistake", where each answer
 // counts.
-func (c *Screen) asksOnlyWhenSent(st *app.State) bool {
-	return st.HasMistake && c.kind == queryMessage
+func (c *Screen) asksOnlyWhenSent(state *app.State) bool {
+	return state.HasMistake && c.kind == queryMessage
 }
 
 // tryMessage previews a message or answers a query, and returns what comes of it. It does
 // not change the chain. prefersQuery says how to take a text that a compiled contract can
 // parse as both.
-func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
+func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
 	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
 	if kind == undecidedMessage {
-		kind = compiledKind(v, text, prefersQuery)
+		kind = compiledKind(view, text, prefersQuery)
 	}
 
 	// Try the message.
@@ -138,13 +138,13 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 	var err error
 	switch kind {
 	case executeMessage:
-		receipt, err = v.Preview(facts.SeenBy, []byte(text))
+		receipt, err = view.Preview(facts.SeenBy, []byte(text))
 	case instantiateMessage:
 		genesis := chain.Genesis{Config: facts.Config, Clock: facts.Clock, Accounts: facts.Accounts}
 		receipt, err = chain.PreviewInstantiate(genesis, facts.SeenBy, []byte(text))
 	default:
-		answer, err = v.Query([]byte(text))
-		receipt.Debug = v.Debug
+		answer, err = view.Query([]byte(text))
+		receipt.Debug = view.Debug
 	}
 
 	// Keep what came of it.
@@ -162,8 +162,8 @@ func tryMessage(v *chain.View, facts app.Facts, text string, prefersQuery bool) 
 // compiledKind finds the kind of a message of a compiled contract. It tries the message as
 // a query and as an execute message. If the contract can parse it as both, prefersQuery
 // decides. If the contract can parse it as neither, it counts as an execute message.
-func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
-	if _, err := v.Query([]byte(text)); isParseError(err) {
+func compiledKind(view *chain.View, text string, prefersQuery bool) messageKind {
+	if _, err := view.Query([]byte(text)); isParseError(err) {
 		return executeMessage
 	}
 	if prefersQuery {
@@ -171,7 +171,7 @@ func compiledKind(v *chain.View, text string, prefersQuery bool) messageKind {
 	}
 
 	// The contract can parse the message as a query. Try whether it is an execute message too.
-	receipt, err := v.Preview(v.Self, []byte(text))
+	receipt, err := view.Preview(view.Self, []byte(text))
 	isExecute := err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal))
 	if isExecute {
 		return executeMessage

@@ -81,8 +81,8 @@ func New() *Screen {
 func (c *Screen) Typing() bool { return c.isTyping }
 
 // Resize divides the box of the screen between the editor and the result.
-func (c *Screen) Resize(b widget.Box) {
-	c.box = b
+func (c *Screen) Resize(box widget.Box) {
+	c.box = box
 	_, resultBox := c.panes()
 	c.result.Resize(resultBox)
 }
@@ -91,15 +91,15 @@ func (c *Screen) Resize(b widget.Box) {
 // whose messages the arrow keys recall, and to try the text in the editor again. If a
 // message from the console was the change, the result of that message stays, and the text
 // is not tried again.
-func (c *Screen) Refresh(st *app.State) {
+func (c *Screen) Refresh(state *app.State) {
 	c.wanted.needsHistory = true
 
-	// Refresh is called before st has the new revision. So the change is that of the sent
-	// message if st is still older.
-	isOwnChange := c.sent != nil && st.Revision < c.sent.Revision
+	// Refresh is called before state has the new revision. So the change is that of the sent
+	// message if state is still older.
+	isOwnChange := c.sent != nil && state.Revision < c.sent.Revision
 	if !isOwnChange {
 		c.sent = nil
-		c.requestTrial(st)
+		c.requestTrial(state)
 	}
 }
 
@@ -124,20 +124,20 @@ func (c *Screen) Needs(*app.State) app.Read {
 	prefersQuery := c.prefersQuery
 
 	// This runs on another goroutine, so it uses what was copied above.
-	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
 		read := consoleRead{idPrefix: wanted.idToComplete}
 		var err error
 		if wanted.textToTry != nil {
-			read.outcome = tryMessage(v, facts, *wanted.textToTry, prefersQuery)
+			read.outcome = tryMessage(view, facts, *wanted.textToTry, prefersQuery)
 		}
 		if wanted.idToComplete != nil {
-			read.ids, err = readTokenIDs(v, *wanted.idToComplete)
+			read.ids, err = readTokenIDs(view, *wanted.idToComplete)
 		}
 		if err == nil && wanted.needsHistory {
-			read.history, err = readHistoryMessages(v)
+			read.history, err = readHistoryMessages(view)
 		}
 		if err == nil && wanted.needsHistory {
-			read.names, err = v.MessageNames()
+			read.names, err = view.MessageNames()
 		}
 		return read, err
 	}
@@ -145,7 +145,7 @@ func (c *Screen) Needs(*app.State) app.Read {
 
 // setText puts a text into the editor. JSON is formatted with one member a line. Any other
 // text stays as it is.
-func (c *Screen) setText(st *app.State, text string) {
+func (c *Screen) setText(state *app.State, text string) {
 	formatted := jsontext.Value(text)
 	err := formatted.Format(
 		jsontext.WithIndent("  "),
@@ -156,57 +156,57 @@ func (c *Screen) setText(st *app.State, text string) {
 		text = string(formatted)
 	}
 	c.editor.set(text)
-	c.textChanged(st)
+	c.textChanged(state)
 }
 
 // textChanged is called when the text in the editor has changed. It drops the result of the
 // text before, asks for a trial of the new text, and completes the word under the caret.
-func (c *Screen) textChanged(st *app.State) {
+func (c *Screen) textChanged(state *app.State) {
 	c.sent = nil
-	c.requestTrial(st)
-	c.complete(st)
+	c.requestTrial(state)
+	c.complete(state)
 }
 
 // Update shows what was read or sent, takes texts from other screens and from the user's
 // own editor, and handles keys and the mouse. An answered query is announced to the
 // explorer, since a lesson may ask for it.
-func (c *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (c *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
-		c.applyRead(st, msg)
+		c.applyRead(state, msg)
 		if o := msg.outcome; o != nil && o.answer != nil {
 			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(o.text)} }
 		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
-		c.showResult(st)
+		c.showResult(state)
 	case app.ExecutedMsg:
-		c.applyExecuted(st, msg)
+		c.applyExecuted(state, msg)
 	case app.ConsoleMsg:
-		return c.applyConsoleMsg(st, msg)
+		return c.applyConsoleMsg(state, msg)
 	case editedMsg:
-		return c.applyEdited(st, msg)
+		return c.applyEdited(state, msg)
 	case draftMsg:
 		return runEditor(msg)
 	case tea.MouseMsg:
-		c.updateMouse(st, msg)
+		c.updateMouse(state, msg)
 	case tea.KeyMsg:
-		return c.updateKey(st, msg)
+		return c.updateKey(state, msg)
 	}
 	return nil
 }
 
 // updateMouse applies a click or the wheel to the pane under the pointer.
-func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
+func (c *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
 	editorBox, _ := c.panes()
 	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
 	isInList := isInEditor && c.showsBeginnings()
 	switch {
 	case isInList && widget.IsClick(msg):
 		c.beginnings.Click(msg.Y - linesAboveEditor)
-		c.showResult(st)
+		c.showResult(state)
 	case isInList && c.beginnings.Update(msg):
-		c.showResult(st)
+		c.showResult(state)
 	case widget.IsClick(msg):
 		c.isTyping = isInEditor
 	default:
@@ -216,11 +216,11 @@ func (c *Screen) updateMouse(st *app.State, msg tea.MouseMsg) {
 
 // applyRead shows what was read. It drops an outcome or token IDs if the text has changed
 // since they were asked for.
-func (c *Screen) applyRead(st *app.State, msg consoleRead) {
+func (c *Screen) applyRead(state *app.State, msg consoleRead) {
 	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.editor.value() {
 		c.outcome = o
 		c.kind = o.kind
-		c.showResult(st)
+		c.showResult(state)
 	}
 	if c.isTyping && msg.idPrefix != nil && *msg.idPrefix == c.place.word {
 		c.completions = msg.ids
@@ -228,17 +228,17 @@ func (c *Screen) applyRead(st *app.State, msg consoleRead) {
 	if msg.history != nil {
 		c.recall.history = msg.history
 		c.names = msg.names
-		c.listBeginnings(st)
+		c.listBeginnings(state)
 	}
 }
 
 // updateKey applies a key. While a message is typed, a key is a command of TypingCommands,
 // recalls an earlier text, or else goes to the editor. While no message is typed, updateKey
 // only gets keys that are no commands. They move in the list or scroll the result.
-func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
+func (c *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.isTyping {
 		if c.showsBeginnings() && c.beginnings.Update(msg) {
-			c.showResult(st)
+			c.showResult(state)
 		} else {
 			c.result.Update(msg)
 		}
@@ -246,24 +246,24 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 	}
 
 	// Pasted text is never a command.
-	if command, isBound := app.FindCommand(c.TypingCommands(st), msg); isBound && !msg.Paste {
+	if command, isBound := app.FindCommand(c.TypingCommands(state), msg); isBound && !msg.Paste {
 		return command.Do()
 	}
 
 	// At the edges of the text, up and down recall earlier texts.
 	switch {
 	case msg.String() == "up" && c.editor.isOnFirstLine():
-		return c.recallText(st, +1)
+		return c.recallText(state, +1)
 	case msg.String() == "down" && c.editor.isOnLastLine():
-		return c.recallText(st, -1)
+		return c.recallText(state, -1)
 	}
 
 	// Every other key is for the editor.
 	if c.editor.update(msg) {
 		c.recall.back = 0 // an earlier text that is edited becomes the draft
-		c.textChanged(st)
+		c.textChanged(state)
 	} else {
-		c.complete(st) // the caret may have moved
+		c.complete(state) // the caret may have moved
 	}
 	return nil
 }
@@ -271,9 +271,9 @@ func (c *Screen) updateKey(st *app.State, msg tea.KeyMsg) tea.Cmd {
 // send sends the text as the acting account, if it is an execute message. A query that is
 // only answered when it is sent is asked. For any other text send shows a notice that says
 // why nothing is sent.
-func (c *Screen) send(st *app.State) tea.Cmd {
+func (c *Screen) send(state *app.State) tea.Cmd {
 	text := c.editor.value()
-	lock := st.LockReason()
+	lock := state.LockReason()
 	switch {
 	case strings.TrimSpace(text) == "":
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
@@ -281,7 +281,7 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 		return app.Notify(app.LevelWarn, lock.Error())
 	case c.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo, "the contract is still being asked whether this is a query; ctrl+s sends it after that")
-	case c.asksOnlyWhenSent(st):
+	case c.asksOnlyWhenSent(state):
 		c.recall.add(text)
 		c.wanted.textToTry = &text
 		return nil
@@ -292,12 +292,12 @@ func (c *Screen) send(st *app.State) tea.Cmd {
 		return app.Notify(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
 	}
 	c.recall.add(text)
-	return app.ExecuteAs(st, c, st.Actor, []byte(text))
+	return app.ExecuteAs(state, c, state.Actor, []byte(text))
 }
 
 // applyExecuted shows the receipt of a message that this screen has sent. It ignores
 // messages of other screens, and those that could not be sent.
-func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
+func (c *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
 	isFromHere := msg.From == any(c)
 	if !isFromHere || msg.Err != nil {
 		return
@@ -308,13 +308,13 @@ func (c *Screen) applyExecuted(st *app.State, msg app.ExecutedMsg) {
 		receipt:    c.sent,
 		difference: msg.Receipt.Difference,
 	}
-	c.outcome.applyErrors(st.Facts, msg.Receipt.Refusal, nil, c.editor.value())
-	c.showResult(st)
+	c.outcome.applyErrors(state.Facts, msg.Receipt.Refusal, nil, c.editor.value())
+	c.showResult(state)
 }
 
 // openCopy opens the list of texts that can be copied. These are the message as JSON, the
 // wasmd command that sends it or asks it as a query, and the answer to a query.
-func (c *Screen) openCopy(st *app.State) tea.Cmd {
+func (c *Screen) openCopy(state *app.State) tea.Cmd {
 	// Copy JSON in a short form, and any other text as it is.
 	text := c.editor.value()
 	compact := jsontext.Value(text)
@@ -330,28 +330,28 @@ func (c *Screen) openCopy(st *app.State) tea.Cmd {
 		if c.outcome != nil && c.outcome.receipt != nil && len(c.outcome.receipt.Message) > 0 {
 			msg = c.outcome.receipt.Message // with addresses in place of names
 		}
-		items = append(items, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(st, st.Actor, msg)})
+		items = append(items, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(state, state.Actor, msg)})
 	case queryMessage:
-		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, []byte(text))})
+		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, []byte(text))})
 		if c.outcome != nil && c.outcome.answer != nil {
 			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(c.outcome.answer)})
 		}
 	}
-	return form.OpenCopy(st, items)
+	return form.OpenCopy(state, items)
 }
 
 // Commands returns the commands while nothing is typed.
-func (c *Screen) Commands(st *app.State) []app.Command {
-	startTyping := func() tea.Cmd { return c.startTyping(st) }
-	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
-	clearText := func() tea.Cmd { return c.clearText(st) }
-	openCopy := func() tea.Cmd { return c.openCopy(st) }
+func (c *Screen) Commands(state *app.State) []app.Command {
+	startTyping := func() tea.Cmd { return c.startTyping(state) }
+	openTemplates := func() tea.Cmd { return c.openTemplates(state) }
+	clearText := func() tea.Cmd { return c.clearText(state) }
+	openCopy := func() tea.Cmd { return c.openCopy(state) }
 
 	commands := []app.Command{
 		app.ScreenCommand("enter i", "type", "Type a message", startTyping),
 		app.ScreenCommand("t ctrl+t", "templates", "Templates: a message to start from", openTemplates),
 	}
-	commands = append(commands, c.commonCommands(st)...)
+	commands = append(commands, c.commonCommands(state)...)
 	commands = append(commands,
 		app.ScreenCommand("c", "clear", "Clear the message", clearText),
 		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
@@ -359,17 +359,17 @@ func (c *Screen) Commands(st *app.State) []app.Command {
 }
 
 // clearText removes the message from the editor.
-func (c *Screen) clearText(st *app.State) tea.Cmd {
-	c.setText(st, "")
+func (c *Screen) clearText(state *app.State) tea.Cmd {
+	c.setText(state, "")
 	return nil
 }
 
 // TypingCommands returns the commands while the editor has the keys.
-func (c *Screen) TypingCommands(st *app.State) []app.Command {
-	stopTyping := func() tea.Cmd { return c.stopTyping(st) }
-	openTemplates := func() tea.Cmd { return c.openTemplates(st) }
+func (c *Screen) TypingCommands(state *app.State) []app.Command {
+	stopTyping := func() tea.Cmd { return c.stopTyping(state) }
+	openTemplates := func() tea.Cmd { return c.openTemplates(state) }
 	complete := func() tea.Cmd {
-		c.acceptCompletion(st)
+		c.acceptCompletion(state)
 		return nil
 	}
 
@@ -377,43 +377,43 @@ func (c *Screen) TypingCommands(st *app.State) []app.Command {
 		app.DialogCommand("esc", "stop typing", stopTyping),
 		app.DialogCommand("tab", "complete", complete),
 	}
-	common := c.commonCommands(st)
+	common := c.commonCommands(state)
 	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
 	return append(commands, slices.Insert(common, 1, templates)...) // behind send
 }
 
 // stopTyping takes the keys from the editor and closes the list of completions.
-func (c *Screen) stopTyping(st *app.State) tea.Cmd {
+func (c *Screen) stopTyping(state *app.State) tea.Cmd {
 	c.isTyping = false
 	c.completions = nil
-	c.showResult(st)
+	c.showResult(state)
 	return nil
 }
 
 // commonCommands returns the commands that work while a message is typed and while none is.
 // The first one sends the message.
-func (c *Screen) commonCommands(st *app.State) []app.Command {
-	send := func() tea.Cmd { return c.send(st) }
-	recallEarlier := func() tea.Cmd { return c.recallText(st, +1) }
-	recallLater := func() tea.Cmd { return c.recallText(st, -1) }
-	switchKind := func() tea.Cmd { return c.switchKind(st) }
+func (c *Screen) commonCommands(state *app.State) []app.Command {
+	send := func() tea.Cmd { return c.send(state) }
+	recallEarlier := func() tea.Cmd { return c.recallText(state, +1) }
+	recallLater := func() tea.Cmd { return c.recallText(state, -1) }
+	switchKind := func() tea.Cmd { return c.switchKind(state) }
 	return []app.Command{
 		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
 		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
 		app.ScreenCommand("ctrl+n", "later", "The message after", recallLater),
 		app.ScreenCommand("ctrl+e", "$EDITOR", "Edit the message in $EDITOR", c.editExternally),
 		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
-			DisabledIf(!st.Compiled, "only a compiled contract can have both"),
+			DisabledIf(!state.Compiled, "only a compiled contract can have both"),
 	}
 }
 
 // switchKind asks for a trial of the text as a query instead of an execute message, or the
 // other way round. That only makes a difference if a compiled contract can parse the text
 // as both.
-func (c *Screen) switchKind(st *app.State) tea.Cmd {
+func (c *Screen) switchKind(state *app.State) tea.Cmd {
 	c.prefersQuery = !c.prefersQuery
 	c.sent = nil
-	c.requestTrial(st)
+	c.requestTrial(state)
 	return nil
 }
 

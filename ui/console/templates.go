@@ -156,31 +156,31 @@ func (p people) fillIn(text string) string {
 
 // people chooses the values for the words of templates. The other account is the first that
 // neither acts nor accepts tokens, and the token is the one that was last under a cursor.
-func (c *Screen) people(st *app.State) people {
+func (c *Screen) people(state *app.State) people {
 	reference := func(address cw721.Address) string {
-		if name, hasName := st.Names[address]; hasName {
+		if name, hasName := state.Names[address]; hasName {
 			return "$" + name
 		}
 		return string(address)
 	}
 	p := people{
-		me:      reference(st.Actor),
-		another: reference(st.Actor),
-		it:      reference(st.Config.Self),
+		me:      reference(state.Actor),
+		another: reference(state.Actor),
+		it:      reference(state.Config.Self),
 		tokenID: "1",
-		soon:    st.Clock.Height + 100,
+		soon:    state.Clock.Height + 100,
 	}
 
 	// The token is the one under the cursor of another screen.
-	if id := st.LastSelection.Token; id != nil {
+	if id := state.LastSelection.Token; id != nil {
 		p.tokenID = *id
 	}
 
 	// Choose the other account, and a contract that accepts tokens.
-	for _, account := range st.Accounts {
+	for _, account := range state.Accounts {
 		if account.Receiver == chain.ReceiverAccepts {
 			p.it = "$" + account.Name
-		} else if account.Address != st.Actor && p.another == p.me {
+		} else if account.Address != state.Actor && p.another == p.me {
 			p.another = "$" + account.Name
 		}
 	}
@@ -189,21 +189,21 @@ func (c *Screen) people(st *app.State) people {
 
 // applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
 // it puts the filled-in template into the editor instead, and gives the keys to the editor.
-func (c *Screen) applyConsoleMsg(st *app.State, msg app.ConsoleMsg) tea.Cmd {
+func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
 	if msg.Template != "" {
 		c.isTyping = true
-		text = c.people(st).fillIn(templateText(msg.Template))
+		text = c.people(state).fillIn(templateText(msg.Template))
 	}
-	c.setText(st, text)
+	c.setText(state, text)
 	return nil
 }
 
 // openTemplates opens the list of templates. The chosen one is put into the editor.
-func (c *Screen) openTemplates(st *app.State) tea.Cmd {
+func (c *Screen) openTemplates(state *app.State) tea.Cmd {
 	var items []widget.Item
 	texts := map[string]string{} // by the name of the template
-	for _, t := range templatesOf(c.names, st.Compiled) {
+	for _, t := range templatesOf(c.names, state.Compiled) {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
 		texts[t.name] = t.text
 	}

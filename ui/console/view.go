@@ -39,38 +39,38 @@ func (c *Screen) panes() (editor, result widget.Box) {
 
 // View draws the title, the completions and the editor, and right of them or below them
 // the result.
-func (c *Screen) View(st *app.State) string {
-	th := st.Theme
+func (c *Screen) View(state *app.State) string {
+	theme := state.Theme
 	editorBox, resultBox := c.panes()
 	c.result.Resize(resultBox)
 
 	// Indent each line of the editor.
 	const indent = " "
-	body := c.editorBody(st, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
+	body := c.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
-	editorPane := widget.JoinV(c.titleLine(st, editorBox.W), c.completionLine(st, editorBox.W), body)
+	editorPane := widget.JoinV(c.titleLine(state, editorBox.W), c.completionLine(state, editorBox.W), body)
 
 	// In a narrow terminal the result is below the editor.
 	resultHasFocus := !c.isTyping
 	if c.box.W < minWidthForTwoPanes {
-		border := app.RuleAcross(st, c.box.W, resultHasFocus)
-		return widget.Fill(widget.JoinV(editorPane, border, c.result.View(th)), c.box)
+		border := app.RuleAcross(state, c.box.W, resultHasFocus)
+		return widget.Fill(widget.JoinV(editorPane, border, c.result.View(theme)), c.box)
 	}
 
 	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: c.box.H})
-	border := widget.Fill(app.RuleDown(st, c.box.H, resultHasFocus), widget.Box{W: 2, H: c.box.H})
-	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(th)), c.box)
+	border := widget.Fill(app.RuleDown(state, c.box.H, resultHasFocus), widget.Box{W: 2, H: c.box.H})
+	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(theme)), c.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,
 // and who would send it. While a message is typed, it also has the keys that send the
 // message and that leave the editor.
-func (c *Screen) titleLine(st *app.State, width int) string {
+func (c *Screen) titleLine(state *app.State, width int) string {
 	title := widget.Header(" Message")
 	switch c.kind {
 	case executeMessage:
-		title = title.Muted("  execute, as ").Strong(st.DisplayName(st.Actor))
+		title = title.Muted("  execute, as ").Strong(state.DisplayName(state.Actor))
 	case queryMessage, instantiateMessage:
 		title = title.Muted("  " + c.kind.String())
 	}
@@ -79,12 +79,12 @@ func (c *Screen) titleLine(st *app.State, width int) string {
 		keys = widget.In(themes.Key, "ctrl+s").Muted(" sends  ").
 			And(themes.Key, "esc").Muted(" leaves ")
 	}
-	return widget.JoinEnds(title.Render(st.Theme), keys.Render(st.Theme), width)
+	return widget.JoinEnds(title.Render(state.Theme), keys.Render(state.Theme), width)
 }
 
 // completionLine returns a line with the completions of the word under the caret. It is
 // blank if there are none. The tab key takes the first, which stands out.
-func (c *Screen) completionLine(st *app.State, width int) string {
+func (c *Screen) completionLine(state *app.State, width int) string {
 	if len(c.completions) == 0 {
 		return widget.Fit("", width)
 	}
@@ -92,93 +92,93 @@ func (c *Screen) completionLine(st *app.State, width int) string {
 	for _, completion := range c.completions[1:] {
 		line = line.And(themes.Faint, "  "+completion)
 	}
-	return line.Fit(st.Theme, width)
+	return line.Fit(state.Theme, width)
 }
 
 // editorBody draws the editor with the problem of its text. In an empty console it draws
 // the list of texts to start from instead.
-func (c *Screen) editorBody(st *app.State, b widget.Box) string {
+func (c *Screen) editorBody(state *app.State, box widget.Box) string {
 	if c.showsBeginnings() {
-		c.beginnings.Resize(b)
-		return c.beginnings.View(st.Theme)
+		c.beginnings.Resize(box)
+		return c.beginnings.View(state.Theme)
 	}
 	shown := c.problem
 	if shown == nil && c.outcome != nil {
 		shown = c.outcome.problem
 	}
-	return c.editor.view(st.Theme, b, c.isTyping, shown)
+	return c.editor.view(state.Theme, box, c.isTyping, shown)
 }
 
 // resultLines describes the outcome of the message in the editor. That is why the message
 // failed or would fail, the answer to a query, or what the message changes. If nothing was
 // tried, it says why, or returns nil.
-func (c *Screen) resultLines(st *app.State) []widget.Line {
+func (c *Screen) resultLines(state *app.State) []widget.Line {
 	o := c.outcome
-	lock := st.LockReason()
+	lock := state.LockReason()
 	switch {
 	case o == nil && c.kind != noMessage && lock != nil:
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
-	case o == nil && c.asksOnlyWhenSent(st):
+	case o == nil && c.asksOnlyWhenSent(state):
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
 	case o == nil:
 		return nil
 	case o.fault != "":
 		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
 	case o.refusal != nil:
-		return c.refusalLines(st)
+		return c.refusalLines(state)
 	case o.problem != nil:
 		return []widget.Line{app.VerdictSign(false).Text(o.problem.text)}
 	case o.kind == queryMessage:
-		return c.answerLines(st)
+		return c.answerLines(state)
 	}
-	return c.changeLines(st)
+	return c.changeLines(state)
 }
 
 // refusalLines describes why the contract refuses a message or a query.
-func (c *Screen) refusalLines(st *app.State) []widget.Line {
-	verdict := st.ByRuleBook("would be refused")
+func (c *Screen) refusalLines(state *app.State) []widget.Line {
+	verdict := state.ByRuleBook("would be refused")
 	if c.sent != nil || c.outcome.kind == queryMessage {
 		verdict = "refused"
 	}
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
 		app.VerdictSign(false).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
-		widget.Plain("  " + st.RefusalText(refusal.Kind, refusal.Text)),
+		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
-	return append(lines, c.differenceLines(st)...)
+	return append(lines, c.differenceLines(state)...)
 }
 
 // answerLines returns the answer to a query as indented JSON.
-func (c *Screen) answerLines(st *app.State) []widget.Line {
-	height := human.Thousands(st.Clock.Height)
-	lines := c.differenceLines(st)
+func (c *Screen) answerLines(state *app.State) []widget.Line {
+	height := human.Thousands(state.Clock.Height)
+	lines := c.differenceLines(state)
 	lines = append(lines, app.VerdictSign(true).Muted("answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, nil)
-	return append(lines, jsonWithNames(st, c.outcome.answer)...)
+	return append(lines, jsonWithNames(state, c.outcome.answer)...)
 }
 
 // changeLines describes a message that the contract accepts. The lines have what the message
 // changes or has changed, and the contract's response.
-func (c *Screen) changeLines(st *app.State) []widget.Line {
+func (c *Screen) changeLines(state *app.State) []widget.Line {
 	receipt := c.outcome.receipt
-	lines := []widget.Line{c.verdictLine(st)}
+	lines := []widget.Line{c.verdictLine(state)}
 	bullet := widget.Muted("  " + themes.GlyphDot + " ")
-	for _, change := range explain.Describe(st.Layout, receipt.Changes, st.DisplayName) {
+	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
 		lines = append(lines, bullet.Text(change))
 	}
 	if len(receipt.Changes) == 0 {
 		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" nothing changes"))
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
-	lines = append(lines, c.differenceLines(st)...)
+	lines = append(lines, c.differenceLines(state)...)
 	lines = append(lines, nil, widget.Header("Answer"))
-	return append(lines, app.Indent(jsonWithNames(st, wire.Encode(receipt.Response)))...)
+	return append(lines, app.Indent(jsonWithNames(state, wire.Encode(receipt.Response)))...)
 }
 
 // verdictLine says whether a message was carried out, or would be if it were sent.
-func (c *Screen) verdictLine(st *app.State) widget.Line {
+func (c *Screen) verdictLine(state *app.State) widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
@@ -186,17 +186,17 @@ func (c *Screen) verdictLine(st *app.State) widget.Line {
 	case c.outcome.kind == instantiateMessage:
 		return app.VerdictSign(true).Text("would create this collection").Muted(" (there is one already: only a preview)")
 	}
-	return app.VerdictSign(true).Text(st.ByRuleBook("will work")).Muted("; ctrl+s sends it")
+	return app.VerdictSign(true).Text(state.ByRuleBook("will work")).Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns JSON in indented lines. A line with the address of a named account
 // has that name at its end.
-func jsonWithNames(st *app.State, json []byte) []widget.Line {
+func jsonWithNames(state *app.State, json []byte) []widget.Line {
 	lines := widget.JSONLines(string(json))
 	for i, line := range lines {
 		for _, span := range line {
 			address := cw721.Address(strings.Trim(span.Text, `"`))
-			if name, hasName := st.Names[address]; hasName {
+			if name, hasName := state.Names[address]; hasName {
 				lines[i] = lines[i].And(themes.Faint, "  "+name)
 			}
 		}
@@ -206,7 +206,7 @@ func jsonWithNames(st *app.State, json []byte) []widget.Line {
 
 // differenceLines describes how the answer of the built-in contract differs from that of the
 // compiled contract. It returns nil if only one of them runs, or if they agree.
-func (c *Screen) differenceLines(st *app.State) []widget.Line {
+func (c *Screen) differenceLines(state *app.State) []widget.Line {
 	if c.outcome.difference == nil {
 		return nil
 	}
@@ -215,7 +215,7 @@ func (c *Screen) differenceLines(st *app.State) []widget.Line {
 		nil,
 		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
 	}
-	lines = append(lines, st.DifferenceLines(*c.outcome.difference, resultBox.W)...)
+	lines = append(lines, state.DifferenceLines(*c.outcome.difference, resultBox.W)...)
 	return append(lines, nil)
 }
 

@@ -92,36 +92,36 @@ type BatchOverMsg struct{}
 
 // OpenBatch returns the command that opens a batch of messages. If load is nil, jobs are
 // the messages; otherwise load reads them in the background.
-func OpenBatch(st *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
-	return (&Batch{title: title, jobs: jobs, load: load}).open(st)
+func OpenBatch(state *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
+	return (&Batch{title: title, jobs: jobs, load: load}).open(state)
 }
 
 // OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
 // sends its message, and not the actor.
-func OpenBatchAsOwners(st *app.State, title string, jobs []Job) tea.Cmd {
-	return (&Batch{title: title, jobs: jobs, asOwners: true}).open(st)
+func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
+	return (&Batch{title: title, jobs: jobs, asOwners: true}).open(state)
 }
 
 // open returns the command that opens the batch and begins its previews.
-func (b *Batch) open(st *app.State) tea.Cmd {
-	b.actor = st.Actor
+func (b *Batch) open(state *app.State) tea.Cmd {
+	b.actor = state.Actor
 	b.scroll = widget.NewScroll()
-	return app.OpenDialogThen(b, b.start(st))
+	return app.OpenDialogThen(b, b.start(state))
 }
 
 // RevokeJob returns the job that revokes an approval.
-func RevokeJob(displayName func(cw721.Address) string, g cw721.Grant) Job {
+func RevokeJob(displayName func(cw721.Address) string, grant cw721.Grant) Job {
 	return Job{
-		Description: g.Token + " " + themes.GlyphArrow + " " + displayName(g.Spender) + " (" + displayName(g.Owner) + "'s)",
-		Owner:       g.Owner,
-		Msg:         cw721.Encode(&cw721.Revoke{Spender: g.Spender, TokenID: g.Token}),
+		Description: grant.Token + " " + themes.GlyphArrow + " " + displayName(grant.Spender) + " (" + displayName(grant.Owner) + "'s)",
+		Owner:       grant.Owner,
+		Msg:         cw721.Encode(&cw721.Revoke{Spender: grant.Spender, TokenID: grant.Token}),
 	}
 }
 
 // sender returns the sender of a job.
-func (b *Batch) sender(j Job) cw721.Address {
-	if b.asOwners && j.Owner != "" {
-		return j.Owner
+func (b *Batch) sender(job Job) cw721.Address {
+	if b.asOwners && job.Owner != "" {
+		return job.Owner
 	}
 	return b.actor
 }
@@ -129,19 +129,19 @@ func (b *Batch) sender(j Job) cw721.Address {
 // start begins a round of previews, when the batch opens and when the senders have
 // changed. If the jobs are not known yet, it returns the command that reads them.
 // Otherwise it returns the command that previews the first jobs.
-func (b *Batch) start(st *app.State) tea.Cmd {
+func (b *Batch) start(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
 	b.previewed = 0
 	if b.load == nil {
-		return b.previewNext(st)
+		return b.previewNext(state)
 	}
 
 	// Read on another goroutine, from copies of what the batch says now.
 	load := b.load
 	round := b.round
-	return st.Ask(b, func(e app.Engine) tea.Msg {
-		jobs, err := chain.Read(e, load)
+	return state.Ask(b, func(engine app.Engine) tea.Msg {
+		jobs, err := chain.Read(engine, load)
 		return batchReadMsg{round: round, jobs: jobs, from: -1, err: err}
 	})
 }
@@ -149,7 +149,7 @@ func (b *Batch) start(st *app.State) tea.Cmd {
 // previewNext returns the command that previews the next jobs, up to previewsPerCommand
 // of them. Typed keys wait for the first such command only; the others run in the
 // background. After the last job it returns nil, and the batch is ready.
-func (b *Batch) previewNext(st *app.State) tea.Cmd {
+func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	from := b.previewed
 	to := min(from+previewsPerCommand, len(b.jobs))
 	if from == to {
@@ -161,13 +161,13 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 	round := b.round
 	jobs := slices.Clone(b.jobs[from:to])
 	senders := make([]cw721.Address, len(jobs))
-	for i, j := range jobs {
-		senders[i] = b.sender(j)
+	for i, job := range jobs {
+		senders[i] = b.sender(job)
 	}
-	facts := st.Facts
-	previewJobs := func(e app.Engine) tea.Msg {
+	facts := state.Facts
+	previewJobs := func(engine app.Engine) tea.Msg {
 		for i := range jobs {
-			receipt, err := e.Preview(senders[i], jobs[i].Msg)
+			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
 			jobs[i].state = jobWillWork
 			jobs[i].text = whyNot(facts, receipt, err)
 			if jobs[i].text != "" {
@@ -176,7 +176,7 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 		}
 		return batchReadMsg{round: round, jobs: jobs, from: from}
 	}
-	preview := st.Ask(b, previewJobs)
+	preview := state.Ask(b, previewJobs)
 	if from > 0 {
 		return app.Background(preview)
 	}
@@ -184,31 +184,31 @@ func (b *Batch) previewNext(st *app.State) tea.Cmd {
 }
 
 // whyNot returns why a message was not carried out. The reason is err, or the refusal in
-// the receipt r. It returns "" if the message was carried out.
-func whyNot(facts app.Facts, r chain.Receipt, err error) string {
+// the receipt receipt. It returns "" if the message was carried out.
+func whyNot(facts app.Facts, receipt chain.Receipt, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
-	case r.Refusal != nil:
-		return facts.RefusalText(r.Refusal.Kind, r.Refusal.Text)
+	case receipt.Refusal != nil:
+		return facts.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text)
 	}
 	return ""
 }
 
 // Update handles keys, the wheel, the answers to what the batch has read, and the outcomes
 // of its messages. It returns true if the dialog must close.
-func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
-		return b.applyRead(st, msg), false
+		return b.applyRead(state, msg), false
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
-			return b.executed(st, msg)
+			return b.executed(state, msg)
 		}
 	case tea.MouseMsg:
 		b.scroll.Update(msg)
 	case tea.KeyMsg:
-		return b.key(st, msg)
+		return b.key(state, msg)
 	}
 	return nil, false
 }
@@ -216,7 +216,7 @@ func (b *Batch) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applyRead stores the jobs that were read, or the previews of some of them. It returns the
 // command that previews the next jobs. It ignores an answer of an earlier round. If the
 // jobs could not be read, the batch is over.
-func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
+func (b *Batch) applyRead(state *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.round != b.round {
 		return nil
 	}
@@ -232,7 +232,7 @@ func (b *Batch) applyRead(st *app.State, msg batchReadMsg) tea.Cmd {
 		copy(b.jobs[msg.from:], msg.jobs)
 		b.previewed = msg.from + len(msg.jobs)
 	}
-	return b.previewNext(st)
+	return b.previewNext(state)
 }
 
 // Commands lists the keys of the phase.
@@ -266,7 +266,7 @@ func (b *Batch) otherSenders() string {
 // messages are sent, esc stops the batch instead, after the message that is under way. The
 // key o changes the senders from the actor to the owners of the tokens, or back, and starts
 // the previews again.
-func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
+func (b *Batch) key(state *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	switch k.String() {
 	case "esc", "q":
 		if b.phase != batchSending {
@@ -276,7 +276,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 	case "o":
 		if b.phase == batchReady {
 			b.asOwners = !b.asOwners
-			return b.start(st), false
+			return b.start(state), false
 		}
 	case "enter":
 		if b.phase == batchOver {
@@ -285,7 +285,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 		if b.phase == batchReady && b.count(jobWillWork) > 0 {
 			b.phase = batchSending
 			b.current = -1 // sendNext goes to the next job, which is the first
-			return b.sendNext(st)
+			return b.sendNext(state)
 		}
 	default:
 		b.scroll.Update(k)
@@ -297,7 +297,7 @@ func (b *Batch) key(st *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 // user has stopped the batch, it marks the remaining messages as not sent instead. When
 // none remains, the batch is over. done then closes the dialog if every message was
 // carried out, because the notice says everything.
-func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
+func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
 	for b.current++; b.current < len(b.jobs); b.current++ {
 		job := &b.jobs[b.current]
 		if job.state != jobWillWork {
@@ -307,7 +307,7 @@ func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 			job.state = jobNotSent
 			continue
 		}
-		return b.send(st, *job), false
+		return b.send(state, *job), false
 	}
 
 	// All messages are sent.
@@ -322,11 +322,11 @@ func (b *Batch) sendNext(st *app.State) (cmd tea.Cmd, done bool) {
 // send returns the command that sends the message of a job. Several messages are sent as
 // one batch. After the first awaitedSends of them, typed keys no longer wait until a
 // message is sent.
-func (b *Batch) send(st *app.State, job Job) tea.Cmd {
+func (b *Batch) send(state *app.State, job Job) tea.Cmd {
 	if len(b.jobs) == 1 {
-		return app.ExecuteAs(st, b, b.sender(job), job.Msg)
+		return app.ExecuteAs(state, b, b.sender(job), job.Msg)
 	}
-	send := app.ExecuteInBatch(st, b, b.firstNode, b.sender(job), job.Msg)
+	send := app.ExecuteInBatch(state, b, b.firstNode, b.sender(job), job.Msg)
 	if b.current >= awaitedSends {
 		return app.Background(send)
 	}
@@ -346,24 +346,24 @@ func (b *Batch) close() tea.Cmd {
 
 // executed stores the outcome of the message that was sent, and returns the command that
 // sends the next one. If done is true, the dialog closes.
-func (b *Batch) executed(st *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
+func (b *Batch) executed(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.current]
 	job.state = jobRefused
-	job.text = whyNot(st.Facts, msg.Receipt, msg.Err)
+	job.text = whyNot(state.Facts, msg.Receipt, msg.Err)
 	if job.text == "" {
 		job.state = jobDone
-		job.text = st.Summary(msg.Receipt)
+		job.text = state.Summary(msg.Receipt)
 	}
-	return b.sendNext(st)
+	return b.sendNext(state)
 }
 
 // count returns the number of jobs in a state.
 func (b *Batch) count(state jobState) (n int) {
-	for _, j := range b.jobs {
-		if j.state == state {
+	for _, job := range b.jobs {
+		if job.state == state {
 			n++
 		}
 	}

@@ -19,7 +19,7 @@ func (b *Batch) Resize(box widget.Box) { b.box = box }
 
 // View draws the batch in its frame: a headline, a horizontal line, and the messages with
 // their states.
-func (b *Batch) View(st *app.State) string {
+func (b *Batch) View(state *app.State) string {
 	// Make the frame as high as the messages need. A refusal may take a second line.
 	const linesAround = 4 // the frame, the headline and the horizontal line
 	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
@@ -32,15 +32,15 @@ func (b *Batch) View(st *app.State) string {
 	b.scroll.Keep(b.lines(inner.W))
 
 	// The title says as whom the messages are sent.
-	senders := widget.Safe(st.DisplayName(b.actor))
+	senders := widget.Safe(state.DisplayName(b.actor))
 	if b.asOwners {
 		senders = "their owners"
 	}
 	body := widget.JoinV(
-		b.headline().Fit(st.Theme, inner.W),
-		app.RuleAcross(st, inner.W, false),
-		b.scroll.View(st.Theme))
-	return widget.Frame(st.Theme, st.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
+		b.headline().Fit(state.Theme, inner.W),
+		app.RuleAcross(state, inner.W, false),
+		b.scroll.View(state.Theme))
+	return widget.Frame(state.Theme, state.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
 }
 
 // headline returns the first line of the batch. Depending on the phase, it says how many
@@ -96,8 +96,8 @@ func (b *Batch) forecast() widget.Line {
 // and the state in words, such as why it will be refused.
 func (b *Batch) lines(width int) []widget.Line {
 	widest := 0
-	for _, j := range b.jobs {
-		widest = max(widest, widget.Width(widget.Safe(j.Description)))
+	for _, job := range b.jobs {
+		widest = max(widest, widget.Width(widget.Safe(job.Description)))
 	}
 
 	// The descriptions leave room for the text of a usual refusal. In a narrow dialog they
@@ -107,10 +107,10 @@ func (b *Batch) lines(width int) []widget.Line {
 	nameWidth := min(widest, max(width-refusalWidth, leastRoom))
 
 	lines := make([]widget.Line, len(b.jobs))
-	for i, j := range b.jobs {
-		sign, role, text := j.stateInWords()
+	for i, job := range b.jobs {
+		sign, role, text := job.stateInWords()
 		lines[i] = widget.In(role, " "+sign+" ").
-			And(themes.Text, widget.Fit(widget.Safe(j.Description), nameWidth)+"  ").
+			And(themes.Text, widget.Fit(widget.Safe(job.Description), nameWidth)+"  ").
 			And(themes.Muted, text)
 	}
 	return lines

@@ -58,12 +58,12 @@ func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line
 	restart := func(*app.State) { b.Table.Restart() }
 	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, help)
 	b.hasFilter = true
-	b.LineAbove = func(st *app.State, width int) string {
+	b.LineAbove = func(state *app.State, width int) string {
 		left := widget.Muted(" / filter")
 		if heading != nil {
-			left = heading(st)
+			left = heading(state)
 		}
-		return b.filter.Heading(st, left, nil, width)
+		return b.filter.Heading(state, left, nil, width)
 	}
 }
 
@@ -71,11 +71,11 @@ func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line
 func (b *Browser[D]) Typing() bool { return b.filter.IsTyping }
 
 // Open returns the command that opens the browser and reads its first rows.
-func (b *Browser[D]) Open(st *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(st)) }
+func (b *Browser[D]) Open(state *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(state)) }
 
 // load returns the command that reads missing rows and a missing detail. It returns nil if
 // nothing is missing, and while another reading is under way.
-func (b *Browser[D]) load(st *app.State) tea.Cmd {
+func (b *Browser[D]) load(state *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
 	}
@@ -84,13 +84,13 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 	rowsOf := b.Rows
 	detailOf := b.Read
 	filter := b.filter.Filter
-	facts := st.Facts
+	facts := state.Facts
 	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
 
 	// readRows runs first. If the new rows move the cursor to another row, it sets selected
 	// to that row.
-	readRows := func(v *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := rowsOf(v, f, filter, req)
+	readRows := func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
+		page, err := rowsOf(view, f, filter, req)
 		if err != nil {
 			return page, err
 		}
@@ -101,15 +101,15 @@ func (b *Browser[D]) load(st *app.State) tea.Cmd {
 		}
 		return page, nil
 	}
-	readDetail := func(v *chain.View, f app.Facts, _ string) (D, error) { return detailOf(v, f, selected) }
+	readDetail := func(view *chain.View, f app.Facts, _ string) (D, error) { return detailOf(view, f, selected) }
 	readBoth := app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
 	if readBoth == nil {
 		return nil
 	}
 
 	b.isReading = true
-	cmd := st.Ask(b, func(e app.Engine) tea.Msg {
-		msg, err := chain.Read(e, func(v *chain.View) (tea.Msg, error) { return readBoth(v, facts) })
+	cmd := state.Ask(b, func(engine app.Engine) tea.Msg {
+		msg, err := chain.Read(engine, func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) })
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
 		}
@@ -134,17 +134,17 @@ func (b *Browser[D]) Resize(box widget.Box) {
 
 // Commands returns the commands for the row under the cursor, and lists the keys that
 // close the browser and move in it.
-func (b *Browser[D]) Commands(st *app.State) []app.Command {
+func (b *Browser[D]) Commands(state *app.State) []app.Command {
 	if b.filter.IsTyping {
 		return app.FilterKeys
 	}
 	row, hasRow := b.Table.Cursor()
-	all := b.RowCommands(st, row, hasRow)
+	all := b.RowCommands(state, row, hasRow)
 	if b.hasFilter {
 		all = append(all, b.filter.Command())
 	}
 	if b.filter.Applied != "" && !b.InDetail {
-		all = append(all, b.filter.ShowAllCommand(st))
+		all = append(all, b.filter.ShowAllCommand(state))
 	}
 	all = append(all, app.KeysForHelp(app.GroupHere, b.closing())...)
 	return append(all, b.MasterDetail.Commands()...)
@@ -163,7 +163,7 @@ func (b *Browser[D]) closing() key.Binding {
 // Update handles the answers of readings, the outcomes of writes, keys and the mouse. cmd
 // is the command of the key, or else the command that reads what is missing now. A failed
 // reading is repeated after the next key. If done is true, the browser closes.
-func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
 		b.apply(msg)
@@ -177,8 +177,8 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	case tea.MouseMsg:
 		b.Move(msg)
 	case tea.KeyMsg:
-		command, isBound := app.FindCommand(b.Commands(st), msg)
-		isForFilter := b.filter.Update(st, msg)
+		command, isBound := app.FindCommand(b.Commands(state), msg)
+		isForFilter := b.filter.Update(state, msg)
 		switch {
 		case !isForFilter && key.Matches(msg, b.closing()):
 			return nil, true
@@ -189,7 +189,7 @@ func (b *Browser[D]) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 		}
 	}
 	if cmd == nil {
-		cmd = b.load(st)
+		cmd = b.load(state)
 	}
 	return cmd, false
 }
@@ -209,15 +209,15 @@ func (b *Browser[D]) apply(msg app.Loaded[D]) {
 }
 
 // View draws the browser in its frame. The title says which rows are in view.
-func (b *Browser[D]) View(st *app.State) string {
+func (b *Browser[D]) View(state *app.State) string {
 	var lines []widget.Line
 	if _, detail := b.Split(); b.hasDetail {
-		lines = b.Lines(st, b.detail, detail.W)
+		lines = b.Lines(state, b.detail, detail.W)
 	}
 	b.Scroll.Keep(lines)
 	title := b.Title
 	if at := b.Table.Position(); at != "" {
 		title += " · " + at
 	}
-	return widget.Frame(st.Theme, title, b.MasterDetail.View(st), b.box, widget.Hidden{})
+	return widget.Frame(state.Theme, title, b.MasterDetail.View(state), b.box, widget.Hidden{})
 }

@@ -29,27 +29,27 @@ const ChooserWidth = 76
 
 // Resize gives the chooser its largest box. The chooser takes the width of its widest
 // item, at least ChooserWidth, and a line for each of its rows.
-func (c *Chooser) Resize(b widget.Box) {
+func (c *Chooser) Resize(box widget.Box) {
 	const linesAround = 4 // the frame, the search text and a line to spare
-	frameWidth := b.W - widget.FrameInner(b).W
+	frameWidth := box.W - widget.FrameInner(box).W
 	neededWidth := min(c.List.NaturalWidth()+frameWidth, FormWidth+8)
 	c.box = widget.Box{
-		W: min(b.W, max(ChooserWidth, neededWidth)),
-		H: min(b.H, c.Rows+linesAround),
+		W: min(box.W, max(ChooserWidth, neededWidth)),
+		H: min(box.H, c.Rows+linesAround),
 	}
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
 // Update handles a key or the mouse. It returns the command of the chosen item, and true if
 // the chooser is to close.
-func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (c *Chooser) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.List.Update(msg) {
 	case widget.ChooserPick:
 		item, ok := c.List.Current()
 		if !ok {
 			return nil, false
 		}
-		return c.pick(st, item.ID), true
+		return c.pick(state, item.ID), true
 	case widget.ChooserCancel:
 		return nil, true
 	}
@@ -60,13 +60,13 @@ func (c *Chooser) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 func (c *Chooser) Typing() bool { return true }
 
 // View draws the list in a frame with the chooser's title.
-func (c *Chooser) View(st *app.State) string {
-	return c.Framed(st, c.Title)
+func (c *Chooser) View(state *app.State) string {
+	return c.Framed(state, c.Title)
 }
 
 // Framed draws the list in a frame with a title.
-func (c *Chooser) Framed(st *app.State, title string) string {
-	return widget.Frame(st.Theme, title, c.List.View(st.Theme), c.box, c.List.Hidden())
+func (c *Chooser) Framed(state *app.State, title string) string {
+	return widget.Frame(state.Theme, title, c.List.View(state.Theme), c.box, c.List.Hidden())
 }
 
 // Commands lists the keys of the list.
@@ -76,7 +76,7 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 
 // OpenCopy returns the command that opens a dialog with a list of texts, such as an
 // address. The text that the user chooses is copied to the clipboard.
-func OpenCopy(st *app.State, texts []app.CopyItem) tea.Cmd {
+func OpenCopy(state *app.State, texts []app.CopyItem) tea.Cmd {
 	items := make([]widget.Item, len(texts))
 	for i, c := range texts {
 		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.Plural(len(c.Text), "byte")}

@@ -45,19 +45,19 @@ func (q *ConfirmDialog) BesideList() {}
 
 // Resize gives the dialog its largest box. A text that is too long scrolls, so that the
 // buttons below it are always in view.
-func (q *ConfirmDialog) Resize(b widget.Box) {
-	width := min(b.W, questionWidth)
-	inner := widget.FrameInner(widget.Box{W: width, H: b.H})
+func (q *ConfirmDialog) Resize(box widget.Box) {
+	width := min(box.W, questionWidth)
+	inner := widget.FrameInner(widget.Box{W: width, H: box.H})
 	textWidth := max(inner.W-1, 2) // a space stands in front of each line
 	var lines []widget.Line
 	for _, line := range widget.Wrap(q.text, textWidth) {
 		lines = append(lines, widget.Plain(line))
 	}
-	textHeight := max(min(len(lines), b.H-questionAround), 1)
+	textHeight := max(min(len(lines), box.H-questionAround), 1)
 
 	q.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
 	q.scroll.Set(lines)
-	q.box = widget.Box{W: width, H: min(b.H, textHeight+questionAround)}
+	q.box = widget.Box{W: width, H: min(box.H, textHeight+questionAround)}
 }
 
 // questionKeys lists the keys of a question, for the footer and for help.
@@ -112,25 +112,25 @@ func button(text string) string { return "  " + text + "  " }
 
 // View draws the question in its frame: the text, and below it the buttons, with the one
 // under the cursor highlighted.
-func (q *ConfirmDialog) View(st *app.State) string {
-	th := st.Theme
+func (q *ConfirmDialog) View(state *app.State) string {
+	theme := state.Theme
 	draw := func(text string, isChosen bool) string {
 		if isChosen {
-			return th.Render(themes.Selected, button(text))
+			return theme.Render(themes.Selected, button(text))
 		}
-		return th.Render(themes.Muted, button(text))
+		return theme.Render(themes.Muted, button(text))
 	}
 
 	// Draw the text, then the two buttons below it.
 	var lines []string
-	for line := range strings.SplitSeq(q.scroll.View(th), "\n") {
+	for line := range strings.SplitSeq(q.scroll.View(theme), "\n") {
 		lines = append(lines, " "+line)
 	}
 	if q.box.H > questionAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
 	lines = append(lines, " "+draw(cancelText, !q.OnYes)+" "+draw(q.yes, q.OnYes))
-	return widget.Frame(th, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
+	return widget.Frame(theme, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
 }
 
 // readOn lists the keys that scroll a text. It returns nil if the whole text is in view.
@@ -166,8 +166,8 @@ func NewLog(notices []widget.Line) *TextDialog {
 
 // OpenDifference opens the dialog with the answers of the compiled and the
 // built-in contract to one message, and the records that differ after it.
-func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd {
-	facts := st.Facts
+func OpenDifference(state *app.State, title string, found chain.Difference) tea.Cmd {
+	facts := state.Facts
 	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
 		And(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
 	lines := func(width int) []widget.Line {
@@ -178,15 +178,15 @@ func OpenDifference(st *app.State, title string, found chain.Difference) tea.Cmd
 
 // Resize gives the dialog its largest box, and wraps the text to it. The dialog takes only
 // as many lines of the box as the text needs.
-func (d *TextDialog) Resize(b widget.Box) {
-	d.box = widget.Box{W: min(b.W, d.maxWidth), H: b.H}
+func (d *TextDialog) Resize(box widget.Box) {
+	d.box = widget.Box{W: min(box.W, d.maxWidth), H: box.H}
 	inner := widget.FrameInner(d.box)
 	d.scroll.Resize(inner)
 	d.scroll.Keep(d.lines(inner.W))
 
 	// The number of lines is known once the text is wrapped.
 	const borders = 2
-	d.box.H = min(b.H, d.scroll.Lines()+borders)
+	d.box.H = min(box.H, d.scroll.Lines()+borders)
 	d.scroll.Resize(widget.FrameInner(d.box))
 }
 
@@ -210,6 +210,6 @@ func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 // View draws the text in its frame. The frame counts the lines above those in view; the
 // text itself counts those below.
-func (d *TextDialog) View(st *app.State) string {
-	return widget.Frame(st.Theme, d.title, d.scroll.View(st.Theme), d.box, widget.Hidden{Above: d.scroll.Hidden().Above})
+func (d *TextDialog) View(state *app.State) string {
+	return widget.Frame(state.Theme, d.title, d.scroll.View(state.Theme), d.box, widget.Hidden{Above: d.scroll.Hidden().Above})
 }

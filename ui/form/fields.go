@@ -15,14 +15,14 @@ import (
 )
 
 // AccountField returns a field that takes an account by name or an address.
-func AccountField(st *app.State, name, label string) widget.Field {
-	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: st.Candidates()}
+func AccountField(state *app.State, name, label string) widget.Field {
+	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: state.Candidates()}
 }
 
 // FilledAccountField returns an AccountField that is filled in with an account.
-func FilledAccountField(st *app.State, name, label string, a cw721.Address) widget.Field {
-	f := AccountField(st, name, label)
-	f.Value = st.InputText(a)
+func FilledAccountField(state *app.State, name, label string, address cw721.Address) widget.Field {
+	f := AccountField(state, name, label)
+	f.Value = state.InputText(address)
 	return f
 }
 
@@ -56,7 +56,7 @@ func (input *Input) Address(field string) cw721.Address {
 
 	// Any other text may be the name of a new account, or the beginning of a known name.
 	problem := fmt.Sprintf("no account is named %q: enter asks for a new account", name)
-	beginsWithText := func(a chain.Account) bool { return strings.HasPrefix(a.Name, name) }
+	beginsWithText := func(account chain.Account) bool { return strings.HasPrefix(account.Name, name) }
 	if i := slices.IndexFunc(input.State.Accounts, beginsWithText); i >= 0 {
 		problem += ", tab takes " + input.State.Accounts[i].Name
 	}
@@ -77,7 +77,7 @@ func (newAccountQuestion) BesideList() {}
 //
 // The user can add a new account with that name to the address book, or choose one of the
 // known names that are most like it, which then goes into the field.
-func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
+func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
 	hasNewName := func(p Problem) bool { return p.NewName != "" }
 	i := slices.IndexFunc(f.result.Problems, hasNewName)
 	if i < 0 {
@@ -88,15 +88,15 @@ func (f *Action) askForNewAccount(st *app.State) tea.Cmd {
 
 	// Offer a new account first, then the names that were perhaps meant.
 	items := []widget.Item{{ID: newName, Title: "new account " + newName, Detail: "its address is made of the name"}}
-	for _, name := range nearestNames(newName, st.Accounts) {
+	for _, name := range nearestNames(newName, state.Accounts) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: "is known"})
 	}
 
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
 	choose := func(st *app.State, name string) tea.Cmd {
 		if name == newName {
-			return app.Change(st, name+" has an address now", func(e app.Engine) error {
-				_, err := e.AddAccount(name, "", chain.ReceiverDefault)
+			return app.Change(st, name+" has an address now", func(engine app.Engine) error {
+				_, err := engine.AddAccount(name, "", chain.ReceiverDefault)
 				return err
 			})
 		}
@@ -129,15 +129,15 @@ func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) 
 
 // ExpiryField returns an empty field that takes an expiry. It offers "never", but the user
 // has to choose that: nothing lasts for ever because a field was left empty.
-func ExpiryField(st *app.State, name string) widget.Field {
-	examples := Examples(st.Clock)
+func ExpiryField(state *app.State, name string) widget.Field {
+	examples := Examples(state.Clock)
 	return widget.Field{Name: name, Label: "Expires", Placeholder: examples, Hint: "never · " + examples, Complete: completeNever}
 }
 
 // ChangedExpiryField returns an ExpiryField for the new expiry of a grant. It shows the
 // present expiry until the user types another.
-func ChangedExpiryField(st *app.State, name string, present cw721.Expiration) widget.Field {
-	f := ExpiryField(st, name)
+func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
+	f := ExpiryField(state, name)
 	f.Placeholder = "now " + FormatExpiry(present) + ", or " + f.Placeholder
 	return f
 }

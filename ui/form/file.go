@@ -33,28 +33,28 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 			out.Fail("file", "file: expected the name of a file, like "+example)
 		}
 		fill := read(values, &out)
-		out.Read = func(e app.Engine) Done { return fillFile(e, fill, path, replace) }
+		out.Read = func(engine app.Engine) Done { return fillFile(engine, fill, path, replace) }
 		return out
 	}
-	f := NewAction(title, build, append(fields, others...)...)
-	f.Verb = "write it"
-	f.Working = func() string { return "writing" + themes.GlyphEllipsis }
+	action := NewAction(title, build, append(fields, others...)...)
+	action.Verb = "write it"
+	action.Working = func() string { return "writing" + themes.GlyphEllipsis }
 
 	// Another name is another file, which the user has not allowed to be replaced.
-	f.Change = func(f *widget.Form, field string) {
+	action.Change = func(f *widget.Form, field string) {
 		if field == "file" {
 			f.Show("replace", false)
 			f.SetValue("replace", "false")
 		}
 	}
-	return f
+	return action
 }
 
 // fillFile writes a file with fill, and returns the outcome for the form. The outcome is a
 // notice, or an error under the field "file". If the file exists and replace is false, the
 // form also shows the field "replace".
-func fillFile(e app.Engine, fill Fill, path string, replace bool) Done {
-	said, err := fill(e, path, replace)
+func fillFile(engine app.Engine, fill Fill, path string, replace bool) Done {
+	said, err := fill(engine, path, replace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{
 			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),

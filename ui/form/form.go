@@ -92,8 +92,8 @@ type Input struct {
 
 // NewMessage returns a form that sends the message that read makes of the input.
 func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
-	build := func(st *app.State, values map[string]string) Result {
-		input := &Input{State: st, Values: values}
+	build := func(state *app.State, values map[string]string) Result {
+		input := &Input{State: state, Values: values}
 		return input.SendMessage(read(input))
 	}
 	return NewAction(title, build, fields...)
@@ -102,22 +102,22 @@ func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widg
 // Open returns the command that opens a form. The form opens together with its first
 // preview, so that it does not change its shape right after it opens. A form without a
 // verb sends a message, and so gets a field for the sender.
-func Open(st *app.State, f *Action) tea.Cmd {
-	if f.Verb == "" {
-		f.Form.Add(FilledAccountField(st, senderField, "Sender", cmp.Or(f.Sender, st.Actor)))
+func Open(state *app.State, action *Action) tea.Cmd {
+	if action.Verb == "" {
+		action.Form.Add(FilledAccountField(state, senderField, "Sender", cmp.Or(action.Sender, state.Actor)))
 	}
-	preview := f.Review(st)
+	preview := action.Review(state)
 	if preview == nil {
-		return app.OpenDialog(f)
+		return app.OpenDialog(action)
 	}
-	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: f, Answer: preview().(app.Answer)} }
+	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: action, Answer: preview().(app.Answer)} }
 }
 
 // Review checks the typed values again, and shows what is wrong with them below their
 // fields. It returns the command that previews what enter would do, or nil if there is
 // nothing to preview. The previous preview stays on the screen until the new one comes.
-func (f *Action) Review(st *app.State) tea.Cmd {
-	f.rebuild(st)
+func (f *Action) Review(state *app.State) tea.Cmd {
+	f.rebuild(state)
 	f.showProblems()
 	f.review++ // a preview of the older values is dropped when it comes
 
@@ -138,8 +138,8 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 	result := f.result
 	sender := f.Sender
 	review := f.review
-	return st.Ask(f, func(e app.Engine) tea.Msg {
-		msg := result.preview(e, sender)
+	return state.Ask(f, func(engine app.Engine) tea.Msg {
+		msg := result.preview(engine, sender)
 		msg.review = review
 		return msg
 	})
@@ -147,13 +147,13 @@ func (f *Action) Review(st *app.State) tea.Cmd {
 
 // rebuild calls build with the typed values and stores the result. It reads the field of
 // the sender itself, because build does not, and adds the problems of that field.
-func (f *Action) rebuild(st *app.State) {
+func (f *Action) rebuild(state *app.State) {
 	values := f.Form.Values()
-	typedSender := Input{State: st, Values: values}
+	typedSender := Input{State: state, Values: values}
 	if f.hasField(senderField) {
 		f.Sender = typedSender.Address(senderField)
 	}
-	f.result = f.build(f.asSender(st), values)
+	f.result = f.build(f.asSender(state), values)
 	f.result.Problems = append(f.result.Problems, typedSender.Problems...)
 }
 
@@ -191,8 +191,8 @@ func (f *Action) hasField(name string) bool {
 }
 
 // asSender returns a copy of the state in which the sender is the actor.
-func (f *Action) asSender(st *app.State) *app.State {
-	as := *st
+func (f *Action) asSender(state *app.State) *app.State {
+	as := *state
 	if f.hasField(senderField) {
 		as.Actor = f.Sender
 	}
@@ -206,7 +206,7 @@ func (f *Action) Typing() bool { return f.Form.Typing() }
 func (f *Action) BesideList() {}
 
 // Resize gives the form its largest box.
-func (f *Action) Resize(b widget.Box) { f.box = b }
+func (f *Action) Resize(box widget.Box) { f.box = box }
 
 // SheetKeys labels the keys enter and esc of a form with submit and cancel, and lists all
 // keys of the form.
@@ -219,27 +219,27 @@ func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
 // Update handles previews, the outcome of what enter has started, keys and the mouse. When
 // the facts of the chain have changed, it previews again. It returns true if the form must
 // close.
-func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
 		if msg.review == f.review {
-			f.showPreview(st, msg)
+			f.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:
 		return f.executed(msg)
 	case Done:
-		return f.done(st, msg)
+		return f.done(state, msg)
 	case workingMsg:
 		return f.redrawLater(msg), false
 	case app.FactsChangedMsg:
 		if !f.isSending {
-			return f.Review(st), false // the outcome may be another now
+			return f.Review(state), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
-		return f.key(st, msg)
+		return f.key(state, msg)
 	case tea.MouseMsg:
 		if !f.isSending {
-			return f.input(st, msg)
+			return f.input(state, msg)
 		}
 	}
 	return nil, false
@@ -248,23 +248,23 @@ func (f *Action) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // key handles a key, and reports whether the form is to close. While the work that enter
 // started is under way, all keys are ignored, because that work cannot be stopped. ctrl+t
 // opens the message in the console.
-func (f *Action) key(st *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+func (f *Action) key(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	if f.isSending {
 		return nil, false
 	}
 	if msg.Type == tea.KeyCtrlT && f.result.typed != nil {
 		return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
 	}
-	if cmd, ok := f.refusalKey(st, msg.String()); ok {
+	if cmd, ok := f.refusalKey(state, msg.String()); ok {
 		return cmd, false
 	}
-	return f.input(st, msg)
+	return f.input(state, msg)
 }
 
 // input hands a key or a click to the fields. If that changes a value, input returns the
 // command that previews the form again. If it is enter, input submits the form. If it is
 // esc, input returns true, which closes the form.
-func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (f *Action) input(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.Form.Focused()
 	event := f.sheet.Update(msg)
 	if _, isMouse := msg.(tea.MouseMsg); isMouse {
@@ -278,11 +278,11 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		if f.Change != nil {
 			f.Change(f.Form, field)
 		}
-		return f.Review(st), false
+		return f.Review(state), false
 	case widget.FormCancel:
 		return nil, true
 	case widget.FormSubmit:
-		return f.submit(st)
+		return f.submit(state)
 	}
 	return nil, false
 }
@@ -291,34 +291,34 @@ func (f *Action) input(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // form that writes or reads stays open until that is done. If the typed values have
 // problems, submit does nothing of that. It then asks about a typed name that no account
 // has, or moves the focus to the first field with a problem.
-func (f *Action) submit(st *app.State) (tea.Cmd, bool) {
+func (f *Action) submit(state *app.State) (tea.Cmd, bool) {
 	r := f.result
 	if len(r.Problems) > 0 {
-		if ask := f.askForNewAccount(st); ask != nil {
+		if ask := f.askForNewAccount(state); ask != nil {
 			return ask, false
 		}
 		f.isSubmitted = true
 		f.Form.Focus(r.Problems[0].Field)
-		return f.Review(st), false
+		return f.Review(state), false
 	}
 
 	// Do the one thing that the result is for.
 	switch {
 	case r.Then != nil:
-		return r.Then(f.asSender(st)), true
+		return r.Then(f.asSender(state)), true
 	case r.typed != nil:
 		f.isSending = true
-		return app.ExecuteAs(st, f, f.Sender, r.Msg), false
+		return app.ExecuteAs(state, f, f.Sender, r.Msg), false
 	case r.Read != nil:
 		f.isSending = true
-		return st.Ask(f, func(e app.Engine) tea.Msg { return r.Read(e) }), false
+		return state.Ask(f, func(engine app.Engine) tea.Msg { return r.Read(engine) }), false
 	case r.Do == nil: // the result does nothing
 		return nil, true
 	}
 
 	// A form that shows its progress lets keys through while it works.
 	f.isSending = true
-	do := st.Write(func(e app.Engine) tea.Msg { return app.Answer{Engine: e, To: f, Msg: r.Do(e)} })
+	do := state.Write(func(engine app.Engine) tea.Msg { return app.Answer{Engine: engine, To: f, Msg: r.Do(engine)} })
 	if f.RedrawEvery == 0 {
 		return do, false
 	}
@@ -338,7 +338,7 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 // true, which closes the form. With an error the form stays open. The error is shown under
 // the field that it names: a refusal has a Field, and the text "file: it exists" names the
 // field "file". An error that names no field is shown under msg.Field.
-func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
+func (f *Action) done(state *app.State, msg Done) (tea.Cmd, bool) {
 	f.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true
@@ -355,12 +355,12 @@ func (f *Action) done(st *app.State, msg Done) (tea.Cmd, bool) {
 
 	f.Form.Show(msg.ShowField, true)
 	f.Form.Focus(f.failure.Field)
-	return f.Review(st), false
+	return f.Review(state), false
 }
 
 // showPreview takes the outcome of a preview. If the message would be refused because of
 // one field, the refusal shows under that field.
-func (f *Action) showPreview(st *app.State, msg previewMsg) {
+func (f *Action) showPreview(state *app.State, msg previewMsg) {
 	if msg.err != nil {
 		f.failure = Problem{Text: msg.err.Error()}
 		return
@@ -369,7 +369,7 @@ func (f *Action) showPreview(st *app.State, msg previewMsg) {
 	f.refusal = msg.refused
 	f.consequences = msg.consequences
 	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
-		f.Form.SetError(LastPart(r.Field), st.RefusalText(r.Kind, r.Text))
+		f.Form.SetError(LastPart(r.Field), state.RefusalText(r.Kind, r.Text))
 	}
 }
 

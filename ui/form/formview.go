@@ -20,23 +20,23 @@ const FormWidth = 88
 
 // View draws the form in its frame: the fields, and below them what enter would do. If
 // the form sends a message, its title names the sender, and its JSON ends the text.
-func (f *Action) View(st *app.State) string {
+func (f *Action) View(state *app.State) string {
 	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
 	title := f.title
 	if f.Sender != "" {
-		title += " as " + widget.Safe(st.DisplayName(f.Sender))
+		title += " as " + widget.Safe(state.DisplayName(f.Sender))
 	}
-	lines := f.outcome(st)
+	lines := f.outcome(state)
 	if len(f.result.Msg) > 0 {
 		lines = append(lines, widget.In(themes.Faint, string(f.result.Msg)))
 	}
-	return f.sheet.View(st.Theme, title, box, lines)
+	return f.sheet.View(state.Theme, title, box, lines)
 }
 
 // outcome returns the lines below the fields. They say what enter would do, what is
 // missing for that, how far the work is that enter has started, or why that failed.
 // Problems and errors of one field are left out, because they are shown under the field.
-func (f *Action) outcome(st *app.State) []widget.Line {
+func (f *Action) outcome(state *app.State) []widget.Line {
 	problems := f.result.Problems
 	switch {
 	case f.isSending && f.Working != nil:
@@ -54,9 +54,9 @@ func (f *Action) outcome(st *app.State) []widget.Line {
 	case f.receipt == nil:
 		return []widget.Line{widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)}
 	case f.receipt.Refusal != nil:
-		return f.refusedOutcome(st, f.receipt.Refusal)
+		return f.refusedOutcome(state, f.receipt.Refusal)
 	}
-	return f.acceptedOutcome(st)
+	return f.acceptedOutcome(state)
 }
 
 // missing returns the line for a form that is not filled in. It is MissingText, or if that
@@ -68,25 +68,25 @@ func (f *Action) missing() []widget.Line {
 // refusedOutcome says that the message will be refused, and why. If the sender has no
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
-func (f *Action) refusedOutcome(st *app.State, refusal *cw721.Error) []widget.Line {
-	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+st.ByRuleBook(" will be refused"))
+func (f *Action) refusedOutcome(state *app.State, refusal *cw721.Error) []widget.Line {
+	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
 		if !f.reportsProblems(field) {
 			return f.missing()
 		}
 		return []widget.Line{willBeRefused.And(themes.Muted, " for what the field above says")}
 	}
-	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, st.RefusalText(refusal.Kind, refusal.Text))}
+	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, state.RefusalText(refusal.Kind, refusal.Text))}
 	if f.refusal != nil {
-		lines = append(lines, f.refusal.lines(st)...)
+		lines = append(lines, f.refusal.lines(state)...)
 	}
 	return lines
 }
 
 // acceptedOutcome says that the message will work, and what it changes.
-func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
-	willWork := widget.In(themes.Good, themes.GlyphYes+st.ByRuleBook(" will work"))
-	if st.IsTrial() && f.result.typed != nil {
+func (f *Action) acceptedOutcome(state *app.State) []widget.Line {
+	willWork := widget.In(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
+	if state.IsTrial() && f.result.typed != nil {
 		willWork = willWork.And(themes.Warn, ", and is not kept: this session is read-only")
 	}
 	lines := []widget.Line{willWork}
@@ -96,7 +96,7 @@ func (f *Action) acceptedOutcome(st *app.State) []widget.Line {
 	if len(f.receipt.Changes) == 0 {
 		return append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
-	for _, change := range explain.Describe(st.Layout, f.receipt.Changes, st.DisplayName) {
+	for _, change := range explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName) {
 		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
 	}
 	return lines
@@ -110,28 +110,28 @@ type refusal struct {
 
 // readRefusal returns the explanation of a refusal. It returns nil if the message is not
 // refused, or is refused for another reason than a missing permission.
-func readRefusal(e app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
+func readRefusal(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
 	if refused == nil {
 		return nil, nil
 	}
-	return chain.Read(e, func(v *chain.View) (*refusal, error) {
-		why, err := explain.WhyMessage(v, sender, cw721.MessageName(msg), msg)
+	return chain.Read(engine, func(view *chain.View) (*refusal, error) {
+		why, err := explain.WhyMessage(view, sender, cw721.MessageName(msg), msg)
 		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != refused.Text {
 			return nil, nil // not the sender is refused, but a value in the message
 		}
-		return &refusal{why: why, allowed: firstAllowed(v, why.Decision, msg)}, nil
+		return &refusal{why: why, allowed: firstAllowed(view, why.Decision, msg)}, nil
 	})
 }
 
 // firstAllowed returns an account that may send a refused message, such as the owner of
 // the token. It tries the accounts that the rules of the decision name, in the order of
 // the rules. It returns "" if none of them may send the message.
-func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
+func firstAllowed(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil { // the rule names no account
 			continue
 		}
-		d, err := v.Decide(*check.Holder, msg)
+		d, err := view.Decide(*check.Holder, msg)
 		if err == nil && d.Allowed {
 			return *check.Holder
 		}
@@ -141,17 +141,17 @@ func firstAllowed(v *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg)
 
 // lines lists the rules that the contract tried, and the keys that the refusal offers:
 // one that explains it, and one that changes to an account that may send the message.
-func (r *refusal) lines(st *app.State) []widget.Line {
+func (r *refusal) lines(state *app.State) []widget.Line {
 	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
 	if r.allowed != "" {
-		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(st.DisplayName(r.allowed))+", who may")
+		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(state.DisplayName(r.allowed))+", who may")
 	}
 	return append(app.RuleLines(r.why), keys)
 }
 
 // Commands lists the keys of the form for the footer and help. A form that sends a
 // message also opens it in the console, and explains a missing permission.
-func (f *Action) Commands(st *app.State) []app.Command {
+func (f *Action) Commands(state *app.State) []app.Command {
 	if f.Verb != "" {
 		return SheetKeys(f.sheet, f.Verb, "cancel")
 	}
@@ -159,7 +159,7 @@ func (f *Action) Commands(st *app.State) []app.Command {
 	if f.refusal != nil {
 		extra = append(extra, app.Bind("ctrl+y", "why", "ctrl+y"))
 		if f.refusal.allowed != "" {
-			extra = append(extra, app.Bind("ctrl+x", "act as "+st.DisplayName(f.refusal.allowed), "ctrl+x"))
+			extra = append(extra, app.Bind("ctrl+x", "act as "+state.DisplayName(f.refusal.allowed), "ctrl+x"))
 		}
 	}
 	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
@@ -168,14 +168,14 @@ func (f *Action) Commands(st *app.State) []app.Command {
 // refusalKey handles the keys that work while the message is refused because its sender
 // has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an account
 // that has the permission. ok is false if the key is none of these.
-func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
+func (f *Action) refusalKey(state *app.State, key string) (cmd tea.Cmd, ok bool) {
 	if f.refusal == nil {
 		return nil, false
 	}
 	switch key {
 	case "ctrl+y":
 		about := app.Subject{
-			Token:   st.Words().Subject(f.result.Msg).Token,
+			Token:   state.Words().Subject(f.result.Msg).Token,
 			Account: f.Sender,
 			Action:  app.ActionNameOf(f.result.Msg),
 		}
@@ -184,7 +184,7 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 		if f.refusal.allowed == "" {
 			return nil, false
 		}
-		return f.sendAs(st, f.refusal.allowed), true
+		return f.sendAs(state, f.refusal.allowed), true
 	}
 	return nil, false
 }
@@ -192,10 +192,10 @@ func (f *Action) refusalKey(st *app.State, key string) (cmd tea.Cmd, ok bool) {
 // sendAs changes the sender of the form's message, and returns the command that previews
 // the message again. The actor is the account that the user acts as. If the actor was the
 // sender, the command also changes the actor to the new sender.
-func (f *Action) sendAs(st *app.State, sender cw721.Address) tea.Cmd {
-	isActor := f.Sender == st.Actor
-	f.Form.SetValue(senderField, st.InputText(sender))
-	review := f.Review(st)
+func (f *Action) sendAs(state *app.State, sender cw721.Address) tea.Cmd {
+	isActor := f.Sender == state.Actor
+	f.Form.SetValue(senderField, state.InputText(sender))
+	review := f.Review(state)
 	if !isActor {
 		return review
 	}

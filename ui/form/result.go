@@ -90,16 +90,16 @@ func (out *Result) hasPreview() bool {
 // set. Otherwise it tries the message that enter sends, or calls Preview if enter sends
 // none. If the message would be refused because sender has no permission for it, preview
 // also reads which rules decide that.
-func (out *Result) preview(e app.Engine, sender cw721.Address) (msg previewMsg) {
+func (out *Result) preview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
 	case out.Consequences != nil:
-		msg.consequences, msg.err = out.Consequences(e)
+		msg.consequences, msg.err = out.Consequences(engine)
 	case out.typed == nil:
-		msg.receipt, msg.err = out.Preview(e)
+		msg.receipt, msg.err = out.Preview(engine)
 	default:
-		msg.receipt, msg.err = e.Preview(sender, out.Msg)
+		msg.receipt, msg.err = engine.Preview(sender, out.Msg)
 		if msg.err == nil {
-			msg.refused, msg.err = readRefusal(e, sender, out.typed, msg.receipt.Refusal)
+			msg.refused, msg.err = readRefusal(engine, sender, out.typed, msg.receipt.Refusal)
 		}
 	}
 	return msg

@@ -17,20 +17,20 @@ import (
 
 // Examples returns ways to type a moment after the clock's, for the hint of a field:
 // "+10 blocks · +90m · h1210 · 2026-12-01 09:00".
-func Examples(c chain.Clock) string {
-	text := fmt.Sprintf("+10 blocks · +90m · h%d", (c.Height/10+1)*10)
-	if uint64(c.Time) > math.MaxInt64 { // after the end of the calendar
+func Examples(clock chain.Clock) string {
+	text := fmt.Sprintf("+10 blocks · +90m · h%d", (clock.Height/10+1)*10)
+	if uint64(clock.Time) > math.MaxInt64 { // after the end of the calendar
 		return text
 	}
-	now := time.Unix(0, int64(c.Time)).UTC()
+	now := time.Unix(0, int64(clock.Time)).UTC()
 	firstOfNextMonth := now.AddDate(0, 1, 1-now.Day())
 	return text + " · " + firstOfNextMonth.Format(time.DateOnly) + " 09:00"
 }
 
 // TimeExamples returns ways to type a time after the clock's, for fields that take no
 // height or number of blocks: "+90m · 18:00 · 2026-12-01 09:00".
-func TimeExamples(c chain.Clock) string {
-	all := strings.Split(Examples(c), " · ")
+func TimeExamples(clock chain.Clock) string {
+	all := strings.Split(Examples(clock), " · ")
 	all[2] = "18:00" // in place of a height
 	return strings.Join(all[1:], " · ")
 }
@@ -46,8 +46,8 @@ type TypedMoment struct {
 // probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
 // moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
-	e, err := parser.Parse(text, clock.Block())
-	return TypedMoment{Expiration: e, Warning: explain.UnitWarning(e, clock)}, err
+	expiration, err := parser.Parse(text, clock.Block())
+	return TypedMoment{Expiration: expiration, Warning: explain.UnitWarning(expiration, clock)}, err
 }
 
 // parseExpiry reads an expiry: "never", or a moment as the user types it.
@@ -88,15 +88,15 @@ func (out *Result) noteMoment(field, allForms, warning string) {
 }
 
 // FormatExpiry writes an expiry in a form that parseExpiry reads.
-func FormatExpiry(e cw721.Expiration) string {
-	switch e.Axis {
+func FormatExpiry(expiration cw721.Expiration) string {
+	switch expiration.Axis {
 	case cw721.AtHeight:
-		return "h" + app.Decimal(e.Value)
+		return "h" + app.Decimal(expiration.Value)
 	case cw721.AtTime:
-		if e.Value >= math.MaxInt64/1e9*1e9 { // after the end of the calendar
-			return app.Decimal(e.Value) + " ns"
+		if expiration.Value >= math.MaxInt64/1e9*1e9 { // after the end of the calendar
+			return app.Decimal(expiration.Value) + " ns"
 		}
-		return time.Unix(0, int64(e.Value)).UTC().Format(time.RFC3339Nano)
+		return time.Unix(0, int64(expiration.Value)).UTC().Format(time.RFC3339Nano)
 	}
 	return "never"
 }

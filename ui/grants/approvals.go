@@ -51,9 +51,9 @@ func approvalColumns(times app.TimeForm) []widget.Column {
 }
 
 // approvalCells returns the cells of an approval's row, for [approvalColumns].
-func approvalCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	texts := []string{app.TokenName(e.Token), rowView.AccountCell(e.Owner), rowView.AccountCell(e.Spender)}
-	return grantCells(rowView, v, e, texts), nil
+func approvalCells(rowView app.RowView, view *chain.View, entry expiry.Entry) ([]widget.Line, error) {
+	texts := []string{app.TokenName(entry.Token), rowView.AccountCell(entry.Owner), rowView.AccountCell(entry.Spender)}
+	return grantCells(rowView, view, entry, texts), nil
 }
 
 // The widths of the column of expiries, in cells.
@@ -83,8 +83,8 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 
 // grantCells returns the cells of a grant's row. They are a sign for whether the grant is
 // live, a cell for each of texts, and the cells of [expiryColumns].
-func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []string) []widget.Line {
-	sign, role := app.LivenessSign(e.Expires, v.Clock.Block())
+func grantCells(rowView app.RowView, view *chain.View, entry expiry.Entry, texts []string) []widget.Line {
+	sign, role := app.LivenessSign(entry.Expires, view.Clock.Block())
 	cells := []widget.Line{widget.In(role, sign)}
 	for _, text := range texts {
 		cells = append(cells, widget.Plain(text))
@@ -92,27 +92,27 @@ func grantCells(rowView app.RowView, v *chain.View, e expiry.Entry, texts []stri
 
 	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	return append(cells,
-		widget.In(role, rowView.When(e.Expires, v.Clock)).And(themes.Warn, arrowPlaceholder),
-		widget.Muted(rowView.OtherForm(e.Expires, v.Clock)),
-		app.Countdown(app.CountdownWidth, e.Expires, v.Clock),
-		widget.Plain(human.Thousands(uint64(e.GrantedAt.Height))))
+		widget.In(role, rowView.When(entry.Expires, view.Clock)).And(themes.Warn, arrowPlaceholder),
+		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
+		app.Countdown(app.CountdownWidth, entry.Expires, view.Clock),
+		widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height))))
 }
 
 // approvalCommands returns the commands that revoke or extend the approval under the
 // cursor, or go to its token. Revoke works on the selected approvals if there are any.
-func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command {
+func approvalCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command {
 	label := "revoke"
 	name := "Revoke this approval"
-	approvals := []expiry.Entry{e}
+	approvals := []expiry.Entry{entry}
 	if len(selected) > 0 {
 		label = "revoke them"
 		name = fmt.Sprintf("Revoke the %d selected approvals", len(selected))
 		approvals = selected
 	}
 
-	revoke := func() tea.Cmd { return openRevocation(st, approvals) }
-	extend := func() tea.Cmd { return openExtension(st, e) }
-	showToken := func() tea.Cmd { return app.ShowToken(e.Token) }
+	revoke := func() tea.Cmd { return openRevocation(state, approvals) }
+	extend := func() tea.Cmd { return openExtension(state, entry) }
+	showToken := func() tea.Cmd { return app.ShowToken(entry.Token) }
 	return []app.Command{
 		app.ScreenCommand("r", label, name, revoke, "r", "R", "D"),
 		app.ScreenCommand("enter", "token", "Go to this approval's token", showToken),
@@ -122,32 +122,32 @@ func approvalCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 
 // openRevocation opens the dialog that previews a revocation of each approval, and then
 // sends them.
-func openRevocation(st *app.State, approvals []expiry.Entry) tea.Cmd {
+func openRevocation(state *app.State, approvals []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(approvals))
-	for i, e := range approvals {
-		jobs[i] = form.RevokeJob(st.DisplayName, e.Grant)
+	for i, entry := range approvals {
+		jobs[i] = form.RevokeJob(state.DisplayName, entry.Grant)
 	}
 	title := "Revoke an approval"
 	if len(approvals) > 1 {
 		title = fmt.Sprintf("Revoke %d approvals", len(approvals))
 	}
-	return form.OpenBatch(st, title, jobs, nil)
+	return form.OpenBatch(state, title, jobs, nil)
 }
 
 // openExtension opens the form that gives an approval another expiry. Its message approves
 // the same spender again, which replaces the approval.
-func openExtension(st *app.State, e expiry.Entry) tea.Cmd {
-	expires := form.ChangedExpiryField(st, "expires", e.Expires)
+func openExtension(state *app.State, entry expiry.Entry) tea.Cmd {
+	expires := form.ChangedExpiryField(state, "expires", entry.Expires)
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
 			Spender: input.Address("spender"),
-			TokenID: e.Token,
+			TokenID: entry.Token,
 			Expires: input.Expiry("expires"),
 		}
 	}
 
-	extension := form.NewMessage(form.TokenTitle("Change an approval of", e.Token), readMessage,
-		form.FilledAccountField(st, "spender", "Spender", e.Spender), expires)
+	extension := form.NewMessage(form.TokenTitle("Change an approval of", entry.Token), readMessage,
+		form.FilledAccountField(state, "spender", "Spender", entry.Spender), expires)
 	extension.Form.Focus("expires")
-	return form.Open(st, extension)
+	return form.Open(state, extension)
 }

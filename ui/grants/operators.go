@@ -55,37 +55,37 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 
 // operatorCells returns the cells of an operator's row, for [operatorColumns]. One is the
 // number of tokens that the owner holds now, all of which the operator may move.
-func operatorCells(rowView app.RowView, v *chain.View, e expiry.Entry) ([]widget.Line, error) {
-	holdings, err := v.Holdings(e.Owner)
-	texts := []string{rowView.AccountCell(e.Spender), rowView.AccountCell(e.Owner), human.Thousands(uint64(holdings))}
-	return grantCells(rowView, v, e, texts), err
+func operatorCells(rowView app.RowView, view *chain.View, entry expiry.Entry) ([]widget.Line, error) {
+	holdings, err := view.Holdings(entry.Owner)
+	texts := []string{rowView.AccountCell(entry.Spender), rowView.AccountCell(entry.Owner), human.Thousands(uint64(holdings))}
+	return grantCells(rowView, view, entry, texts), err
 }
 
 // grantOperatorCommand returns the command that opens the form for a new operator.
-func grantOperatorCommand(st *app.State) app.Command {
+func grantOperatorCommand(state *app.State) app.Command {
 	return app.ScreenCommand("o", "grant", "Grant an operator", func() tea.Cmd {
-		return OperatorForm(st, app.OperatorFormMsg{Action: app.GrantOperator})
+		return OperatorForm(state, app.OperatorFormMsg{Action: app.GrantOperator})
 	})
 }
 
 // operatorCommands returns the commands that extend or revoke the operator under the
 // cursor, or show its tokens. Revoke works on the selected operators if there are any.
-func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command {
+func operatorCommands(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command {
 	extend := func() tea.Cmd {
-		return openAsOwner(st, app.OperatorFormMsg{Action: app.ExtendOperator, Entry: e})
+		return openAsOwner(state, app.OperatorFormMsg{Action: app.ExtendOperator, Entry: entry})
 	}
 	showTokens := func() tea.Cmd {
-		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + st.InputText(e.Owner)})
+		return app.GoTo(app.KindTokens, app.ShowTokenMsg{Filter: "owner:" + state.InputText(entry.Owner)})
 	}
 	label := "revoke"
 	name := "Revoke this operator"
 	revoke := func() tea.Cmd {
-		return openAsOwner(st, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: e})
+		return openAsOwner(state, app.OperatorFormMsg{Action: app.RevokeOperator, Entry: entry})
 	}
 	if len(selected) > 0 {
 		label = "revoke them"
 		name = fmt.Sprintf("Revoke the %d selected operators", len(selected))
-		revoke = func() tea.Cmd { return openOperatorBatch(st, selected) }
+		revoke = func() tea.Cmd { return openOperatorBatch(state, selected) }
 	}
 	return []app.Command{
 		app.ScreenCommand("r", label, name, revoke, "O", "r", "D"),
@@ -97,34 +97,34 @@ func operatorCommands(st *app.State, e expiry.Entry, selected []expiry.Entry) []
 // openOperatorBatch opens the dialog that previews a revocation of each operator, and then
 // sends them. Only the owner can revoke an operator, so each owner is the sender of its
 // message.
-func openOperatorBatch(st *app.State, operators []expiry.Entry) tea.Cmd {
+func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 	jobs := make([]form.Job, len(operators))
-	for i, e := range operators {
+	for i, entry := range operators {
 		jobs[i] = form.Job{
-			Description: st.GrantLabel(e),
-			Owner:       e.Owner,
-			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: e.Spender}),
+			Description: state.GrantLabel(entry),
+			Owner:       entry.Owner,
+			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
 		}
 	}
-	return form.OpenBatchAsOwners(st, fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator")), jobs)
+	return form.OpenBatchAsOwners(state, fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator")), jobs)
 }
 
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all
 // change the sender's own list (spec §5), so an actor who is not the owner is first
 // asked whether to act as the owner.
-func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
+func openAsOwner(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	owner := msg.Entry.Owner
-	if owner == st.Actor {
-		return OperatorForm(st, msg)
+	if owner == state.Actor {
+		return OperatorForm(state, msg)
 	}
 
 	// Explain why the actor cannot do it, and offer to act as the owner.
-	ownerName := widget.Safe(st.DisplayName(owner))
-	actorName := widget.Safe(st.DisplayName(st.Actor))
+	ownerName := widget.Safe(state.DisplayName(owner))
+	actorName := widget.Safe(state.DisplayName(state.Actor))
 	text := fmt.Sprintf("Only %s can change these operators: the message changes the list of its sender, and you act as %s.", ownerName, actorName)
 	confirm := func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
-		return tea.Sequence(actAsOwner, OperatorForm(st, msg))
+		return tea.Sequence(actAsOwner, OperatorForm(state, msg))
 	}
 	question := form.NewConfirm("Not your operator", text, "Act as "+ownerName, confirm)
 	question.OnYes = true // this does no harm, because the user can act as somebody else again
@@ -134,42 +134,42 @@ func openAsOwner(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
 // OperatorForm returns the command that opens the form which grants, extends or revokes an
 // operator. The form says how many tokens the owner in msg.Entry holds, or the actor if
 // the entry has no owner.
-func OperatorForm(st *app.State, msg app.OperatorFormMsg) tea.Cmd {
-	owner := cmp.Or(msg.Entry.Owner, st.Actor)
+func OperatorForm(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
+	owner := cmp.Or(msg.Entry.Owner, state.Actor)
 	holdings := 0 // set by readHoldings before openForm is called
-	readHoldings := func(v *chain.View) (err error) {
-		holdings, err = v.Holdings(owner)
+	readHoldings := func(view *chain.View) (err error) {
+		holdings, err = view.Holdings(owner)
 		return err
 	}
-	openForm := func() tea.Cmd { return openOperatorForm(st, msg, holdings) }
-	return app.ReadThen(st, readHoldings, openForm)
+	openForm := func() tea.Cmd { return openOperatorForm(state, msg, holdings) }
+	return app.ReadThen(state, readHoldings, openForm)
 }
 
 // openOperatorForm opens the form that grants, extends or revokes an operator, as
 // msg.Action says. holdings is the number of tokens that the sender owns.
-func openOperatorForm(st *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
-	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now", st.DisplayName(st.Actor), app.Plural(holdings, "token"))
+func openOperatorForm(state *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
+	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now", state.DisplayName(state.Actor), app.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
-	operator := form.AccountField(st, "operator", "Operator")
+	operator := form.AccountField(state, "operator", "Operator")
 	if msg.Entry.Spender != "" {
-		operator.Value = st.InputText(msg.Entry.Spender)
+		operator.Value = state.InputText(msg.Entry.Spender)
 	}
 	if msg.Action == app.RevokeOperator {
-		return form.Open(st, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
+		return form.Open(state, form.NewMessage("Revoke an operator", readRevokeAll, heading, operator))
 	}
 
 	// A new operator and a changed one are the same message.
 	title := "Grant an operator"
-	expires := form.ExpiryField(st, "expires")
+	expires := form.ExpiryField(state, "expires")
 	if msg.Action == app.ExtendOperator {
 		title = "Change an operator"
-		expires = form.ChangedExpiryField(st, "expires", msg.Entry.Expires)
+		expires = form.ChangedExpiryField(state, "expires", msg.Entry.Expires)
 	}
 	grant := form.NewMessage(title, readApproveAll, heading, operator, expires)
 	if msg.Entry.Spender != "" {
 		grant.Form.Focus("expires")
 	}
-	return form.Open(st, grant)
+	return form.Open(state, grant)
 }
 
 // readRevokeAll reads the form that revokes an operator.

@@ -40,14 +40,14 @@ type grantReader struct {
 
 // grantKey returns a text that identifies a grant among those of its kind. It consists of
 // owner, spender and token, separated by NUL bytes, which no address contains.
-func grantKey(g cw721.Grant) string {
-	return string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
+func grantKey(grant cw721.Grant) string {
+	return string(grant.Owner) + "\x00" + string(grant.Spender) + "\x00" + grant.Token
 }
 
 // reader returns a copy of what a background read needs of the screen.
-func (s *Screen) reader(st *app.State) grantReader {
+func (s *Screen) reader(state *app.State) grantReader {
 	reader := grantReader{
-		rowView:    st.RowView(),
+		rowView:    state.RowView(),
 		list:       s.view.list,
 		filter:     s.filter.Filter,
 		grantKind:  s.grantKind,
@@ -55,7 +55,7 @@ func (s *Screen) reader(st *app.State) grantReader {
 		realEnds:   s.realEnds,
 		heldGrants: s.heldGrants(),
 	}
-	reader.list.Live = st.HideExpired
+	reader.list.Live = state.HideExpired
 	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
 	if isByExpiry {
 		reader.list = reader.filter.Narrow(reader.list)
@@ -66,23 +66,23 @@ func (s *Screen) reader(st *app.State) grantReader {
 // Needs returns the next background read for the screen, or nil if nothing is missing on
 // it. The rows are read first, and then the real expiries of their grants. A real expiry
 // is the time until which a grant lets a token be moved if the owner does nothing.
-func (s *Screen) Needs(st *app.State) app.Read {
+func (s *Screen) Needs(state *app.State) app.Read {
 	req, needsRows := s.table.Want()
 	if !needsRows {
-		return s.realEnds.Needs(st, s.heldGrants())
+		return s.realEnds.Needs(state, s.heldGrants())
 	}
-	reader := s.reader(st)
-	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
+	reader := s.reader(state)
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
 		reader.rowView.Facts = facts
-		return reader.read(v, req)
+		return reader.read(view, req)
 	}
 }
 
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
-func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead, err error) {
+func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
 	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		return r.walk(v, part, &answer.entries, yield)
+		return r.walk(view, part, &answer.entries, yield)
 	}
 	answer.page, err = widget.Load(req, walk)
 	if err != nil {
@@ -90,7 +90,7 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	}
 
 	// The total stays unknown for a list that is not counted or has too many grants.
-	answer.count, err = r.currentCount(v)
+	answer.count, err = r.currentCount(view)
 	if err != nil {
 		return answer, err
 	}
@@ -108,13 +108,13 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 	// Read the real expiries of the grants on the screen. A request for the rows around the
 	// cursor can bring new grants onto the screen.
 	grants := r.heldGrants
-	for _, e := range answer.entries {
-		isNew := !slices.Contains(r.heldGrants, e.Grant)
+	for _, entry := range answer.entries {
+		isNew := !slices.Contains(r.heldGrants, entry.Grant)
 		if req.Seek == widget.Around && isNew {
-			grants = append(grants, e.Grant)
+			grants = append(grants, entry.Grant)
 		}
 	}
-	answer.realEnds, err = r.realEnds.Read(v, grants)
+	answer.realEnds, err = r.realEnds.Read(view, grants)
 	return answer, err
 }
 
@@ -122,17 +122,17 @@ func (r grantReader) read(v *chain.View, req widget.Request) (answer grantsRead,
 // yield returns false. The row is nil, and is not shown, for a grant that does not match
 // the filter or is of another kind, such as an offer in the list of approvals. walk appends
 // the grants that have rows to entries.
-func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
-	for e, err := range v.List(r.list, app.ListWalk(part)) {
+func (r grantReader) walk(view *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
+	for entry, err := range view.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
 		var row *widget.Row
-		if r.matches(v, e) {
-			row, err = r.row(v, e)
-			*entries = append(*entries, e)
+		if r.matches(view, entry) {
+			row, err = r.row(view, entry)
+			*entries = append(*entries, entry)
 		}
-		if err != nil || !yield(r.list.Place(e.Grant), row) {
+		if err != nil || !yield(r.list.Place(entry.Grant), row) {
 			return err
 		}
 	}
@@ -142,27 +142,27 @@ func (r grantReader) walk(v *chain.View, part widget.Scan, entries *[]expiry.Ent
 // matches reports whether a grant is of the reader's kind and matches the filter. The words
 // of the filter are searched for in the token's id and in the names and addresses of owner
 // and spender.
-func (r grantReader) matches(v *chain.View, e expiry.Entry) bool {
-	if e.Kind != r.kind || !r.filter.MatchesAccounts(e.Grant) || r.filter.IsTooLate(v.Clock, e.Expires) {
+func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
+	if entry.Kind != r.kind || !r.filter.MatchesAccounts(entry.Grant) || r.filter.IsTooLate(view.Clock, entry.Expires) {
 		return false
 	}
 
 	// A filter such as expires<10 is about what will expire, not about what has expired.
-	if r.filter.HasLimit() && e.Expires.Expired(v.Clock.Block()) {
+	if r.filter.HasLimit() && entry.Expires.Expired(view.Clock.Block()) {
 		return false
 	}
-	texts := []string{e.Token, r.rowView.DisplayName(e.Owner), r.rowView.DisplayName(e.Spender)}
-	return r.filter.MatchesText(texts, e.Owner, e.Spender)
+	texts := []string{entry.Token, r.rowView.DisplayName(entry.Owner), r.rowView.DisplayName(entry.Spender)}
+	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }
 
 // row returns the row of a grant. The row of an expired one has its own colour.
-func (r grantReader) row(v *chain.View, e expiry.Entry) (*widget.Row, error) {
-	cells, err := r.cells(r.rowView, v, e)
+func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
+	cells, err := r.cells(r.rowView, view, entry)
 	if err != nil {
 		return nil, err
 	}
-	row := &widget.Row{Key: grantKey(e.Grant), Cells: cells}
-	if e.Expires.Expired(v.Clock.Block()) {
+	row := &widget.Row{Key: grantKey(entry.Grant), Cells: cells}
+	if entry.Expires.Expired(view.Clock.Block()) {
 		row.Role = themes.Expired
 	}
 	return row, nil
@@ -205,25 +205,25 @@ func (r grantReader) isCounted() bool {
 // currentCount returns the number of grants in the list, at most maxGrantsCounted. It counts
 // again only if the list or the chain has changed since the last count. For a list that is
 // not counted it returns an empty count; see [grantReader.isCounted].
-func (r grantReader) currentCount(v *chain.View) (grantCount, error) {
-	if r.count.revision == v.Revision && r.count.list == r.list {
+func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
+	if r.count.revision == view.Revision && r.count.list == r.list {
 		return r.count, nil
 	}
-	counted := grantCount{list: r.list, revision: v.Revision}
+	counted := grantCount{list: r.list, revision: view.Revision}
 	if !r.isCounted() {
 		return grantCount{}, nil
 	}
 
 	// Count until the limit.
-	for e, err := range v.List(r.list, expiry.Walk{}) {
+	for entry, err := range view.List(r.list, expiry.Walk{}) {
 		if err != nil {
 			return counted, err
 		}
-		if e.Kind != r.kind {
+		if entry.Kind != r.kind {
 			continue
 		}
 		counted.number++
-		if e.Expires.Axis == cw721.Never {
+		if entry.Expires.Axis == cw721.Never {
 			counted.endless++
 		}
 		if counted.number == maxGrantsCounted {

@@ -91,9 +91,9 @@ const filterHelp = "text · owner:alice · spender:bob · expires<10 or <90m"
 
 // Resize sets where the screen is drawn. The title takes the first line, the table the
 // others.
-func (s *Screen) Resize(b widget.Box) {
-	s.box = b
-	s.table.Resize(widget.Box{W: b.W, H: max(b.H-1, 0)})
+func (s *Screen) Resize(box widget.Box) {
+	s.box = box
+	s.table.Resize(widget.Box{W: box.W, H: max(box.H-1, 0)})
 }
 
 // Refresh reloads the rows.
@@ -124,15 +124,15 @@ func (s *Screen) current() (expiry.Entry, bool) {
 	if !found {
 		return expiry.Entry{}, false
 	}
-	e, found := s.entries[row.Key]
-	return e, found
+	entry, found := s.entries[row.Key]
+	return entry, found
 }
 
 // selected returns the selected grants in the order of selection.
 func (s *Screen) selected() (selected []expiry.Entry) {
 	for _, key := range s.table.Marked() {
-		if e, found := s.entries[key]; found {
-			selected = append(selected, e)
+		if entry, found := s.entries[key]; found {
+			selected = append(selected, entry)
 		}
 	}
 	return selected
@@ -149,25 +149,25 @@ func (s *Screen) heldGrants() (grants []cw721.Grant) {
 // Subject returns the token and the accounts of the grant under the cursor, from which
 // dialogs and other screens start. It is empty if there is none.
 func (s *Screen) Subject() app.Subject {
-	e, found := s.current()
+	entry, found := s.current()
 	if !found {
 		return app.Subject{}
 	}
 	subject := app.Subject{
-		Account:  e.Spender,
-		Giver:    e.Owner,
-		Expires:  e.Expires,
-		Expiries: []cw721.Expiration{e.Expires},
+		Account:  entry.Spender,
+		Giver:    entry.Owner,
+		Expires:  entry.Expires,
+		Expiries: []cw721.Expiration{entry.Expires},
 	}
-	if e.Kind == cw721.GrantApproval {
-		subject.Token = &e.Token
+	if entry.Kind == cw721.GrantApproval {
+		subject.Token = &entry.Token
 	}
 	return subject
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
 // of the chain.
-func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case grantsRead:
 		s.applyRead(msg)
@@ -176,7 +176,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
-		s.filter.Set(st, msg.Filter)
+		s.filter.Set(state, msg.Filter)
 		s.showView(s.views[0])
 		if msg.Filter == "" {
 			s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
@@ -184,13 +184,13 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
 	case app.WalkedMsg:
-		s.followWalk(msg.Subject(st))
+		s.followWalk(msg.Subject(state))
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
 		return s.updateMouse(msg)
 	case tea.KeyMsg:
-		if !s.filter.Update(st, msg) {
+		if !s.filter.Update(state, msg) {
 			s.table.Update(msg)
 		}
 	}
@@ -226,7 +226,7 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 	if err != nil {
 		return
 	}
-	isOfKind := func(g cw721.Grant) bool { return g.Kind == s.kind }
+	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.kind }
 	if i := slices.IndexFunc(made, isOfKind); i >= 0 {
 		s.table.Goto(s.view.list.Place(made[i]), grantKey(made[i]))
 	}
@@ -239,10 +239,10 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	firstPlace := ""
 	firstKey := "" // stays "" if no grant is found
-	for key, e := range s.entries {
-		place := s.view.list.Place(e.Grant)
+	for key, entry := range s.entries {
+		place := s.view.list.Place(entry.Grant)
 		isFirst := firstKey == "" || place < firstPlace
-		if isFirst && s.isAbout(e, subject, sender) {
+		if isFirst && s.isAbout(entry, subject, sender) {
 			firstPlace = place
 			firstKey = key
 		}
@@ -255,31 +255,31 @@ func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 // isAbout reports whether a message is about a grant. subject holds the token and the
 // account that the message names. A message that names no token is about an operator of
 // its sender.
-func (s *Screen) isAbout(e expiry.Entry, subject app.Subject, sender cw721.Address) bool {
-	if subject.Account != "" && e.Spender != subject.Account {
+func (s *Screen) isAbout(entry expiry.Entry, subject app.Subject, sender cw721.Address) bool {
+	if subject.Account != "" && entry.Spender != subject.Account {
 		return false
 	}
 
 	if subject.Token != nil { // the message is about the approvals of this token
-		return s.kind == cw721.GrantApproval && e.Token == *subject.Token
+		return s.kind == cw721.GrantApproval && entry.Token == *subject.Token
 	}
-	return s.kind == cw721.GrantOperator && e.Owner == sender
+	return s.kind == cw721.GrantOperator && entry.Owner == sender
 }
 
 // View draws the title of the list and its rows. Rows whose grants have just expired
 // flash. While the filter has a mistake, the text about it replaces the column titles.
-func (s *Screen) View(st *app.State) string {
-	columns := s.columns(st.Times)
+func (s *Screen) View(state *app.State) string {
+	columns := s.columns(state.Times)
 	columns[s.view.column].Sort = +1
 	s.table.SetColumns(columns...)
-	s.table.Flash = st.Flashing(func(e expiry.Entry) string { return grantKey(e.Grant) })
+	s.table.Flash = state.Flashing(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
 
 	s.markRenewable()
-	title := s.titleLine(st)
-	rows := s.table.View(st.Theme)
+	title := s.titleLine(state)
+	rows := s.table.View(state.Theme)
 	if problem := s.filter.Problem(s.box.W); problem != nil {
 		_, withoutTitles, _ := strings.Cut(rows, "\n")
-		rows = widget.JoinV(problem.Fit(st.Theme, s.box.W), withoutTitles)
+		rows = widget.JoinV(problem.Fit(state.Theme, s.box.W), withoutTitles)
 	}
 	return widget.Fill(widget.JoinV(title, rows), s.box)
 }
@@ -300,7 +300,7 @@ func (s *Screen) markRenewable() {
 // Otherwise the left side says how many grants there are, how many of them never expire or
 // can be renewed by their spender, how many are selected, and how they are sorted. On the
 // right is the position in the list.
-func (s *Screen) titleLine(st *app.State) string {
+func (s *Screen) titleLine(state *app.State) string {
 	right := widget.Muted(s.table.Position() + " ")
 	var left widget.Line
 
@@ -311,14 +311,14 @@ func (s *Screen) titleLine(st *app.State) string {
 			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, n))
 		}
 		left = left.Muted(s.view.title)
-		if st.HideExpired {
+		if state.HideExpired {
 			left = left.And(themes.Faint, "  expired ones hidden")
 		}
 		if left.Width()+right.Width() < s.box.W {
 			break
 		}
 	}
-	return s.filter.Heading(st, left, right, s.box.W)
+	return s.filter.Heading(state, left, right, s.box.W)
 }
 
 // renewableTexts returns texts that say how many grants of the list can be renewed by their
@@ -359,25 +359,25 @@ func (s *Screen) countText() string {
 
 // Commands returns what the user can do now: the commands for the grant under the cursor,
 // and those for the list.
-func (s *Screen) Commands(st *app.State) []app.Command {
-	e, found := s.current()
+func (s *Screen) Commands(state *app.State) []app.Command {
+	entry, found := s.current()
 	selected := s.selected()
 	var commands []app.Command
 	if s.kind == cw721.GrantOperator {
-		commands = append(commands, grantOperatorCommand(st))
+		commands = append(commands, grantOperatorCommand(state))
 	}
 
 	// The footer has room for two commands for the grant and for the key of the other list,
 	// so these come first.
 	const commandsInFooter = 2
-	grantCommands := slices.Insert(s.commands(st, e, selected), commandsInFooter, s.otherListCommand(st, e))
+	grantCommands := slices.Insert(s.commands(state, entry, selected), commandsInFooter, s.otherListCommand(state, entry))
 	for _, command := range grantCommands {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
 	}
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", s.sortName, s.showNext),
 		s.filter.Command(),
-		s.markAllCommand(st))
+		s.markAllCommand(state))
 
 	// Esc clears the selection, or without a selection the filter.
 	selectNone := func() tea.Cmd {
@@ -388,7 +388,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	case len(selected) > 0:
 		commands = append(commands, app.DialogCommand("esc", "select none", selectNone))
 	case s.filter.Applied != "":
-		commands = append(commands, s.filter.ShowAllCommand(st))
+		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
 	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
 }
@@ -396,10 +396,10 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 // otherListCommand returns the command that shows the screen of the other kind of grants,
 // operators or approvals. That screen gets the filter of this one. Without a filter it
 // shows the grants to the spender under the cursor.
-func (s *Screen) otherListCommand(st *app.State, e expiry.Entry) app.Command {
+func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Command {
 	filter := s.filter.Applied
 	if filter == "" {
-		filter = "spender:" + st.InputText(e.Spender)
+		filter = "spender:" + state.InputText(entry.Spender)
 	}
 	show := func() tea.Cmd { return app.GoTo(s.otherKind, app.ShowGrantMsg{Filter: filter}) }
 	return app.ScreenCommand("tab", s.otherName, "The other list of grants, of the same account", show)
@@ -407,15 +407,15 @@ func (s *Screen) otherListCommand(st *app.State, e expiry.Entry) app.Command {
 
 // markAllCommand returns the command that selects every grant of the list. The screen then
 // remembers these grants, because commands work on the grants of the selected rows.
-func (s *Screen) markAllCommand(st *app.State) app.Command {
-	reader := s.reader(st)
+func (s *Screen) markAllCommand(state *app.State) app.Command {
+	reader := s.reader(state)
 	var entries []expiry.Entry
-	walkOf := func(v *chain.View) widget.Walk {
+	walkOf := func(view *chain.View) widget.Walk {
 		return func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-			return reader.walk(v, part, &entries, yield)
+			return reader.walk(view, part, &entries, yield)
 		}
 	}
-	return app.MarkAllCommand(st, s.table, walkOf, func() { s.remember(entries) })
+	return app.MarkAllCommand(state, s.table, walkOf, func() { s.remember(entries) })
 }
 
 // remember keeps the grants of rows by the keys of the rows.
@@ -423,7 +423,7 @@ func (s *Screen) remember(entries []expiry.Entry) {
 	if s.entries == nil {
 		s.entries = map[string]expiry.Entry{}
 	}
-	for _, e := range entries {
-		s.entries[grantKey(e.Grant)] = e
+	for _, entry := range entries {
+		s.entries[grantKey(entry.Grant)] = entry
 	}
 }

@@ -22,7 +22,7 @@ import (
 // and its answer as JSON, wasmd commands that send the message and that query the token,
 // and a step of a scenario file. A text that does not exist for the node is left out.
 // openCopy does nothing until the node was read.
-func (s *Screen) openCopy(st *app.State) tea.Cmd {
+func (s *Screen) openCopy(state *app.State) tea.Cmd {
 	if s.detail == nil {
 		return nil
 	}
@@ -39,7 +39,7 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 		items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(node.Answer)})
 	}
 	if node.Kind == history.KindExecute {
-		line := app.ExecuteLine(st, node.Sender, []byte(node.Message))
+		line := app.ExecuteLine(state, node.Sender, []byte(node.Message))
 		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	}
 
@@ -48,17 +48,17 @@ func (s *Screen) openCopy(st *app.State) tea.Cmd {
 	if tokenID := s.detail.tokenID; tokenID != nil {
 		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *tokenID})
 	}
-	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(st, query)})
-	if step := scenarioStep(st, node); step != "" {
+	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, query)})
+	if step := scenarioStep(state, node); step != "" {
 		items = append(items, app.CopyItem{Name: "scenario step", Text: step})
 	}
-	return form.OpenCopy(st, items)
+	return form.OpenCopy(state, items)
 }
 
 // scenarioStep returns a node as one step of a scenario file in YAML: the block, the
 // message, and the answer that is expected. It returns "" for a node that cannot be a step
 // of a scenario.
-func scenarioStep(st *app.State, node history.Node) string {
+func scenarioStep(state *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
 	switch node.Kind {
 	case history.KindClock:
@@ -69,7 +69,7 @@ func scenarioStep(st *app.State, node history.Node) string {
 		}
 		step.At = &scenario.At{Height: &after.Height, Time: &after.Time}
 	case history.KindExecute, history.KindInstantiate:
-		step.As = st.InputText(node.Sender)
+		step.As = state.InputText(node.Sender)
 		step.Kind = scenario.Kind(node.Kind)
 		step.Message = []byte(node.Message)
 		step.Expect = &scenario.Expect{Answer: wire.Raw(node.Answer)}
@@ -93,7 +93,7 @@ func scenarioStep(st *app.State, node history.Node) string {
 // openNaming opens the form that names a node, so that the user can come back to it. A
 // named node is called a snapshot. If oldName is not "", the form renames that snapshot
 // instead. If the chain refuses the name, the form stays open and shows the reason.
-func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
+func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 	title := fmt.Sprintf("Name #%d", id)
 	verb := "name it"
 	if oldName != "" {
@@ -114,7 +114,7 @@ func openNaming(st *app.State, id history.ID, oldName string) tea.Cmd {
 	}
 	naming := form.NewAction(title, submit, nameField)
 	naming.Verb = verb
-	return form.Open(st, naming)
+	return form.Open(state, naming)
 }
 
 // setName gives a node a name. If oldName is not "", it renames the snapshot with that name
@@ -139,25 +139,25 @@ func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 
 // openRenaming opens the form that renames a snapshot of a node. If the node has
 // several names, a list first asks which.
-func openRenaming(st *app.State, id history.ID, names []string) tea.Cmd {
-	return chooseName("Rename which?", names, func(name string) tea.Cmd { return openNaming(st, id, name) })
+func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
+	return chooseName("Rename which?", names, func(name string) tea.Cmd { return openNaming(state, id, name) })
 }
 
 // openNameDeletion asks whether to delete a name of a node, since undo does not bring a
 // name back. If the node has several names, a list first asks which.
-func openNameDeletion(st *app.State, id history.ID, names []string) tea.Cmd {
+func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 	return chooseName("Delete which?", names, func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
 		text := fmt.Sprintf("#%d stays in the history, and can be named again. Undo does not bring the name back.", id)
-		confirmed := func() tea.Cmd { return deleteName(st, id, name) }
+		confirmed := func() tea.Cmd { return deleteName(state, id, name) }
 		return app.OpenDialog(form.NewConfirm(title, text, "Delete", confirmed))
 	})
 }
 
 // deleteName deletes a name of a node, and notifies the user.
-func deleteName(st *app.State, id history.ID, name string) tea.Cmd {
+func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 	notice := fmt.Sprintf("#%d is no longer named %s", id, name)
-	return app.Change(st, notice, func(engine app.Engine) error {
+	return app.Change(state, notice, func(engine app.Engine) error {
 		_, err := engine.DeleteSnapshot(name)
 		return err
 	})
@@ -179,19 +179,19 @@ func chooseName(title string, names []string, next func(name string) tea.Cmd) te
 
 // RecordCommand returns the command with the key R that records the history as a scenario
 // file. It is disabled where files cannot be written.
-func RecordCommand(st *app.State) app.Command {
-	record := func() tea.Cmd { return OpenRecord(st, scenario.HistoryPart{}) }
+func RecordCommand(state *app.State) app.Command {
+	record := func() tea.Cmd { return OpenRecord(state, scenario.HistoryPart{}) }
 	return app.ScreenCommand("R", "record", "Record as a scenario: write the history to a file", record).
-		DisabledIf(st.Save == nil, "record: files cannot be written here")
+		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 
 // OpenRecord opens the form that records the history as a scenario in a file. The form asks
 // for the name of the file, whose ending decides the format, such as .yaml or .jsonl. The
 // steps of the scenario are the messages and clock moves up to the current moment, each
 // with its answer. part can add final steps.
-func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
+func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 	// record writes the file. It runs in the background.
-	saveFile := st.Save
+	saveFile := state.Save
 	record := func(engine app.Engine, path string, replace bool) (notice string, err error) {
 		save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
 		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
@@ -208,5 +208,5 @@ func OpenRecord(st *app.State, part scenario.HistoryPart) tea.Cmd {
 		return record
 	}
 	const hint = "its ending chooses the format: .yaml, .jsonl or .jsonl.gz"
-	return form.Open(st, form.NewFile("Record as a scenario", "story.yaml", hint, checkName))
+	return form.Open(state, form.NewFile("Record as a scenario", "story.yaml", hint, checkName))
 }

@@ -34,7 +34,7 @@ type comparison struct {
 }
 
 // OpenBranches opens the list of all branches, compared with the head.
-func OpenBranches(st *app.State) tea.Cmd {
+func OpenBranches(state *app.State) tea.Cmd {
 	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
 	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1}
 	b := &branchBrowser{
@@ -45,18 +45,18 @@ func OpenBranches(st *app.State) tea.Cmd {
 	b.RowCommands = b.commands
 	b.AddFilter("a message, a name or a number", nil)
 	b.compareWith(0)
-	return b.Open(st)
+	return b.Open(state)
 }
 
 // compareWith makes base the node that every tip is compared with, and reads the list
 // and the comparison again. 0 is the head.
 func (b *branchBrowser) compareWith(base history.ID) {
 	b.base = base
-	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
-		return readTipRows(v, facts.Words(), base, filter, req)
+	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+		return readTipRows(view, facts.Words(), base, filter, req)
 	}
-	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
-		return compareTip(v, facts, row.OwnerData.(tip), base)
+	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
+		return compareTip(view, facts, row.OwnerData.(tip), base)
 	}
 	b.Invalidate()
 }
@@ -76,12 +76,12 @@ type tip struct {
 // readTipRows reads the rows of the list that req asks for. The list has a row for each
 // tip, the last node of a branch, that the filter matches. The newest tip comes first. The
 // row of base, the node that tips are compared with, says so.
-func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
-	tree, err := v.HistoryTree()
+func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
+	tree, err := view.HistoryTree()
 	if err != nil {
 		return page, err
 	}
-	names, err := v.NamesByNode()
+	names, err := view.NamesByNode()
 	if err != nil {
 		return page, err
 	}
@@ -91,7 +91,7 @@ func readTipRows(v *chain.View, words app.Words, base history.ID, filter app.Fil
 
 	// readRow returns no row for a branch that the filter leaves out.
 	readRow := func(index int) (key string, row *widget.Row, err error) {
-		t, err := readTip(v, tree, branches[index].Tip)
+		t, err := readTip(view, tree, branches[index].Tip)
 		if err != nil {
 			return "", nil, err
 		}
@@ -132,20 +132,20 @@ func (t tip) row(words app.Words, base history.ID) widget.Row {
 
 // readTip reads the last node of a branch, and how it is connected to the head. It does not
 // read the names of the node.
-func readTip(v *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
-	t.node, err = v.Node(id)
+func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
+	t.node, err = view.Node(id)
 	if err != nil {
 		return t, err
 	}
-	t.position = positionOf(tree, v.Head, id)
-	t.leaves = tree.Meet(v.Head, id)
+	t.position = positionOf(tree, view.Head, id)
+	t.leaves = tree.Meet(view.Head, id)
 	t.steps = tree.Depth(id) - tree.Depth(t.leaves)
 
 	switch t.position {
 	case ahead:
-		t.isReachedByRedo, err = v.RedoLeadsTo(tree, id)
+		t.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 	case aside:
-		t.next, err = v.Node(tree.Next(t.leaves, id))
+		t.next, err = view.Node(tree.Next(t.leaves, id))
 	}
 	return t, err
 }
@@ -153,10 +153,10 @@ func readTip(v *chain.View, tree *history.Tree, id history.ID) (t tip, err error
 // compareTip reads how the state of the chain at a tip differs from that at the node base.
 // If base is 0, it compares with the head. If too many steps lie between them, reading
 // would take too long. The only difference is then a text that says so.
-func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
+func compareTip(view *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
 	compared := comparison{tip: t, base: base}
-	from := cmp.Or(base, v.Head)
-	tree, err := v.HistoryTree()
+	from := cmp.Or(base, view.Head)
+	tree, err := view.HistoryTree()
 	if err != nil {
 		return compared, err
 	}
@@ -166,23 +166,23 @@ func compareTip(v *chain.View, facts app.Facts, t tip, base history.ID) (compari
 	}
 
 	// Describe how the blocks and the records differ.
-	changes, err := v.Between(from, t.node.ID)
+	changes, err := view.Between(from, t.node.ID)
 	if err != nil {
 		return compared, err
 	}
-	blocks, err := describeBlocks(v, from, t.node.ID)
-	compared.differences = append(blocks, explain.Describe(v.Layout, changes, facts.DisplayName)...)
+	blocks, err := describeBlocks(view, from, t.node.ID)
+	compared.differences = append(blocks, explain.Describe(view.Layout, changes, facts.DisplayName)...)
 	return compared, err
 }
 
 // describeBlocks describes how the block after one node differs from the block after
 // another, such as "height 1,102 → 1,110, … UTC". It returns nil if they are the same.
-func describeBlocks(v *chain.View, from, to history.ID) ([]string, error) {
-	before, err := v.MomentOfNode(from)
+func describeBlocks(view *chain.View, from, to history.ID) ([]string, error) {
+	before, err := view.MomentOfNode(from)
 	if err != nil {
 		return nil, err
 	}
-	after, err := v.MomentOfNode(to)
+	after, err := view.MomentOfNode(to)
 	if err != nil || before.Block == after.Block {
 		return nil, err
 	}
@@ -224,7 +224,7 @@ func (t tip) positionText(words app.Words) string {
 // comparisonLines returns the detail of a tip, which lists the differences. In a narrow box
 // it also says how the tip is connected to the head, because the list then leaves out that
 // column.
-func comparisonLines(st *app.State, compared comparison, width int) []widget.Line {
+func comparisonLines(state *app.State, compared comparison, width int) []widget.Line {
 	base := "the current moment"
 	if compared.base != 0 {
 		base = fmt.Sprintf("#%d", compared.base)
@@ -232,22 +232,22 @@ func comparisonLines(st *app.State, compared comparison, width int) []widget.Lin
 	heading := widget.Header(fmt.Sprintf("From %s to #%d", base, compared.node.ID))
 	const narrow = 68
 	if width < narrow {
-		heading = heading.Muted("  " + compared.positionText(st.Words()))
+		heading = heading.Muted("  " + compared.positionText(state.Words()))
 	}
 	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
 }
 
 // commands returns the commands for the tip under the cursor, and none without one.
-func (b *branchBrowser) commands(st *app.State, row widget.Row, hasRow bool) []app.Command {
+func (b *branchBrowser) commands(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
 	t := row.OwnerData.(tip)
 	id := t.node.ID
-	goThere := func() tea.Cmd { return app.GotoNode(st, id) }
-	giveName := func() tea.Cmd { return openNaming(st, id, "") }
-	rename := func() tea.Cmd { return openRenaming(st, id, t.names) }
-	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, t.names) }
+	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
+	giveName := func() tea.Cmd { return openNaming(state, id, "") }
+	rename := func() tea.Cmd { return openRenaming(state, id, t.names) }
+	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, t.names) }
 
 	// Without a name there is nothing to rename or delete, so both keys say that.
 	if len(t.names) == 0 {

@@ -59,9 +59,9 @@ func (f *nodeDetail) subject() (subject app.Subject) {
 // readNode reads a node and the state of the chain after it. selected is what was last
 // under a cursor of any screen. Its token is described if the message names none. If the
 // node was pruned, that is deleted because the history grew too long, readNode returns nil.
-func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeDetail, err error) {
+func readNode(view *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeDetail, err error) {
 	f = &nodeDetail{}
-	f.node, err = v.Node(id)
+	f.node, err = view.Node(id)
 	if isPruned(err) {
 		return nil, nil
 	}
@@ -78,10 +78,10 @@ func readNode(v *chain.View, id history.ID, tree *history.Tree, facts app.Facts,
 	}
 
 	// If the node is pruned while it is read, show the parts that were read before.
-	err = f.readPosition(v, tree, facts)
-	f.readState(v)
+	err = f.readPosition(view, tree, facts)
+	f.readState(view)
 	if err == nil {
-		err = f.readChanges(v, facts)
+		err = f.readChanges(view, facts)
 	}
 	if err != nil && !isPruned(err) {
 		return nil, err
@@ -98,45 +98,45 @@ func isPruned(err error) bool {
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
 // there from the head, and what going there would change.
-func (f *nodeDetail) readPosition(v *chain.View, tree *history.Tree, facts app.Facts) (err error) {
+func (f *nodeDetail) readPosition(view *chain.View, tree *history.Tree, facts app.Facts) (err error) {
 	id := f.node.ID
 
 	// Count the steps, and ask whether redo alone leads there.
-	f.position = positionOf(tree, v.Head, id)
-	f.stepsUp, f.stepsDown = countSteps(tree, v.Head, id)
-	f.isTooFar = isTooFar(tree, v.Head, id)
+	f.position = positionOf(tree, view.Head, id)
+	f.stepsUp, f.stepsDown = countSteps(tree, view.Head, id)
+	f.isTooFar = isTooFar(tree, view.Head, id)
 	if f.position == ahead {
-		f.isReachedByRedo, err = v.RedoLeadsTo(tree, id)
+		f.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 	}
 	if err != nil || f.isTooFar {
 		return err
 	}
 
 	// Describe what going there would change.
-	changes, err := v.Between(v.Head, id)
+	changes, err := view.Between(view.Head, id)
 	if err != nil {
 		return err
 	}
-	f.differences = explain.Describe(v.Layout, changes, facts.DisplayName)
+	f.differences = explain.Describe(view.Layout, changes, facts.DisplayName)
 	return nil
 }
 
 // readChanges reads what the node changed, in sentences and as stored records, and the
 // names of the node. A record is shown as "- " and the old value, "+ " and the new one.
-func (f *nodeDetail) readChanges(v *chain.View, facts app.Facts) error {
-	changes, err := v.ChangesOf(f.node.ID)
+func (f *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
+	changes, err := view.ChangesOf(f.node.ID)
 	if err != nil {
 		return err
 	}
 	f.changes = explain.Describe(f.layout, changes, facts.DisplayName)
-	for _, c := range changes {
+	for _, change := range changes {
 		f.changedRecords = append(f.changedRecords,
-			widget.In(themes.Accent, "  "+facts.RecordKey(c.Key)),
-			widget.Faint(fmt.Sprintf("    %X", c.Key)),
-			widget.Muted("    - ").And(themes.Expired, valueText(c.Old)),
-			widget.Muted("    + ").Text(valueText(c.New)))
+			widget.In(themes.Accent, "  "+facts.RecordKey(change.Key)),
+			widget.Faint(fmt.Sprintf("    %X", change.Key)),
+			widget.Muted("    - ").And(themes.Expired, valueText(change.Old)),
+			widget.Muted("    + ").Text(valueText(change.New)))
 	}
-	names, err := v.NamesByNode()
+	names, err := view.NamesByNode()
 	f.names = names[f.node.ID]
 	return err
 }
@@ -153,8 +153,8 @@ func valueText(value []byte) string {
 // too far from the head, it reads nothing, because each step between them would be undone
 // or redone in memory. An error is stored as f.unknownReason and not returned, because
 // everything else about the node can still be shown.
-func (f *nodeDetail) readState(v *chain.View) {
-	f.layout = v.Layout
+func (f *nodeDetail) readState(view *chain.View) {
+	f.layout = view.Layout
 	if f.isTooFar {
 		f.unknownReason = tooFarText()
 		return
@@ -174,7 +174,7 @@ func (f *nodeDetail) readState(v *chain.View) {
 		}
 		return err
 	}
-	if err := v.At(f.node.ID, readFrom); err != nil {
+	if err := view.At(f.node.ID, readFrom); err != nil {
 		f.unknownReason = err.Error()
 	}
 }

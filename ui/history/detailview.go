@@ -16,26 +16,26 @@ import (
 // text returns the detail of a node. Two of its lines are links: to the sender and to the
 // token. A clock move has no message and no answer, so these and the changes are left out.
 // The text is empty if f is nil.
-func (f *nodeDetail) text(st *app.State) (text widget.Text) {
+func (f *nodeDetail) text(state *app.State) (text widget.Text) {
 	if f == nil {
 		return text
 	}
-	f.writeTitle(st, &text)
+	f.writeTitle(state, &text)
 	text.Add(f.positionLines()...)
 
 	if f.node.Kind == history.KindClock {
-		f.writeState(st, &text)
+		f.writeState(state, &text)
 		return text
 	}
 
-	f.writeOutcome(st, &text)
+	f.writeOutcome(state, &text)
 	writeHeading(&text, "What it changed")
 	text.Add(bulletLines(f.changes)...)
 	for line := range strings.Lines(f.node.Debug) {
 		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
-	f.writeState(st, &text)
-	writeAttributes(st, &text, f.node)
+	f.writeState(state, &text)
+	writeAttributes(state, &text, f.node)
 	writeJSON(&text, "Message", f.node.Message)
 	writeJSON(&text, "Answer", string(f.node.Answer))
 	if len(f.changedRecords) > 0 {
@@ -48,8 +48,8 @@ func (f *nodeDetail) text(st *app.State) (text widget.Text) {
 // writeTitle writes the number, the message and the names of the node, and below them
 // its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
 // 1,102 · 2026-11-21 12:00:05 UTC".
-func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
-	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(st.Words().Node(f.node))
+func (f *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
+	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(state.Words().Node(f.node))
 	for _, name := range f.names {
 		title = title.And(themes.Accent, " ["+name+"]")
 	}
@@ -57,19 +57,19 @@ func (f *nodeDetail) writeTitle(st *app.State, text *widget.Text) {
 
 	sender := ""
 	if f.node.Sender != "" {
-		sender = "by " + st.DisplayName(f.node.Sender) + " "
+		sender = "by " + state.DisplayName(f.node.Sender) + " "
 	}
 	height := human.Thousands(f.node.Height)
 	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(f.node.Time))
-	text.AddLinked(widget.Muted(block), st.LinkToAccount(f.node.Sender))
+	text.AddLinked(widget.Muted(block), state.LinkToAccount(f.node.Sender))
 }
 
 // writeOutcome writes whether the message was carried out or refused, and whether the
 // built-in contract would have answered differently from the compiled one that ran.
-func (f *nodeDetail) writeOutcome(st *app.State, text *widget.Text) {
+func (f *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).Text("refused")
-		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(st.RefusalText(refusal.Kind, refusal.Text)))
+		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(state.RefusalText(refusal.Kind, refusal.Text)))
 	} else {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
@@ -107,7 +107,7 @@ func bulletLines(sentences []string) (lines []widget.Line) {
 // writeAttributes writes the attributes of the contract's response, such as "action
 // transfer_nft". An address is replaced by its name. The section is omitted if the
 // answer has no attributes, as that of a refused message.
-func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
+func writeAttributes(state *app.State, text *widget.Text, node history.Node) {
 	var answer cw721.Response
 	err := wire.Decode(node.Answer, &answer)
 	if err != nil || len(answer.Attributes) == 0 {
@@ -116,7 +116,7 @@ func writeAttributes(st *app.State, text *widget.Text, node history.Node) {
 	writeHeading(text, "Attributes")
 	for _, attribute := range answer.Attributes {
 		value := attribute.Value
-		if name, found := st.Names[cw721.Address(value)]; found {
+		if name, found := state.Names[cw721.Address(value)]; found {
 			value = name
 		}
 		key := widget.Fit(widget.Safe(attribute.Key), 12)
@@ -172,7 +172,7 @@ func (f *nodeDetail) stepsText() string {
 // writeState writes the collection, the height and the token as they were after the
 // node. If the contract's storage is unreadable, only the name and the height are
 // known.
-func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
+func (f *nodeDetail) writeState(state *app.State, text *widget.Text) {
 	writeHeading(text, "The collection after it")
 	if f.unknownReason != "" {
 		text.Add(widget.Faint("  " + f.unknownReason))
@@ -181,30 +181,30 @@ func (f *nodeDetail) writeState(st *app.State, text *widget.Text) {
 
 	height := " · height " + human.Thousands(f.block.Height)
 	name := widget.Plain("  " + f.collection.Name)
-	if st.Unreadable != "" {
+	if state.Unreadable != "" {
 		text.Add(name.Muted(height))
 		return
 	}
 	tokens := app.Plural(int(f.collection.TokenCount), "token")
 	text.Add(name.Text(" · " + f.collection.Symbol).Muted(" · " + tokens + height))
 	if f.tokenID != nil {
-		f.writeToken(st, text)
+		f.writeToken(state, text)
 	}
 }
 
 // writeToken writes the owner and the approvals that the token had after the node. Each
 // approval has a sign that says whether it was in force in that block.
-func (f *nodeDetail) writeToken(st *app.State, text *widget.Text) {
+func (f *nodeDetail) writeToken(state *app.State, text *widget.Text) {
 	id := widget.Plain("  " + *f.tokenID)
 	if f.token == nil {
 		text.Add(id.Muted(" did not exist"))
 		return
 	}
-	owner := id.Muted(" owned by ").Strong(st.DisplayName(f.token.Owner))
+	owner := id.Muted(" owned by ").Strong(state.DisplayName(f.token.Owner))
 	text.AddLinked(owner, app.ShowToken(*f.tokenID))
 	for _, approval := range f.token.Approvals {
 		sign, role := app.LivenessSign(approval.Expires, f.block)
-		line := widget.In(role, "    "+sign+" ").Text(st.DisplayName(approval.Spender) + " ")
+		line := widget.In(role, "    "+sign+" ").Text(state.DisplayName(approval.Spender) + " ")
 		text.Add(line.And(role, human.ExpiresIn(approval.Expires, f.block)))
 	}
 	if len(f.token.Approvals) == 0 {

@@ -114,18 +114,18 @@ type listReader struct {
 // their indexes in the list are not known. Without one, the page has the number of all
 // rows. If no node was ever deleted, it also has the index of its first row. For example,
 // of nodes 1 to 9 the row of node 7 has the index 2, because the newest node comes first.
-func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
+func (r *listReader) readPage(view *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
 	state := facts.History
 	r.words = facts.Words()
-	r.names, err = v.NamesByNode()
+	r.names, err = view.NamesByNode()
 	if err != nil {
 		return page, err
 	}
 
 	// walk yields a row for each node of a part of the list.
 	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		visit := func(node history.Node) (more bool) { return yield(keyOfNode(node.ID), r.row(node, v.Head)) }
-		return r.visitNodes(v, state, part, visit)
+		visit := func(node history.Node) (more bool) { return yield(keyOfNode(node.ID), r.row(node, view.Head)) }
+		return r.visitNodes(view, state, part, visit)
 	}
 	page, err = widget.Load(req, walk)
 	if err != nil || !r.filter.isEmpty() {
@@ -141,20 +141,20 @@ func (r *listReader) readPage(v *chain.View, facts app.Facts, req widget.Request
 }
 
 // readDetail reads the details of the node whose row has a key.
-func (r *listReader) readDetail(v *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
-	return readNode(v, nodeOfKey(key), r.tree, facts, r.lastSelection)
+func (r *listReader) readDetail(view *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
+	return readNode(view, nodeOfKey(key), r.tree, facts, r.lastSelection)
 }
 
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
 // part.From is the key of the row at which the part begins. Nil is the newest node.
-func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
+func (r *listReader) visitNodes(view *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
 	var from history.ID // 0 means from the newest node
 	if part.From != nil {
 		from = nodeOfKey(*part.From)
 	}
 	if part.Backward {
-		return visitNewer(v, state, from+1, visit)
+		return visitNewer(view, state, from+1, visit)
 	}
 
 	// A part without its first node begins at the next older one.
@@ -164,7 +164,7 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 			return nil // the part begins behind node 1, the oldest
 		}
 	}
-	for node, err := range v.History(from) {
+	for node, err := range view.History(from) {
 		if err != nil {
 			return err
 		}
@@ -178,9 +178,9 @@ func (r *listReader) visitNodes(v *chain.View, state history.State, part widget.
 // visitNewer calls visit with the node from and all newer ones, the oldest first, until
 // visit returns false. It skips nodes that were pruned, that is deleted because the
 // history grew too long.
-func visitNewer(v *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
+func visitNewer(view *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
 	for id := max(from, state.Oldest); id <= state.Last; id++ {
-		node, err := v.Node(id)
+		node, err := view.Node(id)
 		if isPruned(err) {
 			continue
 		}

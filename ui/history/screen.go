@@ -57,19 +57,19 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // Needs returns the function that reads the rows in view and the details of the node
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
-func (s *Screen) Needs(st *app.State) app.Read {
-	reader := &listReader{filter: s.filter.Filter, lastSelection: st.LastSelection}
+func (s *Screen) Needs(state *app.State) app.Read {
+	reader := &listReader{filter: s.filter.Filter, lastSelection: state.LastSelection}
 	readBoth := app.ReadListAndDetail(&s.MasterDetail, reader.readPage, reader.readDetail)
 	if readBoth == nil {
 		return nil
 	}
-	return func(v *chain.View, facts app.Facts) (tea.Msg, error) {
-		tree, err := v.HistoryTree()
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
+		tree, err := view.HistoryTree()
 		if err != nil {
 			return nil, err
 		}
 		reader.tree = tree
-		return readBoth(v, facts)
+		return readBoth(view, facts)
 	}
 }
 
@@ -90,21 +90,21 @@ func (s *Screen) Subject() app.Subject { return s.detail.subject() }
 
 // Update shows what was read, applies a filter that another screen asks for, and
 // handles keys and the mouse.
-func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*nodeDetail]:
 		app.ApplyLoaded(&s.MasterDetail, msg)
 		s.detail = msg.Detail
-		s.Scroll.Write(s.detail.text(st))
+		s.Scroll.Write(s.detail.text(state))
 	case app.ShowHistoryMsg:
 		s.FocusDetail(false)
-		s.filter.Set(st, msg.Filter)
+		s.filter.Set(state, msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
 		s.Move(msg)
 	case tea.KeyMsg:
-		if !s.filter.Update(st, msg) {
+		if !s.filter.Update(state, msg) {
 			s.Move(msg)
 		}
 	}
@@ -115,7 +115,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 // its right are the position in the list, and how many nodes were pruned, that is deleted
 // because the history grew too long. If both sides don't fit, the hint "/ filter" is left
 // out first, and then the number of pruned nodes.
-func (s *Screen) listHeading(st *app.State, width int) string {
+func (s *Screen) listHeading(state *app.State, width int) string {
 	left := widget.Faint(" / filter")
 	if s.filter.Applied != "" {
 		left = nil // the filter itself is shown
@@ -123,7 +123,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 
 	// Add the pruned nodes at the right if they fit.
 	right := s.Table.Position() + " "
-	if pruned := prunedText(st.History); pruned != "" {
+	if pruned := prunedText(state.History); pruned != "" {
 		withPruned := s.Table.Position() + " · " + pruned + " "
 		if left.Width()+widget.Width(withPruned) > width {
 			left = nil // the footer shows the key of the filter
@@ -132,7 +132,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 			right = withPruned
 		}
 	}
-	return s.filter.Heading(st, left, widget.Muted(right), width)
+	return s.filter.Heading(state, left, widget.Muted(right), width)
 }
 
 // prunedText says how many nodes of the history were pruned, such as "1,200 forgotten". It
@@ -148,13 +148,13 @@ func prunedText(state history.State) string {
 }
 
 // Commands returns the commands for the node under the cursor and for the list.
-func (s *Screen) Commands(st *app.State) []app.Command {
-	commands := append(s.LinkCommands(), s.nodeCommands(st)...)
+func (s *Screen) Commands(state *app.State) []app.Command {
+	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
 	commands = append(commands,
-		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(st) }),
+		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(state) }),
 		s.filter.Command())
 	if s.filter.Applied != "" && !s.InDetail {
-		commands = append(commands, s.filter.ShowAllCommand(st))
+		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
 	return append(commands, s.MasterDetail.Commands()...)
 }
@@ -162,7 +162,7 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 // nodeCommands returns the commands for the node under the cursor. They are disabled if
 // there is no node. A command is also disabled if the node has not what it needs, such as
 // a name to delete. The user sees the reason.
-func (s *Screen) nodeCommands(st *app.State) []app.Command {
+func (s *Screen) nodeCommands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
 
@@ -175,12 +175,12 @@ func (s *Screen) nodeCommands(st *app.State) []app.Command {
 		difference = chain.DifferenceOf(s.detail.node)
 	}
 
-	goThere := func() tea.Cmd { return app.GotoNode(st, id) }
-	copyText := func() tea.Cmd { return s.openCopy(st) }
-	giveName := func() tea.Cmd { return openNaming(st, id, "") }
-	rename := func() tea.Cmd { return openRenaming(st, id, names) }
-	askToDelete := func() tea.Cmd { return openNameDeletion(st, id, names) }
-	compare := func() tea.Cmd { return form.OpenDifference(st, fmt.Sprintf("at #%d", id), *difference) }
+	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
+	copyText := func() tea.Cmd { return s.openCopy(state) }
+	giveName := func() tea.Cmd { return openNaming(state, id, "") }
+	rename := func() tea.Cmd { return openRenaming(state, id, names) }
+	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }
+	compare := func() tea.Cmd { return form.OpenDifference(state, fmt.Sprintf("at #%d", id), *difference) }
 
 	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"

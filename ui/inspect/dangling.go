@@ -35,8 +35,8 @@ type findingDetail struct {
 // OpenDangling opens the list of dangling grants: grants that would surprise somebody,
 // such as an operator who was named long ago and may move a token that the owner bought
 // today. Enter opens the message that revokes the grant under the cursor.
-func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
-	b := form.NewStack[findingDetail](st.ByRuleBook("Dangling grants"),
+func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
+	b := form.NewStack[findingDetail](state.ByRuleBook("Dangling grants"),
 		widget.Column{Title: "HARM", Width: 8},
 		widget.Column{Title: "DANGER", Width: 16},
 		widget.Column{Title: "GRANT", Width: 20, Flex: 2},
@@ -47,28 +47,28 @@ func OpenDangling(st *app.State, _ app.Subject) tea.Cmd {
 	})
 
 	// Each reading brings the names that belong to the rows.
-	rowView := st.RowView()
-	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	rowView := state.RowView()
+	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
-		return findingPage(v, rowView, filter, req)
+		return findingPage(view, rowView, filter, req)
 	}
 
 	// The detail also shows how the grant can still be used.
-	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
+	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
-		way, err := wayToTransfer(v, finding, facts.Words())
+		way, err := wayToTransfer(view, finding, facts.Words())
 		return findingDetail{Finding: finding, way: way}, err
 	}
 	b.Lines = findingLines
 	b.RowCommands = findingKeys
-	return b.Open(st)
+	return b.Open(state)
 }
 
 // findingPage reads the rows of the list, the most harmful first. It reads at most maxFindings
 // findings. If there are more, their number is shown as "500+". If something could not be
 // examined, for example because the collection was imported, a row says so.
-func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
-	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), v), maxFindings)
+func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
+	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), view), maxFindings)
 
 	// Add a row about what could not be examined, so that nobody takes the list for complete.
 	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
@@ -83,7 +83,7 @@ func findingPage(v *chain.View, rowView app.RowView, filter app.Filter, req widg
 	})
 	var rows []widget.Row
 	for _, finding := range findings {
-		row := findingRow(rowView, v.Clock, finding)
+		row := findingRow(rowView, view.Clock, finding)
 		if filter.MatchesRow(row) {
 			rows = append(rows, row)
 		}
@@ -142,20 +142,20 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 //
 // The result is empty if there are no such messages, if the grant is the offer of a role, if
 // the owner gave the grant to himself, or if the rule set of the contract is not known.
-func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
+func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
 	grant := finding.Grant
 	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
 	if !permitsTransfer || grant.Spender == grant.Owner {
 		return nil, nil
 	}
-	tokenID, isFound, err := findTokenOf(v, grant.Owner, finding.Token)
+	tokenID, isFound, err := findTokenOf(view, grant.Owner, finding.Token)
 	if err != nil || !isFound {
 		return nil, err
 	}
 
 	// Ask whether the spender can transfer it by at most two messages.
 	transfer, _ := cw721.ActionNamed("transfer")
-	answer, err := reach.Ask(context.Background(), v, reach.Question{
+	answer, err := reach.Ask(context.Background(), view, reach.Question{
 		Action: transfer,
 		Token:  tokenID,
 		As:     grant.Spender,
@@ -167,12 +167,12 @@ func wayToTransfer(v *chain.View, finding explain.Finding, words app.Words) ([]w
 	if err != nil || answer.Verdict != reach.Way {
 		return nil, err
 	}
-	return wayInWords(v, answer, 0, words), nil
+	return wayInWords(view, answer, 0, words), nil
 }
 
 // findingLines returns the detail of a dangling grant: the sentence in full, the
 // message that caused it, who can revoke it, and how it can still be used.
-func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
+func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
 	if detail.Node != 0 { // the message that caused it is known
 		lines = append(lines, widget.Muted(fmt.Sprintf("caused by #%d of the history", detail.Node)))
@@ -180,19 +180,19 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 
 	// Say whether the key enter can remove it.
 	if detail.Remedy != nil {
-		lines = append(lines, widget.Muted("enter removes it, as "+st.DisplayName(detail.By)))
+		lines = append(lines, widget.Muted("enter removes it, as "+state.DisplayName(detail.By)))
 	} else if detail.Danger != dangerNotKnown {
 		lines = append(lines, widget.Muted("no single message removes it"))
 	}
 
 	// Show how the token can still be transferred.
 	if len(detail.way) > 0 {
-		heading := "How " + st.DisplayName(detail.Grant.Spender) + " can still transfer the token"
+		heading := "How " + state.DisplayName(detail.Grant.Spender) + " can still transfer the token"
 		lines = append(lines, nil, widget.Header(heading))
 	}
 	for i, step := range detail.way {
 		number := i + 1
-		line := append(widget.Plain("  "), step.line(st, number, themes.Text)...)
+		line := append(widget.Plain("  "), step.line(state, number, themes.Text)...)
 		lines = append(lines, line, widget.Muted("     allowed: "+step.allowedBy))
 	}
 	return lines
@@ -201,13 +201,13 @@ func findingLines(st *app.State, detail findingDetail, _ int) []widget.Line {
 // findingKeys returns the commands for the dangling grant under the cursor. One of them removes
 // the grant, if one message is enough for that. The others open dialogs that explain who may
 // use it. findingKeys returns none if the list is empty.
-func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+func findingKeys(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if !hasRow {
 		return nil
 	}
 	finding := row.OwnerData.(explain.Finding)
 	if finding.Remedy != nil {
-		revoke := func() tea.Cmd { return revokeFinding(st, finding) }
+		revoke := func() tea.Cmd { return revokeFinding(state, finding) }
 		commands = append(commands, app.DialogCommand("enter D", "remove it", revoke))
 	}
 
@@ -219,18 +219,18 @@ func findingKeys(st *app.State, row widget.Row, hasRow bool) (commands []app.Com
 	subject := subjectOfGrant(finding.Grant)
 	subject.Token = finding.Token
 	return append(commands,
-		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
-		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
-		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(st, subject) }))
+		app.DialogCommand("w", "why", func() tea.Cmd { return OpenWhy(state, subject) }),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(state, subject) }),
+		app.DialogCommand("B", "probe", func() tea.Cmd { return OpenProbe(state, subject) }))
 }
 
 // revokeFinding opens the form of the message that revokes a dangling grant.
-func revokeFinding(st *app.State, finding explain.Finding) tea.Cmd {
+func revokeFinding(state *app.State, finding explain.Finding) tea.Cmd {
 	what := "the grant of an operator"
 	if finding.Grant.Kind == cw721.GrantApproval {
 		what = "an approval of " + app.ShortTokenName(finding.Grant.Token)
 	}
-	return openChangeForm(st, explain.Counterfactual{
+	return openChangeForm(state, explain.Counterfactual{
 		Text:    "remove " + what,
 		By:      finding.By,
 		Message: finding.Remedy,

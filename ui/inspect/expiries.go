@@ -27,7 +27,7 @@ type expiryDetail struct {
 //
 // The detail beside the list says what the grant under the cursor permits. Keys explain the
 // grant, or move the clock to its expiry or to just before.
-func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
+func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	titles := map[cw721.Axis]string{
 		cw721.AtHeight: "Grants that expire at a height",
 		cw721.AtTime:   "Grants that expire at a time",
@@ -41,14 +41,14 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	b.Table.Empty = "no grant is left here"
 
 	// List the grants that match the filter.
-	rowView := st.RowView()
+	rowView := state.RowView()
 	b.AddFilter("a token or an account", nil)
-	b.Rows = func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
-		entries, hasMore, err := app.TakeFirst(v.ExpiringBetween(axis, first, last), maxExpiriesListed)
+		entries, hasMore, err := app.TakeFirst(view.ExpiringBetween(axis, first, last), maxExpiriesListed)
 		var rows []widget.Row
-		for _, e := range entries {
-			row := expiryRow(rowView, v.Clock, e)
+		for _, entry := range entries {
+			row := expiryRow(rowView, view.Clock, entry)
 			if filter.MatchesRow(row) {
 				rows = append(rows, row)
 			}
@@ -59,61 +59,61 @@ func OpenExpiries(st *app.State, axis cw721.Axis, first, last uint64) tea.Cmd {
 	}
 
 	// The detail needs the decisions of the contract, too.
-	b.Read = func(v *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
+	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
 		detail.Entry = row.OwnerData.(expiry.Entry)
-		detail.access, err = readAccess(v, detail.Grant, facts.DisplayName)
+		detail.access, err = readAccess(view, detail.Grant, facts.DisplayName)
 		return detail, err
 	}
 	b.Lines = expiryLines
 	b.RowCommands = expiryCommands
-	return b.Open(st)
+	return b.Open(state)
 }
 
 // expiryRow returns the row of a grant. Its cells are a sign for whether the grant is in force,
 // who may act for whom, and the expiry in two forms, such as "in 8 blocks" and the height.
-func expiryRow(rowView app.RowView, clock chain.Clock, e expiry.Entry) widget.Row {
-	sign, role := app.LivenessSign(e.Expires, clock.Block())
+func expiryRow(rowView app.RowView, clock chain.Clock, entry expiry.Entry) widget.Row {
+	sign, role := app.LivenessSign(entry.Expires, clock.Block())
 	return widget.Row{
-		Key:       grantKey(e.Grant),
-		OwnerData: e,
+		Key:       grantKey(entry.Grant),
+		OwnerData: entry,
 		Cells: []widget.Line{
 			widget.In(role, sign),
-			widget.Plain(rowView.GrantLabel(e)),
-			widget.In(role, rowView.When(e.Expires, clock)),
-			widget.Muted(rowView.OtherForm(e.Expires, clock)),
+			widget.Plain(rowView.GrantLabel(entry)),
+			widget.In(role, rowView.When(entry.Expires, clock)),
+			widget.Muted(rowView.OtherForm(entry.Expires, clock)),
 		},
 	}
 }
 
 // expiryLines returns the detail of a grant: when it was given, and what it permits now.
-func expiryLines(st *app.State, detail expiryDetail, _ int) []widget.Line {
+func expiryLines(state *app.State, detail expiryDetail, _ int) []widget.Line {
 	given := "  given at height " + human.Thousands(detail.GrantedAt.Height)
-	heading := widget.Header(st.GrantLabel(detail.Entry)).Muted(given)
-	access := accessLines(detail.access, st.DisplayName(detail.Spender), false)
+	heading := widget.Header(state.GrantLabel(detail.Entry)).Muted(given)
+	access := accessLines(detail.access, state.DisplayName(detail.Spender), false)
 	return append([]widget.Line{heading}, access...)
 }
 
 // expiryCommands returns the commands for the grant under the cursor, and none if the list
 // is empty.
-func expiryCommands(st *app.State, row widget.Row, hasRow bool) []app.Command {
+func expiryCommands(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
-	e := row.OwnerData.(expiry.Entry)
-	subject := subjectOfGrant(e.Grant)
+	entry := row.OwnerData.(expiry.Entry)
+	subject := subjectOfGrant(entry.Grant)
 	return []app.Command{
-		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(st, subject) }),
-		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 1) }),
-		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(st, e.Expires, 0) }),
-		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(st, subject) }),
+		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(state, subject) }),
+		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, 1) }),
+		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, 0) }),
+		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(state, subject) }),
 	}
 }
 
 // moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is how
 // many blocks before a height, or how many nanoseconds before a time. Both the height and the
 // time of the clock move. If the clock need not move or cannot, a notice says why.
-func moveClockToExpiry(st *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
-	now, end, canExpire := expires.NowAndEnd(st.Block())
+func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
+	now, end, canExpire := expires.NowAndEnd(state.Block())
 	switch {
 	case !canExpire:
 		return app.Notify(app.LevelInfo, "this grant never expires")
@@ -122,9 +122,9 @@ func moveClockToExpiry(st *app.State, expires cw721.Expiration, before uint64) t
 	case end-before == now:
 		return app.Notify(app.LevelInfo, "the clock is just before this expiry already")
 	}
-	target, err := st.Clock.ToExpiry(expires, before)
+	target, err := state.Clock.ToExpiry(expires, before)
 	if err != nil {
 		return app.Notify(app.LevelBad, err.Error())
 	}
-	return app.Advance(st, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0)
+	return app.Advance(state, chain.ClockStep{Height: &target.Height, Time: &target.Time}, 0)
 }

@@ -36,41 +36,41 @@ type probeResult struct {
 	rows []explain.ProbeRow
 }
 
-// OpenProbe opens the dialog with a list of the grants that s is about. s is the token or the
+// OpenProbe opens the dialog with a list of the grants that subject is about. subject is the token or the
 // account under a cursor.
-func OpenProbe(st *app.State, s app.Subject) tea.Cmd {
-	p := &probe{Browser: form.NewStack[probeResult](st.ByRuleBook("Boundary probe"),
+func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
+	p := &probe{Browser: form.NewStack[probeResult](state.ByRuleBook("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
 		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
 	p.OpenKey = "B"
 	p.Table.Empty = "nobody was given a grant here that could expire"
-	p.Rows = probeRows(st.RowView(), s)
+	p.Rows = probeRows(state.RowView(), subject)
 	p.DetailHead = p.attemptBar
 	p.Lines = p.resultLines
 	p.RowCommands = p.keys
 	p.AddFilter("a token or an account", nil)
 	p.chooseAttempt(0)
-	return p.Open(st)
+	return p.Open(state)
 }
 
-// probeRows returns a function that reads the list of the grants that s is about. Each row
+// probeRows returns a function that reads the list of the grants that subject is about. Each row
 // shows a grant and when it expires, such as "in 3 blocks".
-func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
-	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+func probeRows(rowView app.RowView, subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
+	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
-		grants, hasMore, err := probedGrants(v, s)
+		grants, hasMore, err := probedGrants(view, subject)
 		var rows []widget.Row
 		for _, probed := range grants {
 			// Show whether the grant is in force, who may act for whom, and when it
 			// expires.
-			sign, role := app.LivenessSign(probed.grant.Expires, v.Clock.Block())
+			sign, role := app.LivenessSign(probed.grant.Expires, view.Clock.Block())
 			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
 			row := widget.Row{
 				Key:       grantKey(probed.grant),
 				OwnerData: probed,
 				Cells: []widget.Line{
 					widget.In(role, sign+" ").Text(label),
-					widget.In(role, rowView.When(probed.grant.Expires, v.Clock)),
+					widget.In(role, rowView.When(probed.grant.Expires, view.Clock)),
 				},
 			}
 			if filter.MatchesRow(row) {
@@ -87,8 +87,8 @@ func probeRows(rowView app.RowView, s app.Subject) func(*chain.View, app.Facts, 
 // cursor.
 func (p *probe) chooseAttempt(attempt int) {
 	p.attempt = attempt
-	p.Read = func(v *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		return row.OwnerData.(probedGrant).try(v, attempt)
+	p.Read = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
+		return row.OwnerData.(probedGrant).try(view, attempt)
 	}
 	p.ReloadDetail()
 }
@@ -96,7 +96,7 @@ func (p *probe) chooseAttempt(attempt int) {
 // try tries a message with the grant in the three blocks around its expiry. attempt is the
 // index of the message. If the grant has fewer messages, its last one is tried. The result has
 // no rows if the grant has no messages or never expires.
-func (probed probedGrant) try(v *chain.View, attempt int) (probeResult, error) {
+func (probed probedGrant) try(view *chain.View, attempt int) (probeResult, error) {
 	result := probeResult{probedGrant: probed}
 	if len(probed.attempts) == 0 {
 		return result, nil
@@ -107,14 +107,14 @@ func (probed probedGrant) try(v *chain.View, attempt int) (probeResult, error) {
 	}
 	var err error
 	msg := cw721.Encode(probed.attempts[result.attempt].msg)
-	result.rows, _, err = explain.Probe(v, probed.grant.Spender, msg, &probed.grant.Expires)
+	result.rows, _, err = explain.Probe(view, probed.grant.Spender, msg, &probed.grant.Expires)
 	return result, err
 }
 
 // keys returns the commands for the grant under the cursor: to try the next or the
 // previous message, and to move the clock to just before the expiry. There are none if
 // the list is empty.
-func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
+func (p *probe) keys(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 		p.Scroll.Set(nil) // show the new result from its top
 		return nil
 	}
-	moveClock := func() tea.Cmd { return moveClockToExpiry(st, probed.grant.Expires, 1) }
+	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, 1) }
 	return append(
 		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock)},
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
@@ -140,7 +140,7 @@ func (p *probe) keys(st *app.State, row widget.Row, hasRow bool) []app.Command {
 // attemptBar returns the line above the detail. It lists the actions that the grant under the
 // cursor can be tried with, and highlights the chosen one: "as bob  transfer  send  burn". If
 // they don't fit, the line has only the chosen action and "1 of 3".
-func (p *probe) attemptBar(st *app.State, box widget.Box) string {
+func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	row, hasRow := p.Table.Cursor()
 	if !hasRow {
 		return widget.Fit("", box.W)
@@ -149,7 +149,7 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 	chosen := probed.lastAttemptUpTo(p.attempt)
 
 	// List all actions, and highlight the chosen one.
-	sender := widget.Muted("as ").Strong(st.DisplayName(probed.grant.Spender)).Muted("  ")
+	sender := widget.Muted("as ").Strong(state.DisplayName(probed.grant.Spender)).Muted("  ")
 	bar := sender
 	for i, attempt := range probed.attempts {
 		role := themes.Muted
@@ -168,13 +168,13 @@ func (p *probe) attemptBar(st *app.State, box widget.Box) string {
 			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
 			Muted(fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
 	}
-	return bar.Fit(st.Theme, box.W)
+	return bar.Fit(state.Theme, box.W)
 }
 
 // resultLines returns the detail: the message that was sent, the answers around the
 // expiry, and a conclusion, or the reason why nothing could be tried. A low dialog
 // omits the message and the blank lines.
-func (p *probe) resultLines(st *app.State, result probeResult, width int) []widget.Line {
+func (p *probe) resultLines(state *app.State, result probeResult, width int) []widget.Line {
 	_, box := p.Split()
 	isLow := box.H < form.LowDialogHeight
 	hasAttempt := len(result.attempts) > 0
@@ -195,12 +195,12 @@ func (p *probe) resultLines(st *app.State, result probeResult, width int) []widg
 		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 	if !hasAttempt {
-		reason := st.DisplayName(result.grant.Owner) + " owns no token now that this grant could be tried on"
+		reason := state.DisplayName(result.grant.Owner) + " owns no token now that this grant could be tried on"
 		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
 	// Show the answers around the expiry, and what they mean.
-	lines = append(lines, probeRowLines(st, result.grant.Expires.Axis, result.rows, width)...)
+	lines = append(lines, probeRowLines(state, result.grant.Expires.Axis, result.rows, width)...)
 	if !isLow {
 		lines = append(lines, nil)
 	}
@@ -224,12 +224,12 @@ const (
 // such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room beside
 // the blocks, each answer is below its block. A long answer takes several lines, which are
 // aligned behind its sign.
-func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
+func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
 	// Measure the widest block.
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
 	for i, row := range rows {
-		blocks[i] = probeBlock(st, axis, row.Block)
+		blocks[i] = probeBlock(state, axis, row.Block)
 		blockCells = max(blockCells, widget.Width(blocks[i]))
 	}
 	blockCells += blockGapCells
@@ -255,7 +255,7 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 		// The first line of the answer has the sign. The other lines are aligned behind it.
 		isAllowed := row.Receipt.Refusal == nil
 		start = append(start, app.VerdictSign(isAllowed)...)
-		for _, line := range probeAnswer(st, row, answerCells) {
+		for _, line := range probeAnswer(state, row, answerCells) {
 			lines = append(lines, append(start, line...))
 			start = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
 		}
@@ -265,10 +265,10 @@ func probeRowLines(st *app.State, axis cw721.Axis, rows []explain.ProbeRow, widt
 
 // probeAnswer returns what one message did, or why it was refused. Below that it names the
 // rule that allows the message, if there is one. The lines are wrapped to a width in cells.
-func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
-	answer := st.Summary(row.Receipt)
+func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Line {
+	answer := state.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
-		answer = st.RefusalText(refusal.Kind, refusal.Text)
+		answer = state.RefusalText(refusal.Kind, refusal.Text)
 	}
 	var lines []widget.Line
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
@@ -284,11 +284,11 @@ func probeAnswer(st *app.State, row explain.ProbeRow, width int) []widget.Line {
 }
 
 // probeBlock writes a block as a height or as a time, whichever the expiry is given in.
-func probeBlock(st *app.State, axis cw721.Axis, block cw721.Block) string {
+func probeBlock(state *app.State, axis cw721.Axis, block cw721.Block) string {
 	switch {
 	case axis != cw721.AtTime:
 		return "height " + human.Thousands(block.Height)
-	case st.Times == app.Exact:
+	case state.Times == app.Exact:
 		return fmt.Sprintf("%d ns", block.Time)
 	}
 	return human.Time(block.Time) + " UTC"

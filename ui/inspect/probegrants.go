@@ -32,40 +32,40 @@ func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.at
 // maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// probedGrants lists the grants that s is about, with the messages to try. For a token they
+// probedGrants lists the grants that subject is about, with the messages to try. For a token they
 // are its approvals and the operators of its owner. For an account they are the grants that it
-// holds and those that it gave. If s has neither, they are all grants of the collection.
+// holds and those that it gave. If subject has neither, they are all grants of the collection.
 //
 // sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
 // hasMore reports whether there are more.
-func probedGrants(v *chain.View, s app.Subject) (all []probedGrant, hasMore bool, err error) {
-	grants, hasMore, err := app.TakeFirst(grantsAbout(v, s), maxProbedGrants)
+func probedGrants(view *chain.View, subject app.Subject) (all []probedGrant, hasMore bool, err error) {
+	grants, hasMore, err := app.TakeFirst(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
 	}
 	for _, grant := range grants {
-		attempts, err := attemptsWith(v, grant, s.Token)
+		attempts, err := attemptsWith(view, grant, subject.Token)
 		if err != nil {
 			return nil, false, err
 		}
 		all = append(all, probedGrant{grant: grant, attempts: attempts})
 	}
-	sortBySpenderAndExpiry(all, v.Clock, s.Account)
+	sortBySpenderAndExpiry(all, view.Clock, subject.Account)
 	return all, hasMore, nil
 }
 
-// grantsAbout yields the grants that s is about, as [probedGrants] says. They are not sorted.
-func grantsAbout(v *chain.View, s app.Subject) iter.Seq2[cw721.Grant, error] {
-	if s.Token != nil {
-		return v.GrantsOver(*s.Token)
+// grantsAbout yields the grants that subject is about, as [probedGrants] says. They are not sorted.
+func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, error] {
+	if subject.Token != nil {
+		return view.GrantsOver(*subject.Token)
 	}
 
 	// Take all grants of the collection, or those that the account holds and gave.
-	lists := []iter.Seq2[expiry.Entry, error]{v.List(expiry.List{}, expiry.Walk{})}
-	if s.Account != "" {
+	lists := []iter.Seq2[expiry.Entry, error]{view.List(expiry.List{}, expiry.Walk{})}
+	if subject.Account != "" {
 		lists = []iter.Seq2[expiry.Entry, error]{
-			v.Grants(expiry.Index{Spender: s.Account}),
-			v.Grants(expiry.Index{Owner: s.Account}),
+			view.Grants(expiry.Index{Spender: subject.Account}),
+			view.Grants(expiry.Index{Owner: subject.Account}),
 		}
 	}
 
@@ -120,7 +120,7 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 // An operator may act on every token of the owner. The messages are about preferredToken if
 // the owner owns it, and otherwise about the owner's first token. If the owner owns no token,
 // there are no messages. If no contract accepts tokens, there is no message that sends one.
-func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
+func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	actions := []string{"transfer", "send", "burn"}
 	tokenID := grant.Token
 	switch grant.Kind {
@@ -131,7 +131,7 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 	case cw721.GrantOperator:
 		// Only an operator may approve and revoke for the owner.
 		actions = append(actions, "approve", "revoke")
-		owned, isFound, err := findTokenOf(v, grant.Owner, preferredToken)
+		owned, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
 		if err != nil || !isFound {
 			return nil, err
 		}
@@ -143,9 +143,9 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 		action, _ := cw721.ActionNamed(name)
 
 		// Older contracts have other names for some messages.
-		msg := v.Layout.Message(action.Message(tokenID, grant.Spender))
+		msg := view.Layout.Message(action.Message(tokenID, grant.Spender))
 		if send, isSend := msg.(*cw721.SendNft); isSend {
-			contract, isFound, err := findAcceptingContract(v)
+			contract, isFound, err := findAcceptingContract(view)
 			if err != nil {
 				return nil, err
 			}
@@ -161,9 +161,9 @@ func attemptsWith(v *chain.View, grant cw721.Grant, preferredToken *string) ([]a
 
 // findTokenOf returns a token of an owner: preferred if the owner owns it, or else the
 // first one by id. isFound is false if the owner owns no token.
-func findTokenOf(v *chain.View, owner cw721.Address, preferred *string) (tokenID string, isFound bool, err error) {
+func findTokenOf(view *chain.View, owner cw721.Address, preferred *string) (tokenID string, isFound bool, err error) {
 	if preferred != nil {
-		token, exists, err := v.Token(*preferred)
+		token, exists, err := view.Token(*preferred)
 		if err != nil {
 			return "", false, err
 		}
@@ -171,7 +171,7 @@ func findTokenOf(v *chain.View, owner cw721.Address, preferred *string) (tokenID
 			return *preferred, true, nil
 		}
 	}
-	for token, err := range v.Tokens(owner, cw721.Walk{}) {
+	for token, err := range view.Tokens(owner, cw721.Walk{}) {
 		return token.ID, err == nil, err
 	}
 	return "", false, nil
@@ -179,8 +179,8 @@ func findTokenOf(v *chain.View, owner cw721.Address, preferred *string) (tokenID
 
 // findAcceptingContract returns an account that is a contract and accepts tokens. Sent
 // there, a token is refused only for a missing permission, and not by the receiver.
-func findAcceptingContract(v *chain.View) (contract cw721.Address, isFound bool, err error) {
-	accounts, err := v.Accounts()
+func findAcceptingContract(view *chain.View) (contract cw721.Address, isFound bool, err error) {
+	accounts, err := view.Accounts()
 	if err != nil {
 		return "", false, err
 	}

@@ -24,9 +24,10 @@ type storage struct {
 	subjects []app.Subject
 }
 
-// OpenStorage opens the list of the records that are about the token of s, or else about the
-// account of s. If s has neither, the list has all records. The key s shows other records.
-func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
+// OpenStorage opens the list of the records that are about the token of subject, or else about the
+// account of subject. If subject has neither, the list has all records. The key s shows other
+// records.
+func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
 		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})}
@@ -38,14 +39,14 @@ func OpenStorage(st *app.State, s app.Subject) tea.Cmd {
 
 	// Begin with the subject that has the fewest records.
 	var subjects []app.Subject
-	if s.Token != nil {
-		subjects = append(subjects, app.Subject{Token: s.Token})
+	if subject.Token != nil {
+		subjects = append(subjects, app.Subject{Token: subject.Token})
 	}
-	if s.Account != "" {
-		subjects = append(subjects, app.Subject{Account: s.Account})
+	if subject.Account != "" {
+		subjects = append(subjects, app.Subject{Account: subject.Account})
 	}
 	b.show(append(subjects, app.Subject{}))
-	return b.Open(st)
+	return b.Open(state)
 }
 
 // show sets the subjects, and lists the records of the first one.
@@ -57,31 +58,31 @@ func (b *storage) show(subjects []app.Subject) {
 
 // heading returns the line above the list. It names the records that the list shows, and
 // those that the key s shows next.
-func (b *storage) heading(st *app.State) widget.Line {
-	line := widget.In(themes.Strong, recordsTitle(st, b.subjects[0]))
+func (b *storage) heading(state *app.State) widget.Line {
+	line := widget.In(themes.Strong, recordsTitle(state, b.subjects[0]))
 	if len(b.subjects) > 1 {
-		line = line.And(themes.Key, "  s ").Muted(recordsTitle(st, b.subjects[1]))
+		line = line.And(themes.Key, "  s ").Muted(recordsTitle(state, b.subjects[1]))
 	}
 	return line
 }
 
 // recordsTitle names the records of a subject, such as "token ape-01".
-func recordsTitle(st *app.State, s app.Subject) string {
+func recordsTitle(state *app.State, subject app.Subject) string {
 	switch {
-	case s.Token != nil:
-		return "token " + app.ShortTokenName(*s.Token)
-	case s.Account != "":
-		return st.DisplayName(s.Account)
+	case subject.Token != nil:
+		return "token " + app.ShortTokenName(*subject.Token)
+	case subject.Account != "":
+		return state.DisplayName(subject.Account)
 	}
 	return "all records"
 }
 
 // commands returns the commands for the record under the cursor, if there is one, and for
 // other records.
-func (b *storage) commands(st *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+func (b *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if hasRow {
 		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
-		copyRecord := func() tea.Cmd { return app.CopyText(st, record) }
+		copyRecord := func() tea.Cmd { return app.CopyText(state, record) }
 		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
 	}
 	if len(b.subjects) > 1 {
@@ -97,26 +98,26 @@ func (b *storage) commands(st *app.State, row widget.Row, hasRow bool) (commands
 // isRecordOf reports whether a record is about the token or the account of a subject. A record
 // is about a token if its key has the token's id, and about an account if its key or value
 // mentions the address. Every record is about the empty subject.
-func isRecordOf(s app.Subject, key, value string) bool {
-	if s.Token != nil {
+func isRecordOf(subject app.Subject, key, value string) bool {
+	if subject.Token != nil {
 		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
-		return len(parts) > 1 && slices.Contains(parts[1:], *s.Token)
+		return len(parts) > 1 && slices.Contains(parts[1:], *subject.Token)
 	}
-	return strings.Contains(key, string(s.Account)) || strings.Contains(value, string(s.Account))
+	return strings.Contains(key, string(subject.Account)) || strings.Contains(value, string(subject.Account))
 }
 
 // recordRows returns a function that reads the rows of the list, as far as the table asks for
-// them. The rows are the records that are about s.
-func recordRows(s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
-	return func(v *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+// them. The rows are the records that are about subject.
+func recordRows(subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
+	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		// Yield the row of each record in a part of the list, until the table has enough.
 		readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-			for record, err := range v.RecordsFrom(app.ListWalk(part)) {
+			for record, err := range view.RecordsFrom(app.ListWalk(part)) {
 				if err != nil {
 					return err
 				}
 				key := string(record.Key)
-				row := recordRow(s, facts, filter, key, string(record.Value))
+				row := recordRow(subject, facts, filter, key, string(record.Value))
 				if !yield(key, row) {
 					return nil
 				}
@@ -128,11 +129,11 @@ func recordRows(s app.Subject) func(*chain.View, app.Facts, app.Filter, widget.R
 	}
 }
 
-// recordRow returns the row of a record. It returns nil for a record that is not about s, or
+// recordRow returns the row of a record. It returns nil for a record that is not about subject, or
 // that does not match the filter.
-func recordRow(s app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
+func recordRow(subject app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
 	name := facts.RecordKey([]byte(key))
-	if !isRecordOf(s, key, value) || !filter.MatchesText([]string{name, value}) {
+	if !isRecordOf(subject, key, value) || !filter.MatchesText([]string{name, value}) {
 		return nil
 	}
 	size := widget.Muted(fmt.Sprint(len(value)))
@@ -145,9 +146,9 @@ func recordRow(s app.Subject, facts app.Facts, filter app.Filter, key, value str
 
 // recordLines returns the detail of a record: its key, decoded and in hexadecimal, its
 // kind, and its value as indented JSON.
-func recordLines(st *app.State, row widget.Row, _ int) []widget.Line {
+func recordLines(state *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
-	kind := st.Layout.RecordName([]byte(row.Key))
+	kind := state.Layout.RecordName([]byte(row.Key))
 	if kind != "record" { // the kind is known
 		lines = append(lines, widget.Muted(kind))
 	}

@@ -65,13 +65,13 @@ type timelineReading struct {
 // OpenTimeline opens the timeline of all grants with the cursor at the current block. It
 // selects a grant of the subject, if one is in view. The first reading needs the size of
 // the dialog, so it waits for [app.ShownMsg].
-func OpenTimeline(st *app.State, subject app.Subject) tea.Cmd {
-	t := &timeline{cursor: st.Clock.Height, zoom: 1, subject: subject}
-	return app.OpenDialogThen(t, st.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
+func OpenTimeline(state *app.State, subject app.Subject) tea.Cmd {
+	t := &timeline{cursor: state.Clock.Height, zoom: 1, subject: subject}
+	return app.OpenDialogThen(t, state.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
 // Resize sets the box of the dialog.
-func (t *timeline) Resize(b widget.Box) { t.box = b }
+func (t *timeline) Resize(box widget.Box) { t.box = box }
 
 // labelCells returns the width of the labels left of the bars: a third of the dialog,
 // but between 8 and 30 cells.
@@ -116,7 +116,7 @@ const maxGrantsDrawn = 250
 // read returns the command that reads the grants at the block of the cursor. Only one reading
 // runs at a time, however fast the cursor moves. If one is running, read returns nil, and
 // another reading begins when that one is done.
-func (t *timeline) read(st *app.State) tea.Cmd {
+func (t *timeline) read(state *app.State) tea.Cmd {
 	t.scrollToCursor()
 	if t.isReading {
 		t.isStale = true
@@ -131,19 +131,19 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 		firstHeight: t.firstHeight,
 		selected:    t.selected,
 	}
-	clock := st.Clock
+	clock := state.Clock
 	subject := t.subject
-	nameOf := st.DisplayName
+	nameOf := state.DisplayName
 
-	return st.Ask(t, func(e app.Engine) tea.Msg {
-		reading.err = e.View(func(v *chain.View) (err error) {
-			reading.moves, err = v.MovesSince(reading.firstHeight)
+	return state.Ask(t, func(engine app.Engine) tea.Msg {
+		reading.err = engine.View(func(view *chain.View) (err error) {
+			reading.moves, err = view.MovesSince(reading.firstHeight)
 			return err
 		})
 		if reading.err == nil {
-			reading.err = viewAtHeight(e, reading.cursor, func(v *chain.View, node history.ID) error {
+			reading.err = viewAtHeight(engine, reading.cursor, func(view *chain.View, node history.ID) error {
 				reading.node = node
-				return reading.read(v, clock, subject, nameOf)
+				return reading.read(view, clock, subject, nameOf)
 			})
 		}
 		return reading
@@ -154,22 +154,22 @@ func (t *timeline) read(st *app.State) tea.Cmd {
 // the chain as it was. At a future height it shows the chain as it will be if no message is
 // sent until then. A height before the first block means the first block. node is the node of
 // the history to which the chain can go back for this height. It is 0 for a future height.
-func viewAtHeight(e app.Engine, height cw721.Height, fn func(v *chain.View, node history.ID) error) error {
-	moment, err := chain.Read(e, func(v *chain.View) (chain.Moment, error) {
-		return v.MomentAt(cw721.UntilHeight(height))
+func viewAtHeight(engine app.Engine, height cw721.Height, fn func(view *chain.View, node history.ID) error) error {
+	moment, err := chain.Read(engine, func(view *chain.View) (chain.Moment, error) {
+		return view.MomentAt(cw721.UntilHeight(height))
 	})
 	if err != nil && !errors.Is(err, chain.ErrBeforeBeginning) {
 		return err
 	}
-	return e.ViewAtMoment(moment, func(v *chain.View) error { return fn(v, moment.TargetNode) })
+	return engine.ViewAtMoment(moment, func(view *chain.View) error { return fn(view, moment.TargetNode) })
 }
 
 // read sets what the reading holds from a view at the block of the cursor: the grants, and
 // what the selected grant permits. If no grant is selected, or that grant does not exist any
 // more, it selects the one that suits the subject best. now is the current clock of the chain.
-func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
-	f.block = v.Clock.Block()
-	if err := f.readGrants(v, now); err != nil {
+func (f *timelineReading) read(view *chain.View, now chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
+	f.block = view.Clock.Block()
+	if err := f.readGrants(view, now); err != nil {
 		return err
 	}
 	if len(f.grants) == 0 {
@@ -188,11 +188,11 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 
 	// Read what it permits in this block, and until when its spender really has access.
 	var err error
-	f.access, err = readAccess(v, entry.Grant, nameOf)
+	f.access, err = readAccess(view, entry.Grant, nameOf)
 	if err != nil {
 		return err
 	}
-	f.realEnds, err = f.realEnds.Read(v, []cw721.Grant{entry.Grant})
+	f.realEnds, err = f.realEnds.Read(view, []cw721.Grant{entry.Grant})
 	return err
 }
 
@@ -200,22 +200,22 @@ func (f *timelineReading) read(v *chain.View, now chain.Clock, subject app.Subje
 // force that is about the token or the account of a subject. If there is none, it is an
 // expired grant about it. If there is none either, it is the first grant in force of all.
 func (f *timelineReading) indexFor(subject app.Subject) int {
-	isOfSubject := func(e expiry.Entry) bool {
+	isOfSubject := func(entry expiry.Entry) bool {
 		if subject.Token != nil {
-			isOnToken := e.Kind == cw721.GrantApproval && e.Token == *subject.Token
-			return isOnToken && (subject.Account == "" || e.Spender == subject.Account)
+			isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
+			return isOnToken && (subject.Account == "" || entry.Spender == subject.Account)
 		}
 
 		// A grant is about the account that gave it and the account that received it.
 		if subject.Account == "" {
 			return false
 		}
-		isOfAccount := e.Spender == subject.Account || e.Owner == subject.Account
-		isOfGiver := subject.Giver == "" || e.Owner == subject.Giver
+		isOfAccount := entry.Spender == subject.Account || entry.Owner == subject.Account
+		isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
 		return isOfAccount && isOfGiver
 	}
-	isLive := func(e expiry.Entry) bool { return !e.Expires.Expired(f.block) }
-	isLiveOfSubject := func(e expiry.Entry) bool { return isLive(e) && isOfSubject(e) }
+	isLive := func(entry expiry.Entry) bool { return !entry.Expires.Expired(f.block) }
+	isLiveOfSubject := func(entry expiry.Entry) bool { return isLive(entry) && isOfSubject(entry) }
 
 	// Try the conditions in this order.
 	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
@@ -252,7 +252,7 @@ func (f *timelineReading) blockAt(moment cw721.Expiration, now chain.Clock) (blo
 
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
-func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
+func (f *timelineReading) readGrants(view *chain.View, now chain.Clock) error {
 	// Find the time of the left edge, estimated if it was not recorded.
 	firstTime := now.At(f.firstHeight)
 	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
@@ -269,7 +269,7 @@ func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 		{axis: cw721.Never},
 	}
 	for _, group := range groups {
-		expiring := v.ExpiringBetween(group.axis, group.from, math.MaxUint64)
+		expiring := view.ExpiringBetween(group.axis, group.from, math.MaxUint64)
 		grants, hasMore, err := app.TakeFirst(expiring, maxGrantsDrawn)
 		if err != nil {
 			return err
@@ -282,8 +282,8 @@ func (f *timelineReading) readGrants(v *chain.View, now chain.Clock) error {
 
 // grantKey returns a text that identifies a grant. A grant that is renewed with another
 // expiry keeps its key.
-func grantKey(g cw721.Grant) string {
-	return string(g.Kind) + "\x00" + string(g.Owner) + "\x00" + string(g.Spender) + "\x00" + g.Token
+func grantKey(grant cw721.Grant) string {
+	return string(grant.Kind) + "\x00" + string(grant.Owner) + "\x00" + string(grant.Spender) + "\x00" + grant.Token
 }
 
 // grant returns the grant with a key, or the first one if no grant has the key.
@@ -297,7 +297,7 @@ func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) 
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.
 func (f *timelineReading) indexOf(key string) int {
-	hasKey := func(e expiry.Entry) bool { return grantKey(e.Grant) == key }
+	hasKey := func(entry expiry.Entry) bool { return grantKey(entry.Grant) == key }
 	return max(0, slices.IndexFunc(f.grants, hasKey))
 }
 
@@ -306,66 +306,66 @@ func (t *timeline) FullScreen() {}
 
 // Commands returns the keys of the timeline. Left and right move the cursor by a block, and
 // with shift by ten cells. Up and down select a grant.
-func (t *timeline) Commands(st *app.State) []app.Command {
+func (t *timeline) Commands(state *app.State) []app.Command {
 	// moveBy returns what a pair of keys does: it moves the cursor by a number of blocks, to
 	// the left if the direction is negative.
 	moveBy := func(blocks uint64) func(int) tea.Cmd {
 		return func(direction int) tea.Cmd {
 			isBack := direction < 0
-			return t.moveCursor(st, isBack, cw721.Height(blocks))
+			return t.moveCursor(state, isBack, cw721.Height(blocks))
 		}
 	}
-	selectGrant := func(by int) tea.Cmd { return t.selectGrant(st, by) }
-	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(st, steps) }
+	selectGrant := func(by int) tea.Cmd { return t.selectGrant(state, by) }
+	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(state, steps) }
 	moveToNow := func() tea.Cmd {
-		t.cursor = st.Clock.Height
-		return t.read(st)
+		t.cursor = state.Clock.Height
+		return t.read(state)
 	}
 	return slices.Concat(
 		app.OppositeCommands("← → h l", "block", moveBy(1), -1, "left h", "right l"),
 		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
 		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
 		[]app.Command{
-			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(st, false) }),
-			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(st, true) }),
+			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(state, false) }),
+			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(state, true) }),
 		},
 		app.OppositeCommands("+ -", "zoom", zoomIn, +1, "+ =", "-"),
 		[]app.Command{
 			app.DialogCommand("0", "now", moveToNow),
-			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(st) }),
-			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(st, OpenWhy) }),
-			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(st, OpenWhoCould) }),
+			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(state) }),
+			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(state, OpenWhy) }),
+			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCould) }),
 			app.Close,
 		})
 }
 
 // Update reads the grants when the dialog is shown and when the chain has changed, and
 // runs the command of a key. When the clock or the head moves, the cursor goes there.
-func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg:
-		return t.read(st), false // the box is known now
+		return t.read(state), false // the box is known now
 
 	case *timelineReading:
-		return t.applyReading(st, msg), false
+		return t.applyReading(state, msg), false
 
 	case app.MovedMsg:
 		if msg.Err == nil {
 			t.cursor = msg.Move.To.Height
 		}
-		return t.read(st), false
+		return t.read(state), false
 
 	case app.WalkedMsg:
 		if msg.Err == nil {
 			t.cursor = msg.Walked.Clock.Height
 		}
-		return t.read(st), false
+		return t.read(state), false
 
 	case app.ExecutedMsg, app.ChangedMsg:
-		return t.read(st), false
+		return t.read(state), false
 
 	case tea.KeyMsg:
-		cmd, done, _ := app.PressKey(t.Commands(st), msg)
+		cmd, done, _ := app.PressKey(t.Commands(state), msg)
 		return cmd, done
 	}
 	return nil, false
@@ -374,7 +374,7 @@ func (t *timeline) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applyReading shows what was read. If the cursor is before the first block of the chain,
 // applyReading moves it to that block. It returns the command for another reading if
 // something has changed since this one began.
-func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd {
+func (t *timeline) applyReading(state *app.State, reading *timelineReading) tea.Cmd {
 	t.isReading = false
 	t.fault = ""
 	if reading.err != nil {
@@ -393,14 +393,14 @@ func (t *timeline) applyReading(st *app.State, reading *timelineReading) tea.Cmd
 		}
 	}
 	if t.isStale {
-		return t.read(st)
+		return t.read(state)
 	}
 	return nil
 }
 
 // zoomIn makes the scale finer by a number of steps, or coarser if steps is negative. The
 // cursor stays in its cell on the screen.
-func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
+func (t *timeline) zoomIn(state *app.State, steps int) tea.Cmd {
 	blocksLeftOfCursor := t.cursor - min(t.cursor, t.firstHeight)
 	cellOfCursor := uint64(blocksLeftOfCursor) / blocksPerCell[t.zoom]
 
@@ -408,29 +408,29 @@ func (t *timeline) zoomIn(st *app.State, steps int) tea.Cmd {
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
 	blocksLeftOfCursor = cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
 	t.firstHeight = t.cursor - min(t.cursor, blocksLeftOfCursor)
-	return t.read(st)
+	return t.read(state)
 }
 
 // moveCursor moves the cursor by a number of blocks, and stops at height 0 and at the
 // largest height.
-func (t *timeline) moveCursor(st *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
+func (t *timeline) moveCursor(state *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
 	if isBack {
 		t.cursor -= min(t.cursor, blocks)
 	} else {
 		t.cursor = max(t.cursor, t.cursor+blocks) // a sum that overflows is smaller: no move
 	}
-	return t.read(st)
+	return t.read(state)
 }
 
 // selectGrant selects the grant that is a number of places below the selected one, or
 // above it if by is negative.
-func (t *timeline) selectGrant(st *app.State, by int) tea.Cmd {
+func (t *timeline) selectGrant(state *app.State, by int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
 		next := t.reading.indexOf(t.selected) + by
 		next = max(0, min(next, len(t.reading.grants)-1))
 		t.selected = grantKey(t.reading.grants[next].Grant)
 	}
-	return t.read(st)
+	return t.read(state)
 }
 
 // selectedGrant returns the selected grant. hasGrant is false if there are no grants.
@@ -440,16 +440,16 @@ func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has
 // expired, or with justBefore to the last block in which it is in force.
-func (t *timeline) moveToExpiry(st *app.State, justBefore bool) tea.Cmd {
+func (t *timeline) moveToExpiry(state *app.State, justBefore bool) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant || entry.Expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
-	t.cursor = t.reading.expiryHeight(entry.Expires, st.Clock)
+	t.cursor = t.reading.expiryHeight(entry.Expires, state.Clock)
 	if justBefore && t.cursor > 0 {
 		t.cursor--
 	}
-	return t.read(st)
+	return t.read(state)
 }
 
 // expiryHeight returns the first height at which a grant has expired. For an expiry at a time
@@ -479,34 +479,34 @@ const nanosecondsPerSecond = 1_000_000_000
 // goToCursor makes the block of the cursor the current block of the chain. For a future block
 // it moves the clock. For a past block it goes back in the history, but only if that block was
 // read already.
-func (t *timeline) goToCursor(st *app.State) tea.Cmd {
+func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 	switch {
-	case t.cursor > st.Clock.Height:
-		return app.Advance(st, chain.ClockStep{Blocks: uint64(t.cursor - st.Clock.Height)}, 0)
-	case t.cursor == st.Clock.Height:
+	case t.cursor > state.Clock.Height:
+		return app.Advance(state, chain.ClockStep{Blocks: uint64(t.cursor - state.Clock.Height)}, 0)
+	case t.cursor == state.Clock.Height:
 		return app.Notify(app.LevelInfo, "the clock is there already")
 	case t.reading == nil || t.reading.cursor != t.cursor || t.reading.node == 0:
 		return nil
 	}
-	return app.GotoNode(st, t.reading.node)
+	return app.GotoNode(state, t.reading.node)
 }
 
 // askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is about
 // the current block of the chain, and not about the block of the cursor.
-func (t *timeline) askAboutGrant(st *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
+func (t *timeline) askAboutGrant(state *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
 		return nil
 	}
-	return open(st, subjectOfGrant(entry.Grant))
+	return open(state, subjectOfGrant(entry.Grant))
 }
 
 // subjectOfGrant returns the subject with which another dialog is opened for a grant. It names
 // the accounts and the expiry of the grant, and the token of an approval.
-func subjectOfGrant(g cw721.Grant) app.Subject {
-	subject := app.Subject{Account: g.Spender, Giver: g.Owner, Expires: g.Expires}
-	if g.Kind == cw721.GrantApproval {
-		subject.Token = &g.Token
+func subjectOfGrant(grant cw721.Grant) app.Subject {
+	subject := app.Subject{Account: grant.Spender, Giver: grant.Owner, Expires: grant.Expires}
+	if grant.Kind == cw721.GrantApproval {
+		subject.Token = &grant.Token
 	}
 	return subject
 }

@@ -25,8 +25,8 @@ type actionVerdict struct {
 
 // readAccess asks the contract's decision function whether the spender of a grant may
 // do each action that the grant is for, at the block of a view.
-func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) string) ([]actionVerdict, error) {
-	attempts, err := attemptsWith(v, grant, nil)
+func readAccess(view *chain.View, grant cw721.Grant, nameOf func(cw721.Address) string) ([]actionVerdict, error) {
+	attempts, err := attemptsWith(view, grant, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -36,7 +36,7 @@ func readAccess(v *chain.View, grant cw721.Grant, nameOf func(cw721.Address) str
 
 	var verdicts []actionVerdict
 	for _, attempt := range attempts {
-		explanation, err := explain.WhyMessage(v, grant.Spender, attempt.action, attempt.msg)
+		explanation, err := explain.WhyMessage(view, grant.Spender, attempt.action, attempt.msg)
 		if err != nil {
 			// There is no such token in that block, so the other actions would fail, too.
 			return append(verdicts, actionVerdict{reason: err.Error()}), nil
@@ -92,19 +92,19 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 
 // View draws the rulers, the bars of the grants, and the details of the selected grant.
 // A low dialog omits the ruler of times.
-func (t *timeline) View(st *app.State) string {
+func (t *timeline) View(state *app.State) string {
 	inner := widget.FrameInner(t.box)
 	isLow := inner.H < form.LowDialogHeight
 
-	rulers := t.rulers(st, inner.W)
+	rulers := t.rulers(state, inner.W)
 	if isLow {
 		rulers = rulers[:len(rulers)-1] // without the times
 	}
 
 	// The bars take the height that rulers and details leave.
-	details := t.grantLines(st, inner, isLow)
+	details := t.grantLines(state, inner, isLow)
 	barsHeight := max(inner.H-len(rulers)-len(details), 1)
-	bars := t.barLines(st, barsHeight)
+	bars := t.barLines(state, barsHeight)
 
 	lines := append(rulers, bars...)
 	lines = append(lines, details...)
@@ -113,46 +113,46 @@ func (t *timeline) View(st *app.State) string {
 		number := t.reading.indexOf(t.selected) + 1
 		title += fmt.Sprintf(" · grant %d of %d", number, len(t.reading.grants))
 	}
-	return widget.Frame(st.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
+	return widget.Frame(state.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
 
 // columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is the
 // distance of that block from the current one, negative for a past block. The result is -1 if
 // the block is left of the visible range. If it is right of that range, the result is the
 // width of the bars.
-func (t *timeline) columnAt(st *app.State, blocksFromClock float64) int {
-	blocksToLeftEdge := float64(t.firstHeight) - float64(st.Clock.Height)
+func (t *timeline) columnAt(state *app.State, blocksFromClock float64) int {
+	blocksToLeftEdge := float64(t.firstHeight) - float64(state.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
 	return int(max(-1, min(column, float64(t.barCells()))))
 }
 
 // heightColumn returns the cell that shows a height, as columnAt does.
-func (t *timeline) heightColumn(st *app.State, height cw721.Height) int {
-	return t.columnAt(st, float64(height)-float64(st.Clock.Height))
+func (t *timeline) heightColumn(state *app.State, height cw721.Height) int {
+	return t.columnAt(state, float64(height)-float64(state.Clock.Height))
 }
 
 // expiryColumn returns the cell that shows an expiry, as columnAt does. It converts a future
 // time to blocks by the clock's seconds per block, and looks up a past time in the history. An
 // expiry that never comes counts as right of the visible range.
-func (t *timeline) expiryColumn(st *app.State, expires cw721.Expiration) int {
+func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
 		return t.barCells()
 	case cw721.AtHeight:
-		return t.heightColumn(st, cw721.Height(expires.Value))
+		return t.heightColumn(state, cw721.Height(expires.Value))
 	}
-	isPast := expires.Value < uint64(st.Clock.Time)
+	isPast := expires.Value < uint64(state.Clock.Time)
 	if isPast {
-		return t.heightColumn(st, t.reading.expiryHeight(expires, st.Clock))
+		return t.heightColumn(state, t.reading.expiryHeight(expires, state.Clock))
 	}
-	nanoseconds := float64(expires.Value) - float64(st.Clock.Time)
-	return t.columnAt(st, nanoseconds/float64(st.Clock.SecondsPerBlock*nanosecondsPerSecond))
+	nanoseconds := float64(expires.Value) - float64(state.Clock.Time)
+	return t.columnAt(state, nanoseconds/float64(state.Clock.SecondsPerBlock*nanosecondsPerSecond))
 }
 
 // rulers returns the three lines above the bars. The first describes the block of the cursor.
 // The other two are rulers of heights and of times, with a tick and a text every few cells.
-func (t *timeline) rulers(st *app.State, width int) []string {
-	th := st.Theme
+func (t *timeline) rulers(state *app.State, width int) []string {
+	theme := state.Theme
 	scale := blocksPerCell[t.zoom]
 
 	// The heights become wider to the right, so the last one determines the distance of ticks.
@@ -167,7 +167,7 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 		height := t.firstHeight + cw721.Height(uint64(cell)*scale)
 		heights.WriteString(tickText(human.Thousands(height), tickCells))
 		timeText := ""
-		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), st.Clock); isKnown {
+		if block, isKnown := t.reading.blockAt(cw721.UntilHeight(height), state.Clock); isKnown {
 			timeText = t.tickTime(block.Time)
 		}
 		times.WriteString(tickText(timeText, tickCells))
@@ -176,11 +176,11 @@ func (t *timeline) rulers(st *app.State, width int) []string {
 	// Each ruler has a label at its left.
 	ruler := func(label, ticks string) string {
 		label = widget.Fit(label, t.labelCells()+1)
-		return widget.Fit(th.Render(themes.Muted, label)+th.Render(themes.Faint, ticks), width)
+		return widget.Fit(theme.Render(themes.Muted, label)+theme.Render(themes.Faint, ticks), width)
 	}
 	scaleLabel := fmt.Sprintf(" %s a cell", human.Plural(scale, "block"))
 	return []string{
-		t.cursorLine(st, width).Fit(th, width),
+		t.cursorLine(state, width).Fit(theme, width),
 		ruler(scaleLabel, heights.String()),
 		ruler(" UTC", times.String()),
 	}
@@ -217,14 +217,14 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 // cursorLine describes the block of the cursor and how many grants are in force there, such as
 // "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has its
 // date. If there is too little room, the time is left out.
-func (t *timeline) cursorLine(st *app.State, width int) widget.Line {
+func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 	// Say how far the cursor is from the current block.
 	line := widget.In(themes.Strong, " height "+human.Thousands(t.cursor))
 	switch {
-	case t.cursor > st.Clock.Height:
-		line = line.Muted(" in " + human.Plural(t.cursor-st.Clock.Height, "block"))
-	case t.cursor < st.Clock.Height:
-		line = line.And(themes.Warn, " "+human.Plural(st.Clock.Height-t.cursor, "block")+" ago")
+	case t.cursor > state.Clock.Height:
+		line = line.Muted(" in " + human.Plural(t.cursor-state.Clock.Height, "block"))
+	case t.cursor < state.Clock.Height:
+		line = line.And(themes.Warn, " "+human.Plural(state.Clock.Height-t.cursor, "block")+" ago")
 	default:
 		line = line.And(themes.Accent, " now")
 	}
@@ -279,11 +279,11 @@ var groupTitles = map[cw721.Axis]string{
 // barLines returns the lines with the bars of the grants, at most height lines. The bars are in
 // three groups with headings: grants that expire at a height, grants that expire at a time,
 // and grants that never expire. If not all lines fit, the selected grant is in the middle.
-func (t *timeline) barLines(st *app.State, height int) []string {
+func (t *timeline) barLines(state *app.State, height int) []string {
 	if t.reading == nil {
 		return nil
 	}
-	th := st.Theme
+	theme := state.Theme
 	width := widget.FrameInner(t.box).W
 
 	var lines []string
@@ -293,7 +293,7 @@ func (t *timeline) barLines(st *app.State, height int) []string {
 		axis := entry.Expires.Axis
 		beginsGroup := i == 0 || axis != t.reading.grants[i-1].Expires.Axis
 		if beginsGroup {
-			heading := th.Render(themes.Header, " "+groupTitles[axis])
+			heading := theme.Render(themes.Header, " "+groupTitles[axis])
 			lines = append(lines, widget.Fit(heading, width))
 		}
 
@@ -301,11 +301,11 @@ func (t *timeline) barLines(st *app.State, height int) []string {
 		if isSelected {
 			selectedLine = len(lines)
 		}
-		line := t.grantLabel(st, entry, isSelected) + t.bar(st, entry)
+		line := t.grantLabel(state, entry, isSelected) + t.bar(state, entry)
 		lines = append(lines, widget.Fit(line, width))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(th, width))
+		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(theme, width))
 	}
 
 	// Cut out the lines around the selected grant.
@@ -315,7 +315,7 @@ func (t *timeline) barLines(st *app.State, height int) []string {
 
 // grantLabel returns the text left of a grant's bar: whether it is selected, whether it
 // is in force at the cursor, and who gave what to whom.
-func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool) string {
+func (t *timeline) grantLabel(state *app.State, entry expiry.Entry, isSelected bool) string {
 	pointer := "  "
 	textRole := themes.Text
 	if isSelected {
@@ -323,8 +323,8 @@ func (t *timeline) grantLabel(st *app.State, entry expiry.Entry, isSelected bool
 		textRole = themes.Strong
 	}
 	sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
-	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, st.GrantLabel(entry))
-	return line.Fit(st.Theme, t.labelCells()) + " "
+	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, state.GrantLabel(entry))
+	return line.Fit(state.Theme, t.labelCells()) + " "
 }
 
 // barColumns are the cells at which the bar of one grant changes its look, counted from 0. As
@@ -345,13 +345,13 @@ type barColumns struct {
 // thin before the cursor and heavy behind it. A sign marks the expiry. The sign is hollow if
 // the grant has expired at the cursor, which it has in the very block of its expiry. If the
 // spender keeps access after the expiry, a thin line in another colour continues the bar.
-func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
+func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 	columns := barColumns{
-		given:      t.heightColumn(st, entry.GrantedAt.Height),
-		expiry:     t.expiryColumn(st, entry.Expires),
-		realEnd:    t.expiryColumn(st, t.reading.realEnds.Of(entry.Grant)),
-		cursor:     t.heightColumn(st, t.cursor),
-		clock:      t.heightColumn(st, st.Clock.Height),
+		given:      t.heightColumn(state, entry.GrantedAt.Height),
+		expiry:     t.expiryColumn(state, entry.Expires),
+		realEnd:    t.expiryColumn(state, t.reading.realEnds.Of(entry.Grant)),
+		cursor:     t.heightColumn(state, t.cursor),
+		clock:      t.heightColumn(state, state.Clock.Height),
 		lastCell:   t.barCells() - 1,
 		hasExpired: entry.Expires.Expired(t.reading.block),
 	}
@@ -363,7 +363,7 @@ func (t *timeline) bar(st *app.State, entry expiry.Entry) string {
 		if sign == " " {
 			bar.WriteString(sign)
 		} else {
-			bar.WriteString(st.Theme.Render(role, sign))
+			bar.WriteString(state.Theme.Render(role, sign))
 		}
 	}
 	return bar.String()
@@ -407,14 +407,14 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 // grantLines describes the selected grant, and what it permits in the block of the cursor. If
 // the dialog is low, grantLines leaves out when the grant was given, its expiry, and the
 // reasons.
-func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []string {
-	lines := []string{app.RuleAcross(st, inner.W, false)}
+func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []string {
+	lines := []string{app.RuleAcross(state, inner.W, false)}
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
 		return lines
 	}
 
-	title := widget.Header(" " + st.GrantLabel(entry)).Muted("  ")
+	title := widget.Header(" " + state.GrantLabel(entry)).Muted("  ")
 	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
 		// Say when it was given, when it expires, and whether its spender can renew it.
@@ -431,10 +431,10 @@ func (t *timeline) grantLines(st *app.State, inner widget.Box, isLow bool) []str
 	title = title.Muted(expiresIn)
 
 	// Then say what its spender may do in the block of the cursor.
-	access := accessLines(t.reading.access, st.DisplayName(entry.Spender), isLow)
+	access := accessLines(t.reading.access, state.DisplayName(entry.Spender), isLow)
 	for _, line := range append([]widget.Line{title}, access...) {
 		for _, part := range widget.WrapLine(line, inner.W) {
-			lines = append(lines, part.Fit(st.Theme, inner.W))
+			lines = append(lines, part.Fit(state.Theme, inner.W))
 		}
 	}
 	return lines

@@ -38,17 +38,17 @@ type whoCould struct {
 	isClosed     bool           // whether the next Update closes the dialog
 }
 
-// OpenWhoCould opens the dialog with a question about s and begins to search. If s is an
+// OpenWhoCould opens the dialog with a question about subject and begins to search. If subject is an
 // operator grant, which covers all tokens of an owner, the question is about the first token.
-func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
+func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 	// An operator grant names no token, so take one of the owner.
-	chooseToken := func(v *chain.View) error {
-		if s.Token != nil || s.Giver == "" {
+	chooseToken := func(view *chain.View) error {
+		if subject.Token != nil || subject.Giver == "" {
 			return nil
 		}
-		tokenID, isFound, err := findTokenOf(v, s.Giver, nil)
+		tokenID, isFound, err := findTokenOf(view, subject.Giver, nil)
 		if isFound {
-			s.Token = &tokenID
+			subject.Token = &tokenID
 		}
 		return err
 	}
@@ -58,34 +58,34 @@ func OpenWhoCould(st *app.State, s app.Subject) tea.Cmd {
 			answerScroll: widget.NewScroll(),
 			cancelSearch: func() {},
 		}
-		return app.OpenDialogThen(w, w.ask(st, questionAbout(st, s).String()))
+		return app.OpenDialogThen(w, w.ask(state, questionAbout(state, subject).String()))
 	}
-	return app.ReadThen(st, chooseToken, open)
+	return app.ReadThen(state, chooseToken, open)
 }
 
 // questionAbout returns the question to begin with, such as "transfer ape-04 as bob after h1110
-// unmoved". It is about the token of s, or else about the token that was last under a cursor,
+// unmoved". It is about the token of subject, or else about the token that was last under a cursor,
 // or else about minting.
 //
-// If s is a grant that will expire, the question is what the account can do after the expiry.
+// If subject is a grant that will expire, the question is what the account can do after the expiry.
 // Until then the answer would only be that the grant permits it.
-func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
-	token := s.Token
+func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuestion {
+	token := subject.Token
 	if token == nil {
-		token = st.LastSelection.Token
+		token = state.LastSelection.Token
 	}
-	question, err := explain.NewWhoCouldQuestion(cmp.Or(s.Action, "transfer"), token)
+	question, err := explain.NewWhoCouldQuestion(cmp.Or(subject.Action, "transfer"), token)
 	if err != nil {
 		// The action needs a token and there is none. Minting needs none.
 		question, _ = explain.NewWhoCouldQuestion("mint", nil)
 	}
-	if s.Account != "" {
-		question.As = st.InputText(s.Account)
+	if subject.Account != "" {
+		question.As = state.InputText(subject.Account)
 	}
 
 	// Ask whether the account keeps access when the grant has expired.
-	if s.Expires.Axis != cw721.Never && !s.Expires.Expired(st.Block()) {
-		question.After = form.FormatExpiry(s.Expires)
+	if subject.Expires.Axis != cw721.Never && !subject.Expires.Expired(state.Block()) {
+		question.After = form.FormatExpiry(subject.Expires)
 		question.Unmoved = true
 	}
 	return question
@@ -95,38 +95,38 @@ func questionAbout(st *app.State, s app.Subject) explain.WhoCouldQuestion {
 func (w *whoCould) Close() { w.cancelSearch() }
 
 // ask begins to search for one way that answers a question.
-func (w *whoCould) ask(st *app.State, question string) tea.Cmd {
+func (w *whoCould) ask(state *app.State, question string) tea.Cmd {
 	w.question.Set(question)
 	w.wayIndex = 0
 	w.stepIndex = 0
-	return w.startSearch(st, 1)
+	return w.startSearch(state, 1)
 }
 
 // startSearch stops the running search and begins another for a number of ways. A way is a
 // sequence of messages that answers the question. The search first tries ways of one message,
 // then those of two, and so on. Each of these steps is a command of its own, so that the
 // dialog can show in between what was found.
-func (w *whoCould) startSearch(st *app.State, ways int) tea.Cmd {
+func (w *whoCould) startSearch(state *app.State, ways int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{questionText: w.question.Value(), waysWanted: ways}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 	newSearch := w.search
-	return st.Ask(w, func(app.Engine) tea.Msg { return newSearch })
+	return state.Ask(w, func(app.Engine) tea.Msg { return newSearch })
 }
 
 // Resize sets the box of the dialog.
-func (w *whoCould) Resize(b widget.Box) { w.box = b }
+func (w *whoCould) Resize(box widget.Box) { w.box = box }
 
 // Typing reports whether letters are typed into the question.
 func (w *whoCould) Typing() bool { return w.isTyping }
 
 // Commands returns the keys of the dialog. While the question is typed, they are only enter and
 // escape. Otherwise they also include the keys for the way on the screen, if there is one.
-func (w *whoCould) Commands(st *app.State) []app.Command {
+func (w *whoCould) Commands(state *app.State) []app.Command {
 	if w.isTyping {
 		ask := func() tea.Cmd {
 			w.isTyping = false
-			return w.ask(st, w.question.Value())
+			return w.ask(state, w.question.Value())
 		}
 		return []app.Command{
 			app.DialogCommand("enter", "ask", ask),
@@ -137,11 +137,11 @@ func (w *whoCould) Commands(st *app.State) []app.Command {
 	// Begin with the keys that always work.
 	commands := []app.Command{
 		w.command("esc", "close", func() { w.isClosed = true }, "esc", "q", "W"),
-		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(st) }),
+		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(state) }),
 		w.command("/", "change the question", func() { w.isTyping = true }),
 	}
 	if way, stepIndex := w.shownWay(); len(way) > 0 {
-		commands = append(commands, w.wayCommands(st, way, stepIndex)...)
+		commands = append(commands, w.wayCommands(state, way, stepIndex)...)
 	}
 
 	// The keys that scroll only appear if a part of the answer is hidden.
@@ -164,15 +164,15 @@ func (w *whoCould) command(shown, label string, do func(), keys ...string) app.C
 
 // wayCommands returns the commands for way, the sequence of messages on the screen. stepIndex
 // is the index of the message under the cursor.
-func (w *whoCould) wayCommands(st *app.State, way []wayStep, stepIndex int) []app.Command {
+func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) []app.Command {
 	lastIndex := len(way) - 1
 	playAndClose := func() tea.Cmd {
 		w.isClosed = true
-		return playWay(st, way)
+		return playWay(state, way)
 	}
 
 	// These two show another way. The shortest one is the first.
-	showNext := func() tea.Cmd { return w.showNextWay(st) }
+	showNext := func() tea.Cmd { return w.showNextWay(state) }
 	showWayBefore := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
@@ -180,8 +180,8 @@ func (w *whoCould) wayCommands(st *app.State, way []wayStep, stepIndex int) []ap
 
 	// These two ask a new question: without the sender of this message, or about the time
 	// after the grant has expired that permits the last message.
-	askWithoutSender := func() tea.Cmd { return w.askWithout(st, way[stepIndex].As) }
-	askLater := func() tea.Cmd { return w.askAfterExpiry(st, way[lastIndex]) }
+	askWithoutSender := func() tea.Cmd { return w.askWithout(state, way[stepIndex].As) }
+	askLater := func() tea.Cmd { return w.askAfterExpiry(state, way[lastIndex]) }
 
 	// These two move the cursor.
 	selectNext := func() { w.stepIndex = min(stepIndex+1, lastIndex) }
@@ -212,27 +212,27 @@ func (w *whoCould) shownWay() (way []wayStep, stepIndex int) {
 
 // Update shows what a search has found, searches again after every change of the chain, and
 // handles keys and the mouse. It ignores the result of a search that was stopped.
-func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
 	case search:
 		// Each search has a context of its own, so a search that was stopped has another one.
 		if msg.ctx == w.search.ctx {
-			cmd = w.applySearch(st, msg)
+			cmd = w.applySearch(state, msg)
 		}
 
 	case questionAskedMsg:
-		cmd = w.ask(st, msg.question.String())
+		cmd = w.ask(state, msg.question.String())
 
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		cmd = w.startSearch(st, w.search.waysWanted)
+		cmd = w.startSearch(state, w.search.waysWanted)
 
 	case tea.MouseMsg:
 		w.answerScroll.Update(msg)
 
 	case tea.KeyMsg:
 		// Keys that are not commands edit the question or scroll the answer.
-		command, isBound := app.FindCommand(w.Commands(st), msg)
+		command, isBound := app.FindCommand(w.Commands(state), msg)
 		switch {
 		case isBound:
 			cmd = command.Do()
@@ -249,13 +249,13 @@ func (w *whoCould) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applySearch shows what was found so far. Unless the search is over, it continues with ways
 // that are one message longer. Ways of one message are found quickly, so keys wait for that
 // search. Longer searches run in the background, and keys don't wait for them.
-func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
+func (w *whoCould) applySearch(state *app.State, found search) tea.Cmd {
 	w.search = found
 	w.cursorMoved = true
 
 	if !found.isOver {
-		words := st.Words()
-		continueSearch := st.Ask(w, func(e app.Engine) tea.Msg { return found.searchDeeper(e, words) })
+		words := state.Words()
+		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg { return found.searchDeeper(engine, words) })
 		if found.answer.Depth > 0 {
 			return app.Background(continueSearch)
 		}
@@ -271,50 +271,50 @@ func (w *whoCould) applySearch(st *app.State, found search) tea.Cmd {
 }
 
 // showNextWay shows the next way. After the last one it searches for one more.
-func (w *whoCould) showNextWay(st *app.State) tea.Cmd {
+func (w *whoCould) showNextWay(state *app.State) tea.Cmd {
 	w.stepIndex = 0
 	w.wayIndex++
 	if w.wayIndex < len(w.search.ways) {
 		return nil
 	}
-	return w.startSearch(st, w.wayIndex+1)
+	return w.startSearch(state, w.wayIndex+1)
 }
 
 // askWithout asks the question again, but with sender as an account that sends nothing. The
 // accounts that sent nothing before still send nothing.
-func (w *whoCould) askWithout(st *app.State, sender cw721.Address) tea.Cmd {
+func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	if sender == w.search.answer.Anyone {
 		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
 	}
 	question := w.search.question
 	question.Passive = nil
 	for _, passive := range append(slices.Clone(w.search.answer.Passive), sender) {
-		question.Passive = append(question.Passive, st.InputText(passive))
+		question.Passive = append(question.Passive, state.InputText(passive))
 	}
-	if question.As == st.InputText(sender) {
+	if question.As == state.InputText(sender) {
 		question.As = ""
 	}
-	return w.ask(st, question.String())
+	return w.ask(state, question.String())
 }
 
 // askAfterExpiry asks the question again for a later moment: after the expiry of the grant that
 // permits the last message of the present way. If nothing expires, a notice says so.
-func (w *whoCould) askAfterExpiry(st *app.State, lastStep wayStep) tea.Cmd {
+func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
 	}
 	question := w.search.question
 	question.After = form.FormatExpiry(*expires)
-	return w.ask(st, question.String())
+	return w.ask(state, question.String())
 }
 
 // playWay sends the messages of a way, each in its block, beginning at the current
 // state. It stops at the first message that is refused.
-func playWay(st *app.State, way []wayStep) tea.Cmd {
-	return st.Write(func(e app.Engine) tea.Msg {
+func playWay(state *app.State, way []wayStep) tea.Cmd {
+	return state.Write(func(engine app.Engine) tea.Msg {
 		for i, step := range way {
-			if err := step.play(e); err != nil {
+			if err := step.play(engine); err != nil {
 				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
 			}
 		}
@@ -323,11 +323,11 @@ func playWay(st *app.State, way []wayStep) tea.Cmd {
 }
 
 // play moves the clock to the block of a step, and sends its message.
-func (s wayStep) play(e app.Engine) error {
-	if _, err := e.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
+func (s wayStep) play(engine app.Engine) error {
+	if _, err := engine.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
 		return err
 	}
-	receipt, err := e.Execute(s.As, cw721.Encode(s.Message))
+	receipt, err := engine.Execute(s.As, cw721.Encode(s.Message))
 	if err != nil {
 		return err
 	}

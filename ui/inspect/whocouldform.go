@@ -22,7 +22,7 @@ type questionAskedMsg struct{ question explain.WhoCouldQuestion }
 // openQuestionForm opens a form with one field for each part of the question, filled in with
 // the present question. The names of the fields are those of [reach.QuestionError.Field], so
 // that an error is shown at the field that it is about.
-func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
+func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	present := w.search.question
 	action := widget.Field{
 		Name:  "can",
@@ -31,12 +31,12 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 		Value: cmp.Or(present.Action.Name, "transfer"),
 		Hint:  "← → choose what is asked about",
 	}
-	for _, known := range append(st.Config.Rules.Actions(), cw721.OwnAction) {
+	for _, known := range append(state.Config.Rules.Actions(), cw721.OwnAction) {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
 	// An empty field leaves that part of the question open.
-	who := form.AccountField(st, "as", "Who")
+	who := form.AccountField(state, "as", "Who")
 	who.Value = present.As
 	who.Placeholder = "anybody, or a name or an address"
 
@@ -55,7 +55,7 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 	}
 
 	// The range of blocks in which the action counts.
-	moments := form.Examples(st.Clock)
+	moments := form.Examples(state.Clock)
 	after := widget.Field{
 		Name:        "after",
 		Label:       "After",
@@ -86,7 +86,7 @@ func (w *whoCould) openQuestionForm(st *app.State) tea.Cmd {
 	f.Verb = "ask"
 	f.Change = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
 	showTokenIfNeeded(f.Form)
-	return form.Open(st, f)
+	return form.Open(state, f)
 }
 
 // The values of the field that says whether the token may be transferred or burned before the
@@ -104,14 +104,14 @@ func showTokenIfNeeded(fields *widget.Form) {
 
 // readQuestionForm returns what the key enter does with the values of the form. It looks up the
 // accounts and moments of the question. If all of them are known, it asks the question.
-func (w *whoCould) readQuestionForm(st *app.State, values map[string]string) (result form.Result) {
+func (w *whoCould) readQuestionForm(state *app.State, values map[string]string) (result form.Result) {
 	question, err := w.questionIn(values)
 	if err != nil {
 		result.Fail("can", err.Error())
 		return result
 	}
 	result.Effect = []widget.Line{widget.Muted("who can " + question.String())}
-	result.Read = func(e app.Engine) form.Done { return w.askIfKnown(st, e, question) }
+	result.Read = func(engine app.Engine) form.Done { return w.askIfKnown(state, engine, question) }
 	return result
 }
 
@@ -137,12 +137,12 @@ func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestio
 // askIfKnown looks up the accounts and the moments of a question. If all of them are known, the
 // result has the command that asks the question. Otherwise it has the error and the name of
 // the field that the error is about.
-func (w *whoCould) askIfKnown(st *app.State, e app.Engine, question explain.WhoCouldQuestion) form.Done {
-	_, err := chain.Read(e, func(v *chain.View) (reach.Question, error) { return question.Question(v) })
+func (w *whoCould) askIfKnown(state *app.State, engine app.Engine, question explain.WhoCouldQuestion) form.Done {
+	_, err := chain.Read(engine, func(view *chain.View) (reach.Question, error) { return question.Question(view) })
 	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
 		return form.Done{Field: mistake.Field, Err: err}
 	}
-	ask := st.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
+	ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
 	return form.Done{Err: err, Then: ask}
 }
 

@@ -58,12 +58,12 @@ const searchTimeout = 30 * time.Second
 //
 // The search is over if the answer is found, if the time is up, or if the ways are as long as
 // the question permits.
-func (s search) searchDeeper(e app.Engine, words app.Words) search {
+func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
 	s.expectations = nil
 	s.notes = nil
-	err := e.View(func(v *chain.View) error { return s.searchTo(v, depth, words) })
+	err := engine.View(func(view *chain.View) error { return s.searchTo(view, depth, words) })
 	if err != nil {
 		s.verdict = faultLine(err)
 		s.isOver = true
@@ -80,13 +80,13 @@ func (s search) searchDeeper(e app.Engine, words app.Words) search {
 
 // searchTo answers the question with ways of at most depth messages, and describes the answer.
 // It fails if the question cannot be parsed or asked.
-func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
+func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	var err error
 	s.question, err = explain.ParseWhoCouldQuestion(s.questionText)
 	if err != nil {
 		return err
 	}
-	question, err := s.question.Question(v)
+	question, err := s.question.Question(view)
 	if err != nil {
 		return err
 	}
@@ -95,30 +95,30 @@ func (s *search) searchTo(v *chain.View, depth int, words app.Words) error {
 	bounded := question
 	bounded.Depth = depth
 	bounded.Ways = s.waysWanted
-	s.answer, err = reach.Ask(s.ctx, v, bounded)
+	s.answer, err = reach.Ask(s.ctx, view, bounded)
 	if err != nil {
 		return err
 	}
-	s.describe(v, question, words)
+	s.describe(view, question, words)
 	return nil
 }
 
 // describe sets the texts of the search: the verdict, the ways, and the notes about what the
 // compiled contract refused and what the answer assumes.
-func (s *search) describe(v *chain.View, question reach.Question, words app.Words) {
+func (s *search) describe(view *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
-	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(v, question, answer))
+	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(view, question, answer))
 
 	// Keep each way in words, and with it the step of a scenario that expects that there is
 	// none.
 	for i := range answer.Ways {
-		s.ways = append(s.ways, wayInWords(v, answer, i, words))
-		s.expectations = append(s.expectations, scenario.NobodyStep(v, question, answer, i))
+		s.ways = append(s.ways, wayInWords(view, answer, i, words))
+		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
 	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.Refused {
-		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(v, answer, i))
+		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(view, answer, i))
 		s.notes = append(s.notes, nil, refused)
 	}
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
@@ -135,20 +135,20 @@ func (s *search) describe(v *chain.View, question reach.Question, words app.Word
 // wayInWords returns the way answer.Ways[wayIndex], a sequence of messages, with the texts that
 // describe each message. The search uses a made-up address in place of every account without a
 // record. The texts call that address [reach.AnyoneName].
-func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
+func wayInWords(view *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
 		words.Call(answer.Anyone), reach.AnyoneName)
 	var way []wayStep
 	for _, step := range answer.Ways[wayIndex] {
-		_, allowedBy := explain.DescribeStep(v, answer, step)
+		_, allowedBy := explain.DescribeStep(view, answer, step)
 		message := explain.DescribeMessage(step.Message, step.As, words.Call).Request
 		way = append(way, wayStep{
 			Step:        step,
 			sender:      nameAnyone.Replace(words.Call(step.As)),
 			message:     nameAnyone.Replace(message),
 			allowedBy:   allowedBy,
-			explanation: explain.ExplainDecision(v, step.Decision),
+			explanation: explain.ExplainDecision(view, step.Decision),
 		})
 	}
 	return way
@@ -157,10 +157,10 @@ func wayInWords(v *chain.View, answer reach.Answer, wayIndex int, words app.Word
 // line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 → bob".
 // It has the number of the message, the first block in which it can be sent, the sender, and
 // what it does.
-func (s wayStep) line(st *app.State, number int, role themes.Role) widget.Line {
+func (s wayStep) line(state *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
-	if s.Block.Height != st.Clock.Height {
-		when = st.When(cw721.UntilHeight(s.Block.Height))
+	if s.Block.Height != state.Clock.Height {
+		when = state.When(cw721.UntilHeight(s.Block.Height))
 	}
 	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
 }
@@ -170,7 +170,7 @@ const whoCouldMaxWidth = 104
 
 // View draws the question and the answer below it. The dialog is as high as its text,
 // but no higher than its box, and then the text scrolls.
-func (w *whoCould) View(st *app.State) string {
+func (w *whoCould) View(state *app.State) string {
 	// Two lines are above the answer: the question and a horizontal line.
 	const linesAboveAnswer = 2
 	outer := widget.Box{W: min(w.box.W, whoCouldMaxWidth), H: w.box.H}
@@ -178,7 +178,7 @@ func (w *whoCould) View(st *app.State) string {
 	inner.H = max(inner.H-linesAboveAnswer, 1)
 
 	// Write the answer, and make the dialog lower by the lines that the answer does not need.
-	answer, cursorLine := w.answerText(st)
+	answer, cursorLine := w.answerText(state)
 	w.answerScroll.Resize(inner)
 	w.answerScroll.Write(answer)
 	unusedLines := max(inner.H-w.answerScroll.Lines(), 0)
@@ -189,25 +189,25 @@ func (w *whoCould) View(st *app.State) string {
 	}
 
 	body := widget.JoinV(
-		w.questionLine(st, inner.W),
-		app.RuleAcross(st, inner.W, w.isTyping),
-		w.answerScroll.View(st.Theme))
+		w.questionLine(state, inner.W),
+		app.RuleAcross(state, inner.W, w.isTyping),
+		w.answerScroll.View(state.Theme))
 	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
-	return widget.Frame(st.Theme, st.ByRuleBook("Who could"), body, frame, widget.Hidden{})
+	return widget.Frame(state.Theme, state.ByRuleBook("Who could"), body, frame, widget.Hidden{})
 }
 
 // questionLine returns the line in which the question is typed, behind "who can".
-func (w *whoCould) questionLine(st *app.State, width int) string {
+func (w *whoCould) questionLine(state *app.State, width int) string {
 	const begin = "who can "
 	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
-	label := st.Theme.Render(themes.Muted, widget.Fit(begin, min(len(begin), width)))
-	return label + w.question.View(st.Theme, width-len(begin), w.isTyping, placeholder)
+	label := state.Theme.Render(themes.Muted, widget.Fit(begin, min(len(begin), width)))
+	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
 // answerText returns the text below the question: the verdict, the way on the screen, which is
 // a sequence of messages, and the notes. cursorLine is the index of the line with the message
 // under the cursor. It is 0 if there is no way.
-func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) {
+func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
 		text.Add(w.search.verdict)
 	}
@@ -237,7 +237,7 @@ func (w *whoCould) answerText(st *app.State) (text widget.Text, cursorLine int) 
 			}
 		}
 		number := i + 1
-		text.Add(append(widget.In(themes.Accent, pointer), step.line(st, number, role)...))
+		text.Add(append(widget.In(themes.Accent, pointer), step.line(state, number, role)...))
 		for _, reason := range reasons {
 			text.Add(append(widget.Plain("     "), reason...))
 		}

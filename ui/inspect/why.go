@@ -48,18 +48,18 @@ type whyMsg struct {
 	err         error
 }
 
-// OpenWhy opens the dialog with a question about s, such as the token under a cursor.
-func OpenWhy(st *app.State, s app.Subject) tea.Cmd {
-	w := newWhy(st, s)
-	return app.OpenDialogThen(w, w.ask(st))
+// OpenWhy opens the dialog with a question about subject, such as the token under a cursor.
+func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
+	w := newWhy(state, subject)
+	return app.OpenDialogThen(w, w.ask(state))
 }
 
 // newWhy returns the dialog with its three fields for an account, an action and a token. The
-// fields are filled in from s. If s has no account, the question is about the acting account.
-// If s has no action, it is about transferring the token of s, or about minting if s has no
+// fields are filled in from subject. If subject has no account, the question is about the acting account.
+// If subject has no action, it is about transferring the token of subject, or about minting if subject has no
 // token either.
-func newWhy(st *app.State, s app.Subject) *why {
-	account := form.FilledAccountField(st, "account", "Account", cmp.Or(s.Account, st.Actor))
+func newWhy(state *app.State, subject app.Subject) *why {
+	account := form.FilledAccountField(state, "account", "Account", cmp.Or(subject.Account, state.Actor))
 
 	action := widget.Field{
 		Name:  "action",
@@ -68,17 +68,17 @@ func newWhy(st *app.State, s app.Subject) *why {
 		Value: "mint",
 		Hint:  "← → choose what is asked about",
 	}
-	for _, known := range st.Config.Rules.Actions() {
+	for _, known := range state.Config.Rules.Actions() {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
 	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
-	if s.Token != nil {
-		token.Value = *s.Token
+	if subject.Token != nil {
+		token.Value = *subject.Token
 		action.Value = "transfer"
 	}
-	if s.Action != "" {
-		action.Value = s.Action
+	if subject.Action != "" {
+		action.Value = subject.Action
 	}
 
 	// The decision is shown below the fields. If the room is short, the decision gets it.
@@ -91,7 +91,7 @@ func newWhy(st *app.State, s app.Subject) *why {
 
 // ask returns the command that asks the contract for its decision about the account, the action
 // and the token in the fields. It hides the field for the token if the action needs none.
-func (w *why) ask(st *app.State) tea.Cmd {
+func (w *why) ask(state *app.State) tea.Cmd {
 	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
 	if !isKnown { // the field only offers known actions, so this does not happen
 		return nil
@@ -104,13 +104,13 @@ func (w *why) ask(st *app.State) tea.Cmd {
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
 
-	return st.Ask(w, func(e app.Engine) tea.Msg {
-		explanation, err := chain.Read(e, func(v *chain.View) (explain.Explanation, error) {
-			address, err := v.Resolve(account)
+	return state.Ask(w, func(engine app.Engine) tea.Msg {
+		explanation, err := chain.Read(engine, func(view *chain.View) (explain.Explanation, error) {
+			address, err := view.Resolve(account)
 			if err != nil {
 				return explain.Explanation{}, err
 			}
-			return explain.Why(v, address, action, token)
+			return explain.Why(view, address, action, token)
 		})
 		return whyMsg{question: question, explanation: explanation, err: err}
 	})
@@ -120,7 +120,7 @@ func (w *why) ask(st *app.State) tea.Cmd {
 func (w *why) BesideList() {}
 
 // Resize sets the box of the dialog.
-func (w *why) Resize(b widget.Box) { w.box = b }
+func (w *why) Resize(box widget.Box) { w.box = box }
 
 // Typing reports whether letters are typed into a field.
 func (w *why) Typing() bool { return w.form.Typing() }
@@ -135,7 +135,7 @@ func (w *why) Commands(*app.State) []app.Command {
 	}
 
 	// Enter would do nothing, so leave it out.
-	isEnter := func(c app.Command) bool { return slices.Contains(c.Binding.Keys(), "enter") }
+	isEnter := func(command app.Command) bool { return slices.Contains(command.Binding.Keys(), "enter") }
 	return slices.DeleteFunc(commands, isEnter)
 }
 
@@ -144,20 +144,20 @@ func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
 
 // Update shows an answer, asks again after a change of the chain or of a field, makes
 // the change on enter, and closes the dialog on escape.
-func (w *why) Update(st *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
 		w.applyAnswer(msg)
 
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		return w.ask(st), false
+		return w.ask(state), false
 
 	case tea.KeyMsg, tea.MouseMsg:
 		switch w.sheet.Update(msg) {
 		case widget.FormChange:
-			return w.ask(st), false
+			return w.ask(state), false
 		case widget.FormSubmit:
-			return w.changeDecision(st), false
+			return w.changeDecision(state), false
 		case widget.FormCancel:
 			return nil, true
 		}
@@ -185,18 +185,18 @@ func (w *why) applyAnswer(msg whyMsg) {
 //
 // changeDecision does nothing while the latest question has no answer. Only a click of the
 // mouse can come at that time, because keys wait for the answer.
-func (w *why) changeDecision(st *app.State) tea.Cmd {
+func (w *why) changeDecision(state *app.State) tea.Cmd {
 	if !w.isCurrent() || w.explanation == nil {
 		return nil
 	}
 
 	switch change := w.explanation.Counterfactual; {
 	case change.Message != nil:
-		return openChangeForm(st, change)
+		return openChangeForm(state, change)
 	case change.At != nil:
-		return moveClockToExpiry(st, *change.At, 0)
+		return moveClockToExpiry(state, *change.At, 0)
 	case isLostByTransfer(w.explanation):
-		return openTransferForm(st, w.explanation.Decision, change.Text)
+		return openTransferForm(state, w.explanation.Decision, change.Text)
 	default:
 		return app.Notify(app.LevelInfo, "no single step does that: "+change.Text)
 	}
@@ -221,9 +221,9 @@ func (w *why) changeHint() string {
 const whyMaxWidth = 84
 
 // View draws the fields, and below them the decision.
-func (w *why) View(st *app.State) string {
+func (w *why) View(state *app.State) string {
 	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
-	return w.sheet.View(st.Theme, st.ByRuleBook("Why"), box, w.decisionLines())
+	return w.sheet.View(state.Theme, state.ByRuleBook("Why"), box, w.decisionLines())
 }
 
 // decisionLines returns the verdict, the rules in the order in which the contract tries
@@ -264,11 +264,11 @@ func faultLine(err error) widget.Line {
 // openChangeForm opens the form of a message that would change a decision. The sender is the
 // account that may send the message, even if the user acts as another account. If the message
 // can have an expiry, the form asks for it.
-func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
+func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	_, canExpire := withExpiry(change.Message, nil)
 	if canExpire {
-		fields = append(fields, form.ExpiryField(st, "expires"))
+		fields = append(fields, form.ExpiryField(state, "expires"))
 	}
 
 	// Take the expiry from the form.
@@ -279,9 +279,9 @@ func openChangeForm(st *app.State, change explain.Counterfactual) tea.Cmd {
 		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
 		return msg
 	}
-	f := form.NewMessage("Change the decision", readMessage, fields...)
-	f.Sender = change.By
-	return form.Open(st, f)
+	action := form.NewMessage("Change the decision", readMessage, fields...)
+	action.Sender = change.By
+	return form.Open(state, action)
 }
 
 // isLostByTransfer reports whether an allowed action would be refused if the owner transferred
@@ -303,18 +303,18 @@ func isLostByTransfer(e *explain.Explanation) bool {
 
 // openTransferForm opens the form by which the owner transfers the token of a decision.
 // The user types the recipient.
-func openTransferForm(st *app.State, decision *cw721.Decision, heading string) tea.Cmd {
+func openTransferForm(state *app.State, decision *cw721.Decision, heading string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.TransferNft{
 			Recipient: input.Address("recipient"),
 			TokenID:   *decision.TokenID,
 		}
 	}
-	f := form.NewMessage("Change the decision", readMessage,
+	action := form.NewMessage("Change the decision", readMessage,
 		widget.Field{Kind: widget.Heading, Label: heading},
-		form.AccountField(st, "recipient", "Recipient"))
-	f.Sender = *decision.Owner
-	return form.Open(st, f)
+		form.AccountField(state, "recipient", "Recipient"))
+	action.Sender = *decision.Owner
+	return form.Open(state, action)
 }
 
 // withExpiry returns a copy of a message with another expiry. If expires is nil, the message

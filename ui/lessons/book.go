@@ -48,10 +48,10 @@ type Book struct {
 
 // NewBook returns the book of the lessons in the options, with the progress of their
 // learner.
-func NewBook(o app.Options) *Book {
-	b := &Book{open: o.Scratch, ReadLessons: o.Lessons, storageOf: o.Progress}
-	b.SetLearner(o.Learner)
-	return b
+func NewBook(options app.Options) *Book {
+	book := &Book{open: options.Scratch, ReadLessons: options.Lessons, storageOf: options.Progress}
+	book.SetLearner(options.Learner)
+	return book
 }
 
 // SetLearner changes the learner, whose name may be empty. It forgets the progress of the
@@ -250,7 +250,7 @@ func (b *Book) ReadResult() ([]byte, error) {
 }
 
 // openLearnerForm opens the form that asks for the name of the learner.
-func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
+func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 	build := func(_ *app.State, values map[string]string) form.Result {
 		name := values["name"]
 		result := form.Result{
@@ -270,7 +270,7 @@ func (b *Book) openLearnerForm(st *app.State) tea.Cmd {
 		Hint:        "leave it empty for no name",
 	})
 	question.Verb = "go on"
-	return form.Open(st, question)
+	return form.Open(state, question)
 }
 
 // startSession returns the command that starts a lesson at the task with an index, from 0.
@@ -309,8 +309,8 @@ func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, er
 // Save records the progress in the lesson that is being played, and returns the command that
 // writes all progress to the learner's file. The explorer's queue runs these commands one
 // after the other, so that a later save never ends up below an earlier one.
-func (b *Book) Save(st *app.State) tea.Cmd {
-	b.Playing.AddTime(st.Now)
+func (b *Book) Save(state *app.State) tea.Cmd {
+	b.Playing.AddTime(state.Now)
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
@@ -320,7 +320,7 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 	// The write runs while the learner goes on, so it gets a copy.
 	storage := b.Storage
 	progress := maps.Clone(b.Progress)
-	return st.Queue.Add(func() tea.Msg {
+	return state.Queue.Add(func() tea.Msg {
 		err := storage.Write(progress)
 		if err == nil {
 			return app.DoneMsg{}
@@ -334,8 +334,8 @@ func (b *Book) Save(st *app.State) tea.Cmd {
 }
 
 // NewChooser returns a dialog that lists the lessons and starts the chosen one.
-func NewChooser(b *Book) *form.Chooser {
-	return b.chooser(func(id string) tea.Cmd { return b.Begin(id, false) })
+func NewChooser(book *Book) *form.Chooser {
+	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, false) })
 }
 
 // chooser returns a dialog that lists the lessons. Typing finds a lesson by a part of its

@@ -49,20 +49,20 @@ type TaskDialog struct {
 
 // NewTask returns the dialog with the story of the current task and its open question. At
 // the end of the lesson the dialog shows what to remember.
-func NewTask(b *Book) *TaskDialog {
+func NewTask(book *Book) *TaskDialog {
 	return &TaskDialog{
-		book:     b,
-		run:      b.Playing,
-		question: b.Playing.Session.Question(),
-		choices:  b.Playing.Session.Choices(),
+		book:     book,
+		run:      book.Playing,
+		question: book.Playing.Session.Question(),
+		choices:  book.Playing.Session.Choices(),
 		scroll:   widget.NewScroll(),
 	}
 }
 
 // NewWholeTask returns a dialog like that of [NewTask], which also shows the hints, the
 // goals and the answered question.
-func NewWholeTask(b *Book) *TaskDialog {
-	t := NewTask(b)
+func NewWholeTask(book *Book) *TaskDialog {
+	t := NewTask(book)
 	t.isWhole = true
 	return t
 }
@@ -73,8 +73,8 @@ func (t *TaskDialog) isChoosing() bool {
 }
 
 // Resize lays the dialog out for the box in which it may be.
-func (t *TaskDialog) Resize(b widget.Box) {
-	t.maxBox = b
+func (t *TaskDialog) Resize(box widget.Box) {
+	t.maxBox = box
 	t.layOut()
 }
 
@@ -168,7 +168,7 @@ func (t *TaskDialog) belief() lesson.Misconception {
 // Commands returns the keys of the dialog. While a question is open, the command of enter
 // gives the answer. Otherwise enter closes the dialog, which only Update can do. Then its
 // command has no function and is there for its label.
-func (t *TaskDialog) Commands(st *app.State) []app.Command {
+func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	session := t.run.Session
 	enterLabel := "go on"
 	var enter func() tea.Cmd
@@ -198,7 +198,7 @@ func (t *TaskDialog) Commands(st *app.State) []app.Command {
 	}
 	if t.isWhole && session.HintsLeft() > 0 {
 		label := fmt.Sprintf("hint (%d)", session.HintsLeft())
-		showHint := func() tea.Cmd { return t.showHint(st) }
+		showHint := func() tea.Cmd { return t.showHint(state) }
 		commands = append(commands, app.DialogCommand("H", label, showHint, "H"))
 	}
 	if t.isChoosing() {
@@ -230,14 +230,14 @@ func (t *TaskDialog) digitCommands() (commands []app.Command) {
 }
 
 // Update handles keys and the mouse. done says that the dialog is to be closed.
-func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+func (t *TaskDialog) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	hasLeftLesson := t.book.Playing != t.run
 	if hasLeftLesson {
 		return nil, true
 	}
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return t.updateKey(st, msg)
+		return t.updateKey(state, msg)
 	case tea.MouseMsg:
 		return t.updateMouse(msg), false
 	}
@@ -247,15 +247,15 @@ func (t *TaskDialog) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 // updateKey handles a key. A key without a command scrolls the text. If the learner closes
 // the dialog while its question is open, updateKey records that they look around before
 // answering.
-func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
+func (t *TaskDialog) updateKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done bool) {
 	if msg.String() == "enter" && !t.isChoosing() {
 		return t.closeAndGoOn()
 	}
 
-	cmd, done, isBound := app.PressKey(t.Commands(st), msg)
+	cmd, done, isBound := app.PressKey(t.Commands(state), msg)
 	if done && t.isChoosing() {
 		t.run.Session.NoteLook()
-		return t.book.Save(st), true
+		return t.book.Save(state), true
 	}
 	if !isBound {
 		t.scroll.Update(msg)
@@ -264,10 +264,10 @@ func (t *TaskDialog) updateKey(st *app.State, msg tea.KeyMsg) (cmd tea.Cmd, done
 }
 
 // showHint adds the next hint to the text, and saves that it was shown.
-func (t *TaskDialog) showHint(st *app.State) tea.Cmd {
+func (t *TaskDialog) showHint(state *app.State) tea.Cmd {
 	t.run.Session.Hint()
 	t.layOut()
-	return t.book.Save(st)
+	return t.book.Save(state)
 }
 
 // moveCursor moves the cursor down by a number of choices, or up if the number is negative.
@@ -316,8 +316,8 @@ func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 }
 
 // View draws the text in a frame, with the choices below it.
-func (t *TaskDialog) View(st *app.State) string {
+func (t *TaskDialog) View(state *app.State) string {
 	inner := widget.FrameInner(t.box)
-	body := widget.JoinV(t.scroll.View(st.Theme), widget.DrawLines(st.Theme, t.footer, inner.W))
-	return widget.Frame(st.Theme, t.run.title(t.book), widget.Fill(body, inner), t.box, widget.Hidden{})
+	body := widget.JoinV(t.scroll.View(state.Theme), widget.DrawLines(state.Theme, t.footer, inner.W))
+	return widget.Frame(state.Theme, t.run.title(t.book), widget.Fill(body, inner), t.box, widget.Hidden{})
 }

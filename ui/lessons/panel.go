@@ -34,7 +34,7 @@ const (
 // the lesson it has the lesson's own title in place of the task. A game of "find the
 // mistake" has no numbers. Its title is "Which rule is wrong?", and at the end its own
 // title.
-func (r *Run) title(b *Book) string {
+func (r *Run) title(book *Book) string {
 	l := r.Session.Lesson
 	switch {
 	case l.IsGame() && r.Session.IsOver():
@@ -42,10 +42,10 @@ func (r *Run) title(b *Book) string {
 	case l.IsGame():
 		return "Which rule is wrong?"
 	case r.Session.IsOver():
-		return fmt.Sprintf("Lesson %d · %s", b.Number(l.ID), l.Title)
+		return fmt.Sprintf("Lesson %d · %s", book.Number(l.ID), l.Title)
 	}
 	taskNumber := r.Session.TaskIndex() + 1
-	return fmt.Sprintf("Lesson %d · task %d of %d", b.Number(l.ID), taskNumber, len(l.Tasks))
+	return fmt.Sprintf("Lesson %d · task %d of %d", book.Number(l.ID), taskNumber, len(l.Tasks))
 }
 
 // storyLines returns the story of the current task, or what to remember once the lesson is
@@ -111,13 +111,13 @@ func (r *Run) goalLines() []widget.Line {
 
 // NextLabel returns the label of the key that goes on in the lesson. It names what the key
 // opens or begins, such as "question" or "next task".
-func (r *Run) NextLabel(b *Book) string {
+func (r *Run) NextLabel(book *Book) string {
 	switch {
 	case r.Session.Question() != nil:
 		return "question"
 	case r.HasMistakeToName():
 		return "name the mistake"
-	case r.Session.IsOver() && b.IsLastLesson():
+	case r.Session.IsOver() && book.IsLastLesson():
 		return "go back"
 	case r.Session.IsOver():
 		return "next lesson"
@@ -128,14 +128,14 @@ func (r *Run) NextLabel(b *Book) string {
 // keyLine returns the keys of the lesson that are useful now. Among them are "N next
 // lesson" at the end of a lesson, and "H hint (2)" while two hints of the current task are
 // not shown yet.
-func (r *Run) keyLine(b *Book) widget.Line {
+func (r *Run) keyLine(book *Book) widget.Line {
 	var line widget.Line
 	isTaskOpen := r.Session.Task() != nil && !r.IsTaskDone()
 
 	// N does nothing while goals are to be reached on the chain.
 	hasOpenGoals := isTaskOpen && r.Session.Question() == nil && !r.HasMistakeToName()
 	if !hasOpenGoals {
-		line = widget.In(themes.Key, "N").And(themes.Good, " "+r.NextLabel(b)+"  ")
+		line = widget.In(themes.Key, "N").And(themes.Good, " "+r.NextLabel(book)+"  ")
 	}
 	if hints := r.Session.HintsLeft(); isTaskOpen && hints > 0 {
 		line = line.And(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hints))
@@ -147,24 +147,24 @@ func (r *Run) keyLine(b *Book) widget.Line {
 // bottom are the goals and the keys. The hints, the story and the question are between
 // them. If that middle part is too long for the box, it is cut, and its last line names the
 // key that shows all of it.
-func (r *Run) Panel(st *app.State, book *Book, b widget.Box) string {
-	top := wrapLines(r.titleLines(book), b.W)
+func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
+	top := wrapLines(r.titleLines(book), box.W)
 
-	bottom := wrapLines(append(r.goalLines(), widget.Line{}), b.W)
+	bottom := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
 	if r.IsTaskDone() {
 		bottom = append(bottom, widget.In(themes.Good, themes.GlyphYes+" done"))
 	}
 	bottom = append(bottom, r.keyLine(book))
 
 	// The middle gets the lines that are left.
-	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), b.W)
-	middleHeight := max(b.H-len(top)-len(bottom), 0)
+	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), box.W)
+	middleHeight := max(box.H-len(top)-len(bottom), 0)
 	if len(middle) > middleHeight {
 		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
 		visible := max(middleHeight-1, 0) // without the line that names the key
 		middle = append(middle[:visible], showsAll)[:middleHeight]
 	}
-	return widget.Fill(widget.DrawLines(st.Theme, slices.Concat(top, middle, bottom), b.W), b)
+	return widget.Fill(widget.DrawLines(state.Theme, slices.Concat(top, middle, bottom), box.W), box)
 }
 
 // titleLines returns the title of the panel, which ends with an empty line. It has the
@@ -184,17 +184,17 @@ func (r *Run) titleLines(book *Book) []widget.Line {
 // Strip draws the lesson in a few lines above the screen. The first line has the title of
 // the task and the keys. The second says what to do now. The third is a horizontal rule. In
 // a box lower than StripHeight, one line has the title, what to do, and the keys.
-func (r *Run) Strip(st *app.State, book *Book, b widget.Box) string {
+func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
 	title := widget.In(themes.Title, " "+r.title(book)+" ")
-	keys := r.keyLine(book).Render(st.Theme) + " "
-	if b.H < StripHeight {
+	keys := r.keyLine(book).Render(state.Theme) + " "
+	if box.H < StripHeight {
 		left := append(title.Text(" "), r.stateLine()...)
-		return widget.JoinEnds(left.Render(st.Theme), keys, b.W)
+		return widget.JoinEnds(left.Render(state.Theme), keys, box.W)
 	}
 	return widget.JoinV(
-		widget.JoinEnds(title.Render(st.Theme), keys, b.W),
-		append(widget.Plain(" "), r.stateLine()...).Fit(st.Theme, b.W),
-		app.RuleAcross(st, b.W, false),
+		widget.JoinEnds(title.Render(state.Theme), keys, box.W),
+		append(widget.Plain(" "), r.stateLine()...).Fit(state.Theme, box.W),
+		app.RuleAcross(state, box.W, false),
 	)
 }
 

@@ -70,7 +70,7 @@ func (l *Screen) Refresh(*app.State) {
 func (l *Screen) Needs(*app.State) app.Read { return nil }
 
 // Update fills the list when the lessons were read. Keys and the mouse move the cursor in it.
-func (l *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (l *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
 		l.reload()
@@ -107,8 +107,8 @@ func (l *Screen) show() {
 }
 
 // Resize sets the box of the screen, and wraps the description to its new width.
-func (l *Screen) Resize(b widget.Box) {
-	l.MasterDetail.Resize(b)
+func (l *Screen) Resize(box widget.Box) {
+	l.MasterDetail.Resize(box)
 	l.shown = "" // so that show makes the description again
 	if l.book.IsLoaded() {
 		l.show()
@@ -118,13 +118,13 @@ func (l *Screen) Resize(b widget.Box) {
 // Commands returns the commands of the screen. The lesson under the cursor can be played,
 // played from the beginning, or repeated where the learner was wrong. Other commands show
 // the next group of lessons, find a lesson, and choose the learner.
-func (l *Screen) Commands(st *app.State) []app.Command {
+func (l *Screen) Commands(state *app.State) []app.Command {
 	row, _ := l.Table.Cursor()
 	play := func() tea.Cmd { return l.book.Begin(row.Key, false) }
 	playAnew := func() tea.Cmd { return l.book.Begin(row.Key, true) }
 	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(row.Key) }
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
-	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(st) }
+	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(state) }
 	nextGroup := (l.group + 1) % len(groups)
 	showNextGroup := func() tea.Cmd { return l.showGroup(nextGroup) }
 
@@ -158,7 +158,7 @@ func (l *Screen) showGroup(index int) tea.Cmd {
 
 // groupLine draws the names of all groups in one line above the list. The name of the group
 // that is listed stands out.
-func (l *Screen) groupLine(st *app.State, width int) string {
+func (l *Screen) groupLine(state *app.State, width int) string {
 	var line widget.Line
 	for i, group := range groups {
 		role := themes.Muted
@@ -167,7 +167,7 @@ func (l *Screen) groupLine(st *app.State, width int) string {
 		}
 		line = line.Text("  ").And(role, group.name)
 	}
-	return line.Fit(st.Theme, width)
+	return line.Fit(state.Theme, width)
 }
 
 // moveTo lists the group of the lesson with an ID, and moves the cursor to the lesson.

@@ -34,18 +34,18 @@ type creation struct {
 // readCreation reads the values of the form, by the name of the field, and returns what the
 // form shows and does. A wrong value becomes a problem of its field. If no value is wrong,
 // the form first previews the instantiate message, and then creates the collection with it.
-func readCreation(st *app.State, values map[string]string) form.Result {
+func readCreation(state *app.State, values map[string]string) form.Result {
 	c := creation{
 		values:     values,
 		moduleFile: strings.TrimSpace(values["contract"]),
 	}
 
 	// Read the chain. An empty time means now.
-	now := wallClock(st)
+	now := wallClock(state)
 	c.genesis = readGenesis(values, now, &c.Result)
 	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
 	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
-	c.genesis.Module = st.Module
+	c.genesis.Module = state.Module
 
 	// Without a sender nothing can be previewed.
 	you := strings.TrimSpace(values["you"])
@@ -56,7 +56,7 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 
 	// Read the message, and stop if a field is wrong.
 	c.sender = c.readAccount("you", you)
-	isCompiled := st.Module != nil || c.moduleFile != ""
+	isCompiled := state.Module != nil || c.moduleFile != ""
 	msg := c.readMessage(isCompiled)
 	if values["cast"] == "true" {
 		c.addCast()
@@ -67,11 +67,11 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 
 	// The form shows what the message does, and sends it when the user asks for it.
 	c.Msg = msg
-	c.Preview = func(e app.Engine) (chain.Receipt, error) { return c.run(st, e.PreviewInstantiate) }
+	c.Preview = func(engine app.Engine) (chain.Receipt, error) { return c.run(state, engine.PreviewInstantiate) }
 	c.Outcome = c.attributeLines
-	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory, Actor: c.sender}
-	c.Do = func(e app.Engine) form.Done {
-		_, err := c.run(st, e.Create)
+	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
+	c.Do = func(engine app.Engine) form.Done {
+		_, err := c.run(state, engine.Create)
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
 	return c.Result
@@ -81,10 +81,10 @@ func readCreation(st *app.State, values map[string]string) form.Result {
 // previews the creation of the collection or carries it out. If there is a compiled
 // contract, run reads its file first. That can take a while, so run must be called in the
 // background.
-func (c creation) run(st *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
+func (c creation) run(state *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
-		module, err := st.ReadModule(c.moduleFile)
+		module, err := state.ReadModule(c.moduleFile)
 		if err != nil {
 			return chain.Receipt{}, err
 		}
@@ -95,8 +95,8 @@ func (c creation) run(st *app.State, create func(chain.Genesis, cw721.Address, [
 
 // attributeLines returns a line for each attribute of the contract's response, such as "the
 // minter is creator". A line has a name in place of an address.
-func (c creation) attributeLines(r chain.Receipt) (lines []widget.Line) {
-	for _, attribute := range r.Response.Attributes {
+func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
+	for _, attribute := range receipt.Response.Attributes {
 		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
 		value := c.displayName(cw721.Address(attribute.Value))
 		lines = append(lines, widget.Muted(label).Text(value))
@@ -106,19 +106,19 @@ func (c creation) attributeLines(r chain.Receipt) (lines []widget.Line) {
 
 // displayName returns the name of an account of the new collection. For an address without
 // a name it returns the beginning and the end of the address.
-func (c creation) displayName(a cw721.Address) string {
+func (c creation) displayName(address cw721.Address) string {
 	for _, account := range c.genesis.Accounts {
-		if account.Address == a {
+		if account.Address == address {
 			return account.Name
 		}
 	}
-	return widget.ElideMiddle(string(a), app.AddressWidth)
+	return widget.ElideMiddle(string(address), app.AddressWidth)
 }
 
 // wallClock returns the clock of a new chain: height 1, and the present time without
 // fractions of a second.
-func wallClock(st *app.State) chain.Clock {
-	now := st.Wall().Truncate(time.Second)
+func wallClock(state *app.State) chain.Clock {
+	now := state.Wall().Truncate(time.Second)
 	return chain.Clock{Height: 1, Time: cw721.Time(now.UnixNano())}
 }
 
@@ -172,8 +172,8 @@ func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	if text == "" {
 		return nil
 	}
-	a := c.readAccount(field, text)
-	return &a
+	address := c.readAccount(field, text)
+	return &address
 }
 
 // addCast adds accounts that make a new collection easy to try out: three people, a
@@ -187,7 +187,7 @@ func (c *creation) addCast() {
 		{Name: "market", Receiver: chain.ReceiverAccepts},
 		{Name: "vault", Receiver: chain.ReceiverRejects},
 	} {
-		hasName := func(a chain.Account) bool { return a.Name == member.Name }
+		hasName := func(account chain.Account) bool { return account.Name == member.Name }
 		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
 			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
 		}
@@ -260,8 +260,8 @@ func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
 	}
 	c.Note("share", form.PercentSignWarning(text, share)...)
 	payee := c.sender
-	if a := c.readOptionalAccount("payment_address"); a != nil {
-		payee = *a
+	if address := c.readOptionalAccount("payment_address"); address != nil {
+		payee = *address
 	}
 	return &cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}
 }

@@ -35,12 +35,12 @@ const accountHint = "a name, which gets an address of its own, or an address"
 
 // openCreate opens the form that creates a collection in the empty database. [readCreation]
 // reads the values of the form.
-func openCreate(st *app.State) tea.Cmd {
-	fields := slices.Concat(mainFields(), messageFields(st), chainFields(st))
-	f := form.NewAction("Create a collection", readCreation, fields...)
-	f.Verb = "create it"
-	f.MissingText = "a name and a symbol are enough"
-	return form.Open(st, f)
+func openCreate(state *app.State) tea.Cmd {
+	fields := slices.Concat(mainFields(), messageFields(state), chainFields(state))
+	action := form.NewAction("Create a collection", readCreation, fields...)
+	action.Verb = "create it"
+	action.MissingText = "a name and a symbol are enough"
+	return form.Open(state, action)
 }
 
 // mainFields returns the fields for a new collection that most people fill in.
@@ -57,10 +57,10 @@ func mainFields() []widget.Field {
 // messageFields returns the fields for the further members of the instantiate message. At
 // the end are fields for a compiled contract, and for an instantiate message that replaces
 // all other fields. All of them may stay empty.
-func messageFields(st *app.State) []widget.Field {
+func messageFields(state *app.State) []widget.Field {
 	contract := "the built-in one"
-	if st.Module != nil {
-		contract = st.Module.File
+	if state.Module != nil {
+		contract = state.Module.File
 	}
 	return []widget.Field{
 		{Kind: widget.Heading, Label: "Everything below is optional"},
@@ -71,7 +71,7 @@ func messageFields(st *app.State) []widget.Field {
 		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
 		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
 		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: optionalOptions("not set", "no", "yes")},
-		{Name: "start_trading_time", Label: "Trading starts", Placeholder: "not set", Hint: form.TimeExamples(wallClock(st))},
+		{Name: "start_trading_time", Label: "Trading starts", Placeholder: "not set", Hint: form.TimeExamples(wallClock(state))},
 		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
 		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
 		{Name: "message", Label: "Its message", Placeholder: "made from the fields above", Hint: "the instantiate message of that contract, as JSON"},
@@ -80,13 +80,13 @@ func messageFields(st *app.State) []widget.Field {
 
 // chainFields returns the fields for the new chain: what its tokens hold, its rule set, its
 // address prefix, and the height and time of its first block.
-func chainFields(st *app.State) []widget.Field {
+func chainFields(state *app.State) []widget.Field {
 	return []widget.Field{
 		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
 		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as the contract has it", cw721.AllRules()...), Hint: "standard is the interface as documented, the default; the others are as released"},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
 		{Name: "height", Label: "Start height", Placeholder: "1"},
-		{Name: "time", Label: "Start time", Placeholder: "now", Hint: form.TimeExamples(wallClock(st))},
+		{Name: "time", Label: "Start time", Placeholder: "now", Hint: form.TimeExamples(wallClock(state))},
 	}
 }
 
@@ -98,7 +98,7 @@ const importRedrawInterval = 100 * time.Millisecond
 // storage comes from a file with the JSON that a chain's node prints for "query wasm
 // contract-state all". While the import runs, the form shows the number of records that
 // were read so far.
-func openImport(st *app.State) tea.Cmd {
+func openImport(state *app.State) tea.Cmd {
 	// imported is the number of records read so far. It is atomic because the import
 	// counts in another goroutine than the one that draws.
 	var imported atomic.Int64
@@ -110,16 +110,16 @@ func openImport(st *app.State) tea.Cmd {
 		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
 		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as in the file", cw721.AllRules()...), Hint: "as exported with its clock, else of the release that contract_info names"},
 		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block of the dump"},
-		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(st))},
+		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(state))},
 	}
-	f := form.NewAction("Import a contract", build, fields...)
-	f.Verb = "import it"
-	f.Working = func() string {
+	action := form.NewAction("Import a contract", build, fields...)
+	action.Verb = "import it"
+	action.Working = func() string {
 		records := app.Plural(int(imported.Load()), "record")
 		return "reading: " + records + " so far"
 	}
-	f.RedrawEvery = importRedrawInterval
-	return form.Open(st, f)
+	action.RedrawEvery = importRedrawInterval
+	return form.Open(state, action)
 }
 
 // readImport reads the values of the import form, by the name of the field, and returns
@@ -127,19 +127,19 @@ func openImport(st *app.State) tea.Cmd {
 // An empty height or time means that of the file. The returned Do runs the import, and then
 // has the explorer show the new collection. While it runs, it keeps the number of records
 // in imported.
-func readImport(st *app.State, values map[string]string, imported *atomic.Int64) form.Result {
+func readImport(state *app.State, values map[string]string, imported *atomic.Int64) form.Result {
 	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
 	result := form.Result{Effect: []widget.Line{effect}}
 	path := strings.TrimSpace(values["path"])
 	if path == "" {
 		result.Fail("path", "file: expected the path of a file")
 	}
-	genesis := readGenesis(values, wallClock(st), &result)
-	genesis.Module = st.Module
+	genesis := readGenesis(values, wallClock(state), &result)
+	genesis.Module = state.Module
 
-	// Do runs on another goroutine, so it uses copies of what st has.
-	importFile := st.Import
-	opened := app.OpenedMsg{Engine: st.Engine, InMemory: st.InMemory}
+	// Do runs on another goroutine, so it uses copies of what state has.
+	importFile := state.Import
+	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory}
 	showProgress := func(records int) { imported.Store(int64(records)) }
 	result.Do = func(app.Engine) form.Done {
 		imported.Store(0)

@@ -95,11 +95,11 @@ func UnavailableMenuCommands() []app.Command {
 
 // openDemo returns the command that creates the demo collection in memory. The explorer
 // then shows it in place of the database, which stays empty.
-func openDemo(st *app.State) tea.Cmd {
-	open := st.OpenDemo
+func openDemo(state *app.State) tea.Cmd {
+	open := state.OpenDemo
 	return func() tea.Msg {
-		e, err := open()
-		return app.OpenedMsg{Engine: e, Err: err, InMemory: true}
+		engine, err := open()
+		return app.OpenedMsg{Engine: engine, Err: err, InMemory: true}
 	}
 }
 
@@ -111,41 +111,41 @@ func chooseLesson(*app.State) tea.Cmd {
 // Commands returns the keys of the menu. Enter opens the selected entry, and each entry's
 // own letter opens that entry. The keys j and k select the next and the previous entry, and
 // wrap around at the ends of the menu. The key q ends the program.
-func (w *Welcome) Commands(st *app.State) []app.Command {
+func (w *Welcome) Commands(state *app.State) []app.Command {
 	move := func(by int) tea.Cmd {
 		w.cursor = (w.cursor + len(menuEntries) + by) % len(menuEntries)
 		return nil
 	}
 	commands := []app.Command{
-		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openEntry(st, w.cursor) }, "enter"),
+		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openEntry(state, w.cursor) }, "enter"),
 		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
 	}
 	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
 	for i, entry := range menuEntries {
-		openThis := func() tea.Cmd { return w.openEntry(st, i) }
+		openThis := func() tea.Cmd { return w.openEntry(state, i) }
 		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis, entry.key))
 	}
 	return commands
 }
 
 // openEntry selects the menu entry at an index, and returns the command that opens it.
-func (w *Welcome) openEntry(st *app.State, index int) tea.Cmd {
+func (w *Welcome) openEntry(state *app.State, index int) tea.Cmd {
 	w.cursor = index
-	return menuEntries[index].open(st)
+	return menuEntries[index].open(state)
 }
 
 // Update opens the entry that is clicked, or runs the command of a key. done is always
 // false, because the welcome stays until the root shows a collection.
-func (w *Welcome) Update(st *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+func (w *Welcome) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		menuLine := msg.Y - len(w.intro)
 		isOnEntry := menuLine >= 0 && menuLine < len(menuEntries)*w.entryHeight
 		if widget.IsClick(msg) && isOnEntry {
-			return w.openEntry(st, menuLine/w.entryHeight), false
+			return w.openEntry(state, menuLine/w.entryHeight), false
 		}
 	case tea.KeyMsg:
-		if command, isBound := app.FindCommand(w.Commands(st), msg); isBound {
+		if command, isBound := app.FindCommand(w.Commands(state), msg); isBound {
 			return command.Do(), false
 		}
 	}
@@ -175,8 +175,8 @@ var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
 // description of an entry is beside its title. In a narrow box it is below the title if
 // there is enough height. Otherwise there are no descriptions. A low box has no
 // introduction either.
-func (w *Welcome) Resize(b widget.Box) {
-	w.box = widget.Box{W: min(b.W, maxWelcomeWidth), H: b.H}
+func (w *Welcome) Resize(box widget.Box) {
+	w.box = widget.Box{W: min(box.W, maxWelcomeWidth), H: box.H}
 	inner := widget.FrameInner(w.box)
 
 	// The introduction has an empty line above and below it.
@@ -203,7 +203,7 @@ func (w *Welcome) Resize(b widget.Box) {
 
 // View draws the introduction and the menu in a frame. The lines with the keys are below
 // the menu if there is enough height for them.
-func (w *Welcome) View(st *app.State) string {
+func (w *Welcome) View(state *app.State) string {
 	box := w.box
 	inner := widget.FrameInner(box)
 	frameHeight := box.H - inner.H
@@ -216,7 +216,7 @@ func (w *Welcome) View(st *app.State) string {
 		lines = append(lines, keyLines...)
 	}
 	box.H = min(box.H, len(lines)+frameHeight)
-	return widget.Frame(st.Theme, "Ephemera", widget.DrawLines(st.Theme, lines, inner.W), box, widget.Hidden{})
+	return widget.Frame(state.Theme, "Ephemera", widget.DrawLines(state.Theme, lines, inner.W), box, widget.Hidden{})
 }
 
 // entryLines returns the one or two lines of a menu entry.

@@ -10,14 +10,14 @@ import (
 // toggleSort changes between the order of ids and the order of expiry, and shows a notice
 // of the new order. Some filters work only in the order of expiry. With such a filter the
 // order stays, and the notice says why.
-func (s *Screen) toggleSort(st *app.State) tea.Cmd {
+func (s *Screen) toggleSort(state *app.State) tea.Cmd {
 	if s.filterInput.Filter.IsByExpiry() {
 		return app.Notify(app.LevelInfo, "this filter sorts by expiry; esc removes it")
 	}
 
 	// Change the order, and read the list anew.
 	s.sortByExpiry = !s.sortByExpiry
-	s.restart(st)
+	s.restart(state)
 	if s.sortByExpiry {
 		return app.Notify(app.LevelInfo, "sorted by what expires next: only tokens with approvals")
 	}
@@ -28,7 +28,7 @@ func (s *Screen) toggleSort(st *app.State) tea.Cmd {
 // and the columns about approvals sort by expiry. A click beside the columns, which is
 // column -1, does nothing. Neither does the column of owners, because the chain has no
 // index in that order.
-func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
+func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
 	const (
 		idColumn    = 0
 		ownerColumn = 1
@@ -40,19 +40,19 @@ func (s *Screen) sortByColumn(st *app.State, column int) tea.Cmd {
 	if wantsExpiry == s.sortByExpiry {
 		return nil
 	}
-	return s.toggleSort(st)
+	return s.toggleSort(state)
 }
 
 // goBack does what the key esc means. It moves the focus from the details to the list. If
 // the list has the focus, it clears the selection, or without a selection the filter.
-func (s *Screen) goBack(st *app.State) tea.Cmd {
+func (s *Screen) goBack(state *app.State) tea.Cmd {
 	switch {
 	case s.InDetail:
 		s.FocusDetail(false)
 	case len(s.Table.Marked()) > 0:
 		s.Table.ClearMarks()
 	case s.filterInput.Applied != "":
-		s.filterInput.Set(st, "")
+		s.filterInput.Set(state, "")
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ func (s *Screen) goBack(st *app.State) tea.Cmd {
 // Commands returns what the user can do now: the commands for the token under the cursor,
 // or for the selected tokens if there are any, and those for the list. A command that
 // needs a token is disabled while no token is under the cursor.
-func (s *Screen) Commands(st *app.State) []app.Command {
+func (s *Screen) Commands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	selected := s.Table.Marked()
 	const noRow = "no token is under the cursor"
@@ -68,9 +68,9 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 	// First what can be done with the token under the cursor, or with the selected ones.
 	commands := s.LinkCommands()
 	if len(selected) > 0 {
-		commands = append(commands, s.batchCommands(st, selected)...)
+		commands = append(commands, s.batchCommands(state, selected)...)
 	} else {
-		for _, command := range s.tokenCommands(st, row.Key) {
+		for _, command := range s.tokenCommands(state, row.Key) {
 			commands = append(commands, command.DisabledIf(!hasRow, noRow))
 		}
 	}
@@ -87,14 +87,14 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 		return nil
 	}
 	commands = append(commands,
-		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(st) }),
+		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
 		filter,
-		app.MarkAllCommand(st, s.Table, s.list(st).walkIn, nil),
-		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(st) }),
+		app.MarkAllCommand(state, s.Table, s.list(state).walkIn, nil),
+		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(state) }),
 		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
 
 	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
-		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(st) }))
+		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(state) }))
 	}
 
 	// The keys that move come last. They are those of the pane with the focus.
@@ -106,15 +106,15 @@ func (s *Screen) Commands(st *app.State) []app.Command {
 
 // tokenCommands returns the commands that open a form about one token. If the details on
 // the screen are still those of another token, the command reads the token first.
-func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
+func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 	// withToken returns a function that opens a form about the token. The form is filled in
 	// with the token's owner and approvals, so these must be known.
 	withToken := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
 			if token, found := s.detail.token(id); found {
-				return open(st, token)
+				return open(state, token)
 			}
-			return openWithToken(st, id, open) // the details are still of another token
+			return openWithToken(state, id, open) // the details are still of another token
 		}
 	}
 	return []app.Command{
@@ -130,15 +130,15 @@ func (s *Screen) tokenCommands(st *app.State, id string) []app.Command {
 // batchCommands returns the commands that send one message for each selected token. The
 // commands that work on one token only are listed too, but disabled, so that their keys
 // say why they do nothing.
-func (s *Screen) batchCommands(st *app.State, ids []string) []app.Command {
+func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
 	commands := []app.Command{
-		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(st, ids) }),
-		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(st, ids) }),
-		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(st, ids) }),
-		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(st, ids) }),
+		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(state, ids) }),
+		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(state, ids) }),
+		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(state, ids) }),
+		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(state, ids) }),
 	}
-	for _, command := range s.tokenCommands(st, "") {
+	for _, command := range s.tokenCommands(state, "") {
 		if !app.HasKey(commands, command.Binding.Keys()[0]) {
 			commands = append(commands, command.DisabledIf(true, "one token at a time: esc selects none"))
 		}

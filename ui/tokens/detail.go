@@ -47,13 +47,13 @@ func (d *tokenDetail) token(id string) (chain.Token, bool) {
 
 // heading draws the line above the details: the token and its owner. It first writes
 // the details anew if anything in them has changed.
-func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
+func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 	if d.facts == nil {
 		d.scroll.Set(nil)
 		d.drawnKey = detailKey{}
 		return ""
 	}
-	d.write(st, box)
+	d.write(state, box)
 
 	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
@@ -63,21 +63,21 @@ func (d *tokenDetail) heading(st *app.State, box widget.Box) string {
 	}
 	const label = " owned by "
 	room := box.W - id.Width() - len(label) - 2
-	owner := widget.ElideMiddle(st.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
+	owner := widget.ElideMiddle(state.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
 	ownedBy := widget.Muted(label).Strong(owner).Text(" ")
-	return widget.JoinEnds(id.Render(st.Theme), ownedBy.Render(st.Theme), box.W)
+	return widget.JoinEnds(id.Render(state.Theme), ownedBy.Render(state.Theme), box.W)
 }
 
 // write writes the details into the scroll, unless the scroll already has them for the
 // same facts, size and options. The picture goes beside the metadata.
-func (d *tokenDetail) write(st *app.State, box widget.Box) {
+func (d *tokenDetail) write(state *app.State, box widget.Box) {
 	key := detailKey{
 		facts:       d.facts,
 		width:       box.W,
 		isLow:       box.H < lowDetail,
-		times:       st.Times,
-		hideExpired: st.HideExpired,
-		nameCount:   len(st.Names),
+		times:       state.Times,
+		hideExpired: state.HideExpired,
+		nameCount:   len(state.Names),
 		picture:     d.picture.key,
 	}
 	if key == d.drawnKey {
@@ -86,7 +86,7 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 	d.drawnKey = key
 
 	// The picture stands at the right of the metadata, below their heading.
-	text := d.facts.text(st, box.W, key.isLow)
+	text := d.facts.text(state, box.W, key.isLow)
 	const headingLines = 2
 	d.scroll.SetAside(d.picture.Rows, d.picture.Width, text.Len()+headingLines)
 	text.Add(metadataLines(d.facts.token, box.W, d.picture.fault)...)
@@ -96,21 +96,21 @@ func (d *tokenDetail) write(st *app.State, box widget.Box) {
 // text returns the details above the metadata: the URI, the approvals, and who may
 // transfer the token. If the pane is low, who may transfer comes first, so that it is in
 // view, and there are no empty lines.
-func (f *tokenFacts) text(st *app.State, width int, isLow bool) (text widget.Text) {
+func (f *tokenFacts) text(state *app.State, width int, isLow bool) (text widget.Text) {
 	if isLow {
-		f.writeMovers(st, &text, width)
+		f.writeMovers(state, &text, width)
 	}
 	if uri := f.token.TokenURI; uri != nil {
 		text.Add(widget.Muted("uri  ").Text(shortURI(*uri, width)))
 	}
 	if isLow {
-		f.writeApprovals(st, &text, width)
+		f.writeApprovals(state, &text, width)
 		return text
 	}
 	text.Add(nil)
-	f.writeApprovals(st, &text, width)
+	f.writeApprovals(state, &text, width)
 	text.Add(nil)
-	f.writeMovers(st, &text, width)
+	f.writeMovers(state, &text, width)
 	return text
 }
 
@@ -119,24 +119,24 @@ const minNameWidth = 6
 
 // columnNameWidth returns how many cells an account's name takes in a column: at most
 // [app.AddressWidth], to which a longer name is shortened.
-func columnNameWidth(st *app.State, account cw721.Address) int {
-	return min(widget.Width(widget.Safe(st.DisplayName(account))), app.AddressWidth)
+func columnNameWidth(state *app.State, account cw721.Address) int {
+	return min(widget.Width(widget.Safe(state.DisplayName(account))), app.AddressWidth)
 }
 
 // columnName returns the name of an account in exactly width cells.
-func columnName(st *app.State, account cw721.Address, width int) string {
-	return widget.Fit(widget.ElideMiddle(widget.Safe(st.DisplayName(account)), width), width)
+func columnName(state *app.State, account cw721.Address, width int) string {
+	return widget.Fit(widget.ElideMiddle(widget.Safe(state.DisplayName(account)), width), width)
 }
 
 // absoluteExpiry writes when something expires, as a height or a time. It leaves out the
 // date if that is today, unless the user has chosen to see whole dates or nanoseconds.
-func absoluteExpiry(st *app.State, e cw721.Expiration) string {
-	if st.Times == app.Exact {
-		return app.ExactTime(e)
+func absoluteExpiry(state *app.State, expiration cw721.Expiration) string {
+	if state.Times == app.Exact {
+		return app.ExactTime(expiration)
 	}
-	text := human.Expiry(e)
-	if e.Axis == cw721.AtTime && st.Times == app.Relative {
-		return st.WithoutToday(text)
+	text := human.Expiry(expiration)
+	if expiration.Axis == cw721.AtTime && state.Times == app.Relative {
+		return state.WithoutToday(text)
 	}
 	return text
 }
@@ -155,10 +155,10 @@ type approvalLayout struct {
 // remaining time. Each line is a link to the approval's history. An arrow marks an approval
 // that outlives its expiry, which means that with its help the token can be moved later
 // without the owner.
-func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int) {
-	listed := f.listedApprovals(st)
+func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width int) {
+	listed := f.listedApprovals(state)
 	shown := listed[:min(len(listed), app.MaxListLines)]
-	layout := f.layOutApprovals(st, shown, width)
+	layout := f.layOutApprovals(state, shown, width)
 
 	// The title explains the columns that are not obvious.
 	title := widget.Header("Approvals")
@@ -173,8 +173,8 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 
 	// List the approvals.
 	for _, approval := range shown {
-		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + st.InputText(approval.Spender)}
-		text.AddLinked(f.approvalLine(st, approval, layout), app.GoTo(app.KindHistory, history))
+		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + state.InputText(approval.Spender)}
+		text.AddLinked(f.approvalLine(state, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 
 	// Say how many approvals are not listed.
@@ -191,9 +191,9 @@ func (f *tokenFacts) writeApprovals(st *app.State, text *widget.Text, width int)
 }
 
 // listedApprovals returns the approvals without those that the user hides.
-func (f *tokenFacts) listedApprovals(st *app.State) (listed []cw721.Approval) {
+func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval) {
 	for _, approval := range f.token.Approvals {
-		if !st.HideExpired || !approval.Expires.Expired(st.Block()) {
+		if !state.HideExpired || !approval.Expires.Expired(state.Block()) {
 			listed = append(listed, approval)
 		}
 	}
@@ -203,13 +203,13 @@ func (f *tokenFacts) listedApprovals(st *app.State) (listed []cw721.Approval) {
 // layOutApprovals returns the widths of the columns of the approvals. If they don't fit
 // into width cells, the bar is left out first, and then one of the two columns with the
 // expiry: the one whose form the user did not choose.
-func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, width int) approvalLayout {
+func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approval, width int) approvalLayout {
 	layout := approvalLayout{name: minNameWidth}
 	for _, approval := range approvals {
-		name := min(columnNameWidth(st, approval.Spender), width/4)
+		name := min(columnNameWidth(state, approval.Spender), width/4)
 		layout.name = max(layout.name, name)
-		layout.absolute = max(layout.absolute, widget.Width(absoluteExpiry(st, approval.Expires)))
-		layout.relative = max(layout.relative, widget.Width(human.ExpiresIn(approval.Expires, st.Block())))
+		layout.absolute = max(layout.absolute, widget.Width(absoluteExpiry(state, approval.Expires)))
+		layout.relative = max(layout.relative, widget.Width(human.ExpiresIn(approval.Expires, state.Block())))
 		layout.arrow = max(layout.arrow, widget.Width(f.outlivedArrow(approval)))
 	}
 
@@ -226,7 +226,7 @@ func (f *tokenFacts) layOutApprovals(st *app.State, approvals []cw721.Approval, 
 	}
 
 	// Leave out one form of the expiry if both don't fit.
-	if usedCells > width && st.Times == app.Relative {
+	if usedCells > width && state.Times == app.Relative {
 		layout.absolute = 0
 	} else if usedCells > width {
 		layout.relative = 0
@@ -245,40 +245,40 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 
 // approvalLine draws one approval in the columns of a layout: a sign for whether it is
 // live, its spender, its expiry in one or two forms, and the remaining time as a bar.
-func (f *tokenFacts) approvalLine(st *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
-	sign, role := app.LivenessSign(approval.Expires, st.Block())
-	line := widget.In(role, sign+" ").Text(columnName(st, approval.Spender, layout.name) + " ")
+func (f *tokenFacts) approvalLine(state *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
+	sign, role := app.LivenessSign(approval.Expires, state.Block())
+	line := widget.In(role, sign+" ").Text(columnName(state, approval.Spender, layout.name) + " ")
 	if layout.absolute > 0 {
-		line = line.Muted(widget.Fit(absoluteExpiry(st, approval.Expires), layout.absolute) + "  ")
+		line = line.Muted(widget.Fit(absoluteExpiry(state, approval.Expires), layout.absolute) + "  ")
 	}
 	if layout.relative > 0 {
-		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, st.Block()), layout.relative))
+		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relative))
 	}
 
 	// The arrow and the bar follow the expiry.
 	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
 	if layout.bar > 0 {
 		line = line.Text("  ")
-		line = append(line, app.Countdown(layout.bar, approval.Expires, st.Clock)...)
+		line = append(line, app.Countdown(layout.bar, approval.Expires, state.Clock)...)
 	}
 	return line
 }
 
 // openWithToken returns the command that reads a token and then opens a form about it. If
 // the token no longer exists, a notice says so instead.
-func openWithToken(st *app.State, id string, open func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
+func openWithToken(state *app.State, id string, open func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
 	// readToken sets these, and then openForm uses them.
 	var token chain.Token
 	found := false
-	readToken := func(v *chain.View) (err error) {
-		token, found, err = v.Token(id)
+	readToken := func(view *chain.View) (err error) {
+		token, found, err = view.Token(id)
 		return err
 	}
 	openForm := func() tea.Cmd {
 		if !found {
 			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
 		}
-		return open(st, token)
+		return open(state, token)
 	}
-	return app.ReadThen(st, readToken, openForm)
+	return app.ReadThen(state, readToken, openForm)
 }

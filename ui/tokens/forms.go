@@ -36,34 +36,34 @@ func readApproval(input *form.Input) (cw721.Address, func(string) cw721.ExecuteM
 
 // openTokenForm opens a form that sends one message about one token. The title is
 // completed with the token: "Transfer" becomes "Transfer ape-0001".
-func openTokenForm(st *app.State, title, tokenID string, read messageReader, fields ...widget.Field) tea.Cmd {
+func openTokenForm(state *app.State, title, tokenID string, read messageReader, fields ...widget.Field) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		_, message := read(input)
 		return message(tokenID)
 	}
-	return form.Open(st, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
+	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
 }
 
 // openTransfer opens the form that gives a token to another owner.
-func openTransfer(st *app.State, token chain.Token) tea.Cmd {
-	return openTokenForm(st, "Transfer", token.ID, readTransfer, form.AccountField(st, "recipient", "Recipient"))
+func openTransfer(state *app.State, token chain.Token) tea.Cmd {
+	return openTokenForm(state, "Transfer", token.ID, readTransfer, form.AccountField(state, "recipient", "Recipient"))
 }
 
 // openApproval opens the form that lets a spender transfer a token until an expiry.
-func openApproval(st *app.State, token chain.Token) tea.Cmd {
-	spender := form.AccountField(st, "spender", "Spender")
-	return openTokenForm(st, "Approve a spender for", token.ID, readApproval, spender, form.ExpiryField(st, "expires"))
+func openApproval(state *app.State, token chain.Token) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
+	return openTokenForm(state, "Approve a spender for", token.ID, readApproval, spender, form.ExpiryField(state, "expires"))
 }
 
 // openSend opens the form that sends a token to a contract, together with a message for
 // that contract. It suggests the first account of the address book that is a contract.
-func openSend(st *app.State, token chain.Token) tea.Cmd {
-	contract := form.AccountField(st, "contract", "Contract")
+func openSend(state *app.State, token chain.Token) tea.Cmd {
+	contract := form.AccountField(state, "contract", "Contract")
 
 	// Suggest a contract, since only a contract takes tokens.
-	for _, a := range st.Accounts {
-		if a.Receiver == chain.ReceiverAccepts || a.Receiver == chain.ReceiverRejects {
-			contract.Value = a.Name
+	for _, account := range state.Accounts {
+		if account.Receiver == chain.ReceiverAccepts || account.Receiver == chain.ReceiverRejects {
+			contract.Value = account.Name
 			break
 		}
 	}
@@ -80,36 +80,36 @@ func openSend(st *app.State, token chain.Token) tea.Cmd {
 			Msg:      []byte(input.Values["msg"]),
 		}
 	}
-	return form.Open(st, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
+	return form.Open(state, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
 }
 
 // openRevocation opens the form that revokes one approval of a token. It suggests the
 // token's first spender.
-func openRevocation(st *app.State, token chain.Token) tea.Cmd {
-	spender := form.AccountField(st, "spender", "Spender")
+func openRevocation(state *app.State, token chain.Token) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
 	if len(token.Approvals) > 0 {
-		spender.Value = st.InputText(token.Approvals[0].Spender)
+		spender.Value = state.InputText(token.Approvals[0].Spender)
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Revoke{Spender: input.Address("spender"), TokenID: token.ID}
 	}
-	return form.Open(st, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
+	return form.Open(state, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
 }
 
 // openBurn opens the form that destroys a token.
-func openBurn(st *app.State, token chain.Token) tea.Cmd {
+func openBurn(state *app.State, token chain.Token) tea.Cmd {
 	heading := widget.Field{Kind: widget.Heading, Label: "The token and its approvals are removed; the id can be minted again. u undoes it."}
 	message := func(*form.Input) cw721.ExecuteMsg { return &cw721.Burn{TokenID: token.ID} }
-	return form.Open(st, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
+	return form.Open(state, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
 }
 
 // jobsForTokens returns a function that reads the tokens with some ids and returns the
 // jobs of a batch. A job is one message with a line that describes it. jobsFor returns the
 // jobs for one token. A token that no longer exists is skipped.
 func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*chain.View) ([]form.Job, error) {
-	return func(v *chain.View) (jobs []form.Job, err error) {
+	return func(view *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
-			token, found, err := v.Token(id)
+			token, found, err := view.Token(id)
 			if err != nil {
 				return nil, err
 			}
@@ -122,7 +122,7 @@ func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*cha
 }
 
 // openBurnBatch opens the dialog that previews, and then sends, a burn for each token.
-func openBurnBatch(st *app.State, ids []string) tea.Cmd {
+func openBurnBatch(state *app.State, ids []string) tea.Cmd {
 	title := "Burn " + app.Plural(len(ids), "token")
 	burn := func(token chain.Token) []form.Job {
 		return []form.Job{{
@@ -131,14 +131,14 @@ func openBurnBatch(st *app.State, ids []string) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
 	}
-	return form.OpenBatch(st, title, nil, jobsForTokens(ids, burn))
+	return form.OpenBatch(state, title, nil, jobsForTokens(ids, burn))
 }
 
 // openRevocationBatch opens the dialog that previews, and then sends, a revocation for
 // every approval of the tokens.
-func openRevocationBatch(st *app.State, ids []string) tea.Cmd {
+func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
 	title := "Revoke the approvals of " + app.Plural(len(ids), "token")
-	displayName := st.RowView().DisplayName
+	displayName := state.RowView().DisplayName
 	revokeAll := func(token chain.Token) (jobs []form.Job) {
 		for _, approval := range token.Approvals {
 			grant := cw721.Grant{Token: token.ID, Owner: token.Owner, Spender: approval.Spender}
@@ -146,18 +146,18 @@ func openRevocationBatch(st *app.State, ids []string) tea.Cmd {
 		}
 		return jobs
 	}
-	return form.OpenBatch(st, title, nil, jobsForTokens(ids, revokeAll))
+	return form.OpenBatch(state, title, nil, jobsForTokens(ids, revokeAll))
 }
 
 // openTransferBatch opens the form that gives several tokens to one new owner.
-func openTransferBatch(st *app.State, ids []string) tea.Cmd {
-	return openBatchForm(st, "Transfer", ids, readTransfer, form.AccountField(st, "recipient", "Recipient"))
+func openTransferBatch(state *app.State, ids []string) tea.Cmd {
+	return openBatchForm(state, "Transfer", ids, readTransfer, form.AccountField(state, "recipient", "Recipient"))
 }
 
 // openApprovalBatch opens the form that approves one spender for several tokens.
-func openApprovalBatch(st *app.State, ids []string) tea.Cmd {
-	spender := form.AccountField(st, "spender", "Spender")
-	return openBatchForm(st, "Approve a spender for", ids, readApproval, spender, form.ExpiryField(st, "expires"))
+func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
+	spender := form.AccountField(state, "spender", "Spender")
+	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, form.ExpiryField(state, "expires"))
 }
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
@@ -168,7 +168,7 @@ var batchNotice = []widget.Line{widget.Muted("enter previews each message before
 // what the messages have in common, such as the recipient. Submitting it opens the dialog
 // that previews each message, on a line such as "ape-0001 → bob", and sends them all when
 // the user agrees.
-func openBatchForm(st *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
+func openBatchForm(state *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
 	build := func(st *app.State, values map[string]string) form.Result {
 		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
@@ -187,5 +187,5 @@ func openBatchForm(st *app.State, title string, ids []string, read messageReader
 		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, readJobs) }
 		return input.Result
 	}
-	return form.Open(st, form.NewAction(title, build, fields...))
+	return form.Open(state, form.NewAction(title, build, fields...))
 }

@@ -35,20 +35,20 @@ func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderO
 
 // page reads the rows that the table has requested, their position in the list, and the
 // total number of rows.
-func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, err error) {
+func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page, err error) {
 	if req.Seek == widget.HeldRows {
-		req.Places, err = l.withChangedTokens(v, req)
+		req.Places, err = l.withChangedTokens(view, req)
 		if err != nil {
 			return page, err
 		}
 	}
-	page, err = widget.Load(req, l.walkIn(v))
+	page, err = widget.Load(req, l.walkIn(view))
 	if err != nil {
 		return page, err
 	}
 
 	// If the page has the whole list, its rows are the total.
-	page.Total, err = l.total(v)
+	page.Total, err = l.total(view)
 	if page.HoldsList() {
 		page.Total = len(page.Rows)
 	}
@@ -61,16 +61,16 @@ func (l tokenList) page(v *chain.View, req widget.Request) (page widget.Page, er
 // before req.Above or after req.Below are left out, because they are outside the rows
 // that the table holds. Nil means no such limit. The table does this only for a list that
 // is sorted by id, so an id is also a place in the list.
-func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]string, error) {
-	changes, err := v.Between(l.readHead, v.Head)
+func (l tokenList) withChangedTokens(view *chain.View, req widget.Request) ([]string, error) {
+	changes, err := view.Between(l.readHead, view.Head)
 	if err != nil {
 		return nil, err
 	}
 
 	// A changed token may now match the filter, so it is read as well.
 	ids := slices.Clone(req.Places)
-	for _, c := range changes {
-		id, _, _, isToken := cw721.TokenChange(c.Key, c.Old, c.New)
+	for _, change := range changes {
+		id, _, _, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
 		isAbove := req.Above != nil && id < *req.Above
 		isBelow := req.Below != nil && id > *req.Below
 		if isToken && !isAbove && !isBelow {
@@ -82,34 +82,34 @@ func (l tokenList) withChangedTokens(v *chain.View, req widget.Request) ([]strin
 }
 
 // total returns the number of rows, or -1 if only walking the whole list would give it.
-func (l tokenList) total(v *chain.View) (int, error) {
+func (l tokenList) total(view *chain.View) (int, error) {
 	switch {
 	case l.isInOrderOfExpiry(), l.filter.IsSearch():
 		return -1, nil
 	case l.filter.Owner != "":
-		return v.Holdings(l.filter.Owner)
+		return view.Holdings(l.filter.Owner)
 	}
-	collection, err := v.Collection()
+	collection, err := view.Collection()
 	return int(collection.TokenCount), err
 }
 
 // walkIn returns the walk over the list in a view.
-func (l tokenList) walkIn(v *chain.View) widget.Walk {
-	return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return l.walk(v, part, yield) }
+func (l tokenList) walkIn(view *chain.View) widget.Walk {
+	return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return l.walk(view, part, yield) }
 }
 
 // walk calls yield with the place and the row of each token in a part of the list, until
 // yield returns false. The row is nil for a token that does not match the filter. The
 // table then counts the token as searched, but does not show it.
-func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+func (l tokenList) walk(view *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	if l.isInOrderOfExpiry() {
-		return l.walkByExpiry(v, part, yield)
+		return l.walkByExpiry(view, part, yield)
 	}
-	for token, err := range v.Tokens(l.filter.Owner, app.ListWalk(part)) {
+	for token, err := range view.Tokens(l.filter.Owner, app.ListWalk(part)) {
 		if err != nil {
 			return err
 		}
-		row, err := l.row(v, token)
+		row, err := l.row(view, token)
 		if err != nil || !yield(token.ID, row) {
 			return err
 		}
@@ -121,30 +121,30 @@ func (l tokenList) walk(v *chain.View, part widget.Scan, yield func(string, *wid
 // approval to approval, not from token to token. A token with several approvals has its
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
-func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
 	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
 
 	// Backward from the end, skip all approvals that expire too late.
 	if l.filter.HasLimit() && part.Backward && walk.Place == nil {
-		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(v.Clock)))
+		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(view.Clock)))
 		walk.Place = new(list.Place(cw721.Grant{Expires: limit}))
 	}
-	for e, err := range v.List(list, walk) {
+	for entry, err := range view.List(list, walk) {
 		if err != nil {
 			return err
 		}
 
 		// After a grant that expires too late, all others do so too.
-		tooLate := l.filter.IsTooLate(v.Clock, e.Expires)
+		tooLate := l.filter.IsTooLate(view.Clock, entry.Expires)
 		if tooLate && !part.Backward {
 			return nil
 		}
 		var row *widget.Row
-		if !tooLate && l.matchesGrant(e.Grant) {
-			row, err = l.rowOfGrant(v, list, e.Grant)
+		if !tooLate && l.matchesGrant(entry.Grant) {
+			row, err = l.rowOfGrant(view, list, entry.Grant)
 		}
-		if err != nil || !yield(list.Place(e.Grant), row) {
+		if err != nil || !yield(list.Place(entry.Grant), row) {
 			return err
 		}
 	}
@@ -153,30 +153,30 @@ func (l tokenList) walkByExpiry(v *chain.View, part widget.Scan, yield func(stri
 
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the
 // token has its row at another approval, does not match the filter, or does not exist.
-func (l tokenList) rowOfGrant(v *chain.View, list expiry.List, g cw721.Grant) (*widget.Row, error) {
-	token, found, err := v.Token(g.Token)
-	if err != nil || !found || !l.isFirst(v, list, token, g) {
+func (l tokenList) rowOfGrant(view *chain.View, list expiry.List, grant cw721.Grant) (*widget.Row, error) {
+	token, found, err := view.Token(grant.Token)
+	if err != nil || !found || !l.isFirst(view, list, token, grant) {
 		return nil, err
 	}
-	return l.row(v, token)
+	return l.row(view, token)
 }
 
 // matchesGrant reports whether a grant is an approval of one token (not an operator) by the
 // filter's owner to its spender.
-func (l tokenList) matchesGrant(g cw721.Grant) bool {
-	return g.Kind == cw721.GrantApproval && l.filter.MatchesAccounts(g)
+func (l tokenList) matchesGrant(grant cw721.Grant) bool {
+	return grant.Kind == cw721.GrantApproval && l.filter.MatchesAccounts(grant)
 }
 
 // isFirst reports whether an approval comes before all other listed approvals of its
 // token, so that the token has its row there and only there.
-func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g cw721.Grant) bool {
-	block := v.Clock.Block()
+func (l tokenList) isFirst(view *chain.View, list expiry.List, token chain.Token, grant cw721.Grant) bool {
+	block := view.Clock.Block()
 	for _, approval := range token.Approvals {
 		other := token.Grant(approval)
 
 		// Only the approvals that the list shows count.
 		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
-		if isListed && list.Before(other, g, block, v.Clock.At) {
+		if isListed && list.Before(other, grant, block, view.Clock.At) {
 			return false
 		}
 	}
@@ -187,14 +187,14 @@ func (l tokenList) isFirst(v *chain.View, list expiry.List, token chain.Token, g
 // are the name, the owner, a sign for each approval and each operator of the owner, and
 // the approval that expires next. The last cell joins these signs and that approval, for a
 // narrow list.
-func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
-	matches, err := l.matches(v, token)
+func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
+	matches, err := l.matches(view, token)
 	if err != nil || !matches {
 		return nil, err
 	}
 
-	grants, err := summarizeGrants(l.rowView, v, token)
-	nextExpiry := grants.nextExpiry(l.rowView, v)
+	grants, err := summarizeGrants(l.rowView, view, token)
+	nextExpiry := grants.nextExpiry(l.rowView, view)
 	return &widget.Row{
 		Key: token.ID,
 		Cells: []widget.Line{
@@ -210,7 +210,7 @@ func (l tokenList) row(v *chain.View, token chain.Token) (*widget.Row, error) {
 // matches reports whether a token matches the filter. Each word of the filter must be in a
 // text of the token. If the filter names an account that can move tokens, such as
 // "can:bob", the contract must allow that account to transfer the token.
-func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
+func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 	if len(l.filter.Words) > 0 && !l.matchesText(token) {
 		return false, nil
 	}
@@ -220,7 +220,7 @@ func (l tokenList) matches(v *chain.View, token chain.Token) (bool, error) {
 
 	// Ask the contract whether the account may transfer the token.
 	transfer, _ := cw721.ActionNamed(moverActions[0])
-	why, err := explain.Why(v, l.filter.Mover, transfer, token.ID)
+	why, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
 	return why.Decision.Allowed, err
 }
 
@@ -268,16 +268,16 @@ type grantSummary struct {
 
 // summarizeGrants returns what a row shows of a token's approvals and of its owner's
 // operators. It leaves out expired approvals if the user hides them.
-func summarizeGrants(rowView app.RowView, v *chain.View, token chain.Token) (s grantSummary, err error) {
+func summarizeGrants(rowView app.RowView, view *chain.View, token chain.Token) (s grantSummary, err error) {
 	operators := expiry.Index{Owner: token.Owner, Operators: true}
-	liveOperators, _, err := app.TakeFirst(v.Upcoming(operators), maxOperators)
+	liveOperators, _, err := app.TakeFirst(view.Upcoming(operators), maxOperators)
 	if err != nil {
 		return s, err
 	}
 	s.operators = len(liveOperators)
 
 	// Count the approvals, and find the next and the last one to expire.
-	block := v.Clock.Block()
+	block := view.Clock.Block()
 	for i, approval := range token.Approvals {
 		hasExpired := approval.Expires.Expired(block)
 		if hasExpired && rowView.HideExpired {
@@ -285,12 +285,12 @@ func summarizeGrants(rowView app.RowView, v *chain.View, token chain.Token) (s g
 		}
 		if hasExpired {
 			s.expired++
-			if s.last == nil || app.EstimatedTime(v.Clock, approval.Expires) > app.EstimatedTime(v.Clock, s.last.Expires) {
+			if s.last == nil || app.EstimatedTime(view.Clock, approval.Expires) > app.EstimatedTime(view.Clock, s.last.Expires) {
 				s.last = &token.Approvals[i]
 			}
 		} else {
 			s.live++
-			if s.next == nil || app.ExpiresSooner(v.Clock, approval.Expires, s.next.Expires) {
+			if s.next == nil || app.ExpiresSooner(view.Clock, approval.Expires, s.next.Expires) {
 				s.next = &token.Approvals[i]
 			}
 		}
@@ -328,18 +328,18 @@ func (s grantSummary) operatorSigns() widget.Line {
 // nextExpiry returns the spender and the expiry of the approval that expires next, such as
 // "bob in 3 blocks". If no approval is live, it returns those of the approval that expired
 // last. It returns nil if there are no approvals.
-func (s grantSummary) nextExpiry(rowView app.RowView, v *chain.View) widget.Line {
+func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.Line {
 	switch {
 	case s.next != nil:
 		spender := widget.ElideMiddle(rowView.DisplayName(s.next.Spender), maxSpenderWidth)
-		return widget.Plain(spender + " " + rowView.When(s.next.Expires, v.Clock))
+		return widget.Plain(spender + " " + rowView.When(s.next.Expires, view.Clock))
 	case s.last != nil:
 		spender := widget.ElideMiddle(rowView.DisplayName(s.last.Spender), maxSpenderWidth)
-		when := rowView.When(s.last.Expires, v.Clock)
+		when := rowView.When(s.last.Expires, view.Clock)
 
 		// The distance of a grant that expires in this very block is a text too long for
 		// a row.
-		now, end, _ := s.last.Expires.NowAndEnd(v.Clock.Block())
+		now, end, _ := s.last.Expires.NowAndEnd(view.Clock.Block())
 		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
 		}

@@ -157,19 +157,19 @@ const (
 // needsPicture returns the background read that draws the token's picture for a box. If
 // the token has no picture, or the box is too small for one, the read makes the terminal
 // free the memory of the picture before. needsPicture returns nil if nothing has to be done.
-func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
-	key := d.pictureKey(st, box)
+func (d *tokenDetail) needsPicture(state *app.State, box widget.Box) app.Read {
+	key := d.pictureKey(state, box)
 	if !key.HasPlace() || key.maxWidth < minPictureWidth {
-		return d.freesPicture(st)
+		return d.freesPicture(state)
 	}
 	if key == d.picture.key {
 		return nil
 	}
 
 	// The picture is drawn on another goroutine, from copies of what the state says now.
-	send := st.SendPicture
-	profile := st.ThemeOptions.Profile
-	if st.ThemeOptions.NoColor || st.ThemeOptions.ASCII {
+	send := state.SendPicture
+	profile := state.ThemeOptions.Profile
+	if state.ThemeOptions.NoColor || state.ThemeOptions.ASCII {
 		profile = termenv.Ascii
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
@@ -185,14 +185,14 @@ func (d *tokenDetail) needsPicture(st *app.State, box widget.Box) app.Read {
 
 // pictureKey returns what the picture of the token in the pane would be drawn from, and
 // its largest size in a box. Its Source is empty if the token has no metadata.
-func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
-	key := pictureKey{isSent: st.SendPicture != nil, freed: st.PicturesFreed}
+func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
+	key := pictureKey{isSent: state.SendPicture != nil, freed: state.PicturesFreed}
 	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
 		m := d.facts.token.Extension.Metadata
 		key.Source = picture.Source{
 			Data:  valueOrEmpty(m.ImageData),
 			Image: valueOrEmpty(m.Image),
-			Dir:   st.Media,
+			Dir:   state.Media,
 		}
 	}
 
@@ -205,8 +205,8 @@ func (d *tokenDetail) pictureKey(st *app.State, box widget.Box) pictureKey {
 // freesPicture removes the picture from the pane. It returns the background read that
 // makes the terminal free the memory of the picture. It returns nil if no picture was sent
 // to the terminal.
-func (d *tokenDetail) freesPicture(st *app.State) app.Read {
-	send := st.SendPicture
+func (d *tokenDetail) freesPicture(state *app.State) app.Read {
+	send := state.SendPicture
 	wasSent := d.picture.key.isSent
 	d.picture = shownPicture{}
 	if !wasSent {

@@ -17,25 +17,25 @@ import (
 
 // openMint opens the form that creates one token, or several with consecutive ids. It has
 // fields for metadata only if the collection keeps metadata on the chain.
-func openMint(st *app.State) tea.Cmd {
+func openMint(state *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "token_id", Label: "Token id", Placeholder: "any text", Hint: `"" is the empty id`},
-		form.FilledAccountField(st, "owner", "Owner", st.Actor),
+		form.FilledAccountField(state, "owner", "Owner", state.Actor),
 		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
 	}
-	if st.Config.Flavour != cw721.FlavourBase {
+	if state.Config.Flavour != cw721.FlavourBase {
 		fields = append(fields, metadataFields(nil)...)
 	}
 	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "several get ids that count up: ape-09, ape-10"})
-	return form.Open(st, form.NewAction("Mint a token", readMint, fields...))
+	return form.Open(state, form.NewAction("Mint a token", readMint, fields...))
 }
 
 // readMint reads the form of [openMint]. Its result sends a message for one token, or
 // opens a batch of messages for several. The empty token id is valid but hardly ever
 // meant. So an empty field is a problem, and the user types two quotation marks for the
 // empty id.
-func readMint(st *app.State, values map[string]string) form.Result {
-	input := &form.Input{State: st, Values: values}
+func readMint(state *app.State, values map[string]string) form.Result {
+	input := &form.Input{State: state, Values: values}
 	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.Address("owner")}
 	if uri := values["token_uri"]; uri != "" {
 		mint.TokenURI = &uri
@@ -88,8 +88,8 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 		mint.TokenID = nextID(mint.TokenID)
 	}
 	input.Effect = batchNotice
-	input.Then = func(st *app.State) tea.Cmd {
-		return form.OpenBatch(st, "Mint "+app.Plural(count, "token"), jobs, nil)
+	input.Then = func(state *app.State) tea.Cmd {
+		return form.OpenBatch(state, "Mint "+app.Plural(count, "token"), jobs, nil)
 	}
 }
 
@@ -119,7 +119,7 @@ func nextID(id string) string {
 // openUpdate opens the form that changes a token's URI and metadata (spec §5.2). The
 // message contains only the fields that the user has changed. A field that the user has
 // emptied is sent as "", which clears what is stored.
-func openUpdate(st *app.State, token chain.Token) tea.Cmd {
+func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 	stored := token.Extension.Metadata
 	fields := []widget.Field{{
 		Name:        "token_uri",
@@ -128,7 +128,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 		Placeholder: "none",
 		Hint:        "an absolute URL; empty removes it",
 	}}
-	if st.Config.Flavour != cw721.FlavourBase {
+	if state.Config.Flavour != cw721.FlavourBase {
 		if stored != nil {
 			fields = append(fields, extensionField())
 		}
@@ -157,7 +157,7 @@ func openUpdate(st *app.State, token chain.Token) tea.Cmd {
 			f.Show(metadataField.Name, f.Value("extension") != "absent")
 		}
 	}
-	return form.Open(st, update)
+	return form.Open(state, update)
 }
 
 // extensionField returns the choice whether the message has a member "extension", which

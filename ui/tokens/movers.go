@@ -50,12 +50,12 @@ const maxMovers = 50
 
 // readToken reads a token, and the permissions of its owner, of everyone with a grant
 // over it, and of the actor. It returns nil if the token does not exist.
-func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
-	token, found, err := v.Token(id)
+func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
+	token, found, err := view.Token(id)
 	if err != nil || !found {
 		return nil, err
 	}
-	grants, more, err := app.TakeFirst(v.GrantsOver(id), maxMovers-1)
+	grants, more, err := app.TakeFirst(view.GrantsOver(id), maxMovers-1)
 	if err != nil {
 		return nil, err
 	}
@@ -71,7 +71,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
 
 	// Without a rule set nobody knows who may do what.
-	if err := v.CheckRules(); err != nil {
+	if err := view.CheckRules(); err != nil {
 		facts.noRules = err.Error()
 		return facts, nil
 	}
@@ -81,7 +81,7 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 		if slices.Contains(accounts[:i], account) {
 			continue
 		}
-		m, err := readMover(v, account, id)
+		m, err := readMover(view, account, id)
 		if err != nil {
 			return nil, err
 		}
@@ -92,10 +92,10 @@ func readToken(v *chain.View, id string, actor cw721.Address) (*tokenFacts, erro
 
 // readMover asks the contract which of [moverActions] an account may do with a token, and
 // for the first action also which rule decides.
-func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, error) {
+func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	m := mover{account: account}
 	transfer, _ := cw721.ActionNamed(moverActions[0])
-	why, err := explain.Why(v, account, transfer, tokenID)
+	why, err := explain.Why(view, account, transfer, tokenID)
 	if err != nil {
 		return m, err
 	}
@@ -107,7 +107,7 @@ func readMover(v *chain.View, account cw721.Address, tokenID string) (mover, err
 	// For the other actions only the verdict is shown.
 	for i, name := range moverActions[1:] {
 		action, _ := cw721.ActionNamed(name)
-		decision, err := v.Decide(account, action.Message(tokenID, account))
+		decision, err := view.Decide(account, action.Message(tokenID, account))
 		if err != nil {
 			return m, err
 		}
@@ -127,21 +127,21 @@ type moverLayout struct {
 
 // writeMovers lists who may transfer the token and why, and who may do the other actions,
 // such as burn. Each line is a link to the account.
-func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
-	layout := f.layOutMovers(st, width)
+func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int) {
+	layout := f.layOutMovers(state, width)
 	heading := widget.Header("Who may transfer it now?")
 	others := "  and who may " + strings.Join(moverActions[1:], ", ")
 	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
 		heading = heading.Muted(others)
 	}
-	text.Add(heading.Muted(st.ByRuleBook("")))
+	text.Add(heading.Muted(state.ByRuleBook("")))
 	if f.noRules != "" {
 		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}
 
 	// One line for each account.
 	for _, m := range f.movers {
-		text.AddLinked(moverLine(st, m, layout), st.LinkToAccount(m.account))
+		text.AddLinked(moverLine(state, m, layout), state.LinkToAccount(m.account))
 	}
 	if f.hasMoreMovers {
 		text.Add(widget.Faint(fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
@@ -152,19 +152,19 @@ func (f *tokenFacts) writeMovers(st *app.State, text *widget.Text, width int) {
 
 	// The lines have no room for the other actions, so these follow below.
 	for i, action := range moverActions[1:] {
-		if names := f.namesOfThoseWhoMay(st, 1+i); len(names) > 0 {
+		if names := f.namesOfThoseWhoMay(state, 1+i); len(names) > 0 {
 			text.Add(widget.Muted("and " + action + ": ").Text(strings.Join(names, ", ")))
 		}
 	}
 }
 
 // layOutMovers measures the columns, and decides whether all actions fit on one line.
-func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
+func (f *tokenFacts) layOutMovers(state *app.State, width int) moverLayout {
 	layout := moverLayout{name: minNameWidth}
 	for _, m := range f.movers {
-		name := min(columnNameWidth(st, m.account), width/4)
+		name := min(columnNameWidth(state, m.account), width/4)
 		layout.name = max(layout.name, name)
-		layout.reason = max(layout.reason, widget.Width(moverReason(st, m)))
+		layout.reason = max(layout.reason, widget.Width(moverReason(state, m)))
 	}
 
 	// Measure a line with everything on it.
@@ -180,10 +180,10 @@ func (f *tokenFacts) layOutMovers(st *app.State, width int) moverLayout {
 // moverLine draws one account whose permissions are shown: whether it may transfer the
 // token, its name, the reason, and in a layout of one line the other actions that it may
 // do.
-func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
-	reason := moverReason(st, m)
+func moverLine(state *app.State, m mover, layout moverLayout) widget.Line {
+	reason := moverReason(state, m)
 	line := app.VerdictSign(m.isAllowed[0])
-	line = line.Strong(columnName(st, m.account, layout.name) + "  ").Muted(reason)
+	line = line.Strong(columnName(state, m.account, layout.name) + "  ").Muted(reason)
 	if !layout.isOneLine {
 		return line
 	}
@@ -199,10 +199,10 @@ func moverLine(st *app.State, m mover, layout moverLayout) widget.Line {
 
 // namesOfThoseWhoMay returns the names of the accounts that may do an action, which is an
 // index in [moverActions].
-func (f *tokenFacts) namesOfThoseWhoMay(st *app.State, action int) (names []string) {
+func (f *tokenFacts) namesOfThoseWhoMay(state *app.State, action int) (names []string) {
 	for _, m := range f.movers {
 		if m.isAllowed[action] {
-			names = append(names, st.DisplayName(m.account))
+			names = append(names, state.DisplayName(m.account))
 		}
 	}
 	return names
@@ -211,7 +211,7 @@ func (f *tokenFacts) namesOfThoseWhoMay(st *app.State, action int) (names []stri
 // moverReason says in a few words why an account may transfer the token, such as
 // "operator, never expires" or "approval, until 1,200", or why not: "has no grant", or
 // "approval: height 1,205 ≥ 1,200: expired".
-func moverReason(st *app.State, m mover) string {
+func moverReason(state *app.State, m mover) string {
 	rule := string(m.check.Rule)
 	expires := m.check.Expires
 	switch {
@@ -222,16 +222,16 @@ func moverReason(st *app.State, m mover) string {
 	case expires.Axis == cw721.Never:
 		return rule + ", never expires"
 	case m.check.Passed:
-		return rule + ", until " + absoluteExpiry(st, *expires)
+		return rule + ", until " + absoluteExpiry(state, *expires)
 	}
 
 	// The grant has expired: show the comparison that the contract makes.
-	now, end, _ := expires.NowAndEnd(st.Block())
+	now, end, _ := expires.NowAndEnd(state.Block())
 	if expires.Axis == cw721.AtHeight {
 		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, human.Thousands(now), human.Thousands(end))
 	}
-	nowText := absoluteExpiry(st, cw721.UntilTime(cw721.Time(now)))
-	endText := absoluteExpiry(st, *expires)
+	nowText := absoluteExpiry(state, cw721.UntilTime(cw721.Time(now)))
+	endText := absoluteExpiry(state, *expires)
 	if endText == human.Expiry(*expires) { // it has a date, so now has one too
 		nowText = human.Expiry(cw721.UntilTime(cw721.Time(now)))
 	}

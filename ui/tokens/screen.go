@@ -103,59 +103,59 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // Resize divides the box between the list and the details. The list usually takes 47 % of
 // the width. In a box of fewer than 100 cells it takes 53 %. In a box of 160 or more cells
 // it takes 56 %, which is enough for long ids and whole addresses.
-func (s *Screen) Resize(b widget.Box) {
+func (s *Screen) Resize(box widget.Box) {
 	s.ListShare = 47
 	switch {
-	case b.W < 100:
+	case box.W < 100:
 		s.ListShare = 53
-	case b.W >= 160:
+	case box.W >= 160:
 		s.ListShare = 56
 	}
-	s.MasterDetail.Resize(b)
+	s.MasterDetail.Resize(box)
 	s.setColumns()
 }
 
 // list returns a copy of what the list shows, which a background read can use while the
 // screen goes on changing.
-func (s *Screen) list(st *app.State) tokenList {
+func (s *Screen) list(state *app.State) tokenList {
 	return tokenList{
 		filter:   s.filterInput.Filter,
 		byExpiry: s.sortByExpiry,
-		rowView:  st.RowView(),
+		rowView:  state.RowView(),
 		readHead: s.readHead,
 	}
 }
 
 // restart reads the list anew and shows it from its first row. Call it after a change of
 // filter or order.
-func (s *Screen) restart(st *app.State) {
+func (s *Screen) restart(state *app.State) {
 	s.setColumns()
 	s.Table.Restart()
-	s.Table.Sparse = s.list(st).isSparse()
+	s.Table.Sparse = s.list(state).isSparse()
 }
 
 // Needs returns the next background read for the screen, or nil if nothing is missing on
 // it. The rows and the token under the cursor are read first, and the picture last. The
 // real expiries of the token's approvals are read in between. A real expiry is the time
 // until which an approval lets the token be moved if its owner does nothing.
-func (s *Screen) Needs(st *app.State) app.Read {
-	list := s.list(st)
+func (s *Screen) Needs(state *app.State) app.Read {
+	list := s.list(state)
 	known := s.detail.facts
 
 	// The rows and the detail are read with the facts of the same view.
-	readRows := func(v *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+	readRows := func(view *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		list.rowView.Facts = facts
-		return list.page(v, req)
+		return list.page(view, req)
 	}
-	readDetail := func(v *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
-		read, err := readToken(v, id, facts.SeenBy)
+	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
+		read, err := readToken(view, id, facts.SeenBy)
 		if err != nil || read == nil || known == nil || known.token.ID != id {
 			return read, err
 		}
 
 		// The real expiries of this token are on the screen, so they are read together
 		// with it and don't disappear for a moment.
-		read.realEnds, err = known.realEnds.Read(v, read.approvals)
+		read.realEnds, err = known.realEnds.Read(view, read.approvals)
 		return read, err
 	}
 
@@ -165,17 +165,17 @@ func (s *Screen) Needs(st *app.State) app.Read {
 
 	// Then until when each approval really lets the token be moved.
 	if known != nil {
-		if readEnds := known.realEnds.Needs(st, known.approvals); readEnds != nil {
+		if readEnds := known.realEnds.Needs(state, known.approvals); readEnds != nil {
 			return readEnds
 		}
 	}
 	_, box := s.Split()
-	return s.detail.needsPicture(st, box)
+	return s.detail.needsPicture(state, box)
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
 // of the chain. Keys go to the filter while it is typed.
-func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*tokenFacts]:
 		s.applyRead(msg)
@@ -188,15 +188,15 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case app.ShowTokenMsg:
-		s.showToken(st, msg)
+		s.showToken(state, msg)
 	case app.ExecutedMsg:
-		s.followMint(st, msg.Receipt)
+		s.followMint(state, msg.Receipt)
 	case app.WalkedMsg:
-		s.followWalk(st, msg)
+		s.followWalk(state, msg)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
-		if !s.filterInput.Update(st, msg) {
+		if !s.filterInput.Update(state, msg) {
 			s.Move(msg)
 		}
 	case tea.MouseMsg:
@@ -204,7 +204,7 @@ func (s *Screen) Update(st *app.State, msg tea.Msg) tea.Cmd {
 		list, _ := s.Split()
 		isOnTitles := msg.Y == titlesY && msg.X < list.W
 		if widget.IsClick(msg) && isOnTitles {
-			return s.sortByColumn(st, s.Table.ColumnAt(msg.X))
+			return s.sortByColumn(state, s.Table.ColumnAt(msg.X))
 		}
 		s.Move(msg)
 	}
@@ -225,27 +225,27 @@ func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
 }
 
 // showToken applies the filter of a message and puts the cursor on its token.
-func (s *Screen) showToken(st *app.State, msg app.ShowTokenMsg) {
+func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
 	s.sortByExpiry = false
 	s.FocusDetail(false)
-	s.filterInput.Set(st, msg.Filter)
+	s.filterInput.Set(state, msg.Filter)
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
 }
 
 // followMint puts the cursor on the token that a message has minted, if it was a mint.
-func (s *Screen) followMint(st *app.State, receipt chain.Receipt) {
+func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
 	isMint := app.ActionNameOf(receipt.Message) == "mint"
-	tokenID := st.Words().Subject(receipt.Message).Token
+	tokenID := state.Words().Subject(receipt.Message).Token
 	if isMint && receipt.Refusal == nil && tokenID != nil {
-		s.moveCursorTo(st, *tokenID)
+		s.moveCursorTo(state, *tokenID)
 	}
 }
 
 // followWalk puts the cursor on the token that an undo or a redo was about, unless the
 // token no longer exists: undoing a mint or redoing a burn removes it.
-func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
-	subject, _ := msg.Subject(st)
+func (s *Screen) followWalk(state *app.State, msg app.WalkedMsg) {
+	subject, _ := msg.Subject(state)
 
 	// The token is gone if its mint was undone or its burn redone.
 	removedBy := "burn"
@@ -255,14 +255,14 @@ func (s *Screen) followWalk(st *app.State, msg app.WalkedMsg) {
 	if subject.Token == nil || subject.Action == removedBy {
 		return
 	}
-	s.moveCursorTo(st, *subject.Token)
+	s.moveCursorTo(state, *subject.Token)
 }
 
 // moveCursorTo puts the cursor on a token after a change. In a sparse list and in the
 // order of expiry, the cursor moves only if the token's row is near, because finding a
 // distant row would be slow.
-func (s *Screen) moveCursorTo(st *app.State, tokenID string) {
-	if s.Table.Sparse || s.list(st).isInOrderOfExpiry() {
+func (s *Screen) moveCursorTo(state *app.State, tokenID string) {
+	if s.Table.Sparse || s.list(state).isInOrderOfExpiry() {
 		s.Table.GotoNearby(tokenID)
 		return
 	}
@@ -270,9 +270,9 @@ func (s *Screen) moveCursorTo(st *app.State, tokenID string) {
 }
 
 // View draws the list and the details. Rows whose approvals have just expired flash.
-func (s *Screen) View(st *app.State) string {
-	s.Table.Flash = st.Flashing(func(e expiry.Entry) string { return e.Token })
-	return s.MasterDetail.View(st)
+func (s *Screen) View(state *app.State) string {
+	s.Table.Flash = state.Flashing(func(entry expiry.Entry) string { return entry.Token })
+	return s.MasterDetail.View(state)
 }
 
 // Subject returns what other screens and dialogs start from, which is the token under the
@@ -305,7 +305,7 @@ func (s *Screen) Subject() app.Subject {
 // listHeading draws the line above the column titles. While the filter is typed, it is on
 // the left. Otherwise the left shows the number of selected tokens, and the filter or the
 // order. On the right is the position in the list, such as "1–24 of 100".
-func (s *Screen) listHeading(st *app.State, width int) string {
+func (s *Screen) listHeading(state *app.State, width int) string {
 	position := widget.Muted(s.Table.Position() + " ")
 	if s.Table.Searching() {
 		position = widget.In(themes.Warn, position.String())
@@ -316,7 +316,7 @@ func (s *Screen) listHeading(st *app.State, width int) string {
 	if s.filterInput.Applied == "" && s.sortByExpiry {
 		left = left.And(themes.Faint, orderOfExpiry(width-position.Width()))
 	}
-	return s.filterInput.Heading(st, left, position, width)
+	return s.filterInput.Heading(state, left, position, width)
 }
 
 // selectionLine says how many tokens are selected, such as "3 selected". The line is

@@ -67,8 +67,8 @@ type Hints []Hint
 const hintGap = 2
 
 // View draws the line in width cells.
-func (h Hints) View(th *themes.Theme, width int) string {
-	return h.layOut(width).joined().Fit(th, width)
+func (h Hints) View(theme *themes.Theme, width int) string {
+	return h.layOut(width).joined().Fit(theme, width)
 }
 
 // At returns the key whose hint stands at column x of a line of width cells.
@@ -148,13 +148,13 @@ type Tabs struct {
 
 // View draws the bar in width cells. The line right is drawn at the right end of the bar.
 // It is left out if there is no room for it.
-func (t Tabs) View(th *themes.Theme, width int, right Line) string {
+func (t Tabs) View(theme *themes.Theme, width int, right Line) string {
 	tabs := t.layOut(width)
 	room := max(0, width-tabs.end())
 	if right.widthUpTo(width) >= room {
 		right = nil
 	}
-	return tabs.joined().Fit(th, width-room) + right.FitRight(th, room)
+	return tabs.joined().Fit(theme, width-room) + right.FitRight(theme, room)
 }
 
 // Room returns how many cells a bar of width cells leaves at its right end.

@@ -33,19 +33,19 @@ func (b Box) SplitLeft(w int) (left, remainder Box) {
 
 // Fill returns a block of text exactly as large as the box. It cuts lines or pads them
 // with spaces, adds missing lines and drops excess ones.
-func Fill(block string, b Box) string {
-	if b.W <= 0 || b.H <= 0 {
-		return strings.Repeat("\n", max(0, b.H-1))
+func Fill(block string, box Box) string {
+	if box.W <= 0 || box.H <= 0 {
+		return strings.Repeat("\n", max(0, box.H-1))
 	}
 	var out strings.Builder
-	out.Grow(len(block) + b.W)
-	for y := range b.H {
+	out.Grow(len(block) + box.W)
+	for y := range box.H {
 		if y > 0 {
 			out.WriteByte('\n')
 		}
 		var line string
 		line, block, _ = strings.Cut(block, "\n")
-		out.WriteString(clip(line, b.W))
+		out.WriteString(clip(line, box.W))
 	}
 	return out.String()
 }

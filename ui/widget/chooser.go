@@ -103,7 +103,7 @@ func (c *Chooser) Select(id string) {
 }
 
 // Resize gives the chooser its box.
-func (c *Chooser) Resize(b Box) { c.box = b }
+func (c *Chooser) Resize(box Box) { c.box = box }
 
 // Current returns the item under the cursor; there is none if nothing matches.
 func (c *Chooser) Current() (Item, bool) {
@@ -281,23 +281,23 @@ func (g *matchGroups) add(group, item int) {
 }
 
 // View draws the search text and the items around the cursor.
-func (c *Chooser) View(th *themes.Theme) string {
-	b := c.box
-	if b.W <= 0 || b.H <= 0 {
-		return Fill("", b)
+func (c *Chooser) View(theme *themes.Theme) string {
+	box := c.box
+	if box.W <= 0 || box.H <= 0 {
+		return Fill("", box)
 	}
 
 	// The search text takes the first line, behind a sign of two cells.
-	c.top = firstInView(c.top, c.cursor, b.H-1, len(c.found))
-	prompt := In(themes.Key, "/ ").Fit(th, min(2, b.W))
-	lines := []string{prompt + c.query.View(th, b.W-2, true, c.Prompt)}
-	for i := c.top; i < len(c.found) && len(lines) < b.H; i++ {
-		lines = append(lines, c.viewItem(th, i))
+	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
+	prompt := In(themes.Key, "/ ").Fit(theme, min(2, box.W))
+	lines := []string{prompt + c.query.View(theme, box.W-2, true, c.Prompt)}
+	for i := c.top; i < len(c.found) && len(lines) < box.H; i++ {
+		lines = append(lines, c.viewItem(theme, i))
 	}
 	if len(c.found) == 0 {
-		lines = append(lines, In(themes.Faint, "  nothing matches").Fit(th, b.W))
+		lines = append(lines, In(themes.Faint, "  nothing matches").Fit(theme, box.W))
 	}
-	return Fill(strings.Join(lines, "\n"), b)
+	return Fill(strings.Join(lines, "\n"), box)
 }
 
 const (
@@ -396,7 +396,7 @@ type itemRoles struct {
 // viewItem draws the item of the match with index i in the width of the box, with the
 // matching letters of its title highlighted. The item under the cursor has one style
 // throughout. A disabled item has a dot in front, and its reason behind the title.
-func (c *Chooser) viewItem(th *themes.Theme, i int) string {
+func (c *Chooser) viewItem(theme *themes.Theme, i int) string {
 	item := c.items[c.found[i].item]
 	columns := c.layOut()
 	sign := "  "
@@ -423,7 +423,7 @@ func (c *Chooser) viewItem(th *themes.Theme, i int) string {
 		line = line.And(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
 	padding := spaces(c.box.W - line.Width())
-	return line.And(roles.title, padding).Fit(th, c.box.W)
+	return line.And(roles.title, padding).Fit(theme, c.box.W)
 }
 
 // highlightMatches returns a title in which matching characters have the role matchRole,

@@ -49,23 +49,23 @@ func (e *Edit) Update(msg tea.Msg) bool {
 
 // View draws the text in width cells. With the focus it shows the part of the text around
 // the caret, and without the focus the start. If the text is empty, it shows placeholder.
-func (e *Edit) View(th *themes.Theme, width int, hasFocus bool, placeholder string) string {
+func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder string) string {
 	text := e.in.Value()
 	switch {
 	case width <= 0:
 		return ""
 	case hasFocus:
-		return e.viewWithCaret(th, width, placeholder)
+		return e.viewWithCaret(theme, width, placeholder)
 	case text == "":
-		return In(themes.Faint, placeholder).Fit(th, width)
+		return In(themes.Faint, placeholder).Fit(theme, width)
 	}
-	return Plain(text).Fit(th, width)
+	return Plain(text).Fit(theme, width)
 }
 
 // viewWithCaret draws the part of the text around the caret in width cells. It draws as
 // much as fits of the text before the caret, then the character under the caret, and then
 // the text behind it. If there is no text, the placeholder stands behind the caret.
-func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) string {
+func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string) string {
 	runes := []rune(e.in.Value())
 	position := e.in.Position()
 	before := string(runes[:position])
@@ -88,7 +88,7 @@ func (e *Edit) viewWithCaret(th *themes.Theme, width int, placeholder string) st
 	return In(themes.Field, before).
 		And(themes.Caret, underCaret).
 		And(afterRole, Fit(Safe(visiblePart(after, room)), room)).
-		Render(th)
+		Render(theme)
 }
 
 // lastCells returns the end of a text in at most width cells, and makes it safe.

@@ -208,14 +208,14 @@ func (f *field) click(x int) bool {
 
 // viewValue draws the value in width cells: the typed text, the chosen option between
 // arrows, or a toggle as "[✓] yes".
-func (f *field) viewValue(th *themes.Theme, width int, hasFocus bool) string {
+func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
 		if f.pick >= len(f.Options) {
-			return In(themes.Faint, "nothing to choose from").Fit(th, width)
+			return In(themes.Faint, "nothing to choose from").Fit(theme, width)
 		}
 		line, _ := f.choiceLines(width, hasFocus)
-		return line.Fit(th, width)
+		return line.Fit(theme, width)
 	case ToggleField:
 		box := "[ ]"
 		word := "no"
@@ -223,9 +223,9 @@ func (f *field) viewValue(th *themes.Theme, width int, hasFocus bool) string {
 			box = "[" + themes.GlyphYes + "]"
 			word = "yes"
 		}
-		return In(roleOfValue(hasFocus), box).And(themes.Muted, " "+word).Fit(th, width)
+		return In(roleOfValue(hasFocus), box).And(themes.Muted, " "+word).Fit(theme, width)
 	}
-	return f.edit.View(th, width, hasFocus, f.Placeholder)
+	return f.edit.View(theme, width, hasFocus, f.Placeholder)
 }
 
 // roleOfValue returns the role, that is the style, of the value of a choice or a toggle.

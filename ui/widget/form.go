@@ -92,7 +92,7 @@ func (f *Form) Bindings() []key.Binding {
 }
 
 // Resize gives the form its box.
-func (f *Form) Resize(b Box) { f.box = b }
+func (f *Form) Resize(box Box) { f.box = box }
 
 // Update handles a key or a paste, and returns what it did to the form. If it changes a
 // value, it removes the error of that field. It ignores all other messages.

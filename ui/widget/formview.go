@@ -33,8 +33,8 @@ const (
 
 // View draws the fields. If they are higher than the box, it scrolls so that all lines
 // of the field with the focus are in view.
-func (f *Form) View(th *themes.Theme) string {
-	f.drawn = f.lines(th)
+func (f *Form) View(theme *themes.Theme) string {
+	f.drawn = f.lines(theme)
 	f.top = f.topLine(f.drawn)
 	var inView []string
 	for _, line := range f.drawn[f.top:] {
@@ -48,8 +48,8 @@ func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)
 
 // heights returns how many lines the form has at its width, and how many of these belong
 // to the field with the focus.
-func (f *Form) heights(th *themes.Theme) (all, focused int) {
-	lines := f.lines(th)
+func (f *Form) heights(theme *themes.Theme) (all, focused int) {
+	lines := f.lines(theme)
 	for _, line := range lines {
 		if line.field == f.focus {
 			focused++
@@ -120,7 +120,7 @@ func (f *Form) topLine(lines []formLine) int {
 // line with its label and value. Its error, its notes and its hint follow, and then the
 // offers if the field has the focus. A heading has an empty line above it. lines also sets
 // f.valueColumn, the column at which the values start.
-func (f *Form) lines(th *themes.Theme) (lines []formLine) {
+func (f *Form) lines(theme *themes.Theme) (lines []formLine) {
 	const (
 		signWidth = 2 // cells for the pointer or the error sign in front of a label
 		gap       = 2 // cells between a label and its value
@@ -137,20 +137,20 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 			if len(lines) > 0 {
 				lines = append(lines, formLine{field: i})
 			}
-			lines = append(lines, f.headingLines(th, i)...)
+			lines = append(lines, f.headingLines(theme, i)...)
 			continue
 		}
 
 		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
-		label := fd.viewLabel(th, labelWidth, hasFocus) + spaces(gap)
-		value := fd.viewValue(th, valueWidth, hasFocus)
+		label := fd.viewLabel(theme, labelWidth, hasFocus) + spaces(gap)
+		value := fd.viewValue(theme, valueWidth, hasFocus)
 		lines = append(lines, formLine{text: label + value, field: i})
 		for _, line := range fd.linesBelow(valueWidth, hasFocus) {
-			lines = append(lines, f.lineBelow(th, i, belowLine, line))
+			lines = append(lines, f.lineBelow(theme, i, belowLine, line))
 		}
 		if hasFocus {
-			lines = append(lines, f.offerLines(th, i)...)
+			lines = append(lines, f.offerLines(theme, i)...)
 		}
 	}
 	return lines
@@ -158,9 +158,9 @@ func (f *Form) lines(th *themes.Theme) (lines []formLine) {
 
 // headingLines draws a heading, wrapped to the width of the form. index is the index of
 // the heading in f.fields.
-func (f *Form) headingLines(th *themes.Theme, index int) (lines []formLine) {
+func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
 	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
-		lines = append(lines, formLine{text: In(themes.Title, text).Fit(th, f.box.W), field: index})
+		lines = append(lines, formLine{text: In(themes.Title, text).Fit(theme, f.box.W), field: index})
 	}
 	return lines
 }
@@ -179,14 +179,14 @@ func (f *Form) labelWidth() int {
 
 // lineBelow draws a line below the value of a field, indented to the column of values.
 // field is the index of the field.
-func (f *Form) lineBelow(th *themes.Theme, field int, kind lineKind, line Line) formLine {
+func (f *Form) lineBelow(theme *themes.Theme, field int, kind lineKind, line Line) formLine {
 	width := max(0, f.box.W-f.valueColumn)
-	return formLine{text: spaces(f.valueColumn) + line.Fit(th, width), field: field, kind: kind}
+	return formLine{text: spaces(f.valueColumn) + line.Fit(theme, width), field: field, kind: kind}
 }
 
 // viewLabel draws the label in width cells, and in front of it two cells for a sign: a
 // pointer on the field with the focus, otherwise a cross if the field has an error.
-func (f *field) viewLabel(th *themes.Theme, width int, hasFocus bool) string {
+func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string {
 	role := themes.Muted
 	sign := "  "
 	switch {
@@ -197,7 +197,7 @@ func (f *field) viewLabel(th *themes.Theme, width int, hasFocus bool) string {
 		role = themes.Bad
 		sign = themes.GlyphNo + " "
 	}
-	return In(role, sign+f.Label).Fit(th, width+2)
+	return In(role, sign+f.Label).Fit(theme, width+2)
 }
 
 // linesBelow returns the lines below the value of a field, wrapped to width cells. They
@@ -229,7 +229,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 // It draws at most maxOffers of them. If there are more, the highlighted offer is in the
 // middle, and a last line says how many are not shown, such as "… 12 more". index is the
 // index of the field in f.fields.
-func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
+func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	fd := f.fields[index]
 	shown := min(len(fd.offers), maxOffers)
 	first := clamp(fd.offer-shown/2, 0, len(fd.offers)-shown)
@@ -251,7 +251,7 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 		if first+i == fd.offer {
 			text = In(themes.Selected, themes.GlyphPointer+" "+label).And(themes.Selected, detail)
 		}
-		line := f.lineBelow(th, index, offerLine, text)
+		line := f.lineBelow(theme, index, offerLine, text)
 		line.offer = first + i
 		lines = append(lines, line)
 	}
@@ -259,7 +259,7 @@ func (f *Form) offerLines(th *themes.Theme, index int) (lines []formLine) {
 	// Say how many offers do not show.
 	if more := len(fd.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
-		lines = append(lines, f.lineBelow(th, index, belowLine, In(themes.Faint, text)))
+		lines = append(lines, f.lineBelow(theme, index, belowLine, In(themes.Faint, text)))
 	}
 	return lines
 }

@@ -46,38 +46,38 @@ func hiddenLine(sign string, count int) Line {
 
 // FrameInner returns the box inside a [Frame], without the border and the space beside
 // each side.
-func FrameInner(b Box) Box { return Box{W: max(0, b.W-4), H: max(0, b.H-2)} }
+func FrameInner(box Box) Box { return Box{W: max(0, box.W-4), H: max(0, box.H-2)} }
 
 // Frame draws a dialog as large as the box: a border with a title, and the body inside it.
 // The body should be as large as [FrameInner] of the box. The border also says how many
 // lines of the body are hidden. In a box that is too small for a border, Frame draws only
 // the body.
-func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
+func Frame(theme *themes.Theme, title, body string, box Box, h Hidden) string {
 	const (
 		cornersWidth   = 2
 		lineBeforeName = 1
 		minWidth       = 6
 	)
-	if b.W < minWidth || b.H < 3 {
-		return Fill(body, b)
+	if box.W < minWidth || box.H < 3 {
+		return Fill(body, box)
 	}
 
 	// Shorten the title to the room beside the number of hidden lines.
 	name := Safe(title)
 	if name != "" {
-		room := b.W - minWidth - h.aboveLine().Width()
+		room := box.W - minWidth - h.aboveLine().Width()
 		name = " " + strings.TrimRight(Fit(name, min(Width(name), room)), " ") + " "
 	}
 
-	border := func(glyphs string) string { return th.Render(themes.Focus, glyphs) }
-	topRule := rule(th, themes.Focus, b.W-cornersWidth-lineBeforeName-Width(name), h.aboveLine())
-	bottomRule := rule(th, themes.Focus, b.W-cornersWidth, h.belowLine())
+	border := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
+	topRule := rule(theme, themes.Focus, box.W-cornersWidth-lineBeforeName-Width(name), h.aboveLine())
+	bottomRule := rule(theme, themes.Focus, box.W-cornersWidth, h.belowLine())
 	side := border(themes.GlyphSide)
 
 	// Draw the frame from top to bottom.
 	topLeft := border(themes.GlyphCornerTL + themes.GlyphLine)
-	lines := []string{topLeft + th.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
-	for line := range strings.SplitSeq(Fill(body, FrameInner(b)), "\n") {
+	lines := []string{topLeft + theme.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
+	for line := range strings.SplitSeq(Fill(body, FrameInner(box)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}
 	lines = append(lines, border(themes.GlyphCornerBL)+bottomRule+border(themes.GlyphCornerBR))
@@ -86,12 +86,12 @@ func Frame(th *themes.Theme, title, body string, b Box, h Hidden) string {
 
 // rule draws a horizontal line with a text near its right end. The text is left out if it
 // does not fit.
-func rule(th *themes.Theme, role themes.Role, width int, text Line) string {
+func rule(theme *themes.Theme, role themes.Role, width int, text Line) string {
 	textWidth := text.Width()
 	if textWidth == 0 || textWidth+1 > width {
-		return th.Render(role, strings.Repeat(themes.GlyphLine, max(width, 0)))
+		return theme.Render(role, strings.Repeat(themes.GlyphLine, max(width, 0)))
 	}
-	return th.Render(role, strings.Repeat(themes.GlyphLine, width-textWidth-1)) +
-		text.Render(th) +
-		th.Render(role, themes.GlyphLine)
+	return theme.Render(role, strings.Repeat(themes.GlyphLine, width-textWidth-1)) +
+		text.Render(theme) +
+		theme.Render(role, themes.GlyphLine)
 }

@@ -59,43 +59,43 @@ func (l Line) String() string {
 }
 
 // Render draws the line at its own width.
-func (l Line) Render(th *themes.Theme) string {
+func (l Line) Render(theme *themes.Theme) string {
 	var out strings.Builder
 	for _, span := range l {
-		ink := th.Ink(span.Role)
+		ink := theme.Ink(span.Role)
 		ink.WriteTo(&out, Safe(span.Text))
 	}
 	return out.String()
 }
 
 // Fit draws the line exactly width cells wide: cut with an ellipsis, or padded.
-func (l Line) Fit(th *themes.Theme, width int) string {
+func (l Line) Fit(theme *themes.Theme, width int) string {
 	var out strings.Builder
-	l.draw(&out, th, width, false)
+	l.draw(&out, theme, width, false)
 	return out.String()
 }
 
 // DrawLines draws lines as one text, each exactly width cells wide.
-func DrawLines(th *themes.Theme, lines []Line, width int) string {
+func DrawLines(theme *themes.Theme, lines []Line, width int) string {
 	drawn := make([]string, len(lines))
 	for i, line := range lines {
-		drawn[i] = line.Fit(th, width)
+		drawn[i] = line.Fit(theme, width)
 	}
 	return strings.Join(drawn, "\n")
 }
 
 // FitRight draws the line at the right end of width cells. A line that is too long is cut at
 // its end, as by [Line.Fit].
-func (l Line) FitRight(th *themes.Theme, width int) string {
+func (l Line) FitRight(theme *themes.Theme, width int) string {
 	var out strings.Builder
-	l.draw(&out, th, width, true)
+	l.draw(&out, theme, width, true)
 	return out.String()
 }
 
 // draw draws the line exactly width cells wide. It cuts a line that is too long, and pads a
 // short one with spaces at the right, or with alignRight at the left. With a nil theme it
 // draws the text without styles.
-func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight bool) {
+func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, alignRight bool) {
 	if width <= 0 {
 		return
 	}
@@ -110,10 +110,10 @@ func (l Line) draw(out *strings.Builder, th *themes.Theme, width int, alignRight
 	}
 	for _, span := range l {
 		text := Safe(visiblePart(span.Text, width))
-		if th == nil {
+		if theme == nil {
 			out.WriteString(text)
 		} else {
-			th.Ink(span.Role).WriteTo(out, text)
+			theme.Ink(span.Role).WriteTo(out, text)
 		}
 	}
 	if !alignRight {

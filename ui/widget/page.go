@@ -98,7 +98,7 @@ const searchBudget = 2000
 // the list goes on. Total stays unknown, and so does Index, unless the request is for
 // the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
-	p := Page{Seq: req.Seq, Index: -1, Total: -1}
+	page := Page{Seq: req.Seq, Index: -1, Total: -1}
 	from := &req.Place
 	if req.Seek == First || req.Seek == Last {
 		from = nil
@@ -106,26 +106,26 @@ func Load(req Request, walk Walk) (Page, error) {
 	var err error
 	switch req.Seek {
 	case First, After:
-		p.Rows, p.Below, err = p.readPart(walk, Scan{From: from}, req.Count, searchBudget)
+		page.Rows, page.Below, err = page.readPart(walk, Scan{From: from}, req.Count, searchBudget)
 	case Last, Before:
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: from, Backward: true}, req.Count, searchBudget)
+		page.Rows, page.Above, err = page.readPart(walk, Scan{From: from, Backward: true}, req.Count, searchBudget)
 	case Around:
-		err = p.readAround(req, walk)
+		err = page.readAround(req, walk)
 	case HeldRows:
-		err = p.readHeld(req, walk)
+		err = page.readHeld(req, walk)
 	}
 	if req.Seek == First {
-		p.Index = 0
+		page.Index = 0
 	}
-	return p, err
+	return page, err
 }
 
 // LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements elements.
 // Elements count even if a filter leaves them out. complete is false if LoadAll stopped
 // before the end of the list.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
-	var p Page
-	rows, next, err := p.readPart(walk, Scan{}, maxRows, maxElements)
+	var page Page
+	rows, next, err := page.readPart(walk, Scan{}, maxRows, maxElements)
 	return rows, next == nil, err
 }
 

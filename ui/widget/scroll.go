@@ -107,8 +107,8 @@ func (s *Scroll) SetAside(rows []string, width, line int) {
 }
 
 // Resize gives the scroll its box.
-func (s *Scroll) Resize(b Box) {
-	s.box = b
+func (s *Scroll) Resize(box Box) {
+	s.box = box
 	s.wrap()
 }
 
@@ -267,7 +267,7 @@ func (s *Scroll) hasMoreLine() bool {
 
 // View draws the lines in view. If there are more lines below, the last line counts
 // them: "▾ 12 more lines".
-func (s *Scroll) View(th *themes.Theme) string {
+func (s *Scroll) View(theme *themes.Theme) string {
 	if s.box.W <= 0 || s.box.H <= 0 {
 		return Fill("", s.box)
 	}
@@ -281,9 +281,9 @@ func (s *Scroll) View(th *themes.Theme) string {
 		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
 			more := humanize.Comma(int64(len(s.wrapped) - i))
-			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(th, s.box.W))
+			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(theme, s.box.W))
 		case i < len(s.wrapped):
-			s.drawLine(&out, th, i)
+			s.drawLine(&out, theme, i)
 		default:
 			out.WriteString(spaces(s.box.W))
 		}
@@ -293,12 +293,12 @@ func (s *Scroll) View(th *themes.Theme) string {
 
 // drawLine draws the wrapped line with index i over the whole width of the box, with
 // the row of the block on the right, if one stands beside it.
-func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
+func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, i int) {
 	width := s.widthOfLine(i)
 	if s.Link() != nil && s.starts[s.linkLines[s.linkCursor]] == i {
-		out.WriteString(drawSelectedLink(th, s.wrapped[i], width))
+		out.WriteString(drawSelectedLink(theme, s.wrapped[i], width))
 	} else {
-		s.wrapped[i].draw(out, th, width, false)
+		s.wrapped[i].draw(out, theme, width, false)
 	}
 
 	// Add the row of the block beside this line.
@@ -314,11 +314,11 @@ func (s *Scroll) drawLine(out *strings.Builder, th *themes.Theme, i int) {
 // drawSelectedLink draws the line under the cursor in the style of a selection, without
 // its own styles, and with a pointer at the right end if there is room. The pointer
 // says that enter opens something.
-func drawSelectedLink(th *themes.Theme, line Line, width int) string {
+func drawSelectedLink(theme *themes.Theme, line Line, width int) string {
 	const pointerWidth = 2
 	text := line.String()
 	if Width(text)+pointerWidth > width {
-		return th.Render(themes.Selected, Fit(text, width))
+		return theme.Render(themes.Selected, Fit(text, width))
 	}
-	return th.Render(themes.Selected, Fit(text, width-pointerWidth)+FitRight(themes.GlyphPointer, pointerWidth))
+	return theme.Render(themes.Selected, Fit(text, width-pointerWidth)+FitRight(themes.GlyphPointer, pointerWidth))
 }

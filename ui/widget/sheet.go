@@ -92,16 +92,16 @@ func (s *Sheet) scroll(lines int) {
 }
 
 // View draws the dialog with its border: the form, a horizontal line and the text. The
-// dialog is as wide as the box b, and as high as form and text need but at most as high
-// as b.
-func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string {
-	inner := FrameInner(b)
+// dialog is as wide as the box box, and as high as form and text need but at most as high
+// as box.
+func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) string {
+	inner := FrameInner(box)
 
 	// Measure both parts before drawing them.
 	s.setText(text, inner.W)
-	s.shareHeight(th, inner)
+	s.shareHeight(theme, inner)
 	s.Form.Resize(Box{W: inner.W, H: s.formHeight})
-	body := []string{s.Form.View(th)}
+	body := []string{s.Form.View(theme)}
 	hidden := s.Form.Hidden()
 	height := s.formHeight
 
@@ -109,16 +109,16 @@ func (s *Sheet) View(th *themes.Theme, title string, b Box, text []Line) string 
 	if s.textHeight > 0 {
 		hiddenText := hiddenLines(s.top, s.textHeight, len(s.text))
 		hiddenBesideRule := append(hiddenText.aboveLine(), hidden.belowLine()...)
-		body = append(body, rule(th, themes.Border, inner.W, hiddenBesideRule))
+		body = append(body, rule(theme, themes.Border, inner.W, hiddenBesideRule))
 		for _, line := range s.text[s.top : s.top+s.textHeight] {
-			body = append(body, " "+line.Fit(th, max(inner.W-1, 0)))
+			body = append(body, " "+line.Fit(theme, max(inner.W-1, 0)))
 		}
 		hidden = Hidden{Above: hidden.Above, Below: hiddenText.Below, Key: s.Down.Help().Key}
 		height += 1 + s.textHeight // 1 for the line between form and text
 	}
-	borders := b.H - inner.H
-	b.H = min(b.H, height+borders)
-	return Frame(th, title, strings.Join(body, "\n"), b, hidden)
+	borders := box.H - inner.H
+	box.H = min(box.H, height+borders)
+	return Frame(theme, title, strings.Join(body, "\n"), box, hidden)
 }
 
 // setText wraps the text for a dialog of width cells inside its border. If the text
@@ -141,11 +141,11 @@ func (s *Sheet) setText(text []Line, width int) {
 // field with the focus needs those lines. With PrefersText it is the other way round: the
 // text gets its lines first, and the form keeps those of the field with the focus, up to
 // half of the box.
-func (s *Sheet) shareHeight(th *themes.Theme, inner Box) {
+func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
 	// Compare the lines that both need with the lines that there are.
-	formNeed, focusedNeed := s.Form.heights(th)
+	formNeed, focusedNeed := s.Form.heights(theme)
 	textNeed := len(s.text)
 	room := inner.H
 	if textNeed > 0 {

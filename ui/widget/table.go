@@ -125,8 +125,8 @@ func (t *Table) layOut() {
 }
 
 // Resize gives the table its box. It must be called before the first View.
-func (t *Table) Resize(b Box) {
-	t.box = b
+func (t *Table) Resize(box Box) {
+	t.box = box
 	t.layOut()
 	t.scrollToCursor()
 }

@@ -142,8 +142,8 @@ func (t *Table) requestForMore() *Request {
 }
 
 // Set shows the answer to the latest request. It ignores answers to older requests.
-func (t *Table) Set(p Page) {
-	if !t.isAsked || p.Seq != t.request.Seq {
+func (t *Table) Set(page Page) {
+	if !t.isAsked || page.Seq != t.request.Seq {
 		return
 	}
 	req := *t.request
@@ -151,22 +151,22 @@ func (t *Table) Set(p Page) {
 	t.isAsked = false
 
 	// Add the rows, and take over the number of rows in the list if the page knows it.
-	t.countSearched(req, p)
-	if p.Total >= 0 {
-		t.total = p.Total
-		t.totalIsLeast = p.TotalIsLeast
+	t.countSearched(req, page)
+	if page.Total >= 0 {
+		t.total = page.Total
+		t.totalIsLeast = page.TotalIsLeast
 	}
 	switch req.Seek {
 	case After:
-		t.appendRows(p)
+		t.appendRows(page)
 	case Before:
-		t.prependRows(p)
+		t.prependRows(page)
 	default:
-		t.replaceRows(req, p)
+		t.replaceRows(req, page)
 	}
 
 	t.updateIndex()
-	t.measureCells(p.Rows)
+	t.measureCells(page.Rows)
 
 	// Make the steps of the cursor that waited for these rows.
 	steps := t.owedSteps
@@ -188,23 +188,23 @@ func (t *Table) Fail(text string) {
 // countSearched adds the elements that were read for a page to t.searched, which starts
 // again at 0 when the list is read anew. It also stores whether the search stopped before
 // it had found enough rows. Reading the held rows again is no search.
-func (t *Table) countSearched(req Request, p Page) {
+func (t *Table) countSearched(req Request, page Page) {
 	switch req.Seek {
 	case HeldRows:
-		t.wasCut = t.wasCut || p.WasCut
+		t.wasCut = t.wasCut || page.WasCut
 	case After, Before:
-		t.wasCut = p.WasCut
-		t.searched += p.Searched
+		t.wasCut = page.WasCut
+		t.searched += page.Searched
 	default:
-		t.wasCut = p.WasCut
-		t.searched = p.Searched
+		t.wasCut = page.WasCut
+		t.searched = page.Searched
 	}
 }
 
 // appendRows adds rows at the end, and drops rows far above those in view.
-func (t *Table) appendRows(p Page) {
-	t.rows = append(t.rows, p.Rows...)
-	t.below = p.Below
+func (t *Table) appendRows(page Page) {
+	t.rows = append(t.rows, page.Rows...)
+	t.below = page.Below
 
 	// Drop the first rows so that the table does not grow, but keep two screens above the
 	// view.
@@ -227,13 +227,13 @@ func (t *Table) appendRows(p Page) {
 
 // prependRows adds rows in front, and drops rows far below those in view. The rows in
 // view stay where they are. If the table held no rows, the cursor goes to the last.
-func (t *Table) prependRows(p Page) {
-	added := len(p.Rows)
+func (t *Table) prependRows(page Page) {
+	added := len(page.Rows)
 	if len(t.rows) == 0 {
 		t.cursor = -1 // adding the number of new rows then gives the index of the last one
 	}
-	t.rows = slices.Concat(p.Rows, t.rows)
-	t.above = p.Above
+	t.rows = slices.Concat(page.Rows, t.rows)
+	t.above = page.Above
 	t.cursor = max(0, t.cursor+added)
 	t.top += added
 	if t.index >= 0 {
@@ -251,14 +251,14 @@ func (t *Table) prependRows(p Page) {
 // replaceRows replaces all rows by those of a page. The cursor goes to the first or last
 // row, or to the row that the request named. In the last case the cursor stays on the
 // same line of the screen if possible.
-func (t *Table) replaceRows(req Request, p Page) {
+func (t *Table) replaceRows(req Request, page Page) {
 	lineOfCursor := t.cursor - t.top
 	knewIndex := t.index >= 0
 	oldPosition := t.index + t.cursor // the cursor's index in the whole list
-	t.rows = p.Rows
-	t.above = p.Above
-	t.below = p.Below
-	t.index = p.Index
+	t.rows = page.Rows
+	t.above = page.Above
+	t.below = page.Below
+	t.index = page.Index
 	t.indexIsOld = false
 
 	switch req.Seek {
@@ -269,9 +269,9 @@ func (t *Table) replaceRows(req Request, p Page) {
 		t.cursor = max(0, len(t.rows)-1)
 		t.top = t.cursor
 	default:
-		t.cursor = p.rowFor(req.Key)
+		t.cursor = page.rowFor(req.Key)
 		t.keepLine(lineOfCursor)
-		if knewIndex && p.Index < 0 {
+		if knewIndex && page.Index < 0 {
 			// The list may have changed only a little, so the cursor is about where it was.
 			t.index = max(0, oldPosition-t.cursor)
 			t.indexIsOld = true

@@ -165,16 +165,16 @@ func neededWidth(cells []columnCell) int {
 
 // View draws the titles and the rows in view. If the last request failed, the text of the
 // failure follows below the rows. Without free lines there, it covers the last rows.
-func (t *Table) View(th *themes.Theme) string {
+func (t *Table) View(theme *themes.Theme) string {
 	if t.box.W <= 0 || t.box.H <= 0 {
 		return Fill("", t.box)
 	}
-	lines := []string{th.Render(themes.Header, t.titles())}
+	lines := []string{theme.Render(themes.Header, t.titles())}
 	for i := t.top; len(lines) < t.box.H; i++ {
 		if i < len(t.rows) {
-			lines = append(lines, t.viewRow(th, i))
+			lines = append(lines, t.viewRow(theme, i))
 		} else {
-			lines = append(lines, t.lineWithoutRow(th, i))
+			lines = append(lines, t.lineWithoutRow(theme, i))
 		}
 	}
 
@@ -185,7 +185,7 @@ func (t *Table) View(th *themes.Theme) string {
 	lastStart := t.box.H - titleLines - len(failure)
 	failureStart := titleLines + min(rowsInView, lastStart)
 	for i, text := range failure {
-		lines[failureStart+i] = In(themes.Bad, text).Fit(th, t.box.W)
+		lines[failureStart+i] = In(themes.Bad, text).Fit(theme, t.box.W)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -211,15 +211,15 @@ func (t *Table) titles() string {
 // cases. A row with a style of its own, such as the row under the cursor, has that style
 // throughout. A row that is wider than the box is drawn without the styles of its cells,
 // because only text without styles can be cut here.
-func (t *Table) viewRow(th *themes.Theme, i int) string {
+func (t *Table) viewRow(theme *themes.Theme, i int) string {
 	row := t.rows[i]
 	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
 	role := t.roleOfRow(i)
 	fits := neededWidth(t.layout) <= t.box.W
 	if role == themes.Text && fits {
-		return t.joinCells(th, row.Cells, gutter)
+		return t.joinCells(theme, row.Cells, gutter)
 	}
-	return th.Render(role, t.bareRow(row.Cells, gutter))
+	return theme.Render(role, t.bareRow(row.Cells, gutter))
 }
 
 // bareRow returns a row without styles, as wide as the box.
@@ -259,7 +259,7 @@ func gutterSigns(hasCursor, isMarked bool) string {
 // joinCells draws a row over the whole width of the box. gutter, the signs of the cursor
 // and of a selected row, is in front of the cells of the shown columns. A column is empty
 // if the row has no cell for it. With a nil theme the text has no styles.
-func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string {
+func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) string {
 	var out strings.Builder
 	out.WriteString(gutter)
 	for i, shown := range t.layout {
@@ -279,7 +279,7 @@ func (t *Table) joinCells(th *themes.Theme, cells []Line, gutter string) string 
 		if column.HoldsAddresses {
 			cell = cell.withoutBeginning(shown.width)
 		}
-		cell.draw(&out, th, shown.width, column.AlignRight)
+		cell.draw(&out, theme, shown.width, column.AlignRight)
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 	return out.String()
@@ -307,7 +307,7 @@ func (t *Table) failureLines() []string {
 // lineWithoutRow draws a line below the last row. i is the index that a row there would
 // have. The line is empty, unless it is the first line of a table without rows. That line
 // says "reading…" while the table waits for rows, and otherwise the text t.Empty.
-func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
+func (t *Table) lineWithoutRow(theme *themes.Theme, i int) string {
 	text := ""
 	if i == 0 && len(t.rows) == 0 {
 		text = "  " + t.Empty
@@ -315,7 +315,7 @@ func (t *Table) lineWithoutRow(th *themes.Theme, i int) string {
 			text = "  reading" + themes.GlyphEllipsis
 		}
 	}
-	return In(themes.Faint, text).Fit(th, t.box.W)
+	return In(themes.Faint, text).Fit(theme, t.box.W)
 }
 
 // Position returns which rows are in view, for the title of the list. Numbers that are

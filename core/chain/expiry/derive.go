@@ -45,18 +45,18 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
 	}
-	for i, g := range grants {
+	for i, grant := range grants {
 		// The record of a token from a dump may contain the same approval twice.
-		isRepeated := slices.Contains(grants[:i], g)
+		isRepeated := slices.Contains(grants[:i], grant)
 		if isRepeated {
 			continue
 		}
 		d.GrantCount++
-		block, err := d.GrantedAt(g)
+		block, err := d.GrantedAt(grant)
 		if err != nil {
 			return err
 		}
-		if err := PutEntry(d.Set, Entry{Grant: g, GrantedAt: block}); err != nil {
+		if err := PutEntry(d.Set, Entry{Grant: grant, GrantedAt: block}); err != nil {
 			return err
 		}
 	}
@@ -79,9 +79,9 @@ func (d *Deriver) Finish() error {
 
 // PutEntry passes the index records of a grant to set. There is one for each index that lists
 // the grant, such as the index by expiry and the index by owner. All have the same value.
-func PutEntry(set func(key, value []byte) error, e Entry) error {
-	value := encodeValue(e)
-	for _, key := range keysOf(e.Grant) {
+func PutEntry(set func(key, value []byte) error, entry Entry) error {
+	value := encodeValue(entry)
+	for _, key := range keysOf(entry.Grant) {
 		if err := set(key, value); err != nil {
 			return err
 		}
@@ -93,16 +93,16 @@ func PutEntry(set func(key, value []byte) error, e Entry) error {
 // [*kv.CorruptError] if they cannot be decoded, or if the key is none of those under which
 // the index stores this grant.
 func DecodeEntry(key, value []byte) (Entry, error) {
-	e, err := decode(key, value)
+	entry, err := decode(key, value)
 	if err != nil {
-		return e, err
+		return entry, err
 	}
-	isKnownKind := cw721.GrantRecordKey(e.Grant) != nil
+	isKnownKind := cw721.GrantRecordKey(entry.Grant) != nil
 	isKey := func(k []byte) bool { return bytes.Equal(k, key) }
-	if !isKnownKind || !slices.ContainsFunc(keysOf(e.Grant), isKey) {
-		return e, corruptEntry(key)
+	if !isKnownKind || !slices.ContainsFunc(keysOf(entry.Grant), isKey) {
+		return entry, corruptEntry(key)
 	}
-	return e, nil
+	return entry, nil
 }
 
 // HoldingsOwner returns the owner whose number of tokens is stored under a key. ok is false
@@ -126,9 +126,9 @@ func IndexName(key []byte) string {
 
 // GrantedAt returns the block in which a grant was given, as the first readable entry of the
 // grant in any index says. If no index has a readable entry, it returns fallback.
-func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
-	for _, key := range keysOf(g) {
-		value, exists, err := r.Get(key)
+func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
+	for _, key := range keysOf(grant) {
+		value, exists, err := reader.Get(key)
 		if err != nil {
 			return fallback, err
 		}
@@ -137,8 +137,8 @@ func GrantedAt(r kv.Reader, g cw721.Grant, fallback cw721.Block) (cw721.Block, e
 		}
 
 		// Any entry that can be read has the block.
-		if e, err := decode(key, value); err == nil {
-			return e.GrantedAt, nil
+		if entry, err := decode(key, value); err == nil {
+			return entry.GrantedAt, nil
 		}
 	}
 	return fallback, nil

@@ -72,38 +72,38 @@ func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
 const endSize = 1 + 8
 
 // appendEnd appends the axis and the end of an expiration to a key.
-func appendEnd(dst []byte, e cw721.Expiration) []byte {
-	dst = append(dst, axisByte(e.Axis))
-	return binary.BigEndian.AppendUint64(dst, e.Value)
+func appendEnd(dst []byte, expiration cw721.Expiration) []byte {
+	dst = append(dst, axisByte(expiration.Axis))
+	return binary.BigEndian.AppendUint64(dst, expiration.Value)
 }
 
 // appendIdentity appends the token, owner, spender and kind of a grant to a key. Together
 // they identify the grant, so two grants with the same expiry have different keys. The token
 // is empty unless the grant is an approval.
-func appendIdentity(dst []byte, g cw721.Grant) []byte {
-	dst = kv.AppendPart(dst, shortenID(g.Token))
-	dst = kv.AppendPart(dst, g.Owner)
-	dst = kv.AppendPart(dst, g.Spender)
-	return append(dst, g.Kind...)
+func appendIdentity(dst []byte, grant cw721.Grant) []byte {
+	dst = kv.AppendPart(dst, shortenID(grant.Token))
+	dst = kv.AppendPart(dst, grant.Owner)
+	dst = kv.AppendPart(dst, grant.Spender)
+	return append(dst, grant.Kind...)
 }
 
 // keysOf returns the keys of a grant in all indexes that list it. The first key is the one in
 // the index [byEnd].
-func keysOf(g cw721.Grant) (keys [][]byte) {
+func keysOf(grant cw721.Grant) (keys [][]byte) {
 	// addKey adds the key that begins with prefix, which is different in each index.
 	addKey := func(prefix []byte) {
-		key := appendEnd(prefix, g.Expires)
-		keys = append(keys, appendIdentity(key, g))
+		key := appendEnd(prefix, grant.Expires)
+		keys = append(keys, appendIdentity(key, grant))
 	}
 	addKey([]byte{byEnd})
-	addKey(kv.AppendPart([]byte{bySpender}, g.Spender))
-	addKey(kv.AppendPart([]byte{byOwner}, g.Owner))
+	addKey(kv.AppendPart([]byte{bySpender}, grant.Spender))
+	addKey(kv.AppendPart([]byte{byOwner}, grant.Owner))
 
 	// Approvals are also in the index by token. Operator grants are also in the copies of
 	// the indexes that list only operator grants.
-	switch g.Kind {
+	switch grant.Kind {
 	case cw721.GrantApproval:
-		addKey(appendToken([]byte{byToken}, g.Token))
+		addKey(appendToken([]byte{byToken}, grant.Token))
 	case cw721.GrantOperator:
 		for _, key := range keys {
 			operatorKey := bytes.Clone(key)
@@ -120,12 +120,12 @@ const blockSize = 8 + 8
 // encodeValue returns the value of an entry, which is the same in every index. It is the
 // block in which the grant was given. If the keys have the token's id shortened, the full id
 // follows.
-func encodeValue(e Entry) []byte {
+func encodeValue(entry Entry) []byte {
 	value := make([]byte, 0, blockSize)
-	value = binary.BigEndian.AppendUint64(value, uint64(e.GrantedAt.Height))
-	value = binary.BigEndian.AppendUint64(value, uint64(e.GrantedAt.Time))
-	if len(e.Token) > maxTokenSize {
-		value = append(value, e.Token...)
+	value = binary.BigEndian.AppendUint64(value, uint64(entry.GrantedAt.Height))
+	value = binary.BigEndian.AppendUint64(value, uint64(entry.GrantedAt.Time))
+	if len(entry.Token) > maxTokenSize {
+		value = append(value, entry.Token...)
 	}
 	return value
 }
@@ -136,25 +136,25 @@ var errMalformed = errors.New("the entry does not have the shape of one")
 // decode decodes an entry from its value and its key in any index. It fails with a
 // [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check
 // that the parts of the key agree, for example that an owner at two places is the same.
-func decode(key, value []byte) (e Entry, err error) {
+func decode(key, value []byte) (entry Entry, err error) {
 	parts, err := afterIndex(key)
 	if err != nil || len(parts) < endSize || len(value) < blockSize {
-		return e, corruptEntry(key)
+		return entry, corruptEntry(key)
 	}
-	e.Expires = decodeEnd(parts)
+	entry.Expires = decodeEnd(parts)
 
 	// The token, the owner, the spender and the kind follow.
 	token, parts, err := kv.CutPart(parts[endSize:])
 	if err != nil {
-		return e, corruptEntry(key)
+		return entry, corruptEntry(key)
 	}
 	owner, parts, err := kv.CutPart(parts)
 	if err != nil {
-		return e, corruptEntry(key)
+		return entry, corruptEntry(key)
 	}
 	spender, kind, err := kv.CutPart(parts)
 	if err != nil {
-		return e, corruptEntry(key)
+		return entry, corruptEntry(key)
 	}
 
 	// The value has the block in which the grant was given, and the full id of the token if
@@ -162,13 +162,13 @@ func decode(key, value []byte) (e Entry, err error) {
 	if len(value) > blockSize {
 		token = value[blockSize:]
 	}
-	e.Token = string(token)
-	e.Owner = cw721.Address(owner)
-	e.Spender = cw721.Address(spender)
-	e.Kind = cw721.GrantKind(kind)
-	e.GrantedAt.Height = cw721.Height(binary.BigEndian.Uint64(value))
-	e.GrantedAt.Time = cw721.Time(binary.BigEndian.Uint64(value[8:]))
-	return e, nil
+	entry.Token = string(token)
+	entry.Owner = cw721.Address(owner)
+	entry.Spender = cw721.Address(spender)
+	entry.Kind = cw721.GrantKind(kind)
+	entry.GrantedAt.Height = cw721.Height(binary.BigEndian.Uint64(value))
+	entry.GrantedAt.Time = cw721.Time(binary.BigEndian.Uint64(value[8:]))
+	return entry, nil
 }
 
 // afterIndex returns the part of a key that is the same in every index. It cuts off the letter

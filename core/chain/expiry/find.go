@@ -51,10 +51,10 @@ type Reader struct {
 	timeAt Estimate      // estimates the time of a height
 }
 
-// NewReader returns a reader of the index in r. A grant counts as expired if it has expired
+// NewReader returns a reader of the index in reader. A grant counts as expired if it has expired
 // in block now. layout is that of the contract's storage.
-func NewReader(r kv.Reader, layout *cw721.Layout, now cw721.Block, timeAt Estimate) Reader {
-	return Reader{r: r, layout: layout, now: now, timeAt: timeAt}
+func NewReader(reader kv.Reader, layout *cw721.Layout, now cw721.Block, timeAt Estimate) Reader {
+	return Reader{r: reader, layout: layout, now: now, timeAt: timeAt}
 }
 
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
@@ -65,7 +65,7 @@ func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entr
 
 // LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
 // if no grant expires on this axis.
-func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
+func (x Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
 
@@ -73,7 +73,7 @@ func (x Reader) LastExpiry(axis cw721.Axis) (e Entry, ok bool, err error) {
 	for e, err := range x.walk(backwards) {
 		return e, err == nil, err
 	}
-	return e, false, nil
+	return entry, false, nil
 }
 
 // Grants yields every grant that i selects: first those that expire at a height, then those
@@ -123,11 +123,11 @@ func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
 
 // NextExpiry returns the grant that expires first from now on; nil if none will expire.
 func (x Reader) NextExpiry() (*Entry, error) {
-	for e, err := range x.Upcoming(Index{}) {
-		if err != nil || e.Expires.Axis == cw721.Never {
+	for entry, err := range x.Upcoming(Index{}) {
+		if err != nil || entry.Expires.Axis == cw721.Never {
 			return nil, err // grants that never expire come last, so no other follows
 		}
-		return &e, nil
+		return &entry, nil
 	}
 	return nil, nil
 }
@@ -139,10 +139,10 @@ func (x Reader) NextExpiry() (*Entry, error) {
 // that it can stay unchanged in a migration to another layout. walk converts them into the
 // kinds that the reader's layout has.
 func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
-	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (Entry, error) {
-		e, err := decode(p.Key, p.Value)
-		e.Kind = x.layout.GrantKind(e.Kind)
-		return e, err
+	return kv.Convert(x.r.Scan(keys), func(pair kv.Pair) (Entry, error) {
+		entry, err := decode(pair.Key, pair.Value)
+		entry.Kind = x.layout.GrantKind(entry.Kind)
+		return entry, err
 	})
 }
 

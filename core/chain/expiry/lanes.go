@@ -78,12 +78,12 @@ func CellAt(ahead time.Duration) int {
 // CellOf returns the index of the cell, the span of time in the future, in which a grant
 // expires. It estimates the time until a height by the seconds per block. ok is false for a
 // grant that never expires or has expired in block now.
-func CellOf(e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
-	current, end, canExpire := e.NowAndEnd(now)
+func CellOf(expiration cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
+	current, end, canExpire := expiration.NowAndEnd(now)
 	if !canExpire || end <= current {
 		return 0, false
 	}
-	ahead := distance(e.Axis, end-current, secondsPerBlock)
+	ahead := distance(expiration.Axis, end-current, secondsPerBlock)
 	return CellAt(ahead), true
 }
 
@@ -181,12 +181,12 @@ func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstC
 func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{byEnd}, axis, from, to)
 	keys.KeysOnly = true
-	return kv.Convert(x.r.Scan(keys), func(p kv.Pair) (cw721.Expiration, error) {
+	return kv.Convert(x.r.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
 		const indexSize = 1 // the letter of the index
-		if len(p.Key) < indexSize+endSize {
-			return cw721.Expiration{}, corruptEntry(p.Key)
+		if len(pair.Key) < indexSize+endSize {
+			return cw721.Expiration{}, corruptEntry(pair.Key)
 		}
-		return decodeEnd(p.Key[indexSize:]), nil
+		return decodeEnd(pair.Key[indexSize:]), nil
 	})
 }
 

@@ -47,27 +47,27 @@ type Walk = kv.Walk
 // continue after this grant. The text is the grant's key in the index without the first
 // letter. It stays valid when the clock moves, because it does not say whether the grant has
 // expired.
-func (l List) Place(g cw721.Grant) string {
+func (l List) Place(grant cw721.Grant) string {
 	var place []byte
 	switch l.Order {
 	case ByToken:
-		place = appendToken(nil, g.Token)
+		place = appendToken(nil, grant.Token)
 	case ByOwner:
-		place = kv.AppendPart(nil, g.Owner)
+		place = kv.AppendPart(nil, grant.Owner)
 	case BySpender:
-		place = kv.AppendPart(nil, g.Spender)
+		place = kv.AppendPart(nil, grant.Spender)
 	}
-	place = appendEnd(place, g.Expires)
-	return string(appendIdentity(place, g))
+	place = appendEnd(place, grant.Expires)
+	return string(appendIdentity(place, grant))
 }
 
-// placeEnd returns when the grant at the place of w expires, in a list by expiry or by risk.
-// ok is false if w has no place, or one that is too short to be a result of [List.Place].
-func placeEnd(w Walk) (end cw721.Expiration, ok bool) {
-	if w.Place == nil || len(*w.Place) < endSize {
+// placeEnd returns when the grant at the place of walk expires, in a list by expiry or by risk.
+// ok is false if walk has no place, or one that is too short to be a result of [List.Place].
+func placeEnd(walk Walk) (end cw721.Expiration, ok bool) {
+	if walk.Place == nil || len(*walk.Place) < endSize {
 		return end, false
 	}
-	return decodeEnd([]byte(*w.Place)), true
+	return decodeEnd([]byte(*walk.Place)), true
 }
 
 // Before reports whether grant a comes before grant b in the list. Block now decides which
@@ -101,23 +101,23 @@ func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
 
 // timeOf returns the time at which a grant expires. For a grant that expires at a height,
 // it is the time at which the block of this height is expected.
-func (timeAt Estimate) timeOf(e cw721.Expiration) uint64 {
-	if e.Axis == cw721.AtHeight {
-		return uint64(timeAt(cw721.Height(e.Value)))
+func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
+	if expiration.Axis == cw721.AtHeight {
+		return uint64(timeAt(cw721.Height(expiration.Value)))
 	}
-	return e.Value
+	return expiration.Value
 }
 
-// List yields the grants of list l that w selects, in the order of the list.
-func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
-	w.Place = x.storedPlace(w.Place)
+// List yields the grants of list l that walk selects, in the order of the list.
+func (x Reader) List(l List, walk Walk) iter.Seq2[Entry, error] {
+	walk.Place = x.storedPlace(walk.Place)
 
 	// Each order has an index with keys in this order, except that two orders are composed
 	// of several parts of the index by expiry.
 	var index byte // the first byte of its keys
 	switch l.Order {
 	case ByExpiry, ByRisk:
-		return x.listByExpiry(l, w)
+		return x.listByExpiry(l, walk)
 	case ByToken:
 		index = byToken
 	case ByOwner:
@@ -127,7 +127,7 @@ func (x Reader) List(l List, w Walk) iter.Seq2[Entry, error] {
 	}
 
 	prefix := []byte{index}
-	keys := w.RangeUnder(kv.PrefixRange(prefix), prefix)
+	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := x.walk(keys)
 	if l.Live {
 		return x.withoutExpired(entries)
@@ -155,11 +155,11 @@ func (x Reader) storedPlace(place *string) *string {
 // withoutExpired yields the entries that have not expired by now. It passes errors on.
 func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		for e, err := range entries {
-			if err == nil && e.Expires.Expired(x.now) {
+		for entry, err := range entries {
+			if err == nil && entry.Expires.Expired(x.now) {
 				continue
 			}
-			if !yield(e, err) {
+			if !yield(entry, err) {
 				return
 			}
 		}
@@ -197,30 +197,30 @@ func (o Order) isLatestFirst(s section) bool {
 	return false
 }
 
-// sectionOf returns the section of a list to which a grant with expiration e belongs in block
+// sectionOf returns the section of a list to which a grant with expiration expiration belongs in block
 // now: the grants that never expire, that have expired, or that will expire.
-func sectionOf(e cw721.Expiration, now cw721.Block) section {
+func sectionOf(expiration cw721.Expiration, now cw721.Block) section {
 	switch {
-	case e.Axis == cw721.Never:
+	case expiration.Axis == cw721.Never:
 		return sectionEndless
-	case e.Expired(now):
+	case expiration.Expired(now):
 		return sectionPast
 	}
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants that w selects from a list by expiry or by risk. Such a list
+// listByExpiry yields the grants that walk selects from a list by expiry or by risk. Such a list
 // has three sections: the grants that will expire, that have expired, and that never expire.
-// If w has a place, listByExpiry begins there, within the section of the grant at this place.
-// Then it reads the other sections in the direction of w.
-func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
+// If walk has a place, listByExpiry begins there, within the section of the grant at this place.
+// Then it reads the other sections in the direction of walk.
+func (x Reader) listByExpiry(l List, walk Walk) iter.Seq2[Entry, error] {
 	sections := l.Order.sections()
-	if w.Reverse {
+	if walk.Reverse {
 		slices.Reverse(sections)
 	}
 
 	// Skip the sections before the place.
-	end, hasPlace := placeEnd(w)
+	end, hasPlace := placeEnd(walk)
 	start := sectionOf(end, x.now)
 	if hasPlace {
 		sections = sections[slices.Index(sections, start):]
@@ -232,9 +232,9 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
 			// Only the section with the place begins there. The others are read as a whole.
-			sectionWalk := Walk{Reverse: w.Reverse}
+			sectionWalk := Walk{Reverse: walk.Reverse}
 			if hasPlace && s == start {
-				sectionWalk = w
+				sectionWalk = walk
 			}
 			entries := x.readSection(l, s, sectionWalk)
 			if !yieldAll(entries, yield) {
@@ -247,66 +247,66 @@ func (x Reader) listByExpiry(l List, w Walk) iter.Seq2[Entry, error] {
 // yieldAll passes entries to yield. It returns false if yield wants no more of them, or if
 // reading them failed.
 func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
-	for e, err := range entries {
-		if !yield(e, err) || err != nil {
+	for entry, err := range entries {
+		if !yield(entry, err) || err != nil {
 			return false
 		}
 	}
 	return true
 }
 
-// readSection yields the grants that w selects from one section of a list by expiry or by
+// readSection yields the grants that walk selects from one section of a list by expiry or by
 // risk. The index has the grants that expire at a height apart from those that expire at a
 // time. readSection reads both and merges them by their times.
-func (x Reader) readSection(l List, s section, w Walk) iter.Seq2[Entry, error] {
+func (x Reader) readSection(l List, s section, walk Walk) iter.Seq2[Entry, error] {
 	// The index has the earliest expiry first. If the section has the latest expiry first, the
 	// index is read in the other direction.
 	if l.Order.isLatestFirst(s) {
-		w.Reverse = !w.Reverse
+		walk.Reverse = !walk.Reverse
 	}
 	switch s {
 	case sectionEndless:
-		return x.readAxis(l.Index, cw721.Never, 0, maxEnd, w)
+		return x.readAxis(l.Index, cw721.Never, 0, maxEnd, walk)
 	case sectionPast:
-		heights := x.readAxis(l.Index, cw721.AtHeight, 0, uint64(x.now.Height), w)
-		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), w)
-		return x.merge(heights, times, w.Reverse)
+		heights := x.readAxis(l.Index, cw721.AtHeight, 0, uint64(x.now.Height), walk)
+		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), walk)
+		return x.merge(heights, times, walk.Reverse)
 	}
 
 	// The remaining section has the grants that will expire, after the current block.
-	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), w)
-	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), w)
-	return x.merge(heights, times, w.Reverse)
+	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), walk)
+	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), walk)
+	return x.merge(heights, times, walk.Reverse)
 }
 
-// readAxisAfter yields the grants that w selects from those that expire on an axis, heights or
+// readAxisAfter yields the grants that walk selects from those that expire on an axis, heights or
 // times, after a value.
-func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, w Walk) iter.Seq2[Entry, error] {
+func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, walk Walk) iter.Seq2[Entry, error] {
 	if value == maxEnd {
 		return noEntries // value+1 would overflow
 	}
-	return x.readAxis(i, axis, value+1, maxEnd, w)
+	return x.readAxis(i, axis, value+1, maxEnd, walk)
 }
 
-// readAxis yields the grants that w selects from those that expire on an axis, heights or
-// times, from low to high, both included. If w begins at a grant on the other axis, readAxis
-// compares times: it begins at the first value after this grant. If w goes backwards, it
+// readAxis yields the grants that walk selects from those that expire on an axis, heights or
+// times, from low to high, both included. If walk begins at a grant on the other axis, readAxis
+// compares times: it begins at the first value after this grant. If walk goes backwards, it
 // begins at the last value before this grant.
-func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, w Walk) iter.Seq2[Entry, error] {
-	end, hasPlace := placeEnd(w)
+func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
+	end, hasPlace := placeEnd(walk)
 	isOnOtherAxis := hasPlace && end.Axis != axis
 	if isOnOtherAxis {
 		// This axis has no such place, but the part of the axis that comes after it.
-		w.Place = nil
+		walk.Place = nil
 		isEmpty := false
-		low, high, isEmpty = x.narrow(axis, low, high, end, w.Reverse)
+		low, high, isEmpty = x.narrow(axis, low, high, end, walk.Reverse)
 		if isEmpty {
 			return noEntries
 		}
 	}
 	prefix := i.prefix()
 	keys := axisRange(prefix, axis, low, high)
-	return x.walk(w.RangeUnder(keys, prefix))
+	return x.walk(walk.RangeUnder(keys, prefix))
 }
 
 // narrow narrows a range of values of an axis, from low to high, to those that come after end,

@@ -12,13 +12,13 @@ import (
 // Update returns the changes of the expiry index that follow from changes of the contract's
 // records. These were made in block now. The result is sorted by key. Update reads the index
 // but writes nothing. It fails if the grants in a record cannot be decoded.
-func Update(r kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	u := updater{index: r, now: now, tokenChanges: map[cw721.Address]int{}}
-	for _, c := range changes {
-		if err := u.updateGrants(c); err != nil {
+func Update(reader kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
+	u := updater{index: reader, now: now, tokenChanges: map[cw721.Address]int{}}
+	for _, change := range changes {
+		if err := u.updateGrants(change); err != nil {
 			return nil, err
 		}
-		u.countToken(c)
+		u.countToken(change)
 	}
 
 	// The index also has the number of tokens of each owner.
@@ -43,31 +43,31 @@ type updater struct {
 // updateGrants adds the changes of the index that follow from a changed record of the
 // contract. The index loses the grants that the record no longer has, and gains those that
 // it did not have before.
-func (u *updater) updateGrants(c kv.Change) error {
-	before, err := cw721.DecodeGrants(c.Key, c.Old)
+func (u *updater) updateGrants(change kv.Change) error {
+	before, err := cw721.DecodeGrants(change.Key, change.Old)
 	if err != nil {
 		return err
 	}
-	after, err := cw721.DecodeGrants(c.Key, c.New)
+	after, err := cw721.DecodeGrants(change.Key, change.New)
 	if err != nil {
 		return err
 	}
-	for _, g := range before {
-		if slices.Contains(after, g) {
+	for _, grant := range before {
+		if slices.Contains(after, grant) {
 			continue
 		}
-		if err := u.remove(g); err != nil {
+		if err := u.remove(grant); err != nil {
 			return err
 		}
 	}
 
 	// A new grant, or one with another expiry, was given in this block.
-	for _, g := range after {
-		if slices.Contains(before, g) {
+	for _, grant := range after {
+		if slices.Contains(before, grant) {
 			continue
 		}
-		value := encodeValue(Entry{Grant: g, GrantedAt: u.now})
-		for _, key := range keysOf(g) {
+		value := encodeValue(Entry{Grant: grant, GrantedAt: u.now})
+		for _, key := range keysOf(grant) {
 			u.changes = append(u.changes, kv.Change{Key: key, New: value})
 		}
 	}
@@ -76,8 +76,8 @@ func (u *updater) updateGrants(c kv.Change) error {
 
 // remove adds the changes that delete a grant from every index. It reads only one entry,
 // because the value is the same in all indexes.
-func (u *updater) remove(g cw721.Grant) error {
-	keys := keysOf(g)
+func (u *updater) remove(grant cw721.Grant) error {
+	keys := keysOf(grant)
 	value, exists, err := u.index.Get(keys[0])
 	if err != nil || !exists {
 		return err
@@ -90,17 +90,17 @@ func (u *updater) remove(g cw721.Grant) error {
 
 // countToken counts a token that an owner gained or lost. The contract has a record for each
 // token of an owner, so countToken ignores the changes of other records.
-func (u *updater) countToken(c kv.Change) {
-	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(c.Key)
+func (u *updater) countToken(change kv.Change) {
+	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(change.Key)
 	if !isOwnerRecord {
 		return
 	}
 
 	// A changed record counts in both directions, so its owner keeps the token.
-	if c.Old != nil {
+	if change.Old != nil {
 		u.tokenChanges[owner]--
 	}
-	if c.New != nil {
+	if change.New != nil {
 		u.tokenChanges[owner]++
 	}
 }
@@ -112,13 +112,13 @@ func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 	if err != nil {
 		return err
 	}
-	c := kv.Change{
+	change := kv.Change{
 		Key: holdingsKey(owner),
 		Old: encodeHoldings(before),
 		New: encodeHoldings(before + tokenChange),
 	}
-	if !c.IsNoop() {
-		u.changes = append(u.changes, c)
+	if !change.IsNoop() {
+		u.changes = append(u.changes, change)
 	}
 	return nil
 }
@@ -137,8 +137,8 @@ func encodeHoldings(n int) []byte {
 
 // Holdings returns how many tokens an owner has. It reads the stored number and does not
 // count the tokens. It fails with a [*kv.CorruptError] if the record is no number.
-func Holdings(r kv.Reader, owner cw721.Address) (int, error) {
-	record, exists, err := r.Get(holdingsKey(owner))
+func Holdings(reader kv.Reader, owner cw721.Address) (int, error) {
+	record, exists, err := reader.Get(holdingsKey(owner))
 	if err != nil || !exists {
 		return 0, err
 	}

@@ -12,23 +12,23 @@ import (
 
 // saveChanges writes the changes that a node made to the store. Without changes it writes no
 // record.
-func saveChanges(w kv.Writer, id ID, changes []kv.Change) error {
+func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
 	}
 	var record []byte
-	for _, c := range changes {
-		record = appendBytes(record, c.Key)
-		record = appendOptional(record, c.Old)
-		record = appendOptional(record, c.New)
+	for _, change := range changes {
+		record = appendBytes(record, change.Key)
+		record = appendOptional(record, change.Old)
+		record = appendOptional(record, change.New)
 	}
-	return saveParts(w, changeKey, id, record)
+	return saveParts(writer, changeKey, id, record)
 }
 
 // Changes reads the changes that a node made to the store, sorted by key. It fails with a
 // [*kv.CorruptError] if they cannot be decoded.
-func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
-	record, _, err := loadParts(r, changeKey, id)
+func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
+	record, _, err := loadParts(reader, changeKey, id)
 	if err != nil {
 		return nil, err
 	}
@@ -38,14 +38,14 @@ func Changes(r kv.Reader, id ID) ([]kv.Change, error) {
 	// Each change consists of a key, an old value and a new value. The old value is nil for
 	// an added record, and the new value is nil for a deleted one.
 	for len(d.unread) > 0 {
-		var c kv.Change
-		c.Key = d.bytes()
-		c.Old = d.optional()
-		c.New = d.optional()
+		var change kv.Change
+		change.Key = d.bytes()
+		change.Old = d.optional()
+		change.New = d.optional()
 		if d.err != nil {
 			return nil, &kv.CorruptError{Key: key(changeKey, id), Err: d.err}
 		}
-		changes = append(changes, c)
+		changes = append(changes, change)
 	}
 	return changes, nil
 }

@@ -11,8 +11,8 @@ import (
 // Check reads the whole history and looks for problems. It calls report for every problem,
 // and countRecord for every record that it has read. It needs little memory, because it keeps
 // no records. It fails only if the store fails.
-func Check(r kv.Reader, countRecord func(), report func(problem string)) error {
-	c := checker{r: r, countRecord: countRecord, report: report}
+func Check(reader kv.Reader, countRecord func(), report func(problem string)) error {
+	c := checker{r: reader, countRecord: countRecord, report: report}
 	return c.checkAll()
 }
 
@@ -58,11 +58,11 @@ func (c *checker) checkAll() error {
 
 // checkRecords calls check with every record of a kind, which is the first byte of its key.
 func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) error {
-	for p, err := range c.r.Scan(kv.PrefixRange([]byte{kind})) {
+	for pair, err := range c.r.Scan(kv.PrefixRange([]byte{kind})) {
 		if err != nil {
 			return err
 		}
-		if err := check(bytes.Clone(p.Key), bytes.Clone(p.Value)); err != nil {
+		if err := check(bytes.Clone(pair.Key), bytes.Clone(pair.Value)); err != nil {
 			return err
 		}
 		c.countRecord()
@@ -150,7 +150,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	}
 
 	// Report a broken node, and go on with the next record.
-	n, err := Get(c.r, id)
+	node, err := Get(c.r, id)
 	if kv.IsCorrupt(err) {
 		c.reportf("node %d cannot be read: %v", id, err)
 		return nil
@@ -161,53 +161,53 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	if id > c.state.Last {
 		c.reportf("node %d is younger than the youngest, %d", id, c.state.Last)
 	}
-	if err := c.checkParent(n); err != nil {
+	if err := c.checkParent(node); err != nil {
 		return err
 	}
-	return c.checkChangeCount(n)
+	return c.checkChangeCount(node)
 }
 
 // checkParent checks that the parent of a node is older and exists. If the node begins a
 // branch, it also checks that the parent has a branch record for it.
-func (c *checker) checkParent(n Node) error {
-	if n.Parent >= n.ID {
-		c.reportf("node %d follows node %d, which is not before it", n.ID, n.Parent)
+func (c *checker) checkParent(node Node) error {
+	if node.Parent >= node.ID {
+		c.reportf("node %d follows node %d, which is not before it", node.ID, node.Parent)
 		return nil
 	}
-	if n.ID == c.state.Oldest {
+	if node.ID == c.state.Oldest {
 		return nil // its parent was pruned
 	}
-	role := fmt.Sprintf("the parent of node %d", n.ID)
-	if err := c.checkExists(n.Parent, role); err != nil {
+	role := fmt.Sprintf("the parent of node %d", node.ID)
+	if err := c.checkExists(node.Parent, role); err != nil {
 		return err
 	}
 
 	// A child that has the next number needs no branch record.
-	if n.Parent+1 == n.ID {
+	if node.Parent+1 == node.ID {
 		return nil
 	}
-	_, isRecorded, err := c.r.Get(key(branchKey, n.Parent, n.ID))
+	_, isRecorded, err := c.r.Get(key(branchKey, node.Parent, node.ID))
 	if err != nil {
 		return err
 	}
 	if !isRecorded {
-		c.reportf("node %d is not among what follows its parent, node %d", n.ID, n.Parent)
+		c.reportf("node %d is not among what follows its parent, node %d", node.ID, node.Parent)
 	}
 	return nil
 }
 
 // checkChangeCount checks that as many changes of a node are stored as its record says.
-func (c *checker) checkChangeCount(n Node) error {
-	changes, err := Changes(c.r, n.ID)
+func (c *checker) checkChangeCount(node Node) error {
+	changes, err := Changes(c.r, node.ID)
 	if kv.IsCorrupt(err) {
-		c.reportf("what node %d changed cannot be read: %v", n.ID, err)
+		c.reportf("what node %d changed cannot be read: %v", node.ID, err)
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	if uint64(len(changes)) != n.Changes {
-		c.reportf("node %d changed %d records, and %d are kept", n.ID, n.Changes, len(changes))
+	if uint64(len(changes)) != node.Changes {
+		c.reportf("node %d changed %d records, and %d are kept", node.ID, node.Changes, len(changes))
 	}
 	return nil
 }
@@ -247,8 +247,8 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	case errors.As(err, &unknown):
 		c.reportMissingChild(id, start)
 	case errors.Is(err, errNoUndo):
-		n, err := Get(c.r, start)
-		c.reportf("a way leads from node %d to node %d, which follows node %d", id, start, n.Parent)
+		node, err := Get(c.r, start)
+		c.reportf("a way leads from node %d to node %d, which follows node %d", id, start, node.Parent)
 		return err
 	case !kv.IsCorrupt(err):
 		return err
@@ -270,7 +270,7 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 		return nil
 	}
 
-	n, err := Get(c.r, branch.child)
+	node, err := Get(c.r, branch.child)
 	var unknown *UnknownNodeError
 	switch {
 	case errors.As(err, &unknown):
@@ -279,8 +279,8 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 		return nil // checkNode reports it
 	case err != nil:
 		return err
-	case n.Parent != branch.parent:
-		c.reportf("a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, n.Parent)
+	case node.Parent != branch.parent:
+		c.reportf("a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, node.Parent)
 	}
 	return nil
 }

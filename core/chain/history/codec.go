@@ -18,12 +18,12 @@ const partSize = kv.MaxValue / 2
 
 // saveParts writes a record of a node. kind is the first byte of its key. A record of more
 // than [partSize] bytes is divided into several parts, each with a key of its own.
-func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
+func saveParts(writer kv.Writer, kind byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
 		size := min(partSize, len(unwritten))
 		value := unwritten[:size:size]
-		if err := w.Set(partKey(kind, id, part), value); err != nil {
+		if err := writer.Set(partKey(kind, id, part), value); err != nil {
 			return err
 		}
 		unwritten = unwritten[size:]
@@ -39,8 +39,8 @@ func saveParts(w kv.Writer, kind byte, id ID, record []byte) error {
 
 // loadParts reads a record that [saveParts] wrote. ok is false if there is no record. It
 // fails with a [*kv.CorruptError] if a part is missing or the record cannot be decompressed.
-func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
-	packed, ok, err := joinParts(r, kind, id)
+func loadParts(reader kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
+	packed, ok, err := joinParts(reader, kind, id)
 	if err != nil || !ok {
 		return nil, false, err
 	}
@@ -53,10 +53,10 @@ func loadParts(r kv.Reader, kind byte, id ID) (record []byte, ok bool, err error
 
 // joinParts reads the parts of a record and joins them. ok is false if there is no record.
 // It fails with a [*kv.CorruptError] if a part other than the first is missing.
-func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
+func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
-		value, exists, err := r.Get(k)
+		value, exists, err := reader.Get(k)
 		if err != nil {
 			return nil, false, err
 		}
@@ -77,14 +77,14 @@ func joinParts(r kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error
 }
 
 // deleteParts deletes all parts of a record, if there is one.
-func deleteParts(t kv.Txn, kind byte, id ID) error {
+func deleteParts(txn kv.Txn, kind byte, id ID) error {
 	for part := ID(0); ; part++ {
 		k := partKey(kind, id, part)
-		_, exists, err := t.Get(k)
+		_, exists, err := txn.Get(k)
 		if err != nil || !exists {
 			return err
 		}
-		if err := t.Delete(k); err != nil {
+		if err := txn.Delete(k); err != nil {
 			return err
 		}
 	}
@@ -193,44 +193,44 @@ func (n Node) encode() []byte {
 // bytes that are no node.
 func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
-	n := Node{ID: id}
+	node := Node{ID: id}
 
 	// The first byte is the kind, with a bit for each optional field.
 	first := d.byte()
 	kind := int(first &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
-		n.Kind = kinds[kind]
+		node.Kind = kinds[kind]
 	} else {
 		d.fail()
 	}
-	n.Parent = ID(d.uint())
-	n.Height = cw721.Height(d.uint())
-	n.Time = cw721.Time(d.uint())
-	n.Changes = d.uint()
-	n.Sender = cw721.Address(d.bytes())
-	n.Message = string(d.bytes())
-	n.Answer = d.bytes()
+	node.Parent = ID(d.uint())
+	node.Height = cw721.Height(d.uint())
+	node.Time = cw721.Time(d.uint())
+	node.Changes = d.uint()
+	node.Sender = cw721.Address(d.bytes())
+	node.Message = string(d.bytes())
+	node.Answer = d.bytes()
 	if first&differenceBit != 0 {
-		n.Difference = d.bytes()
+		node.Difference = d.bytes()
 	}
 	if first&debugBit != 0 {
-		n.Debug = string(d.bytes())
+		node.Debug = string(d.bytes())
 	}
 	if first&batchBit != 0 {
-		n.Batch = ID(d.uint())
+		node.Batch = ID(d.uint())
 	}
 
 	// If any bytes remain, they are the refusal.
 	if len(d.unread) > 0 {
-		n.Refusal = &Refusal{}
-		n.Refusal.Kind = cw721.Kind(d.bytes())
-		n.Refusal.Text = string(d.bytes())
-		n.Refusal.Field = string(d.bytes())
+		node.Refusal = &Refusal{}
+		node.Refusal.Kind = cw721.Kind(d.bytes())
+		node.Refusal.Text = string(d.bytes())
+		node.Refusal.Field = string(d.bytes())
 	}
 	if d.err != nil {
 		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: d.err}
 	}
-	return n, nil
+	return node, nil
 }
 
 // appendBytes appends the length of b and then b.

@@ -154,8 +154,8 @@ func (e *UnknownNodeError) Error() string {
 
 // Load reads the state of the history. In a store without a history, it returns the zero
 // State.
-func Load(r kv.Reader) (State, error) {
-	raw, ok, err := r.Get([]byte{stateKey})
+func Load(reader kv.Reader) (State, error) {
+	raw, ok, err := reader.Get([]byte{stateKey})
 	if err != nil || !ok {
 		return State{}, err
 	}
@@ -163,12 +163,12 @@ func Load(r kv.Reader) (State, error) {
 }
 
 // Save writes the state of the history.
-func (s State) Save(w kv.Writer) error { return w.Set([]byte{stateKey}, s.encode()) }
+func (s State) Save(writer kv.Writer) error { return writer.Set([]byte{stateKey}, s.encode()) }
 
 // Get reads a node. It fails with an [*UnknownNodeError] if there is none, and with a
 // [*kv.CorruptError] if it cannot be decoded.
-func Get(r kv.Reader, id ID) (Node, error) {
-	raw, ok, err := loadParts(r, nodeKey, id)
+func Get(reader kv.Reader, id ID) (Node, error) {
+	raw, ok, err := loadParts(reader, nodeKey, id)
 	if err != nil {
 		return Node{}, err
 	}
@@ -177,7 +177,7 @@ func Get(r kv.Reader, id ID) (Node, error) {
 	}
 
 	// The error says whether the node was pruned or never existed.
-	s, err := Load(r)
+	s, err := Load(reader)
 	if err != nil {
 		return Node{}, err
 	}
@@ -202,43 +202,43 @@ func (s State) IsGapless() bool {
 
 // Append adds a node as a child of the head and makes it the head. It returns the node with
 // its number, its parent and its number of changes. The caller must save s.
-func (s *State) Append(t kv.Txn, n Node, changes []kv.Change) (Node, error) {
+func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error) {
 	s.Last++
-	n.ID = s.Last
-	n.Parent = s.Head
-	s.Head = n.ID
+	node.ID = s.Last
+	node.Parent = s.Head
+	s.Head = node.ID
 
 	// A node that does not follow the node before it begins a branch.
-	isBranch := n.Parent+1 != n.ID
+	isBranch := node.Parent+1 != node.ID
 	if isBranch {
-		if err := t.Set(key(branchKey, n.Parent, n.ID), []byte{}); err != nil {
-			return n, err
+		if err := txn.Set(key(branchKey, node.Parent, node.ID), []byte{}); err != nil {
+			return node, err
 		}
 	}
-	return save(t, n, changes)
+	return save(txn, node, changes)
 }
 
 // Amend replaces a stored node and its changes. It serves to extend a move of the clock when
 // the clock moves on. [State.CanAmend] must be true for the node.
-func Amend(t kv.Txn, n Node, changes []kv.Change) error {
-	if err := deleteParts(t, changeKey, n.ID); err != nil {
+func Amend(txn kv.Txn, node Node, changes []kv.Change) error {
+	if err := deleteParts(txn, changeKey, node.ID); err != nil {
 		return err
 	}
-	_, err := save(t, n, changes)
+	_, err := save(txn, node, changes)
 	return err
 }
 
 // CanAmend reports whether [Amend] may replace a node. The node must be the head, must not be
 // part of the set-up, and must have no child and no name. The oldest node of a pruned history
 // is part of the set-up.
-func (s State) CanAmend(r kv.Reader, id ID) (bool, error) {
+func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
 	}
-	for _, err := range Children(r, id) {
+	for _, err := range Children(reader, id) {
 		return false, err // it has a child, or reading the children failed
 	}
-	names, err := Names(r)
+	names, err := Names(reader)
 	if err != nil {
 		return false, err
 	}
@@ -247,10 +247,10 @@ func (s State) CanAmend(r kv.Reader, id ID) (bool, error) {
 }
 
 // save writes a node and its changes, and returns the node with their count.
-func save(w kv.Writer, n Node, changes []kv.Change) (Node, error) {
-	n.Changes = uint64(len(changes))
-	if err := saveParts(w, nodeKey, n.ID, n.encode()); err != nil {
-		return n, err
+func save(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
+	node.Changes = uint64(len(changes))
+	if err := saveParts(writer, nodeKey, node.ID, node.encode()); err != nil {
+		return node, err
 	}
-	return n, saveChanges(w, n.ID, changes)
+	return node, saveChanges(writer, node.ID, changes)
 }

@@ -30,18 +30,18 @@ const maxNameSize = 64
 // SetName gives a name to a node. It fails with a [*NameError] if a node already has the
 // name. It also fails if the text cannot be a name, because it is empty, too long or a
 // number, or because it has control characters.
-func SetName(t kv.Txn, name string, id ID) error {
+func SetName(txn kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	other, isTaken, err := findName(t, name)
+	other, isTaken, err := findName(txn, name)
 	if err != nil {
 		return err
 	}
 	if isTaken {
 		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, other)}
 	}
-	return t.Set(nameRecordKey(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
+	return txn.Set(nameRecordKey(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
 }
 
 // checkName returns a [*NameError] for a text that cannot be a name.
@@ -62,15 +62,15 @@ func checkName(name string) error {
 
 // DeleteName deletes a name, and returns the number of the node that had it. The node
 // stays. DeleteName fails with a [*NameError] if no node has the name.
-func DeleteName(t kv.Txn, name string) (ID, error) {
-	id, exists, err := findName(t, name)
+func DeleteName(txn kv.Txn, name string) (ID, error) {
+	id, exists, err := findName(txn, name)
 	if err != nil {
 		return 0, err
 	}
 	if !exists {
 		return 0, unknownNameError(name)
 	}
-	return id, t.Delete(nameRecordKey(name))
+	return id, txn.Delete(nameRecordKey(name))
 }
 
 // unknownNameError returns the error for a name that no node has.
@@ -82,9 +82,9 @@ func unknownNameError(name string) error {
 func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...) }
 
 // findName returns the number of the node with a name. exists is false if no node has it.
-func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
+func findName(reader kv.Reader, name string) (id ID, exists bool, err error) {
 	k := nameRecordKey(name)
-	raw, exists, err := r.Get(k)
+	raw, exists, err := reader.Get(k)
 	if err != nil || !exists {
 		return 0, false, err
 	}
@@ -93,17 +93,17 @@ func findName(r kv.Reader, name string) (id ID, exists bool, err error) {
 }
 
 // Names lists the names of all nodes, sorted by name.
-func Names(r kv.Reader) ([]Name, error) {
+func Names(reader kv.Reader) ([]Name, error) {
 	var names []Name
-	for p, err := range r.Scan(kv.PrefixRange([]byte{nameKey})) {
+	for pair, err := range reader.Scan(kv.PrefixRange([]byte{nameKey})) {
 		if err != nil {
 			return nil, err
 		}
-		id, err := decodeID(p.Key, p.Value)
+		id, err := decodeID(pair.Key, pair.Value)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, Name{Name: string(p.Key[1:]), ID: id})
+		names = append(names, Name{Name: string(pair.Key[1:]), ID: id})
 	}
 	return names, nil
 }
@@ -111,8 +111,8 @@ func Names(r kv.Reader) ([]Name, error) {
 // Find returns the number of the node that a person means by a text, which is the name of
 // the node or its number, such as "12". It fails with a [*NameError] for a text that is
 // neither, and with an [*UnknownNodeError] for a number that no node has.
-func Find(r kv.Reader, text string) (ID, error) {
-	id, isName, err := findName(r, text)
+func Find(reader kv.Reader, text string) (ID, error) {
+	id, isName, err := findName(reader, text)
 	if err != nil || isName {
 		return id, err
 	}
@@ -120,7 +120,7 @@ func Find(r kv.Reader, text string) (ID, error) {
 	if err != nil {
 		return 0, unknownNameError(text)
 	}
-	_, err = Get(r, ID(number))
+	_, err = Get(reader, ID(number))
 	return ID(number), err
 }
 

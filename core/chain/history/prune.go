@@ -15,7 +15,7 @@ import (
 // OldestToKeep returns the node that becomes the oldest if a prune keeps about keep nodes.
 // The result is the head or one of its ancestors, because a prune must not delete the head.
 // It is 0 if there is nothing to prune.
-func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
+func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
 	}
@@ -25,14 +25,14 @@ func (s State) OldestToKeep(r kv.Reader, keep int) (ID, error) {
 	lowest := max(s.Last-ID(keep)+1, s.Oldest)
 	oldest := s.Head
 	for {
-		n, err := Get(r, oldest)
+		node, err := Get(reader, oldest)
 		if err != nil {
 			return 0, err
 		}
-		if n.Parent < lowest {
+		if node.Parent < lowest {
 			break
 		}
-		oldest = n.Parent
+		oldest = node.Parent
 	}
 
 	// If no node is stored before this one, there is nothing to prune.
@@ -56,7 +56,7 @@ func (s *State) PruneBefore(oldest ID) {
 //
 // Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
 // must save s.
-func (s *State) Prunable(r kv.Reader) ([]ID, error) {
+func (s *State) Prunable(reader kv.Reader) ([]ID, error) {
 	s.Pruned = 0
 	if s.Oldest == 0 {
 		return nil, nil
@@ -68,16 +68,16 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 	// comes before its children.
 	isKept := map[ID]bool{s.Oldest: true}
 	nodeKeys := keysWithPrefix([]byte{nodeKey})
-	for id, err := range idsIn(r, nodeKeys) {
+	for id, err := range idsIn(reader, nodeKeys) {
 		if err != nil {
 			return nil, err
 		}
 		if id > s.Oldest {
-			n, err := Get(r, id)
+			node, err := Get(reader, id)
 			if err != nil {
 				return nil, err
 			}
-			isKept[id] = isKept[n.Parent]
+			isKept[id] = isKept[node.Parent]
 		}
 		if !isKept[id] {
 			prunable = append(prunable, id)
@@ -93,16 +93,16 @@ func (s *State) Prunable(r kv.Reader) ([]ID, error) {
 
 // DeleteNodes deletes nodes that [State.Prunable] listed, and the names that they have.
 // The caller must save s.
-func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
+func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	s.Pruned += uint64(len(ids))
 	for _, id := range ids {
-		if err := deleteNode(t, id); err != nil {
+		if err := deleteNode(txn, id); err != nil {
 			return err
 		}
 	}
 
 	// A name must not lead to a node that is gone.
-	names, err := Names(t)
+	names, err := Names(txn)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 		if !slices.Contains(ids, n.ID) {
 			continue
 		}
-		if err := t.Delete(nameRecordKey(n.Name)); err != nil {
+		if err := txn.Delete(nameRecordKey(n.Name)); err != nil {
 			return err
 		}
 	}
@@ -118,29 +118,29 @@ func (s *State) DeleteNodes(t kv.Txn, ids []ID) error {
 }
 
 // deleteNode deletes all records of a node except its names.
-func deleteNode(t kv.Txn, id ID) error {
+func deleteNode(txn kv.Txn, id ID) error {
 	for _, kind := range []byte{nodeKey, changeKey} {
-		if err := deleteParts(t, kind, id); err != nil {
+		if err := deleteParts(txn, kind, id); err != nil {
 			return err
 		}
 	}
 
 	// Delete the records of how redo and the branches go on from the node.
-	if err := t.Delete(key(redoKey, id)); err != nil {
+	if err := txn.Delete(key(redoKey, id)); err != nil {
 		return err
 	}
 
 	// Collect the keys first, because nothing may be written during a scan.
 	var branchKeys [][]byte
 	branches := keysWithPrefix(key(branchKey, id))
-	for p, err := range t.Scan(branches) {
+	for pair, err := range txn.Scan(branches) {
 		if err != nil {
 			return err
 		}
-		branchKeys = append(branchKeys, bytes.Clone(p.Key))
+		branchKeys = append(branchKeys, bytes.Clone(pair.Key))
 	}
 	for _, k := range branchKeys {
-		if err := t.Delete(k); err != nil {
+		if err := txn.Delete(k); err != nil {
 			return err
 		}
 	}

@@ -15,10 +15,10 @@ import (
 // If an undo ended at the head, these are the nodes that the undo went back over. Otherwise
 // Redo follows the oldest branch. Refused messages change nothing, so Redo goes on until a
 // node changed something.
-func (s State) Redo(r kv.Reader) (path []Node, err error) {
+func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 	// Node.changed reports whether a node changed any record of the store.
 	for !slices.ContainsFunc(path, Node.changed) {
-		nodes, err := s.redoStep(r)
+		nodes, err := s.redoStep(reader)
 		if err != nil {
 			return nil, err
 		}
@@ -31,9 +31,9 @@ func (s State) Redo(r kv.Reader) (path []Node, err error) {
 // RememberRedo stores how redo reverses the undo of a node: it goes from the node's parent
 // to start, the node at which the undo began. For example, one undo went from node 9 back
 // over 8 and 7. RememberRedo of node 7 with start 9 then stores 9 under its parent, node 6.
-func RememberRedo(t kv.Txn, undone Node, start ID) error {
+func RememberRedo(txn kv.Txn, undone Node, start ID) error {
 	recordKey := key(redoKey, undone.Parent)
-	stored, isStored, err := t.Get(recordKey)
+	stored, isStored, err := txn.Get(recordKey)
 	if err != nil {
 		return err
 	}
@@ -51,40 +51,40 @@ func RememberRedo(t kv.Txn, undone Node, start ID) error {
 	if needsNoRecord {
 		return nil
 	}
-	return t.Set(recordKey, record)
+	return txn.Set(recordKey, record)
 }
 
 // redoStep returns the nodes of one step of redo, the oldest first. If an undo to the head
 // is stored, these are the nodes after the head up to the one at which the undo began.
 // Otherwise it is the oldest child of the head. If the head has no child, redoStep fails
 // with [ErrNothingToRedo].
-func (s State) redoStep(r kv.Reader) ([]Node, error) {
-	start, err := redoStart(r, s.Head)
+func (s State) redoStep(reader kv.Reader) ([]Node, error) {
+	start, err := redoStart(reader, s.Head)
 	if err != nil {
 		return nil, err
 	}
 
 	// If an undo is stored, redo goes to the node at which the undo began.
 	if start != 0 {
-		return s.pathDown(r, start)
+		return s.pathDown(reader, start)
 	}
 
 	// Otherwise redo goes to the oldest child, which Children yields first.
-	for child, err := range Children(r, s.Head) {
+	for child, err := range Children(reader, s.Head) {
 		if err != nil {
 			return nil, err
 		}
-		n, err := Get(r, child)
-		return []Node{n}, err
+		node, err := Get(reader, child)
+		return []Node{node}, err
 	}
 	return nil, ErrNothingToRedo
 }
 
 // redoStart returns the node at which an undo began that ended at node id. Redo goes back
 // there. The result is 0 if no such undo is stored.
-func redoStart(r kv.Reader, id ID) (ID, error) {
+func redoStart(reader kv.Reader, id ID) (ID, error) {
 	recordKey := key(redoKey, id)
-	stored, isStored, err := r.Get(recordKey)
+	stored, isStored, err := reader.Get(recordKey)
 	if err != nil || !isStored {
 		return 0, err
 	}
@@ -94,8 +94,8 @@ func redoStart(r kv.Reader, id ID) (ID, error) {
 // pathDown returns the nodes after the head up to start, the node at which an undo to the
 // head began. The oldest node is first, and start is last. pathDown fails with a
 // [*kv.CorruptError] if no undo can have gone from start to the head.
-func (s State) pathDown(r kv.Reader, start ID) ([]Node, error) {
-	up, down, err := s.Path(r, start)
+func (s State) pathDown(reader kv.Reader, start ID) ([]Node, error) {
+	up, down, err := s.Path(reader, start)
 	if err != nil {
 		return nil, err
 	}
@@ -123,10 +123,10 @@ func (s State) noUndoError() error {
 
 // RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. It
 // reads the stored redo records on the path to the node, but only few nodes.
-func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
+func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	// Move the head forward as redo would do, as long as it is an ancestor of the node.
 	for s.Head < id && tree.IsOnWay(s.Head, id) {
-		end, isOneStep, err := s.redoEnd(r, tree)
+		end, isOneStep, err := s.redoEnd(reader, tree)
 		if err != nil || end == 0 {
 			return false, err
 		}
@@ -138,9 +138,9 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 
 		// A single step does all nodes up to the end again, and so also the node, or none.
 		if isOneStep {
-			return s.redoFinishes(r, tree.Next(s.Head, id), end)
+			return s.redoFinishes(reader, tree.Next(s.Head, id), end)
 		}
-		return s.redoFinishes(r, id, id)
+		return s.redoFinishes(reader, id, id)
 	}
 	return false, nil
 }
@@ -148,8 +148,8 @@ func (s State) RedoLeadsTo(r kv.Reader, tree *Tree, id ID) (bool, error) {
 // redoEnd returns a node to which redo goes from the head, and 0 if there is nothing to do
 // again. isOneStep is true if redo goes there in one step of [State.redoStep]. It is false
 // if redo goes there node by node.
-func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
-	start, err := redoStart(r, s.Head)
+func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
+	start, err := redoStart(reader, s.Head)
 	if err != nil {
 		return 0, false, err
 	}
@@ -171,15 +171,15 @@ func (s State) redoEnd(r kv.Reader, tree *Tree) (end ID, isOneStep bool, err err
 	if segment.last == s.Head {
 		return segment.firstChild, false, nil
 	}
-	end, err = nextRedoRecord(r, s.Head, segment.last)
+	end, err = nextRedoRecord(reader, s.Head, segment.last)
 	return end, false, err
 }
 
 // nextRedoRecord returns the first node with a stored redo record among the nodes after id
 // and before last. It returns last if none of them has one.
-func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
+func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
 	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
-	for recordedID, err := range idsIn(r, recorded) {
+	for recordedID, err := range idsIn(reader, recorded) {
 		return recordedID, err
 	}
 	return last, nil
@@ -188,18 +188,18 @@ func nextRedoRecord(r kv.Reader, id, last ID) (ID, error) {
 // redoFinishes reports whether redo does the nodes from first to last again, of which only
 // first can have changed something. Redo never does only nodes that changed nothing, such as
 // refused messages. So either first must have changed something, or a node after last.
-func (s State) redoFinishes(r kv.Reader, first, last ID) (bool, error) {
-	n, err := Get(r, first)
+func (s State) redoFinishes(reader kv.Reader, first, last ID) (bool, error) {
+	node, err := Get(reader, first)
 	if err != nil {
 		return false, err
 	}
-	if n.changed() {
+	if node.changed() {
 		return true, nil
 	}
 
 	// Redo needs a node after last that changed something. It fails if there is none.
 	s.Head = last
-	_, err = s.Redo(r)
+	_, err = s.Redo(reader)
 	if errors.Is(err, ErrNothingToRedo) {
 		return false, nil
 	}

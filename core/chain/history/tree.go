@@ -46,12 +46,12 @@ type branchLink struct {
 // LoadTree reads the shape of a history: which node is the parent of which. It reads only
 // the branch records, and in a pruned history also one key for each of them. It fails with
 // a [*kv.CorruptError] if the key of a branch record is broken.
-func LoadTree(r kv.Reader) (*Tree, error) {
-	state, err := Load(r)
+func LoadTree(reader kv.Reader) (*Tree, error) {
+	state, err := Load(reader)
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
-	starts, err := segmentStarts(r, state.Oldest)
+	starts, err := segmentStarts(reader, state.Oldest)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 		// A prune may have deleted the nodes at its end.
 		wasPruned := state.Oldest > 0
 		if wasPruned {
-			last, err = lastNodeUpTo(r, last)
+			last, err = lastNodeUpTo(reader, last)
 			if err != nil {
 				return nil, err
 			}
@@ -80,13 +80,13 @@ func LoadTree(r kv.Reader) (*Tree, error) {
 
 // segmentStarts returns where each segment begins, in the order of the first nodes. A
 // segment is a series of nodes with consecutive numbers, each the parent of the next.
-func segmentStarts(r kv.Reader, oldest ID) ([]branchLink, error) {
+func segmentStarts(reader kv.Reader, oldest ID) ([]branchLink, error) {
 	// The first segment begins at the oldest node, which has no branch record.
 	starts := []branchLink{{child: oldest}}
 
 	// Each of the others has a branch record. Records of older nodes belong to segments
 	// that were pruned.
-	for link, err := range branchLinks(r, []byte{branchKey}) {
+	for link, err := range branchLinks(reader, []byte{branchKey}) {
 		if err != nil {
 			return nil, err
 		}
@@ -140,9 +140,9 @@ func (s *segment) addChild(link branchLink) {
 
 // branchLinks yields the links of the branch records whose keys begin with prefix. They are
 // sorted by parent, and those with the same parent by child.
-func branchLinks(r kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
-	return kv.Convert(r.Scan(keysWithPrefix(prefix)), func(p kv.Pair) (branchLink, error) {
-		return decodeBranchLink(p.Key)
+func branchLinks(reader kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
+	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), func(pair kv.Pair) (branchLink, error) {
+		return decodeBranchLink(pair.Key)
 	})
 }
 
@@ -165,9 +165,9 @@ func decodeBranchLink(key []byte) (branchLink, error) {
 
 // lastNodeUpTo returns the stored node with the highest number that is not above id. It
 // returns 0 if there is no such node.
-func lastNodeUpTo(r kv.Reader, id ID) (ID, error) {
+func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
 	// Walk yields the highest number first, so one round is enough.
-	for last, err := range Walk(r, id) {
+	for last, err := range Walk(reader, id) {
 		return last, err
 	}
 	return 0, nil

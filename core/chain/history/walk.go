@@ -11,17 +11,17 @@ import (
 // Undo returns the nodes that undo reverts, from the head back to the last node that changed
 // anything. It passes refused messages, which changed nothing. It fails with
 // [ErrNothingToUndo] if no node after the set-up changed anything.
-func (s State) Undo(r kv.Reader) (path []Node, err error) {
+func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	for id := s.Head; id > s.SetupEnd; {
-		n, err := Get(r, id)
+		node, err := Get(reader, id)
 		if err != nil {
 			return nil, err
 		}
-		path = append(path, n)
-		if n.changed() {
+		path = append(path, node)
+		if node.changed() {
 			return path, nil
 		}
-		id = n.Parent
+		id = node.Parent
 	}
 	return nil, ErrNothingToUndo
 }
@@ -33,8 +33,8 @@ func (s State) Undo(r kv.Reader) (path []Node, err error) {
 //
 // Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
 // was pruned.
-func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
-	if _, err := Get(r, target); err != nil {
+func (s State) Path(reader kv.Reader, target ID) (up, down []Node, err error) {
+	if _, err := Get(reader, target); err != nil {
 		return nil, nil, err
 	}
 
@@ -43,20 +43,20 @@ func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 	from := s.Head
 	to := target
 	for from != to {
-		n, err := Get(r, max(from, to))
+		node, err := Get(reader, max(from, to))
 		if err != nil {
 			return nil, nil, err
 		}
-		hasNoParent := n.ID <= s.Oldest // it was pruned
+		hasNoParent := node.ID <= s.Oldest // it was pruned
 		if hasNoParent {
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
-		if n.ID == from {
-			up = append(up, n)
-			from = n.Parent
+		if node.ID == from {
+			up = append(up, node)
+			from = node.Parent
 		} else {
-			down = append(down, n)
-			to = n.Parent
+			down = append(down, node)
+			to = node.Parent
 		}
 	}
 	slices.Reverse(down)
@@ -65,10 +65,10 @@ func (s State) Path(r kv.Reader, target ID) (up, down []Node, err error) {
 
 // Children yields the children of a node, which are the nodes that have it as their parent.
 // The oldest is first.
-func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
+func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	return kv.Sequence(func(yield func(ID) bool) error {
 		// A child with the next number has no branch record.
-		hasNext, err := isParentOfNext(r, id)
+		hasNext, err := isParentOfNext(reader, id)
 		if err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 		}
 
 		// All other children have one.
-		for link, err := range branchLinks(r, key(branchKey, id)) {
+		for link, err := range branchLinks(reader, key(branchKey, id)) {
 			if err != nil || !yield(link.child) {
 				return err
 			}
@@ -87,8 +87,8 @@ func Children(r kv.Reader, id ID) iter.Seq2[ID, error] {
 }
 
 // isParentOfNext reports whether a node is the parent of the node with the next number.
-func isParentOfNext(r kv.Reader, id ID) (bool, error) {
-	next, err := Get(r, id+1)
+func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
+	next, err := Get(reader, id+1)
 	var unknown *UnknownNodeError
 	if errors.As(err, &unknown) {
 		return false, nil
@@ -99,17 +99,17 @@ func isParentOfNext(r kv.Reader, id ID) (bool, error) {
 // Walk yields the numbers of the nodes of all branches, the highest first. It begins with the
 // number from, or with the highest of all if from is 0. For example, in a history of 5 nodes,
 // Walk from 3 yields 3, 2 and 1.
-func Walk(r kv.Reader, from ID) iter.Seq2[ID, error] {
+func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodes := keysWithPrefix([]byte{nodeKey})
 	nodes.Reverse = true
 	if from > 0 {
 		nodes.End = append(key(nodeKey, from), 0) // the first key after it
 	}
-	return idsIn(r, nodes)
+	return idsIn(reader, nodes)
 }
 
 // idsIn yields the numbers of the nodes whose records have keys in a range. The keys are a
 // letter and a number.
-func idsIn(r kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
-	return kv.Convert(r.Scan(keys), func(p kv.Pair) (ID, error) { return decodeID(p.Key, p.Key[1:]) })
+func idsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
+	return kv.Convert(reader.Scan(keys), func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) })
 }

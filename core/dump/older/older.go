@@ -95,16 +95,16 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 	c := &Conversion{Options: o, special: map[string][]byte{}}
 	convertAll := func(yield func(kv.Pair) bool) error {
 		// Pass on the records that have the same form in both layouts.
-		for p, err := range records {
+		for pair, err := range records {
 			if err != nil {
 				return err
 			}
-			isCollected := c.collect(p)
+			isCollected := c.collect(pair)
 			if isCollected {
 				continue
 			}
-			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(p.Key, p.Value)
-			if !yield(p) {
+			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(pair.Key, pair.Value)
+			if !yield(pair) {
 				return nil
 			}
 		}
@@ -126,12 +126,12 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 // collect keeps a record until the end if its key is in specialKeys, and reports whether it
 // does. It does not keep a second record with the same key. That record is passed on, so
 // that the import sees the repetition.
-func (c *Conversion) collect(p kv.Pair) bool {
-	key := string(p.Key)
+func (c *Conversion) collect(pair kv.Pair) bool {
+	key := string(pair.Key)
 	if c.has(key) || !slices.Contains(specialKeys, key) {
 		return false
 	}
-	c.special[key] = bytes.Clone(p.Value)
+	c.special[key] = bytes.Clone(pair.Value)
 	return true
 }
 

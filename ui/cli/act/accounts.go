@@ -31,81 +31,81 @@ func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 }
 
 // answerAccount prints an account of a database, unless there is an error instead.
-func answerAccount(a *command.App, db *command.Database, account chain.Account, err error) error {
+func answerAccount(app *command.App, db *command.Database, account chain.Account, err error) error {
 	cfg, _ := db.Config() // present, because the command needs a collection
-	return a.Answer(accountAnswerOf(cfg.Prefix, account), err)
+	return app.Answer(accountAnswerOf(cfg.Prefix, account), err)
 }
 
 // accountsCommand makes the command that lists the accounts with names. Its subcommands change
 // the accounts.
-func accountsCommand(a *command.App) *cobra.Command {
+func accountsCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
 		Short: "List and name accounts and contracts",
 		Example: `  ephemera accounts
   ephemera accounts add alice`,
 		Args: command.ArgCount(0, 0, "no argument, or add, contract or remove"),
-		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			accounts, err := v.Accounts()
+		RunE: app.WithView(func(view *chain.View, _ []string) error {
+			accounts, err := view.Accounts()
 			answers := []accountAnswer{} // [] and not null
 			for _, account := range accounts {
-				answers = append(answers, accountAnswerOf(v.Prefix, account))
+				answers = append(answers, accountAnswerOf(view.Prefix, account))
 			}
-			return a.Answer(answers, err)
+			return app.Answer(answers, err)
 		}),
 	}
-	cmd.AddCommand(accountsAddCommand(a), accountsContractCommand(a), accountsRemoveCommand(a))
+	cmd.AddCommand(accountsAddCommand(app), accountsContractCommand(app), accountsRemoveCommand(app))
 	return cmd
 }
 
 // accountsAddCommand makes the command that gives an address a name.
-func accountsAddCommand(a *command.App) *cobra.Command {
+func accountsAddCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "add NAME [ADDRESS]",
 		Short: "Name an address; without one the name gets an address of its own",
 		Example: `  ephemera accounts add alice
   ephemera accounts add friend cosmos18lahs8g839gn2fk4rfs89q73gdpmye2s4nejvp`,
 		Args: command.ArgCount(1, 2, "NAME and perhaps ADDRESS"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			var address cw721.Address
 			if len(args) == 2 {
 				address = cw721.Address(args[1])
 			}
 			account, err := db.AddAccount(args[0], address, chain.ReceiverDefault)
-			return answerAccount(a, db, account, err)
+			return answerAccount(app, db, account, err)
 		}),
 	}
 }
 
 // accountsContractCommand makes the command that turns an account into a contract, which
 // accepts or rejects tokens that are sent to it.
-func accountsContractCommand(a *command.App) *cobra.Command {
+func accountsContractCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:       "contract NAME accepts|rejects",
 		Short:     "Set whether a contract accepts tokens that are sent to it",
 		Example:   `  ephemera accounts contract market accepts`,
 		Args:      command.ArgCount(2, 2, "NAME and accepts or rejects"),
 		ValidArgs: []string{string(chain.ReceiverAccepts), string(chain.ReceiverRejects)},
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			receiver := chain.Receiver(args[1])
 			if receiver != chain.ReceiverAccepts && receiver != chain.ReceiverRejects {
 				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
 			account, err := db.SetReceiver(args[0], receiver)
-			return answerAccount(a, db, account, err)
+			return answerAccount(app, db, account, err)
 		}),
 	}
 }
 
 // accountsRemoveCommand makes the command that removes a name.
-func accountsRemoveCommand(a *command.App) *cobra.Command {
+func accountsRemoveCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "remove NAME",
 		Short: "Delete a name; what its address owns and may do stays",
 		Example: `  ephemera accounts add visitor
   ephemera accounts remove visitor`,
 		Args: command.ArgCount(1, 1, "one NAME"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			name := args[0]
 			accounts, err := chain.Read(db, (*chain.View).Accounts)
 			if err != nil {
@@ -118,7 +118,7 @@ func accountsRemoveCommand(a *command.App) *cobra.Command {
 			// Print the account as it was. It is in the list, because its removal did not fail.
 			hasName := func(account chain.Account) bool { return account.Name == name }
 			removed := accounts[slices.IndexFunc(accounts, hasName)]
-			return answerAccount(a, db, removed, nil)
+			return answerAccount(app, db, removed, nil)
 		}),
 	}
 }

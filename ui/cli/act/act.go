@@ -12,18 +12,18 @@ import (
 )
 
 // Commands returns the commands of this package.
-func Commands(a *command.App) []*cobra.Command {
+func Commands(app *command.App) []*cobra.Command {
 	return []*cobra.Command{
-		execCommand(a),
-		queryCommand(a),
-		migrateCommand(a),
-		clockCommand(a),
-		accountsCommand(a),
-		historyCommand(a),
-		undoCommand(a),
-		redoCommand(a),
-		snapshotCommand(a),
-		gotoCommand(a),
-		branchCommand(a),
+		execCommand(app),
+		queryCommand(app),
+		migrateCommand(app),
+		clockCommand(app),
+		accountsCommand(app),
+		historyCommand(app),
+		undoCommand(app),
+		redoCommand(app),
+		snapshotCommand(app),
+		gotoCommand(app),
+		branchCommand(app),
 	}
 }

@@ -26,7 +26,7 @@ type branch struct {
 }
 
 // branchCommand makes the command that lists the branches of the history.
-func branchCommand(a *command.App) *cobra.Command {
+func branchCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "branch",
 		Short: "List the branches of the history",
@@ -35,36 +35,36 @@ after an undo starts a branch. Its tip is its newest node: goto TIP enters the
 branch, and snapshot NAME then names it.`,
 		Example: `  ephemera branch && ephemera goto 12`,
 		Args:    command.NoArgs,
-		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			return a.Answer(branches(v))
+		RunE: app.WithView(func(view *chain.View, _ []string) error {
+			return app.Answer(branches(view))
 		}),
 	}
 }
 
 // branches lists the branches of the history, the one with the youngest tip first.
-func branches(v *chain.View) ([]branch, error) {
-	tree, err := v.HistoryTree()
+func branches(view *chain.View) ([]branch, error) {
+	tree, err := view.HistoryTree()
 	if err != nil {
 		return nil, err
 	}
-	snapshots, err := v.Snapshots()
+	snapshots, err := view.Snapshots()
 	if err != nil {
 		return nil, err
 	}
 	all := []branch{}
 	for _, b := range tree.Branches() {
-		tip, err := v.Node(b.Tip)
+		tip, err := view.Node(b.Tip)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, newBranch(v, tree, b, tip, snapshots))
+		all = append(all, newBranch(view, tree, b, tip, snapshots))
 	}
 	return all, nil
 }
 
 // newBranch describes a branch for the branch command. tip is its newest node, and snapshots
 // are all snapshots of the history.
-func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
+func newBranch(view *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
 	// isOnBranch reports whether a node is between the fork and the tip.
 	isOnBranch := func(id history.ID) bool {
 		return id > b.Fork && id <= b.Tip && tree.IsOnWay(id, b.Tip)
@@ -73,10 +73,10 @@ func newBranch(v *chain.View, tree *history.Tree, b history.Branch, tip history.
 		Tip:     b.Tip,
 		From:    b.Fork,
 		Nodes:   b.Nodes,
-		Current: isOnBranch(v.Head),
-		Last:    answer.NodeOf(v, tip),
+		Current: isOnBranch(view.Head),
+		Last:    answer.NodeOf(view, tip),
 	}
-	described.Last.Current = b.Tip == v.Head
+	described.Last.Current = b.Tip == view.Head
 
 	// Add the names of the snapshots on the branch, and of those at its tip.
 	for _, s := range snapshots {

@@ -14,7 +14,7 @@ import (
 )
 
 // clockCommand makes the command that prints the clock. Its subcommands move the clock.
-func clockCommand(a *command.App) *cobra.Command {
+func clockCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clock",
 		Short: "Show and move the block clock",
@@ -23,15 +23,15 @@ below move it, and only forward: going back is undo.`,
 		Example: `  ephemera clock
   ephemera clock next --before`,
 		Args: command.ArgCount(0, 0, "no argument, or advance, set or next"),
-		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			next, err := v.NextExpiry()
+		RunE: app.WithView(func(view *chain.View, _ []string) error {
+			next, err := view.NextExpiry()
 			if err != nil {
 				return err
 			}
-			return printClock(a, v, chain.Move{To: v.Clock, Next: next})
+			return printClock(app, view, chain.Move{To: view.Clock, Next: next})
 		}),
 	}
-	cmd.AddCommand(clockAdvanceCommand(a), clockSetCommand(a), clockNextCommand(a))
+	cmd.AddCommand(clockAdvanceCommand(app), clockSetCommand(app), clockNextCommand(app))
 	return cmd
 }
 
@@ -42,7 +42,7 @@ per block; a time from now brings as many whole blocks as fit into it. A height
 or a date sets its own axis, and leaves the other as it is.`
 
 // clockAdvanceCommand makes the command that moves the clock by blocks, a time or both.
-func clockAdvanceCommand(a *command.App) *cobra.Command {
+func clockAdvanceCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "advance MOMENT",
 		Short: "Move the clock by blocks, by a duration, or by both",
@@ -53,19 +53,19 @@ The plus of a distance with a unit can be left out, and distances add up.`,
   ephemera clock advance h5000
   ephemera clock advance '10blocks 90m'`,
 		Args: command.ArgCount(1, -1, "a moment such as +10 or +90m"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			step, err := readStep(db, "clock advance", args)
 			if err != nil {
 				return err
 			}
-			return advanceClock(a, db, step)
+			return advanceClock(app, db, step)
 		}),
 	}
 }
 
 // clockSetCommand makes the command that moves the clock to a moment, or to the height and
 // the time of its flags.
-func clockSetCommand(a *command.App) *cobra.Command {
+func clockSetCommand(app *command.App) *cobra.Command {
 	var height, blockTime string
 	cmd := &cobra.Command{
 		Use:   "set [MOMENT] [--height HEIGHT] [--time TIME]",
@@ -77,7 +77,7 @@ func clockSetCommand(a *command.App) *cobra.Command {
   ephemera clock set --height 1111 --time 2026-12-01T09:00:00Z`,
 		Args: command.ArgCount(0, -1, "a moment, or --height, --time or both"),
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) (err error) {
+	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) (err error) {
 		var step chain.ClockStep
 		hasFlags := height != "" || blockTime != ""
 		switch {
@@ -91,7 +91,7 @@ func clockSetCommand(a *command.App) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		return advanceClock(a, db, step)
+		return advanceClock(app, db, step)
 	})
 	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
 	cmd.Flags().StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
@@ -106,7 +106,7 @@ var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 // "10 blocks 90m", which are added up. readStep fails with a [*command.UsageError] for other
 // words.
 func readStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
-	now, err := chain.Read(db, func(v *chain.View) (cw721.Block, error) { return v.Clock.Block(), nil })
+	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) { return view.Clock.Block(), nil })
 	if err != nil {
 		return step, err
 	}
@@ -145,7 +145,7 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)
 
 // clockNextCommand makes the command that moves the clock to the next expiry of a grant.
-func clockNextCommand(a *command.App) *cobra.Command {
+func clockNextCommand(app *command.App) *cobra.Command {
 	var before bool
 	cmd := &cobra.Command{
 		Use:   "next [--before]",
@@ -156,37 +156,37 @@ time. If nothing will expire, it changes nothing, and the status is 1.`,
   ephemera clock next --before`,
 		Args: command.NoArgs,
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, _ []string) error {
-		return advanceClock(a, db, chain.ClockStep{ToNext: true, Before: before})
+	cmd.RunE = app.WithDatabase(func(db *command.Database, _ []string) error {
+		return advanceClock(app, db, chain.ClockStep{ToNext: true, Before: before})
 	})
 	cmd.Flags().BoolVar(&before, "before", false, "stop one block or one nanosecond before it")
 	return cmd
 }
 
 // advanceClock moves the clock of a database, and prints where it is then.
-func advanceClock(a *command.App, db *command.Database, step chain.ClockStep) error {
+func advanceClock(app *command.App, db *command.Database, step chain.ClockStep) error {
 	move, err := db.Advance(step)
 	if err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error { return printClock(a, v, move) })
+	return db.View(func(view *chain.View) error { return printClock(app, view, move) })
 }
 
 // printClock prints the clock after a move, with the grants that expired and the one that
 // expires next. If the records of the contract cannot be read, these grants are not known, and
 // printClock says so on stderr.
-func printClock(a *command.App, v *chain.View, move chain.Move) error {
-	if unreadable := v.CheckReadable(); unreadable != nil {
-		a.Errorf("note: %v, so what expires is not known", unreadable)
+func printClock(app *command.App, view *chain.View, move chain.Move) error {
+	if unreadable := view.CheckReadable(); unreadable != nil {
+		app.Errorf("note: %v, so what expires is not known", unreadable)
 	}
 	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
 	for _, entry := range move.Expired {
-		out.Expired = append(out.Expired, answer.ExpiryOf(v, entry))
+		out.Expired = append(out.Expired, answer.ExpiryOf(view, entry))
 	}
 	if move.Next != nil {
-		out.Next = new(answer.ExpiryOf(v, *move.Next))
+		out.Next = new(answer.ExpiryOf(view, *move.Next))
 	}
-	return a.Answer(out, nil)
+	return app.Answer(out, nil)
 }
 
 // clockAnswer is the answer of the clock commands, in JSON.

@@ -13,7 +13,7 @@ import (
 )
 
 // execCommand makes the command that sends an execute message.
-func execCommand(a *command.App) *cobra.Command {
+func execCommand(app *command.App) *cobra.Command {
 	var as string
 	var isDryRun bool
 	cmd := &cobra.Command{
@@ -28,17 +28,17 @@ each rule that the contract tried if the sender lacks a permission.`,
 		Example: `  ephemera exec --as creator '{"mint":{"token_id":"1","owner":"$creator"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
-	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		return execute(a, db, as, msg, isDryRun)
+	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
+		return execute(app, db, as, msg, isDryRun)
 	})
-	a.AsFlag(cmd, &as)
+	app.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "print what would happen, and change nothing")
 	return cmd
 }
 
 // execute runs one execute message, or tries it in a dry run, and prints the response. A
 // refusal, and a difference between a compiled contract and the built-in one, are errors.
-func execute(a *command.App, db *command.Database, as string, msg []byte, isDryRun bool) error {
+func execute(app *command.App, db *command.Database, as string, msg []byte, isDryRun bool) error {
 	sender, err := command.ResolveWho(db, "--as", as)
 	if err != nil {
 		return err
@@ -53,12 +53,12 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 	}
 
 	// Print the response, or for a refusal the rules that the contract tried.
-	a.PrintNotes(receipt)
+	app.PrintNotes(receipt)
 	difference := command.DifferenceError(receipt)
 	if receipt.Refusal != nil {
-		return errors.Join(printDecision(a, db, receipt.Refusal.Decision), receipt.Refusal, difference)
+		return errors.Join(printDecision(app, db, receipt.Refusal.Decision), receipt.Refusal, difference)
 	}
-	err = a.PrintAnswer(wire.Encode(receipt.Response))
+	err = app.PrintAnswer(wire.Encode(receipt.Response))
 	return errors.Join(err, difference)
 }
 
@@ -68,43 +68,43 @@ func execute(a *command.App, db *command.Database, as string, msg []byte, isDryR
 // It prints nothing if decision is nil. This is so for a compiled contract, and if the message
 // was refused for another reason than a missing permission. It also prints nothing in a
 // lesson, because the lesson explains the refusal in its own words.
-func printDecision(a *command.App, db *command.Database, decision *cw721.Decision) error {
-	isLesson := a.Held != nil // only a lesson keeps its database open over several commands
+func printDecision(app *command.App, db *command.Database, decision *cw721.Decision) error {
+	isLesson := app.Held != nil // only a lesson keeps its database open over several commands
 	if decision == nil || isLesson {
 		return nil
 	}
-	return db.View(func(v *chain.View) error {
-		for _, rule := range explain.ExplainDecision(v, decision).Rules {
-			a.Errorf("rule %s", rule)
+	return db.View(func(view *chain.View) error {
+		for _, rule := range explain.ExplainDecision(view, decision).Rules {
+			app.Errorf("rule %s", rule)
 		}
 		return nil
 	})
 }
 
 // queryCommand makes the command that asks the contract a query.
-func queryCommand(a *command.App) *cobra.Command {
+func queryCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "query MSG",
 		Short:   "Answer one query message",
 		Example: `  ephemera query '{"owner_of":{"token_id":"1"}}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
-		RunE: a.WithMessage(func(db *command.Database, msg []byte) error {
-			return query(a, db, msg)
+		RunE: app.WithMessage(func(db *command.Database, msg []byte) error {
+			return query(app, db, msg)
 		}),
 	}
 }
 
 // query answers one query message. If a compiled contract answers differently from the
 // built-in one, it prints the compiled contract's answer and returns the difference.
-func query(a *command.App, db *command.Database, msg []byte) error {
-	response, err := chain.Read(db, func(v *chain.View) ([]byte, error) {
-		response, err := v.Query(msg)
-		a.PrintNotes(chain.Receipt{Debug: v.Debug})
+func query(app *command.App, db *command.Database, msg []byte) error {
+	response, err := chain.Read(db, func(view *chain.View) ([]byte, error) {
+		response, err := view.Query(msg)
+		app.PrintNotes(chain.Receipt{Debug: view.Debug})
 		return response, err
 	})
 	if err != nil && !command.Is[*chain.DifferenceError](err) {
 		return err
 	}
-	printErr := a.PrintAnswer(response)
+	printErr := app.PrintAnswer(response)
 	return errors.Join(printErr, err)
 }

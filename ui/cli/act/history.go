@@ -18,7 +18,7 @@ const defaultLimit = 50
 
 // historyCommand makes the command that lists the history: all messages and clock moves,
 // newest first.
-func historyCommand(a *command.App) *cobra.Command {
+func historyCommand(app *command.App) *cobra.Command {
 	var limit uint64
 	cmd := &cobra.Command{
 		Use:   "history",
@@ -30,14 +30,14 @@ not in force.`,
   ephemera history --json`,
 		Args: command.NoArgs,
 	}
-	cmd.RunE = a.WithView(func(v *chain.View, _ []string) error {
-		if a.Global.JSON {
-			return a.Write(func(w *bufio.Writer) error { return historyJSON(w, v, limit) })
+	cmd.RunE = app.WithView(func(view *chain.View, _ []string) error {
+		if app.Global.JSON {
+			return app.Write(func(w *bufio.Writer) error { return historyJSON(w, view, limit) })
 		}
-		return a.WriteText(func(w *bufio.Writer) error { return historyText(w, v, limit) })
+		return app.WriteText(func(w *bufio.Writer) error { return historyText(w, view, limit) })
 	})
 	cmd.Flags().Uint64Var(&limit, "limit", defaultLimit, "list at most `N` nodes, 0 for all")
-	cmd.AddCommand(pruneCommand(a))
+	cmd.AddCommand(pruneCommand(app))
 	return cmd
 }
 
@@ -47,7 +47,7 @@ type pruneAnswer struct {
 }
 
 // pruneCommand makes the command that removes old nodes from the history.
-func pruneCommand(a *command.App) *cobra.Command {
+func pruneCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "prune KEEP",
 		Short: "Delete all but the newest nodes of the history",
@@ -56,30 +56,30 @@ branches that begin there. The collection stays as it is. Nobody can undo a
 deleted node or go to it. Prints how many nodes were deleted.`,
 		Example: `  ephemera history prune 1000`,
 		Args:    command.ArgCount(1, 1, "KEEP, how many nodes to keep"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			keep, err := command.ParseNumber("KEEP", args[0], "nodes")
 			if err != nil {
 				return err
 			}
 			forgot, err := db.Prune(keep)
-			return a.Answer(pruneAnswer{Forgot: uint64(forgot)}, err)
+			return app.Answer(pruneAnswer{Forgot: uint64(forgot)}, err)
 		}),
 	}
 }
 
 // listNodes calls each with at most limit nodes of the history, the newest first. If limit is
 // 0, it calls each with all nodes. It stops at the first error and returns that.
-func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error {
-	tree, err := v.HistoryTree()
+func listNodes(view *chain.View, limit uint64, each func(answer.Node) error) error {
+	tree, err := view.HistoryTree()
 	if err != nil {
 		return err
 	}
-	names, err := v.NamesByNode()
+	names, err := view.NamesByNode()
 	if err != nil {
 		return err
 	}
 	var listed uint64
-	for n, err := range v.History(0) {
+	for n, err := range view.History(0) {
 		if err != nil {
 			return err
 		}
@@ -90,9 +90,9 @@ func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error 
 
 		// Add what is not stored in the node: the names of its snapshots, and whether it led
 		// to the present state.
-		node := answer.NodeOf(v, n)
+		node := answer.NodeOf(view, n)
 		node.Snapshots = names[n.ID]
-		node.Current = tree.IsOnWay(n.ID, v.Head)
+		node.Current = tree.IsOnWay(n.ID, view.Head)
 		if err := each(node); err != nil {
 			return err
 		}
@@ -102,8 +102,8 @@ func listNodes(v *chain.View, limit uint64, each func(answer.Node) error) error 
 
 // historyText writes the nodes of the history for people, one in each line; see listNodes for
 // limit. If it has written all nodes, and older ones were pruned, it says how many.
-func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
-	state, err := v.HistoryState()
+func historyText(w *bufio.Writer, view *chain.View, limit uint64) error {
+	state, err := view.HistoryState()
 	if err != nil {
 		return err
 	}
@@ -115,7 +115,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		mark := ' '
 		note := ""
 		switch {
-		case n.ID == v.Head:
+		case n.ID == view.Head:
 			mark = '*'
 		case !n.Current:
 			note = " · not in force"
@@ -129,7 +129,7 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
 		return err
 	}
-	if err := listNodes(v, limit, writeNode); err != nil {
+	if err := listNodes(view, limit, writeNode); err != nil {
 		return err
 	}
 
@@ -143,15 +143,15 @@ func historyText(w *bufio.Writer, v *chain.View, limit uint64) error {
 
 // historyJSON writes the head and the nodes of the history as one JSON object; see listNodes
 // for limit. It writes node by node, so that a long history needs little memory.
-func historyJSON(w *bufio.Writer, v *chain.View, limit uint64) error {
-	fmt.Fprintf(w, `{"head":%d,"nodes":[`, v.Head) // Flush returns its error
-	separator := ""                                // before the next node
+func historyJSON(w *bufio.Writer, view *chain.View, limit uint64) error {
+	fmt.Fprintf(w, `{"head":%d,"nodes":[`, view.Head) // Flush returns its error
+	separator := ""                                   // before the next node
 	writeNode := func(n answer.Node) error {
 		_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(n))
 		separator = ","
 		return err
 	}
-	if err := listNodes(v, limit, writeNode); err != nil {
+	if err := listNodes(view, limit, writeNode); err != nil {
 		return err
 	}
 	_, err := w.WriteString("]}\n")

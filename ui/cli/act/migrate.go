@@ -13,7 +13,7 @@ import (
 
 // migrateCommand makes the command that replaces the collection's contract by a compiled
 // one.
-func migrateCommand(a *command.App) *cobra.Command {
+func migrateCommand(app *command.App) *cobra.Command {
 	var as, file string
 	cmd := &cobra.Command{
 		Use:   "migrate --contract FILE MSG",
@@ -25,18 +25,18 @@ Prints the contract's attributes and messages, and the records that it changed.`
   ephemera undo`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
-	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error {
-		return migrate(a, db, file, as, msg)
+	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
+		return migrate(app, db, file, as, msg)
 	})
 	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
-	a.AsFlag(cmd, &as)
+	app.AsFlag(cmd, &as)
 	return cmd
 }
 
 // migrate runs the migrate message of the compiled contract in a file, which replaces the
 // present contract of the collection. It prints the response and the records that changed. as
 // names the sender, and may be "". migrate returns a refusal as an error.
-func migrate(a *command.App, db *command.Database, file, as string, msg []byte) error {
+func migrate(app *command.App, db *command.Database, file, as string, msg []byte) error {
 	module, err := command.ReadModule(file)
 	if err != nil {
 		return err
@@ -53,18 +53,18 @@ func migrate(a *command.App, db *command.Database, file, as string, msg []byte) 
 
 	// Migrate, and print what the contract did and a warning if its rules differ.
 	receipt, err := db.Migrate(*module, sender, msg)
-	a.PrintNotes(receipt)
+	app.PrintNotes(receipt)
 	if err != nil {
 		return err
 	}
 	if err := receipt.Err(); err != nil {
 		return err
 	}
-	return db.View(func(v *chain.View) error {
-		if err := a.WarnAboutRules(v); err != nil {
+	return db.View(func(view *chain.View) error {
+		if err := app.WarnAboutRules(view); err != nil {
 			return err
 		}
-		return a.Answer(migrationAnswerOf(receipt, v.Layout), nil)
+		return app.Answer(migrationAnswerOf(receipt, view.Layout), nil)
 	})
 }
 

@@ -24,7 +24,7 @@ func walkAnswerOf(walked chain.Walked) walkAnswer {
 }
 
 // undoCommand makes the command that undoes the last messages and clock moves.
-func undoCommand(a *command.App) *cobra.Command {
+func undoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "undo [N]",
 		Short: "Go back to before the last N messages or moves of the clock",
@@ -34,16 +34,16 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
 		Example: `  ephemera undo
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			nodes, out, err := walk(db, args, db.Undo)
 			out.Undone = nodes
-			return a.Answer(out, err)
+			return app.Answer(out, err)
 		}),
 	}
 }
 
 // redoCommand makes the command that does again what was undone.
-func redoCommand(a *command.App) *cobra.Command {
+func redoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "redo [N]",
 		Short: "Go forward over the next N messages or moves of the clock",
@@ -52,13 +52,13 @@ default one: the way that undo came, or else along the oldest branch. The
 messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			nodes, out, err := walk(db, args, db.Redo)
 			for i := range nodes {
 				nodes[i].Current = true
 			}
 			out.Redone = nodes
-			return a.Answer(out, err)
+			return app.Answer(out, err)
 		}),
 	}
 }
@@ -79,9 +79,9 @@ func walk(db *command.Database, args []string, step func(int) (chain.Walked, err
 	}
 
 	// Describe the nodes as they are now.
-	err = db.View(func(v *chain.View) error {
+	err = db.View(func(view *chain.View) error {
 		for _, node := range walked.Nodes {
-			nodes = append(nodes, answer.NodeOf(v, node))
+			nodes = append(nodes, answer.NodeOf(view, node))
 		}
 		return nil
 	})
@@ -89,17 +89,17 @@ func walk(db *command.Database, args []string, step func(int) (chain.Walked, err
 }
 
 // gotoCommand makes the command that goes to any node of the history.
-func gotoCommand(a *command.App) *cobra.Command {
+func gotoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "goto NAME|NODE",
 		Short: "Go to a snapshot or to a node of the history, on any branch",
 		Example: `  ephemera goto before-the-sale
   ephemera goto 12`,
 		Args:              command.ArgCount(1, 1, "the name of a snapshot, or the number of a node"),
-		ValidArgsFunction: command.FirstArg(a.Complete(command.PointsOfHistory)),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		ValidArgsFunction: command.FirstArg(app.Complete(command.PointsOfHistory)),
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			walked, err := db.Goto(args[0])
-			return a.Answer(walkAnswerOf(walked), err)
+			return app.Answer(walkAnswerOf(walked), err)
 		}),
 	}
 }
@@ -112,7 +112,7 @@ type snapshotAnswer struct {
 
 // snapshotCommand makes the command that gives the current node of the history a name. Its
 // subcommands list, rename and delete such names.
-func snapshotCommand(a *command.App) *cobra.Command {
+func snapshotCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "snapshot NAME",
 		Short: "Name the current node of the history, to come back to with goto",
@@ -120,51 +120,51 @@ func snapshotCommand(a *command.App) *cobra.Command {
 a command below, write it after two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    command.ArgCount(1, 1, "one NAME"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.Snapshot(args[0], 0) // 0 is the current node
-			return a.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
+			return app.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
-	cmd.AddCommand(snapshotListCommand(a), snapshotRenameCommand(a), snapshotDeleteCommand(a))
+	cmd.AddCommand(snapshotListCommand(app), snapshotRenameCommand(app), snapshotDeleteCommand(app))
 	return cmd
 }
 
 // snapshotListCommand makes the command that lists the snapshots.
-func snapshotListCommand(a *command.App) *cobra.Command {
+func snapshotListCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "list",
 		Short:   "List the snapshots",
 		Example: `  ephemera snapshot list`,
 		Args:    command.NoArgs,
-		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			snapshots, err := v.Snapshots()
+		RunE: app.WithView(func(view *chain.View, _ []string) error {
+			snapshots, err := view.Snapshots()
 			answers := []snapshotAnswer{} // [] and not null
 			for _, snapshot := range snapshots {
 				answers = append(answers, snapshotAnswer{Name: snapshot.Name, Node: snapshot.ID})
 			}
-			return a.Answer(answers, err)
+			return app.Answer(answers, err)
 		}),
 	}
 }
 
 // snapshotRenameCommand makes the command that renames a snapshot.
-func snapshotRenameCommand(a *command.App) *cobra.Command {
+func snapshotRenameCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:               "rename NAME TO",
 		Short:             "Give a snapshot another name",
 		Example:           `  ephemera snapshot rename before-the-sale before`,
 		Args:              command.ArgCount(2, 2, "NAME and the new name TO"),
-		ValidArgsFunction: command.FirstArg(a.Complete(command.SnapshotNames)),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		ValidArgsFunction: command.FirstArg(app.Complete(command.SnapshotNames)),
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.RenameSnapshot(args[0], args[1])
-			return a.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
+			return app.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
 		}),
 	}
 }
 
 // snapshotDeleteCommand makes the command that deletes the name of a snapshot, not the
 // node.
-func snapshotDeleteCommand(a *command.App) *cobra.Command {
+func snapshotDeleteCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "delete NAME",
 		Short: "Delete a snapshot's name; the history stays as it is",
@@ -173,10 +173,10 @@ which is printed. Undo does not restore the name; goto NODE and then snapshot
 NAME do.`,
 		Example:           `  ephemera snapshot delete before-the-sale`,
 		Args:              command.ArgCount(1, 1, "the NAME of a snapshot"),
-		ValidArgsFunction: command.FirstArg(a.Complete(command.SnapshotNames)),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		ValidArgsFunction: command.FirstArg(app.Complete(command.SnapshotNames)),
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			node, err := db.DeleteSnapshot(args[0])
-			return a.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
+			return app.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
 }

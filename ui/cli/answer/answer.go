@@ -35,10 +35,10 @@ type Block struct {
 }
 
 // BlockOf returns a block for an answer, without the seconds per block.
-func BlockOf(b cw721.Block) Block {
-	written := Block{Height: b.Height, Time: b.Time}
-	if uint64(b.Time) <= math.MaxInt64 {
-		written.UTC = time.Unix(0, int64(b.Time)).UTC().Format(time.RFC3339Nano)
+func BlockOf(block cw721.Block) Block {
+	written := Block{Height: block.Height, Time: block.Time}
+	if uint64(block.Time) <= math.MaxInt64 {
+		written.UTC = time.Unix(0, int64(block.Time)).UTC().Format(time.RFC3339Nano)
 	}
 	return written
 }
@@ -62,13 +62,13 @@ type Expiry struct {
 }
 
 // ExpiryOf returns a grant for an answer, with the names that its accounts have in the view.
-func ExpiryOf(v *chain.View, entry expiry.Entry) Expiry {
+func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
 	out := Expiry{
 		Kind:        entry.Kind,
 		Owner:       entry.Owner,
-		OwnerName:   v.NameOf(entry.Owner),
+		OwnerName:   view.NameOf(entry.Owner),
 		Spender:     entry.Spender,
-		SpenderName: v.NameOf(entry.Spender),
+		SpenderName: view.NameOf(entry.Spender),
 		Expires:     entry.Expires,
 	}
 	if entry.Kind == cw721.GrantApproval {
@@ -106,23 +106,23 @@ type Node struct {
 
 // NodeOf returns a node of the history for an answer. The sender has the name that its account
 // has in the view. Current and Snapshots are left empty.
-func NodeOf(v *chain.View, n history.Node) Node {
+func NodeOf(view *chain.View, node history.Node) Node {
 	out := Node{
-		ID:      n.ID,
-		Parent:  n.Parent,
-		Kind:    n.Kind,
-		Block:   BlockOf(cw721.Block{Height: n.Height, Time: n.Time}),
-		Sender:  n.Sender,
-		Message: messageJSON(n.Message),
-		Answer:  n.Answer,
-		Changes: n.Changes,
-		Batch:   n.Batch,
-		summary: explain.DescribeNode(v.Contract(), n, v.DisplayName),
+		ID:      node.ID,
+		Parent:  node.Parent,
+		Kind:    node.Kind,
+		Block:   BlockOf(cw721.Block{Height: node.Height, Time: node.Time}),
+		Sender:  node.Sender,
+		Message: messageJSON(node.Message),
+		Answer:  node.Answer,
+		Changes: node.Changes,
+		Batch:   node.Batch,
+		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
-	if n.Sender != "" {
-		out.Name = v.NameOf(n.Sender)
+	if node.Sender != "" {
+		out.Name = view.NameOf(node.Sender)
 	}
-	if r := n.Refusal; r != nil {
+	if r := node.Refusal; r != nil {
 		out.Error = RefusalOf(&cw721.Error{Kind: r.Kind, Text: r.Text, Field: r.Field})
 	}
 	return out

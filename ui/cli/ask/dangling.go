@@ -36,7 +36,7 @@ type cure struct {
 
 // danglingCommand returns the command that lists dangling grants, which allow more than people
 // expect.
-func danglingCommand(a *command.App) *cobra.Command {
+func danglingCommand(app *command.App) *cobra.Command {
 	var isGate bool     // --exit-code: the status depends on the answer
 	var grantsOnly bool // --grants-only: the history is not read
 	var tried bool      // --tried: code of no known release is accepted
@@ -58,15 +58,15 @@ If neither the contract's rules nor its release are known, the list may lack gra
 that outlive their expiry. Then stderr says so, and the status is 2.`,
 		Example: `  ephemera dangling`,
 		Args:    command.NoArgs,
-		RunE: a.WithView(func(v *chain.View, _ []string) error {
-			if err := v.CheckReadable(); err != nil {
+		RunE: app.WithView(func(view *chain.View, _ []string) error {
+			if err := view.CheckReadable(); err != nil {
 				return err
 			}
-			found := explain.Dangling(a.Ctx, v)
+			found := explain.Dangling(app.Ctx, view)
 			if grantsOnly {
-				found = explain.DanglingGrants(a.Ctx, v)
+				found = explain.DanglingGrants(app.Ctx, view)
 			}
-			return answerDangling(a, v, found, isGate, tried)
+			return answerDangling(app, view, found, isGate, tried)
 		}),
 	}
 	cmd.Flags().BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
@@ -83,7 +83,7 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 // grant. If it found none, but a part of the history is missing, it fails with a
 // [*command.UsageError], because there could be some. It does the same if the contract is
 // compiled and no known release, unless acceptsUnknownCode is true.
-func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
+func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
 	findings := []finding{} // [] and not null
 	var notExamined error   // why there may be more findings
 
@@ -96,11 +96,11 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 		if err != nil {
 			return err
 		}
-		findings = append(findings, findingOf(v, found))
+		findings = append(findings, findingOf(view, found))
 	}
 
 	// Print it. As a gate, an empty list passes only if everything was examined.
-	err := a.Answer(findings, nil)
+	err := app.Answer(findings, nil)
 	isRefused := isGate && len(findings) > 0
 	switch {
 	case command.Is[*chain.NoRulesError](notExamined):
@@ -108,17 +108,17 @@ func answerDangling(a *command.App, v *chain.View, all iter.Seq2[explain.Finding
 	case notExamined != nil && isGate && !isRefused:
 		err = errors.Join(err, command.UsageErrorf("dangling: the answer is not known: %v; --grants-only leaves messages out", notExamined))
 	case notExamined != nil:
-		a.Errorf("note: %v", notExamined)
+		app.Errorf("note: %v", notExamined)
 	}
 	if err == nil && isGate && !isRefused && !acceptsUnknownCode {
-		err = checkKnownCode(v)
+		err = checkKnownCode(view)
 	}
 	return command.RefusedIf(isRefused, err)
 }
 
 // findingOf returns a dangling grant as the command prints it in JSON. It has no cure if nobody
 // can revoke the grant.
-func findingOf(v *chain.View, found explain.Finding) finding {
+func findingOf(view *chain.View, found explain.Finding) finding {
 	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
 	if found.Node != 0 {
 		out.Node = &found.Node
@@ -126,7 +126,7 @@ func findingOf(v *chain.View, found explain.Finding) finding {
 	if found.By == "" {
 		return out
 	}
-	out.Cure = &cure{Sender: found.By, Name: v.NameOf(found.By)}
+	out.Cure = &cure{Sender: found.By, Name: view.NameOf(found.By)}
 	if found.Remedy != nil {
 		out.Cure.Message = cw721.Encode(found.Remedy)
 	}

@@ -73,8 +73,8 @@ type diff struct {
 }
 
 // diffCommand makes the command that compares who may do what in two states.
-func diffCommand(a *command.App) *cobra.Command {
-	d := diff{App: a}
+func diffCommand(app *command.App) *cobra.Command {
+	d := diff{App: app}
 	cmd := &cobra.Command{
 		Use:   "diff OLD NEW",
 		Short: "Compare who may do what in two states",
@@ -99,8 +99,8 @@ offer is both offers of a role.`,
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
 		Args:              command.ArgCount(2, 2, "OLD and NEW"),
-		ValidArgsFunction: completeSides(a),
-		RunE: a.Action(func(args []string) error {
+		ValidArgsFunction: completeSides(app),
+		RunE: app.Action(func(args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}
@@ -116,8 +116,8 @@ offer is both offers of a role.`,
 }
 
 // completeSides completes OLD and NEW: with points of the history, or the names of files.
-func completeSides(a *command.App) cobra.CompletionFunc {
-	completePoint := a.Complete(command.PointsOfHistory)
+func completeSides(app *command.App) cobra.CompletionFunc {
+	completePoint := app.Complete(command.PointsOfHistory)
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		points, _ := completePoint(cmd, args, begun)
 		return append(points, "now"), cobra.ShellCompDirectiveDefault
@@ -397,12 +397,12 @@ func countOfKind(permissions []permission, kind string) (count uint64) {
 	return count
 }
 
-// permissionOf returns a permission as the command prints it in JSON. v is the state to which
+// permissionOf returns a permission as the command prints it in JSON. view is the state to which
 // it belongs. other is the same permission in the other state; nil if it does not exist there.
-func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission) permission {
+func permissionOf(view *chain.View, p explain.Permission, other *explain.Permission) permission {
 	out := permission{
 		Who:   p.Who,
-		Name:  v.NameOf(p.Who),
+		Name:  view.NameOf(p.Who),
 		Kind:  p.Kind,
 		Owner: p.Of,
 	}
@@ -423,8 +423,8 @@ func permissionOf(v *chain.View, p explain.Permission, other *explain.Permission
 
 // displayName returns the name that an account has in NEW. If it has none there, it returns the
 // name in OLD. If it has no name at all, it returns its address.
-func (d *diff) displayName(a cw721.Address) string {
-	return cmp.Or(d.After.NameOf(a), d.Before.DisplayName(a))
+func (d *diff) displayName(address cw721.Address) string {
+	return cmp.Or(d.After.NameOf(address), d.Before.DisplayName(address))
 }
 
 // kindWords returns all kinds of permission as --kinds and --allow spell them.

@@ -51,7 +51,7 @@ type probe struct {
 
 // probeCommand makes the command that tries a message just before, at and just after an
 // expiry.
-func probeCommand(a *command.App) *cobra.Command {
+func probeCommand(app *command.App) *cobra.Command {
 	var p probe
 	cmd := &cobra.Command{
 		Use:   "probe --as WHO MSG",
@@ -67,8 +67,8 @@ the collection.`,
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
-	cmd.RunE = a.WithMessage(func(db *command.Database, msg []byte) error { return p.answer(a, db, msg) })
-	a.AsFlag(cmd, &p.as)
+	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error { return p.answer(app, db, msg) })
+	app.AsFlag(cmd, &p.as)
 	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three attempts to `FILE`, as a scenario")
 	command.ForceFlag(cmd, &p.force)
 	cmd.Flags().StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
@@ -79,7 +79,7 @@ the collection.`,
 
 // answer tries a message just before an expiry, at that expiry, and just after it. It prints
 // the outcomes or, with --record, writes the attempts to a file as a scenario.
-func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
+func (p probe) answer(app *command.App, db *command.Database, msg []byte) error {
 	sender, err := command.ResolveWho(db, "--as", p.as)
 	if err != nil {
 		return err
@@ -89,16 +89,16 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 	var rows []explain.ProbeRow
 	var expires cw721.Expiration
 	var steps []scenario.Step
-	err = db.View(func(v *chain.View) error {
-		given, err := p.givenExpiry(v.Clock.Block())
+	err = db.View(func(view *chain.View) error {
+		given, err := p.givenExpiry(view.Clock.Block())
 		if err != nil {
 			return err
 		}
-		rows, expires, err = explain.Probe(v, sender, msg, given)
+		rows, expires, err = explain.Probe(view, sender, msg, given)
 		if err != nil || p.recordFile == "" {
 			return err
 		}
-		steps, err = scenario.ProbeSteps(v, sender, msg, rows)
+		steps, err = scenario.ProbeSteps(view, sender, msg, rows)
 		return err
 	})
 	if err != nil {
@@ -111,11 +111,11 @@ func (p probe) answer(a *command.App, db *command.Database, msg []byte) error {
 		for _, row := range rows {
 			part.RowNames = append(part.RowNames, offsetInWords(row.Offset, expires.Axis))
 		}
-		return a.Record(db, p.recordFile, p.force, part)
+		return app.Record(db, p.recordFile, p.force, part)
 	}
 
 	writeText := func(w *bufio.Writer) { writeProbeResult(w, rows, expires) }
-	return a.AnswerOr(probeResultOf(rows, expires), writeText)
+	return app.AnswerOr(probeResultOf(rows, expires), writeText)
 }
 
 // givenExpiry returns the expiry that a flag names. A distance such as "+10" is counted from

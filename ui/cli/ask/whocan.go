@@ -68,7 +68,7 @@ type whoCan struct {
 
 // whoCanCommand returns the command that searches for messages by which anybody could do
 // something to a token.
-func whoCanCommand(a *command.App) *cobra.Command {
+func whoCanCommand(app *command.App) *cobra.Command {
 	var f whoCan
 	cmd := &cobra.Command{
 		Use:   "who-can ACTION [TOKEN]",
@@ -100,19 +100,19 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 			}
 			return command.ArgCount(1, 2, "ACTION and perhaps TOKEN")(cmd, args)
 		},
-		ValidArgsFunction: completeQuestion(a),
+		ValidArgsFunction: completeQuestion(app),
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) error {
-		return db.View(func(v *chain.View) error {
+	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) error {
+		return db.View(func(view *chain.View) error {
 			if f.grants {
-				return f.answerGrants(a, v, args)
+				return f.answerGrants(app, view, args)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
-			return f.answer(a, db, v, args)
+			return f.answer(app, db, view, args)
 		})
 	})
 	flags := cmd.Flags()
-	a.AsFlag(cmd, &f.As)
+	app.AsFlag(cmd, &f.As)
 	flags.StringArrayVar(&f.Passive, "passive", nil, "`WHO` sends nothing; can be given more than once")
 	flags.StringArrayVar(&f.Only, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
@@ -127,10 +127,10 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
-	command.CompleteFlag(cmd, "passive", a.Complete(command.AccountNames))
-	command.CompleteFlag(cmd, "only", a.Complete(command.AccountNames))
-	command.CompleteFlag(cmd, "after", a.Complete(command.MomentNames))
-	command.CompleteFlag(cmd, "until", a.Complete(command.MomentNames))
+	command.CompleteFlag(cmd, "passive", app.Complete(command.AccountNames))
+	command.CompleteFlag(cmd, "only", app.Complete(command.AccountNames))
+	command.CompleteFlag(cmd, "after", app.Complete(command.MomentNames))
+	command.CompleteFlag(cmd, "until", app.Complete(command.MomentNames))
 	return cmd
 }
 
@@ -138,7 +138,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 // asked. It prints the answer, and saves the first way if a file is named. With --exit-code it
 // fails if there is a way. It fails with a [*command.UsageError] if none was found but there
 // could be one.
-func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args []string) error {
+func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View, args []string) error {
 	// Read the question and search.
 	var err error
 	actions := append(cw721.AllActions(), cw721.OwnAction)
@@ -149,7 +149,7 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	question, found, err := f.search(a, v)
+	question, found, err := f.search(app, view)
 	if err != nil {
 		return err
 	}
@@ -158,19 +158,19 @@ func (f whoCan) answer(a *command.App, db *command.Database, v *chain.View, args
 	// scenario fails as long as the way is possible.
 	hasWay := found.Verdict == reach.Way
 	if f.saveFile != "" && hasWay {
-		step := scenario.NobodyStep(v, question, found, 0)
+		step := scenario.NobodyStep(view, question, found, 0)
 		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
-		if err := a.Record(db, f.saveFile, f.force, part); err != nil {
+		if err := app.Record(db, f.saveFile, f.force, part); err != nil {
 			return err
 		}
 	}
 	if f.saveFile != "" && !hasWay {
-		a.Errorf("--save-way: nothing was written, as there is no way")
+		app.Errorf("--save-way: nothing was written, as there is no way")
 	}
 
 	// Print the answer. Without --exit-code the exit status does not depend on it.
-	writeText := func(w *bufio.Writer) { writeSearchResult(w, v, question, found) }
-	err = a.AnswerOr(searchResultOf(v, question, found), writeText)
+	writeText := func(w *bufio.Writer) { writeSearchResult(w, view, question, found) }
+	err = app.AnswerOr(searchResultOf(view, question, found), writeText)
 	isGate := f.isGate || f.expect != ""
 	if err != nil || !isGate {
 		return err
@@ -205,11 +205,11 @@ func (f whoCan) checkFlags() error {
 
 // search asks the question in a view. It returns the question as the view understands it, and
 // the answer. It fails with a [*command.UsageError] if the question makes no sense there.
-func (f whoCan) search(a *command.App, v *chain.View) (question reach.Question, found reach.Answer, err error) {
-	question, err = f.Question(v)
+func (f whoCan) search(app *command.App, view *chain.View) (question reach.Question, found reach.Answer, err error) {
+	question, err = f.Question(view)
 	question.Ways = f.ways
 	if err == nil {
-		found, err = reach.Ask(a.Ctx, v, question)
+		found, err = reach.Ask(app.Ctx, view, question)
 	}
 
 	// Name the argument or the flag that is wrong.
@@ -223,10 +223,10 @@ func (f whoCan) search(a *command.App, v *chain.View) (question reach.Question, 
 }
 
 // searchResultOf returns the answer of a search as the command prints it in JSON.
-func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) searchResult {
+func searchResultOf(view *chain.View, question reach.Question, found reach.Answer) searchResult {
 	out := searchResult{
 		Verdict:     found.Verdict,
-		Text:        explain.WhoCould(v, question, found),
+		Text:        explain.WhoCould(view, question, found),
 		Depth:       uint64(found.Depth),
 		States:      uint64(found.States),
 		Assumptions: found.Assumptions,
@@ -235,7 +235,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 		Ways:        [][]wayStep{}, // [] and not null
 	}
 	for i := range found.Refused {
-		out.Refused = append(out.Refused, explain.RefusedWay(v, found, i))
+		out.Refused = append(out.Refused, explain.RefusedWay(view, found, i))
 	}
 
 	// Convert the messages of each way.
@@ -245,7 +245,7 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 			steps = append(steps, wayStep{
 				Block:   answer.BlockOf(step.Block),
 				As:      step.As,
-				Name:    v.NameOf(step.As),
+				Name:    view.NameOf(step.As),
 				Message: cw721.Encode(step.Message),
 				Rule:    step.Decision.GrantingCheck().Rule,
 			})
@@ -258,14 +258,14 @@ func searchResultOf(v *chain.View, question reach.Question, found reach.Answer) 
 // writeSearchResult prints the answer as text: the verdict, the messages of each way, what a
 // compiled contract refuses, and the assumptions. A way is a sequence of messages by which
 // somebody can do what was asked.
-func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, found reach.Answer) {
-	fmt.Fprintln(w, widget.Safe(explain.WhoCould(v, question, found))) // Flush returns its error
+func writeSearchResult(w *bufio.Writer, view *chain.View, question reach.Question, found reach.Answer) {
+	fmt.Fprintln(w, widget.Safe(explain.WhoCould(view, question, found))) // Flush returns its error
 	for i, way := range found.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")
 		}
 		for stepIndex, step := range way {
-			message, allowedBy := explain.DescribeStep(v, found, step)
+			message, allowedBy := explain.DescribeStep(view, found, step)
 			fmt.Fprintf(w, "  %d  height %s, %s\n", stepIndex+1, human.Thousands(uint64(step.Block.Height)), human.TimeUTC(step.Block.Time))
 			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
 			fmt.Fprintf(w, "     allowed: %s\n", allowedBy)
@@ -274,7 +274,7 @@ func writeSearchResult(w *bufio.Writer, v *chain.View, question reach.Question, 
 
 	// Say where a compiled contract differs from the rules, or could differ.
 	for i := range found.Refused {
-		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(v, found, i)))
+		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(view, found, i)))
 	}
 	if found.Unproven != "" && len(found.Ways) == 0 {
 		fmt.Fprintf(w, "But %s\n", widget.Safe(found.Unproven))
@@ -302,8 +302,8 @@ type lastingGrant struct {
 // With --exit-code, answerGrants fails if a spender can renew a grant without the owner. It
 // fails with a [*command.UsageError] if it found no such grant, but cannot know that there is
 // none.
-func (f whoCan) answerGrants(a *command.App, v *chain.View, args []string) error {
-	grants, err := grantsToExamine(v, args)
+func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) error {
+	grants, err := grantsToExamine(view, args)
 	if err != nil {
 		return err
 	}
@@ -313,12 +313,12 @@ func (f whoCan) answerGrants(a *command.App, v *chain.View, args []string) error
 	var lines []string
 	isAnyRenewable := false
 	for _, grant := range grants {
-		really, line, err := explain.RealEnd(a.Ctx, v, grant)
+		really, line, err := explain.RealEnd(app.Ctx, view, grant)
 		if err != nil {
 			return err
 		}
 		lasting = append(lasting, lastingGrant{
-			Grant:  answer.ExpiryOf(v, expiry.Entry{Grant: grant}),
+			Grant:  answer.ExpiryOf(view, expiry.Entry{Grant: grant}),
 			Really: really,
 		})
 		lines = append(lines, line)
@@ -328,9 +328,9 @@ func (f whoCan) answerGrants(a *command.App, v *chain.View, args []string) error
 	}
 
 	// Print that. With --exit-code the status tells whether a grant can be renewed.
-	err = a.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
+	err = app.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
 	if err == nil && f.isGate && !isAnyRenewable && !f.tried {
-		err = checkKnownCode(v)
+		err = checkKnownCode(view)
 	}
 	return command.RefusedIf(f.isGate && isAnyRenewable, err)
 }
@@ -340,8 +340,8 @@ const triedUsage = "with --exit-code: accept an answer about a compiled contract
 
 // checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
 // release. Such a contract can have other rules than those that the answer was found by.
-func checkKnownCode(v *chain.View) error {
-	file, err := v.UnknownCode()
+func checkKnownCode(view *chain.View) error {
+	file, err := view.UnknownCode()
 	if err != nil || file == "" {
 		return err
 	}
@@ -351,15 +351,15 @@ func checkKnownCode(v *chain.View) error {
 // grantsToExamine lists the grants over the token that args names. If args is empty, it lists
 // all approvals and operators of the collection. It fails with a [*cw721.Error] of kind
 // not_found if there is no such token.
-func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
+func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
 	var grants []cw721.Grant
 	if len(args) > 0 {
 		// A decision about the token fails if there is no such token.
 		token := args[0]
-		if _, err := v.Decide("", &cw721.Burn{TokenID: token}); err != nil {
+		if _, err := view.Decide("", &cw721.Burn{TokenID: token}); err != nil {
 			return nil, err
 		}
-		for grant, err := range v.GrantsOver(token) {
+		for grant, err := range view.GrantsOver(token) {
 			if err != nil {
 				return nil, err
 			}
@@ -371,8 +371,8 @@ func grantsToExamine(v *chain.View, args []string) ([]cw721.Grant, error) {
 
 	// Without a token, list all approvals and then all operators.
 	lists := []iter.Seq2[expiry.Entry, error]{
-		v.GrantsOnTokens(""),
-		v.Grants(expiry.Index{Operators: true}),
+		view.GrantsOnTokens(""),
+		view.Grants(expiry.Index{Operators: true}),
 	}
 	for _, list := range lists {
 		for entry, err := range list {

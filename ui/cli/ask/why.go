@@ -26,8 +26,8 @@ import (
 )
 
 // Commands returns the commands of this package.
-func Commands(a *command.App) []*cobra.Command {
-	return []*cobra.Command{whyCommand(a), whoCanCommand(a), probeCommand(a), danglingCommand(a), diffCommand(a)}
+func Commands(app *command.App) []*cobra.Command {
+	return []*cobra.Command{whyCommand(app), whoCanCommand(app), probeCommand(app), danglingCommand(app), diffCommand(app)}
 }
 
 // decision is the answer of the command why about one account and one action, in JSON.
@@ -70,7 +70,7 @@ type reversal struct {
 
 // whyCommand returns the command that explains whether an account may do an action, or lists
 // who may do what with a token.
-func whyCommand(a *command.App) *cobra.Command {
+func whyCommand(app *command.App) *cobra.Command {
 	var as string
 	var exitCode bool
 	cmd := &cobra.Command{
@@ -85,27 +85,27 @@ over it, expired or not, and the minters if there are several.`,
 		Example: `  ephemera why ape-0042
   ephemera why --as bob transfer ape-0042`,
 		Args:              command.ArgCount(1, 2, "TOKEN, or ACTION and perhaps TOKEN"),
-		ValidArgsFunction: completeWhy(a),
+		ValidArgsFunction: completeWhy(app),
 	}
-	cmd.RunE = a.WithView(func(v *chain.View, args []string) error {
+	cmd.RunE = app.WithView(func(view *chain.View, args []string) error {
 		if as == "" && len(args) == 1 {
 			if exitCode {
 				return command.UsageErrorf("--exit-code: expected with --as WHO ACTION")
 			}
-			return answerWhoMay(a, v, args[0])
+			return answerWhoMay(app, view, args[0])
 		}
-		return answerWhy(a, v, as, args, exitCode)
+		return answerWhy(app, view, as, args, exitCode)
 	})
-	a.AsFlag(cmd, &as)
+	app.AsFlag(cmd, &as)
 	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if it is not allowed")
 	return cmd
 }
 
 // completeWhy returns the shell completion of the arguments of why. With --as they are ACTION
 // and then TOKEN. Without it, the only one is TOKEN.
-func completeWhy(a *command.App) cobra.CompletionFunc {
-	completeDecision := completeQuestion(a)
-	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
+func completeWhy(app *command.App) cobra.CompletionFunc {
+	completeDecision := completeQuestion(app)
+	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if cmd.Flags().Changed("as") {
 			return completeDecision(cmd, args, begun)
@@ -115,8 +115,8 @@ func completeWhy(a *command.App) cobra.CompletionFunc {
 }
 
 // completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
-func completeQuestion(a *command.App) cobra.CompletionFunc {
-	completeToken := command.FirstArg(a.Complete(command.TokenIDs))
+func completeQuestion(app *command.App) cobra.CompletionFunc {
+	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
 	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return actionNames(), cobra.ShellCompDirectiveNoFileComp
@@ -156,31 +156,31 @@ func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, 
 
 // answerWhy prints whether an account may do an action, and why. as is the flag --as, which
 // names the account. With exitCode, answerWhy fails if the account may not do the action.
-func answerWhy(a *command.App, v *chain.View, as string, args []string, exitCode bool) error {
+func answerWhy(app *command.App, view *chain.View, as string, args []string, exitCode bool) error {
 	action, token, err := parseQuestion(args, cw721.AllActions())
 	if err != nil {
 		return err
 	}
-	actor, err := command.Resolve(v, "--as", as)
+	actor, err := command.Resolve(view, "--as", as)
 	if err != nil {
 		return err
 	}
-	explanation, err := explain.Why(v, actor, action, token)
+	explanation, err := explain.Why(view, actor, action, token)
 	if err != nil {
 		return err
 	}
-	writeText := func(w *bufio.Writer) { writeDecision(w, v, explanation) }
-	err = a.AnswerOr(decisionOf(v, explanation), writeText)
+	writeText := func(w *bufio.Writer) { writeDecision(w, view, explanation) }
+	err = app.AnswerOr(decisionOf(view, explanation), writeText)
 	return command.RefusedIf(exitCode && !explanation.Decision.Allowed, err)
 }
 
 // decisionOf returns the decision about an account and an action as the command prints it
 // in JSON: the verdict, the rules that were tried, and the change that would reverse it.
-func decisionOf(v *chain.View, explanation explain.Explanation) decision {
+func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	decided := explanation.Decision
 	out := decision{
 		Sender:  decided.Actor,
-		Name:    v.NameOf(decided.Actor),
+		Name:    view.NameOf(decided.Actor),
 		Action:  explanation.Action,
 		TokenID: decided.TokenID,
 		Block:   answer.BlockOf(decided.Block),
@@ -200,7 +200,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 			Text:    r.Text,
 		}
 		if tried.Holder != nil {
-			tried.Name = v.NameOf(*tried.Holder)
+			tried.Name = view.NameOf(*tried.Holder)
 		}
 		out.Rules = append(out.Rules, tried)
 	}
@@ -214,7 +214,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 		Text:    change.Text,
 		Expires: change.At,
 		Sender:  change.By,
-		Name:    v.NameOf(change.By),
+		Name:    view.NameOf(change.By),
 	}
 	if change.Message != nil {
 		out.Reversal.Message = cw721.Encode(change.Message)
@@ -224,7 +224,7 @@ func decisionOf(v *chain.View, explanation explain.Explanation) decision {
 
 // writeDecision prints the verdict, a line for each rule, and the change that would
 // reverse the decision.
-func writeDecision(w *bufio.Writer, v *chain.View, explanation explain.Explanation) {
+func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
 	for _, r := range explanation.Rules {
 		fmt.Fprintf(w, "  %s\n", widget.Safe(r.String()))
@@ -237,7 +237,7 @@ func writeDecision(w *bufio.Writer, v *chain.View, explanation explain.Explanati
 	fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(change.Text))
 	if change.Message != nil {
 		message := string(cw721.Encode(change.Message))
-		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(v.DisplayName(change.By)), widget.Safe(message))
+		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(view.DisplayName(change.By)), widget.Safe(message))
 	}
 }
 
@@ -263,48 +263,48 @@ type accountAccess struct {
 // answerWhoMay prints who may do what with a token. If there is no such token, and the argument
 // is the name of an action, the user has probably forgotten --as. answerWhoMay then fails with
 // the error about the missing flag.
-func answerWhoMay(a *command.App, v *chain.View, token string) error {
-	access, err := tokenAccessOf(v, token)
+func answerWhoMay(app *command.App, view *chain.View, token string) error {
+	access, err := tokenAccessOf(view, token)
 	if refusal := cw721.AsError(err); refusal != nil && refusal.Kind == cw721.KindNotFound {
 		if _, isAction := cw721.ActionNamed(token); isAction {
-			_, err = command.Resolve(v, "--as", "")
+			_, err = command.Resolve(view, "--as", "")
 		}
 	}
 	if err != nil {
 		return err
 	}
-	return a.AnswerOr(access, func(w *bufio.Writer) { access.write(w, v) })
+	return app.AnswerOr(access, func(w *bufio.Writer) { access.write(w, view) })
 }
 
 // tokenAccessOf returns what each account with a permission over a token may do with it. It
 // fails with a [*cw721.Error] of kind not_found if there is no such token.
-func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
-	holders, err := explain.Holders(v, token)
+func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
+	holders, err := explain.Holders(view, token)
 	if err != nil {
 		return tokenAccess{}, err
 	}
 	if len(holders) == 0 {
 		// There is no such token. Return the error of the contract, which AccessTo gets.
-		_, err := explain.AccessTo(v, "", token)
+		_, err := explain.AccessTo(view, "", token)
 		return tokenAccess{}, err
 	}
 
 	out := tokenAccess{
 		TokenID:   token,
-		Block:     answer.BlockOf(v.Clock.Block()),
+		Block:     answer.BlockOf(view.Clock.Block()),
 		Owner:     holders[0],
-		OwnerName: v.NameOf(holders[0]),
+		OwnerName: view.NameOf(holders[0]),
 	}
 
 	// Ask the contract about each account.
 	for _, holder := range holders {
-		access, err := explain.AccessTo(v, holder, token)
+		access, err := explain.AccessTo(view, holder, token)
 		if err != nil {
 			return tokenAccess{}, err
 		}
 		out.Accounts = append(out.Accounts, accountAccess{
 			Address: holder,
-			Name:    v.NameOf(holder),
+			Name:    view.NameOf(holder),
 			Actions: append([]string{}, access.Actions...), // [] and not null
 			Rule:    access.By,
 			Expires: access.Until,
@@ -316,18 +316,18 @@ func tokenAccessOf(v *chain.View, token string) (tokenAccess, error) {
 
 // write prints the block and the owner, and then a line for each account, such as
 // "bob  transfer, burn (approval until height 1,110)".
-func (t tokenAccess) write(w *bufio.Writer, v *chain.View) {
-	block := v.Clock.Block()
-	owner := widget.Safe(v.DisplayName(t.Owner))
+func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
+	block := view.Clock.Block()
+	owner := widget.Safe(view.DisplayName(t.Owner))
 	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", human.Thousands(uint64(block.Height)), human.Time(block.Time), owner) // Flush returns its error
 
 	// Make the names equally wide, so that the actions are below each other.
 	nameCells := 0
 	for _, account := range t.Accounts {
-		nameCells = max(nameCells, widget.Width(widget.Safe(v.DisplayName(account.Address))))
+		nameCells = max(nameCells, widget.Width(widget.Safe(view.DisplayName(account.Address))))
 	}
 	for _, account := range t.Accounts {
-		name := widget.Fit(widget.Safe(v.DisplayName(account.Address)), nameCells)
+		name := widget.Fit(widget.Safe(view.DisplayName(account.Address)), nameCells)
 		actions := cmp.Or(strings.Join(account.Actions, ", "), "nothing")
 		fmt.Fprintf(w, "  %s  %s (%s)\n", name, actions, widget.Safe(account.Text))
 	}

@@ -24,8 +24,8 @@ func (a *App) Complete(words Words) cobra.CompletionFunc {
 		where := a.Global.Where
 		where.ReadOnly = true
 		var found []string
-		readWords := func(v *chain.View) error {
-			found, _ = words(v, typed)
+		readWords := func(view *chain.View) error {
+			found, _ = words(view, typed)
 			return nil
 		}
 		_ = a.UseDatabase(where, func(db *Database) error { return db.View(readWords) })
@@ -56,8 +56,8 @@ func FixedWords(words ...string) cobra.CompletionFunc {
 }
 
 // AccountNames lists the names of accounts.
-func AccountNames(v *chain.View, _ string) (names []string, err error) {
-	all, err := v.Accounts()
+func AccountNames(view *chain.View, _ string) (names []string, err error) {
+	all, err := view.Accounts()
 	for _, acc := range all {
 		names = append(names, acc.Name)
 	}
@@ -65,8 +65,8 @@ func AccountNames(v *chain.View, _ string) (names []string, err error) {
 }
 
 // SnapshotNames lists the names of snapshots.
-func SnapshotNames(v *chain.View, _ string) (names []string, err error) {
-	all, err := v.Snapshots()
+func SnapshotNames(view *chain.View, _ string) (names []string, err error) {
+	all, err := view.Snapshots()
 	for _, s := range all {
 		names = append(names, s.Name)
 	}
@@ -78,17 +78,17 @@ const maxNodesOffered = 50
 
 // PointsOfHistory lists the names of snapshots, and then the numbers of the newest nodes of the
 // history. Each number has a description of what happened at the node.
-func PointsOfHistory(v *chain.View, typed string) ([]string, error) {
-	points, err := SnapshotNames(v, typed)
+func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
+	points, err := SnapshotNames(view, typed)
 	if err != nil {
 		return nil, err
 	}
-	for node, err := range v.History(0) {
+	for node, err := range view.History(0) {
 		if err != nil || len(points) >= maxNodesOffered {
 			return points, err
 		}
 		number := strconv.FormatUint(uint64(node.ID), 10)
-		summary := explain.DescribeNode(v.Contract(), node, v.DisplayName)
+		summary := explain.DescribeNode(view.Contract(), node, view.DisplayName)
 		points = append(points, cobra.CompletionWithDesc(number, widget.Safe(summary)))
 	}
 	return points, nil
@@ -100,16 +100,16 @@ const maxTokensOffered = 200
 // TokenIDs lists the ids of tokens that begin with the typed text. It reads only these
 // tokens, so that a large collection answers as quickly as a small one. It leaves out ids
 // with control characters, which would break the shell's list.
-func TokenIDs(v *chain.View, typed string) (ids []string, err error) {
+func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
 	fromTyped := cw721.Walk{Place: &typed, Inclusive: true}
-	for t, err := range v.Tokens("", fromTyped) {
-		isPastPrefix := !strings.HasPrefix(t.ID, typed)
+	for token, err := range view.Tokens("", fromTyped) {
+		isPastPrefix := !strings.HasPrefix(token.ID, typed)
 		isFull := len(ids) == maxTokensOffered
 		if err != nil || isPastPrefix || isFull {
 			return ids, err
 		}
-		if !strings.ContainsFunc(t.ID, unicode.IsControl) {
-			ids = append(ids, t.ID)
+		if !strings.ContainsFunc(token.ID, unicode.IsControl) {
+			ids = append(ids, token.ID)
 		}
 	}
 	return ids, nil
@@ -117,7 +117,7 @@ func TokenIDs(v *chain.View, typed string) (ids []string, err error) {
 
 // MomentNames lists the names of moments at which a command can look: now, next for the next
 // expiry, before-next for the block before that, and the names of snapshots.
-func MomentNames(v *chain.View, typed string) ([]string, error) {
-	names, err := SnapshotNames(v, typed)
+func MomentNames(view *chain.View, typed string) ([]string, error) {
+	names, err := SnapshotNames(view, typed)
 	return append([]string{"now", "next", "before-next"}, names...), err
 }

@@ -64,9 +64,9 @@ func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFu
 
 // WithView is [App.Action] for a function that only reads the collection. It calls fn with a
 // view of the latest state and the arguments.
-func (a *App) WithView(fn func(v *chain.View, args []string) error) commandFunc {
+func (a *App) WithView(fn func(view *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
-		return db.View(func(v *chain.View) error { return fn(v, args) })
+		return db.View(func(view *chain.View) error { return fn(view, args) })
 	})
 }
 
@@ -134,19 +134,19 @@ func ReadModule(name string) (*chain.Module, error) {
 
 // WarnAboutRules prints a warning to stderr if the rules of a compiled contract are
 // unknown, or differ from those in force. For the built-in contract it does nothing.
-func (a *App) WarnAboutRules(v *chain.View) error {
-	_, isCompiled, err := v.Module()
+func (a *App) WarnAboutRules(view *chain.View) error {
+	_, isCompiled, err := view.Module()
 	if err != nil || !isCompiled {
 		return err
 	}
-	difference, err := v.RulesDifference()
+	difference, err := view.RulesDifference()
 	if difference == "" {
 		return err
 	}
-	if v.Rules == "" {
+	if view.Rules == "" {
 		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
 	} else {
-		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), v.Rules)
+		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), view.Rules)
 	}
 	return err
 }

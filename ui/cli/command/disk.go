@@ -105,13 +105,13 @@ func (w *WaitFlag) Type() string { return "bool" }
 // Set parses the value of --wait: a duration such as "5s", or "true", which is what the
 // flag has without a value and which means no limit.
 func (w *WaitFlag) Set(text string) error {
-	switch d, err := time.ParseDuration(text); {
+	switch duration, err := time.ParseDuration(text); {
 	case text == "true":
 		*w = math.MaxInt64
-	case err != nil || d < 0:
+	case err != nil || duration < 0:
 		return errors.New("expected a time such as 5s")
 	default:
-		*w = WaitFlag(d)
+		*w = WaitFlag(duration)
 	}
 	return nil
 }

@@ -145,9 +145,9 @@ func AddressIn(text []byte) cw721.Address {
 		if token.Kind() != '"' {
 			continue
 		}
-		a := cw721.Address(token.String())
-		if _, ok := cw721.AddressPrefix(a); ok {
-			return a
+		address := cw721.Address(token.String())
+		if _, ok := cw721.AddressPrefix(address); ok {
+			return address
 		}
 	}
 }

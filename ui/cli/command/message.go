@@ -189,25 +189,25 @@ func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 
 // ResolveWho is [Resolve] with the latest state of a database.
 func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
-	return chain.Read(db, func(v *chain.View) (cw721.Address, error) { return Resolve(v, flag, who) })
+	return chain.Read(db, func(view *chain.View) (cw721.Address, error) { return Resolve(view, flag, who) })
 }
 
 // DifferenceError returns how the built-in contract differs from the compiled one for a
 // message, as an error. It is nil if they agree.
-func DifferenceError(r chain.Receipt) error {
-	if r.Difference == nil {
+func DifferenceError(receipt chain.Receipt) error {
+	if receipt.Difference == nil {
 		return nil
 	}
-	return &chain.DifferenceError{Difference: *r.Difference}
+	return &chain.DifferenceError{Difference: *receipt.Difference}
 }
 
 // PrintNotes prints to stderr what a compiled contract logged, and which members of a
 // message the contract ignored.
-func (a *App) PrintNotes(r chain.Receipt) {
-	for _, line := range r.Debug {
+func (a *App) PrintNotes(receipt chain.Receipt) {
+	for _, line := range receipt.Debug {
 		a.Errorf("debug: %s", line)
 	}
-	for _, member := range r.Ignored {
+	for _, member := range receipt.Ignored {
 		a.Errorf("%s", member)
 	}
 }

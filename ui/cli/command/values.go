@@ -180,11 +180,11 @@ func ParseNumber(arg, text, units string) (int, error) {
 // Resolve returns the address of a WHO, which is what the help calls the name of an account or
 // an address. flag is the flag with the WHO, for errors. Resolve fails with a [*UsageError] for
 // an empty WHO and for an unknown name.
-func Resolve(v *chain.View, flag, who string) (cw721.Address, error) {
+func Resolve(view *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)
 	}
-	address, err := v.Resolve(who)
+	address, err := view.Resolve(who)
 	if explain.IsNameError(err) {
 		return "", UsageErrorf("%s: %v", flag, err)
 	}

@@ -23,19 +23,19 @@ import (
 )
 
 // classCommand makes the command "class", which has the commands for teachers as subcommands.
-func classCommand(a *command.App) *cobra.Command {
+func classCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
 		Short:   "Compare the results of a class",
 		Example: `  ephemera class report ana.json`,
 	}
-	cmd.AddCommand(classReportCommand(a))
+	cmd.AddCommand(classReportCommand(app))
 	return cmd
 }
 
 // classReportCommand makes the command that reports the results of several learners in
 // words, as CSV, as an HTML page, or in JSON.
-func classReportCommand(a *command.App) *cobra.Command {
+func classReportCommand(app *command.App) *cobra.Command {
 	var asCSV, asHTML bool
 	cmd := &cobra.Command{
 		Use:   "report [--csv | --html] FILE...",
@@ -48,12 +48,12 @@ names but those given with --learner, and nothing leaves this machine.`,
   ephemera class report --csv ana.json
   ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Action(func(args []string) error {
+		RunE: app.Action(func(args []string) error {
 			isPage := asCSV || asHTML
-			if isPage && (a.Global.JSON || a.Global.Text) {
+			if isPage && (app.Global.JSON || app.Global.Text) {
 				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")
 			}
-			return reportClass(a, args, asCSV, asHTML)
+			return reportClass(app, args, asCSV, asHTML)
 		}),
 	}
 	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
@@ -65,19 +65,19 @@ names but those given with --learner, and nothing leaves this machine.`,
 // reportClass reads the results in files, and writes a report of the class to stdout. It
 // writes CSV if asCSV is set, an HTML page if asHTML is set, JSON if the program is to
 // answer in JSON, and otherwise words.
-func reportClass(a *command.App, files []string, asCSV, asHTML bool) error {
-	results, err := readResults(a, files)
+func reportClass(app *command.App, files []string, asCSV, asHTML bool) error {
+	results, err := readResults(app, files)
 	if err != nil {
 		return err
 	}
 	class := lesson.ReportClass(results)
-	return a.WriteText(func(w *bufio.Writer) error {
+	return app.WriteText(func(w *bufio.Writer) error {
 		switch {
 		case asCSV:
 			return writeClassCSV(w, results)
 		case asHTML:
 			return reportTemplate.Execute(w, class)
-		case a.Global.JSON:
+		case app.Global.JSON:
 			return json.NewEncoder(w).Encode(class)
 		}
 		return writeClassReport(w, class)
@@ -86,10 +86,10 @@ func reportClass(a *command.App, files []string, asCSV, asHTML bool) error {
 
 // readResults reads files that learn --result has written. A result without the name of a
 // learner gets the name of its file without the extension, such as ana for ana.json.
-func readResults(a *command.App, files []string) ([]lesson.Result, error) {
+func readResults(app *command.App, files []string) ([]lesson.Result, error) {
 	var results []lesson.Result
 	for _, file := range files {
-		raw, err := a.ReadFile(file)
+		raw, err := app.ReadFile(file)
 		if err != nil {
 			return nil, err
 		}
@@ -227,9 +227,9 @@ func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 // that most learners still hold comes first.
 func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 	shown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
-	slices.SortStableFunc(shown, func(a, b lesson.Belief) int {
+	slices.SortStableFunc(shown, func(a, belief lesson.Belief) int {
 		holdersOfA, _ := a.Holders()
-		holdersOfB, _ := b.Holders()
+		holdersOfB, _ := belief.Holders()
 		return holdersOfB - holdersOfA
 	})
 	return shown
@@ -237,7 +237,7 @@ func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 
 // neverShownBeliefs returns the misconceptions that no learner has ever shown.
 func neverShownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
-	isShown := func(b lesson.Belief) bool { return !isNeverShown(b) }
+	isShown := func(belief lesson.Belief) bool { return !isNeverShown(belief) }
 	return slices.DeleteFunc(slices.Clone(beliefs), isShown)
 }
 

@@ -23,8 +23,8 @@ import (
 
 // Commands returns the commands "learn" and "class". makeCommands makes the commands of the
 // whole program. Some of them can be used inside a lesson.
-func Commands(a *command.App, makeCommands func(*command.App) []*cobra.Command) []*cobra.Command {
-	return []*cobra.Command{learnCommand(a, makeCommands), classCommand(a)}
+func Commands(app *command.App, makeCommands func(*command.App) []*cobra.Command) []*cobra.Command {
+	return []*cobra.Command{learnCommand(app, makeCommands), classCommand(app)}
 }
 
 // lessonHelp lists what a learner can type inside a lesson.
@@ -39,7 +39,7 @@ const lessonHelp = `  a number              to answer a question
 
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes the
 // commands of the whole program. A learner can type some of them inside a lesson.
-func learnCommand(a *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
+func learnCommand(app *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
 	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
 	cmd := &cobra.Command{
@@ -73,17 +73,17 @@ In a lesson, type
   ephemera learn find 7
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 2, "at most one LESSON, or find and a SEED"),
-		RunE: a.Action(func(args []string) error { return c.listOrPlay(a, args, fromBeginning, onlyWrong) }),
+		RunE: app.Action(func(args []string) error { return c.listOrPlay(app, args, fromBeginning, onlyWrong) }),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return completeLessons(a.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
+			return completeLessons(app.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
 	}
 	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
 	cmd.Flags().BoolVar(&onlyWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
 	cmd.MarkFlagsMutuallyExclusive("again", "wrong")
-	AddFlags(cmd, &a.Global.Explorer)
+	AddFlags(cmd, &app.Global.Explorer)
 	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
-	cmd.AddCommand(learnNewCommand(a), learnCheckCommand(a))
+	cmd.AddCommand(learnNewCommand(app), learnCheckCommand(app))
 	return cmd
 }
 
@@ -91,37 +91,37 @@ In a lesson, type
 // "challenges". For other arguments it plays the lesson that they name. It begins at the
 // first task if fromBeginning is set, and otherwise at the learner's next task. If
 // onlyWrong is set, it plays only the tasks whose question was answered wrongly.
-func (c *course) listOrPlay(a *command.App, args []string, fromBeginning, onlyWrong bool) error {
-	if err := c.load(a); err != nil {
+func (c *course) listOrPlay(app *command.App, args []string, fromBeginning, onlyWrong bool) error {
+	if err := c.load(app); err != nil {
 		return err
 	}
 
 	// Without the name of a lesson, list the lessons.
 	switch {
 	case len(args) == 0:
-		return c.handInAndList(a)
+		return c.handInAndList(app)
 	case args[0] == "challenges":
-		return c.printLessons(a, lesson.Lesson.IsChallenge)
-	case a.Global.JSON:
+		return c.printLessons(app, lesson.Lesson.IsChallenge)
+	case app.Global.JSON:
 		return command.UsageErrorf("--json: expected without LESSON, as a lesson is played in words")
 	}
 
 	// Play the lesson. The flags say which of its tasks.
-	l, err := c.chooseLesson(a, args)
+	l, err := c.chooseLesson(app, args)
 	switch {
 	case err != nil:
 		return err
 	case onlyWrong:
-		return repeatWrong(a, c, l)
+		return repeatWrong(app, c, l)
 	case fromBeginning:
-		return playLesson(a, c, l, 0)
+		return playLesson(app, c, l, 0)
 	}
-	return playLesson(a, c, l, c.progress.NextTask(l))
+	return playLesson(app, c, l, c.progress.NextTask(l))
 }
 
 // handInAndList prints all lessons. If --result names a file, it first writes the learner's
 // result for the teacher to that file. That fails if the learner has begun no task.
-func (c *course) handInAndList(a *command.App) error {
+func (c *course) handInAndList(app *command.App) error {
 	err := c.writeResult()
 	if errors.Is(err, lesson.ErrNothingDone) {
 		return command.UsageErrorf("--result: %v", err)
@@ -130,7 +130,7 @@ func (c *course) handInAndList(a *command.App) error {
 		return err
 	}
 	isWanted := func(lesson.Lesson) bool { return true }
-	return c.printLessons(a, isWanted)
+	return c.printLessons(app, isWanted)
 }
 
 // completeLessons returns the IDs of all lessons, which a shell offers as completions. dir
@@ -157,7 +157,7 @@ type listedLesson struct {
 
 // printLessons prints the lessons that isWanted accepts, in words or in JSON. For each it
 // says how far the learner is.
-func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool) error {
+func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) bool) error {
 	listed := []listedLesson{} // not nil, as an empty list is [] in JSON
 	for i, l := range c.lessons {
 		if !isWanted(l) {
@@ -171,7 +171,7 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 			Progress: c.progress[l.ID].Describe(len(l.Tasks)),
 		})
 	}
-	return a.AnswerOr(listed, func(w *bufio.Writer) {
+	return app.AnswerOr(listed, func(w *bufio.Writer) {
 		for _, l := range listed {
 			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", l.Number, l.Title, l.ID, l.Progress, l.About)
 		}
@@ -183,7 +183,7 @@ func (c *course) printLessons(a *command.App, isWanted func(lesson.Lesson) bool)
 // list, by its file, or, with "find", by the seed of a game of "find the mistake". If the
 // lesson is not in the list, chooseLesson adds it, so that the result for the teacher
 // includes it.
-func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, error) {
+func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, error) {
 	arg := args[0]
 	if arg == "find" {
 		return c.chooseGame(args[1:])
@@ -203,7 +203,7 @@ func (c *course) chooseLesson(a *command.App, args []string) (lesson.Lesson, err
 		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(c.lessons))
 	}
 
-	l, err := readLesson(a, arg)
+	l, err := readLesson(app, arg)
 	if err == nil {
 		c.add(l)
 	}

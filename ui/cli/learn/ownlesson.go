@@ -14,7 +14,7 @@ import (
 
 // learnNewCommand makes the command that writes a small lesson to a new file, from which a
 // user starts a lesson of their own.
-func learnNewCommand(a *command.App) *cobra.Command {
+func learnNewCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "new FILE",
 		Short: "Write a lesson to start your own from",
@@ -22,7 +22,7 @@ func learnNewCommand(a *command.App) *cobra.Command {
 played as it is. An existing file is not replaced.`,
 		Example: `  ephemera learn new mine.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(args []string) error {
+		RunE: app.Action(func(args []string) error {
 			if _, err := os.Stat(args[0]); err == nil {
 				return command.UsageErrorf("%s: exists already, expected the name of a new file", args[0])
 			}
@@ -30,13 +30,13 @@ played as it is. An existing file is not replaced.`,
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
 			}
-			return a.FileOrStdout(args[0], false, writeSkeleton)
+			return app.FileOrStdout(args[0], false, writeSkeleton)
 		}),
 	}
 }
 
 // learnCheckCommand makes the command that checks a lesson in a file.
-func learnCheckCommand(a *command.App) *cobra.Command {
+func learnCheckCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:   "check FILE",
 		Short: "Check a lesson of your own, and list what it teaches",
@@ -46,8 +46,8 @@ if a title or a story gives an answer away. It also plays the tasks on contracts
 that are wrong in one rule, and lists the misconceptions that they disprove.`,
 		Example: `  ephemera learn check my-lesson.yaml`,
 		Args:    command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(args []string) error {
-			return checkLesson(a, args[0])
+		RunE: app.Action(func(args []string) error {
+			return checkLesson(app, args[0])
 		}),
 	}
 }
@@ -75,14 +75,14 @@ type disproof struct {
 // away. If there are no faults, it also prints the misconceptions (wrong beliefs about the
 // contract) that the lesson disproves. If there are faults, its error makes the program
 // exit with the status of a refusal.
-func checkLesson(a *command.App, file string) error {
-	l, err := readLesson(a, file)
+func checkLesson(app *command.App, file string) error {
+	l, err := readLesson(app, file)
 	if err != nil {
 		return err
 	}
 
 	found := checkup{Title: l.Title, Warnings: l.Giveaways()}
-	found.Faults, err = l.Faults(a.OpenInMemory)
+	found.Faults, err = l.Faults(app.OpenInMemory)
 	if err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func checkLesson(a *command.App, file string) error {
 		return err
 	}
 
-	err = a.AnswerOr(found, found.write)
+	err = app.AnswerOr(found, found.write)
 	return command.RefusedIf(hasFaults, err)
 }
 
@@ -140,8 +140,8 @@ func (c checkup) write(w *bufio.Writer) {
 }
 
 // readLesson reads a lesson from a scenario file, or from stdin if the name is "-".
-func readLesson(a *command.App, name string) (lesson.Lesson, error) {
-	file, err := a.ScenarioInput(name)
+func readLesson(app *command.App, name string) (lesson.Lesson, error) {
+	file, err := app.ScenarioInput(name)
 	if err != nil {
 		return lesson.Lesson{}, err
 	}

@@ -43,11 +43,11 @@ type player struct {
 var errQuit = errors.New("the learner has quit")
 
 // newPlayer returns a player of a session. The session gets the learner of the course.
-func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
+func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 	session.Learner = c.learner
-	p := &player{App: a, course: c, session: session, input: bufio.NewScanner(a.Stdin)}
+	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
 	p.input.Buffer(nil, command.LongestMessage)
-	if command.IsTerminal(a.Stdin) {
+	if command.IsTerminal(app.Stdin) {
 		p.prompt = "> "
 	}
 	return p
@@ -56,20 +56,20 @@ func newPlayer(a *command.App, c *course, session *lesson.Session) *player {
 // repeatWrong plays some tasks of a lesson again: those whose question was answered
 // wrongly. What the learner does in them is not recorded. It ends early at the end of
 // stdin, or when the learner quits.
-func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
+func repeatWrong(app *command.App, c *course, l lesson.Lesson) error {
 	wrong := c.progress[l.ID].WrongTasks()
 	if len(wrong) == 0 {
-		return a.WriteText(func(w *bufio.Writer) error {
+		return app.WriteText(func(w *bufio.Writer) error {
 			writeWrapped(w, "No prediction in this lesson was wrong.")
 			return nil
 		})
 	}
-	session, err := lesson.Repeat(a.OpenInMemory, l, wrong)
+	session, err := lesson.Repeat(app.OpenInMemory, l, wrong)
 	if err != nil {
 		return err
 	}
 
-	p := newPlayer(a, c, session)
+	p := newPlayer(app, c, session)
 	tasks := human.Plural(len(wrong), "task")
 	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, tasks)
 	sayConclusion := func(bool) {
@@ -82,14 +82,14 @@ func repeatWrong(a *command.App, c *course, l lesson.Lesson) error {
 
 // playLesson plays a lesson, beginning at the task with the index firstTask. It ends at the
 // end of the lesson, at the end of stdin, or when the learner quits.
-func playLesson(a *command.App, c *course, l lesson.Lesson, firstTask int) error {
-	session, err := lesson.Begin(a.OpenInMemory, l, firstTask)
+func playLesson(app *command.App, c *course, l lesson.Lesson, firstTask int) error {
+	session, err := lesson.Begin(app.OpenInMemory, l, firstTask)
 	if err != nil {
 		return err
 	}
 	session.Resume(c.progress[l.ID])
 
-	p := newPlayer(a, c, session)
+	p := newPlayer(app, c, session)
 	introduction := []string{
 		"Lesson: " + l.Title,
 		l.About,
@@ -411,7 +411,7 @@ func (p *player) runCommand(words []string) error {
 // head returns the position in the history of the lesson's collection. That is the newest
 // message or clock move that is not undone.
 func (p *player) head() (history.ID, error) {
-	headOf := func(v *chain.View) (history.ID, error) { return v.Head, nil }
+	headOf := func(view *chain.View) (history.ID, error) { return view.Head, nil }
 	return chain.Read(p.session.Chain(), headOf)
 }
 
@@ -429,11 +429,11 @@ func (p *player) newApp() *command.App {
 
 // execute runs a command of the program and returns its error. words has the name of the
 // command and its arguments. makeCommands makes the commands for a.
-func execute(a *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
+func execute(app *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.AddCommand(makeCommands(a)...)
-	return a.Execute(root, words)
+	root.AddCommand(makeCommands(app)...)
+	return app.Execute(root, words)
 }
 
 // wordPattern matches a word of a line: JSON from its first brace to its last, a text in

@@ -228,26 +228,26 @@ func (p *player) sayEnd() {
 // "exec", and answer is its answer in JSON. oldHead is the position in the history before
 // the command.
 func (p *player) sayOutcome(name string, oldHead history.ID, answer string) error {
-	return p.session.Chain().View(func(v *chain.View) (err error) {
+	return p.session.Chain().View(func(view *chain.View) (err error) {
 		// Undo moves the position back in the history, and redo moves it on.
 		var texts []string
 		switch name {
 		case "query":
-			answer, err = v.WithNames(strings.TrimSpace(answer))
+			answer, err = view.WithNames(strings.TrimSpace(answer))
 			texts = []string{answer}
 		case "exec":
-			texts, err = describeChanges(v, oldHead)
+			texts, err = describeChanges(view, oldHead)
 		case "undo":
-			texts, err = describeNodes(v, "Undone: ", oldHead, v.Head)
+			texts, err = describeNodes(view, "Undone: ", oldHead, view.Head)
 		case "redo":
-			texts, err = describeNodes(v, "Done again: ", v.Head, oldHead)
+			texts, err = describeNodes(view, "Done again: ", view.Head, oldHead)
 		}
 		p.say(texts...)
 
 		// The other commands can move the clock, so say where it is.
 		movesClock := name != "query" && name != "exec"
 		if movesClock {
-			clock := human.Thousands(uint64(v.Clock.Height)) + ", " + human.TimeUTC(v.Clock.Time)
+			clock := human.Thousands(uint64(view.Clock.Height)) + ", " + human.TimeUTC(view.Clock.Time)
 			p.say("The clock is at height " + clock + ".")
 		}
 		return err
@@ -257,14 +257,14 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 // describeChanges describes what a message has changed. oldHead is the position in the
 // history before the message. A dry run adds nothing to the history, so the position stays
 // the same.
-func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
-	isDryRun := v.Head <= oldHead
+func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
+	isDryRun := view.Head <= oldHead
 	if isDryRun {
 		return []string{"It would be done."}, nil
 	}
 	texts := []string{"Done."}
-	changes, err := v.ChangesOf(v.Head)
-	for _, text := range explain.Describe(v.Layout, changes, v.DisplayName) {
+	changes, err := view.ChangesOf(view.Head)
+	for _, text := range explain.Describe(view.Layout, changes, view.DisplayName) {
 		texts = append(texts, "Changed: "+text)
 	}
 	return texts, err
@@ -273,14 +273,14 @@ func describeChanges(v *chain.View, oldHead history.ID) ([]string, error) {
 // describeNodes describes nodes of the history, which are messages and clock moves. It
 // begins with from and goes back to the node after ancestor, newest first. Each text begins
 // with prefix, such as "Undone: ".
-func describeNodes(v *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
+func describeNodes(view *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
 	var texts []string
 	for id := from; id > ancestor; {
-		node, err := v.Node(id)
+		node, err := view.Node(id)
 		if err != nil {
 			return nil, err
 		}
-		texts = append(texts, prefix+answer.NodeOf(v, node).Line())
+		texts = append(texts, prefix+answer.NodeOf(view, node).Line())
 		id = node.Parent
 	}
 	return texts, nil

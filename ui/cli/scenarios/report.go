@@ -313,13 +313,13 @@ func junitSuiteOf(end ending) junitSuite {
 			Line:  step.Line,
 			Time:  junitSeconds(step.duration),
 		}
-		m := step.Mismatch
-		if m == nil {
+		mismatch := step.Mismatch
+		if mismatch == nil {
 			testCase.Output = command.Escape(strings.Join(step.Rules, "\n"), false)
 		} else {
 			testCase.Failure = &junitMessage{
-				Message: "the " + m.Subject + " is not as expected",
-				Text:    command.Escape(m.String(), false),
+				Message: "the " + mismatch.Subject + " is not as expected",
+				Text:    command.Escape(mismatch.String(), false),
 			}
 		}
 		suite.Cases = append(suite.Cases, testCase)
@@ -344,4 +344,4 @@ func junitSuiteOf(end ending) junitSuite {
 }
 
 // junitSeconds returns a duration in seconds, such as "0.001500".
-func junitSeconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }
+func junitSeconds(duration time.Duration) string { return fmt.Sprintf("%.6f", duration.Seconds()) }

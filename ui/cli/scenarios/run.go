@@ -27,8 +27,8 @@ import (
 
 // runCommand makes the command that plays scenarios and compares every answer with what
 // the file expects.
-func runCommand(a *command.App) *cobra.Command {
-	r := &runner{App: a}
+func runCommand(app *command.App) *cobra.Command {
+	r := &runner{App: app}
 	var contractFile string
 	cmd := &cobra.Command{
 		Use:   "run FILE...",
@@ -51,7 +51,7 @@ rules and prefix must match, and time continues from the clock's block.`,
   ephemera run --json --filter lesson lessons
   ephemera run --mutate --coverage lessons`,
 		Args: command.ArgCount(1, -1, "one or more files"),
-		RunE: a.Action(func(args []string) error {
+		RunE: app.Action(func(args []string) error {
 			return r.runFiles(args, contractFile)
 		}),
 	}
@@ -490,11 +490,11 @@ func (r *runner) matchesFilter(file, name string) bool {
 // importNextTo returns a function that imports the dump of a scenario. The path of the dump is
 // relative to the directory of the scenario's file.
 func importNextTo(file string) scenario.Importer {
-	return func(c *chain.Chain, g chain.Genesis, name string) error {
+	return func(c *chain.Chain, genesis chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
 		db := command.Database{Chain: c}
-		return db.ImportFile(name, g, nil)
+		return db.ImportFile(name, genesis, nil)
 	}
 }

@@ -16,12 +16,12 @@ import (
 )
 
 // Commands returns the commands of this package.
-func Commands(a *command.App) []*cobra.Command {
-	return []*cobra.Command{runCommand(a), recordCommand(a), schemaCommand(a)}
+func Commands(app *command.App) []*cobra.Command {
+	return []*cobra.Command{runCommand(app), recordCommand(app), schemaCommand(app)}
 }
 
 // recordCommand makes the command that writes the history as a scenario.
-func recordCommand(a *command.App) *cobra.Command {
+func recordCommand(app *command.App) *cobra.Command {
 	var force bool
 	var startAt string
 	var part scenario.HistoryPart
@@ -43,25 +43,25 @@ the owners, grants and roles at the end.`,
   ephemera record --from before-the-sale --checks sale.yaml`,
 		Args: command.ArgCount(1, 1, "one FILE"),
 	}
-	cmd.RunE = a.WithDatabase(func(db *command.Database, args []string) (err error) {
+	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) (err error) {
 		if startAt != "" {
 			if part.StartAt, err = db.FindNode(startAt); err != nil {
 				return fmt.Errorf("--from: %w", err)
 			}
 		}
-		return a.Record(db, args[0], force, part)
+		return app.Record(db, args[0], force, part)
 	})
 	flags := cmd.Flags()
 	flags.StringVar(&startAt, "from", "", "begin with the collection at `POINT`, a snapshot or a node")
 	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")
 	flags.BoolVar(&part.FullAnswers, "full", false, "expect whole answers")
 	command.ForceFlag(cmd, &force)
-	command.CompleteFlag(cmd, "from", a.Complete(command.PointsOfHistory))
+	command.CompleteFlag(cmd, "from", app.Complete(command.PointsOfHistory))
 	return cmd
 }
 
 // schemaCommand makes the command that prints the JSON Schema of scenarios or messages.
-func schemaCommand(a *command.App) *cobra.Command {
+func schemaCommand(app *command.App) *cobra.Command {
 	var rules string
 	var flavour string
 	cmd := &cobra.Command{
@@ -73,9 +73,9 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
   ephemera schema messages --flavour base`,
 		Args:      command.ArgCount(1, 1, "scenario or messages"),
 		ValidArgs: []string{"scenario", "messages"},
-		RunE: a.Action(func(args []string) error {
+		RunE: app.Action(func(args []string) error {
 			contract := cw721.Contract{Rules: cw721.Rules(rules), Flavour: cw721.Flavour(flavour)}
-			return printSchema(a, args[0], contract)
+			return printSchema(app, args[0], contract)
 		}),
 	}
 	cmd.Flags().StringVar(&rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
@@ -85,10 +85,10 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 
 // printSchema prints a JSON Schema. kind is "scenario" for scenario files, or "messages" for the
 // messages of the contract. It fails for another kind, and for unknown rules or flavours.
-func printSchema(a *command.App, kind string, contract cw721.Contract) error {
+func printSchema(app *command.App, kind string, contract cw721.Contract) error {
 	switch {
 	case kind == "scenario":
-		return a.Write(func(w *bufio.Writer) error {
+		return app.Write(func(w *bufio.Writer) error {
 			_, err := w.Write(scenario.Schema)
 			return err
 		})
@@ -97,5 +97,5 @@ func printSchema(a *command.App, kind string, contract cw721.Contract) error {
 	case !contract.Rules.IsKnown() || !contract.Flavour.IsKnown():
 		return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
 	}
-	return a.PrintAnswer(contract.Schema())
+	return app.PrintAnswer(contract.Schema())
 }

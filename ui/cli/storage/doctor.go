@@ -13,7 +13,7 @@ import (
 
 // doctorCommand makes the command that checks a database, and repairs it if flags allow
 // that.
-func doctorCommand(a *command.App) *cobra.Command {
+func doctorCommand(app *command.App) *cobra.Command {
 	var rebuild, repair, rescue bool
 	cmd := &cobra.Command{
 		Use:   "doctor",
@@ -32,15 +32,15 @@ stderr lists what is missing, and DIR/rescue keeps every earlier file. Otherwise
 the directory stays as it is.`,
 		Example: `  ephemera doctor`,
 		Args:    command.NoArgs,
-		RunE: a.Action(func([]string) error {
+		RunE: app.Action(func([]string) error {
 			var result checkupResult
 			if rescue {
-				if err := rescueDatabase(a, &result); err != nil {
+				if err := rescueDatabase(app, &result); err != nil {
 					return err
 				}
 			}
-			return a.WithCollection(func(db *command.Database) error {
-				return checkDatabase(a, db, result, rebuild, repair)
+			return app.WithCollection(func(db *command.Database) error {
+				return checkDatabase(app, db, result, rebuild, repair)
 			})
 		}),
 	}
@@ -71,29 +71,29 @@ type checkupResult struct {
 
 // checkDatabase checks the files of a database, and then its records. It repairs records if
 // rebuild or repair is set; see checkRecords. It adds what it finds to result and prints that.
-func checkDatabase(a *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
+func checkDatabase(app *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
 	if err := db.Verify(); err != nil {
 		// Records in a broken file look like missing ones, so a check of the records would
 		// be misleading.
 		result.Files = new(err.Error())
-		return printCheckup(a, result)
+		return printCheckup(app, result)
 	}
-	report, rebuilt, err := checkRecords(a, db, rebuild, repair)
+	report, rebuilt, err := checkRecords(app, db, rebuild, repair)
 	if err != nil {
 		return err
 	}
 	result.Rebuilt += rebuilt
 	result.Report = &report
 	result.Clean = report.IsClean() && report.NotChecked == ""
-	return printCheckup(a, result)
+	return printCheckup(app, result)
 }
 
 // checkRecords checks the records of a database and shows the progress. If rebuild or repair is
 // set, it repairs the records that are derived from others, and checks all records again. If
 // repair is set, it also repairs the token count and the owner index. rebuilt is how many
 // records it repaired.
-func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
-	show, end := a.OnTerminal()
+func checkRecords(app *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
+	show, end := app.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
 
@@ -125,21 +125,21 @@ func checkRecords(a *command.App, db *command.Database, rebuild, repair bool) (r
 
 // printCheckup prints the result to stdout, and each fault as a line to stderr. If the result
 // is not clean, it returns an error with the exit status.
-func printCheckup(a *command.App, result checkupResult) error {
-	if err := a.Answer(result, nil); err != nil || result.Clean {
+func printCheckup(app *command.App, result checkupResult) error {
+	if err := app.Answer(result, nil); err != nil || result.Clean {
 		return err
 	}
 	if result.Files != nil {
-		a.Errorf("%s", *result.Files)
+		app.Errorf("%s", *result.Files)
 		return &command.SilentExit{Exit: command.Trouble}
 	}
 
 	// Print each fault and its remedy. Without faults, something could not be checked.
 	for _, f := range result.Report.Faults {
-		a.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
+		app.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
 	}
 	if result.Report.More > 0 {
-		a.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
+		app.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
 	}
 	if result.Report.IsClean() {
 		return command.UsageErrorf("not checked: %s", result.Report.NotChecked)
@@ -150,14 +150,14 @@ func printCheckup(a *command.App, result checkupResult) error {
 // rescueDatabase replaces the database by a new one from the records that can still be read. It
 // fails and changes nothing if these records contradict one another and cannot be repaired.
 // It prints what is missing to stderr.
-func rescueDatabase(a *command.App, result *checkupResult) error {
-	where := a.Global.Where
+func rescueDatabase(app *command.App, result *checkupResult) error {
+	where := app.Global.Where
 	if where.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
 	repairNew := func(db *command.Database) error { return repairRescued(db, result) }
-	rescueOnce := func() (command.Rescued, error) { return a.Disk.Rescue(where.Dir, repairNew) }
-	done, err := command.RetryWhileLocked(a.Ctx, where.Wait, rescueOnce)
+	rescueOnce := func() (command.Rescued, error) { return app.Disk.Rescue(where.Dir, repairNew) }
+	done, err := command.RetryWhileLocked(app.Ctx, where.Wait, rescueOnce)
 	if err != nil {
 		return err
 	}
@@ -165,10 +165,10 @@ func rescueDatabase(a *command.App, result *checkupResult) error {
 	// Say what could not be rescued.
 	result.Rescued = &done
 	for _, f := range result.Missing {
-		a.Errorf("rescued without: %s", f.Text)
+		app.Errorf("rescued without: %s", f.Text)
 	}
 	if result.HistoryLost {
-		a.Errorf("rescued without the history, which begins again; the old one is in %s", done.Kept)
+		app.Errorf("rescued without the history, which begins again; the old one is in %s", done.Kept)
 	}
 	return nil
 }

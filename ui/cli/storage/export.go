@@ -15,7 +15,7 @@ import (
 )
 
 // exportCommand makes the command that writes the contract's storage as a chain dumps it.
-func exportCommand(a *command.App) *cobra.Command {
+func exportCommand(app *command.App) *cobra.Command {
 	var withClock, force bool
 	cmd := &cobra.Command{
 		Use:   "export [FILE]",
@@ -29,14 +29,14 @@ accounts, and import takes them from it.`,
 		Example: `  ephemera export state.json
   ephemera export | head -c 300`,
 		Args: command.ArgCount(0, 1, "at most one FILE"),
-		RunE: a.WithDatabase(func(db *command.Database, args []string) error {
+		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			if len(args) == 0 {
 				args = []string{"-"}
 			}
 			writeDump := func(w io.Writer) error {
-				return db.View(func(v *chain.View) error { return Export(a.Ctx, db, v, w, withClock) })
+				return db.View(func(view *chain.View) error { return Export(app.Ctx, db, view, w, withClock) })
 			}
-			return a.FileOrStdout(args[0], force, writeDump)
+			return app.FileOrStdout(args[0], force, writeDump)
 		}),
 	}
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
@@ -49,31 +49,31 @@ accounts, and import takes them from it.`,
 //
 // Export fails before it writes anything if a file of the database is damaged, or if the number
 // of tokens differs from the one that the contract stores.
-func Export(ctx context.Context, db *command.Database, v *chain.View, w io.Writer, withClock bool) error {
+func Export(ctx context.Context, db *command.Database, view *chain.View, w io.Writer, withClock bool) error {
 	if err := db.Verify(); err != nil {
 		return err
 	}
-	if err := v.CheckTokenCount(); err != nil {
+	if err := view.CheckTokenCount(); err != nil {
 		return err
 	}
 
 	// The note contains what the contract's storage does not.
 	var note []byte
 	if withClock {
-		accounts, err := v.Accounts()
+		accounts, err := view.Accounts()
 		if err != nil {
 			return err
 		}
 		note = wire.Encode(command.Note{
-			Clock:    v.Clock,
-			Rules:    v.Rules,
-			Flavour:  v.Flavour,
-			Prefix:   v.Prefix,
-			Contract: v.Self,
+			Clock:    view.Clock,
+			Rules:    view.Rules,
+			Flavour:  view.Flavour,
+			Prefix:   view.Prefix,
+			Contract: view.Self,
 			Accounts: accounts,
 		})
 	}
-	return dump.Write(w, note, untilStopped(ctx, v.Records()))
+	return dump.Write(w, note, untilStopped(ctx, view.Records()))
 }
 
 // untilStopped returns a sequence with the same items as seq. When ctx is done, the sequence
@@ -93,7 +93,7 @@ func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2
 
 // backupCommand makes the command that copies the whole database to one file, or restores
 // it from one.
-func backupCommand(a *command.App) *cobra.Command {
+func backupCommand(app *command.App) *cobra.Command {
 	var restore, force bool
 	cmd := &cobra.Command{
 		Use:        "backup FILE",
@@ -108,11 +108,11 @@ nothing.`,
 		Example: `  ephemera backup apes.backup
   ephemera --db elsewhere backup --restore apes.backup`,
 		Args: command.ArgCount(1, 1, "one FILE"),
-		RunE: a.Action(func(args []string) error {
+		RunE: app.Action(func(args []string) error {
 			if restore {
-				return restoreFrom(a, args[0])
+				return restoreFrom(app, args[0])
 			}
-			return writeBackup(a, args[0], force)
+			return writeBackup(app, args[0], force)
 		}),
 	}
 	command.ForceFlag(cmd, &force)
@@ -127,42 +127,42 @@ type backupResult struct {
 }
 
 // writeBackup writes the whole database to a file, or to stdout if the name is "-".
-func writeBackup(a *command.App, name string, force bool) error {
-	return a.WithCollection(func(db *command.Database) error {
-		show, end := a.OnTerminal()
+func writeBackup(app *command.App, name string, force bool) error {
+	return app.WithCollection(func(db *command.Database) error {
+		show, end := app.OnTerminal()
 		defer end()
 		progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
 		// write writes the backup to w. An interruption ends it at its next write.
-		out := cancellableWriter{ctx: a.Ctx}
+		out := cancellableWriter{ctx: app.Ctx}
 		write := func(w io.Writer) error {
 			out.Writer = w
 			return db.Maintenance.Backup(&out, progress)
 		}
 		if name == "-" {
-			return write(a.Stdout) // not a.Answers(), which escapes text
+			return write(app.Stdout) // not a.Answers(), which escapes text
 		}
 		if err := command.SaveBytes(name, force, write); err != nil {
 			return err
 		}
-		return a.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
+		return app.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
 	})
 }
 
 // restoreFrom makes a database from the backup in a file, and prints the collection. If the
 // user interrupts the program after the restore is complete, that does not make it fail.
-func restoreFrom(a *command.App, name string) error {
-	if a.Global.Where.ReadOnly {
+func restoreFrom(app *command.App, name string) error {
+	if app.Global.Where.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
-	err := readBackup(a, name)
+	err := readBackup(app, name)
 	if err == nil {
-		return a.WithCollection(func(db *command.Database) error { return printImported(a, db) })
+		return app.WithCollection(func(db *command.Database) error { return printImported(app, db) })
 	}
 
 	// The restore failed. Say why as precisely as possible.
-	if a.Ctx.Err() != nil {
-		return a.Ctx.Err()
+	if app.Ctx.Err() != nil {
+		return app.Ctx.Err()
 	}
 	if unreadable, ok := errors.AsType[*command.UsageError](err); ok {
 		return unreadable // the file may be a complete backup
@@ -175,23 +175,23 @@ func restoreFrom(a *command.App, name string) error {
 
 // readBackup fills the directory of --db from a backup, until a.Ctx is done, and shows the
 // progress. With --wait it waits for another process that has the directory.
-func readBackup(a *command.App, name string) error {
-	show, end := a.OnTerminal()
+func readBackup(app *command.App, name string) error {
+	show, end := app.OnTerminal()
 	defer end()
-	where := a.Global.Where
+	where := app.Global.Where
 	progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
 	// restoreOnce has no result but its error.
 	restoreOnce := func() (none struct{}, err error) {
-		file, err := a.Input(name)
+		file, err := app.Input(name)
 		if err != nil {
 			return none, err
 		}
 		defer file.Close()
-		in := cancellableReader{Reader: file, ctx: a.Ctx}
-		return none, a.Disk.Restore(where.Dir, in, progress)
+		in := cancellableReader{Reader: file, ctx: app.Ctx}
+		return none, app.Disk.Restore(where.Dir, in, progress)
 	}
-	_, err := command.RetryWhileLocked(a.Ctx, where.Wait, restoreOnce)
+	_, err := command.RetryWhileLocked(app.Ctx, where.Wait, restoreOnce)
 	return err
 }
 

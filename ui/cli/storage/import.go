@@ -21,7 +21,7 @@ import (
 
 // importCommand makes the command that fills an empty database from a dump of a
 // contract's storage.
-func importCommand(a *command.App) *cobra.Command {
+func importCommand(app *command.App) *cobra.Command {
 	var im importFlags
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
@@ -43,8 +43,8 @@ storage belongs to a compiled contract, and is imported unchanged.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
 		Args: command.ArgCount(1, -1, "one or more files, or -"),
-		RunE: a.Action(func(args []string) error {
-			return importFiles(a, im, args)
+		RunE: app.Action(func(args []string) error {
+			return importFiles(app, im, args)
 		}),
 	}
 	im.addFlags(cmd)
@@ -76,10 +76,10 @@ func (im *importFlags) addFlags(cmd *cobra.Command) {
 }
 
 // importFiles fills an empty database with the storage in files, and prints the collection.
-func importFiles(a *command.App, flags importFlags, names []string) error {
+func importFiles(app *command.App, flags importFlags, names []string) error {
 	var files []io.Reader
 	for _, name := range names {
-		file, err := a.Input(name)
+		file, err := app.Input(name)
 		if err != nil {
 			return err
 		}
@@ -104,7 +104,7 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		return err
 	}
 	if flags.repair {
-		start.Repair = func(done string) { a.Errorf("warning: %s", done) }
+		start.Repair = func(done string) { app.Errorf("warning: %s", done) }
 	}
 
 	// The built-in contract needs the records in the layout of cw721 0.19.
@@ -114,18 +114,18 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		start.Converted = conversion.IsConverted
 	}
 	fraction := func() float64 { return readFraction(files) }
-	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		err := importRecords(a, db, start, records, fraction)
+	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
+		err := importRecords(app, db, start, records, fraction)
 		if err != nil {
 			return err
 		}
 
 		// Print warnings and notes, and then the collection.
 		if pages.HasMissingPage() {
-			a.Errorf("warning: a next_key says that more pages follow, which are missing here")
+			app.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
 		for _, text := range conversion.Notes {
-			a.Errorf("note: %s", text)
+			app.Errorf("note: %s", text)
 		}
 		imported, err := chain.Read(db, collectionOf)
 		if err != nil {
@@ -133,12 +133,12 @@ func importFiles(a *command.App, flags importFlags, names []string) error {
 		}
 		imported.ConvertedFrom = conversion.From
 		if start.Rules == "" {
-			reportRules(a, imported)
+			reportRules(app, imported)
 		}
 		if isHeightUnknown {
-			err = db.View(func(v *chain.View) error { return warnAboutHeight(a, v) })
+			err = db.View(func(view *chain.View) error { return warnAboutHeight(app, view) })
 		}
-		return a.Answer(imported, err)
+		return app.Answer(imported, err)
 	})
 }
 
@@ -189,35 +189,35 @@ func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 
 // reportRules prints to stderr where the rules of an imported collection come from, or why it
 // has none. It is for an import in which neither a flag nor a note named the rules.
-func reportRules(a *command.App, c *collectionInfo) {
+func reportRules(app *command.App, c *collectionInfo) {
 	switch {
 	case c.ConvertedFrom != "":
-		a.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
+		app.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
 	case c.Rules == "" && c.Module == nil:
-		a.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
+		app.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
 	case c.Rules == "":
-		a.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
+		app.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
 	case c.RulesDiffer != "":
-		a.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
+		app.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
 	case c.Module == nil:
-		a.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
+		app.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
 	}
 }
 
 // warnAboutHeight warns that a collection begins at height 1, because nothing says at which
 // height it was dumped. At height 1, approvals that have expired by height are in force again.
 // Without such approvals there is nothing to warn about.
-func warnAboutHeight(a *command.App, v *chain.View) error {
-	latest, exists, err := v.LastExpiry(cw721.AtHeight)
+func warnAboutHeight(app *command.App, view *chain.View) error {
+	latest, exists, err := view.LastExpiry(cw721.AtHeight)
 	if exists && latest.Expires.Value > 1 {
-		a.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(latest.Expires.Value))
+		app.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(latest.Expires.Value))
 	}
 	return err
 }
 
 // printImported prints the collection of a database that was just filled.
-func printImported(a *command.App, db *command.Database) error {
-	return db.View(func(v *chain.View) error { return a.Answer(collectionOf(v)) })
+func printImported(app *command.App, db *command.Database) error {
+	return db.View(func(view *chain.View) error { return app.Answer(collectionOf(view)) })
 }
 
 // importMemory is the memory limit of the Go runtime while a database is filled, in bytes.
@@ -229,15 +229,15 @@ const importMemory = 200 << 20
 // importRecords fills an empty database with records, and stops with an error when a.Ctx is
 // done. On a terminal it shows the progress. fraction returns how much of the records was read,
 // from 0 to 1, and can be nil.
-func importRecords(a *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
+func importRecords(app *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
 	limitBefore := debug.SetMemoryLimit(importMemory)
 	defer debug.SetMemoryLimit(limitBefore)
 
 	line := progressLine{start: time.Now(), fraction: fraction}
-	show, end := a.OnTerminal()
+	show, end := app.OnTerminal()
 	defer end()
 	progress := func(n int) { show("%s", line.text(n, time.Now())) }
-	return db.Import(start, untilStopped(a.Ctx, records), progress)
+	return db.Import(start, untilStopped(app.Ctx, records), progress)
 }
 
 // progressLine makes the line that shows the progress while a database is filled.

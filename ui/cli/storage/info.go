@@ -72,25 +72,25 @@ type historySummary struct {
 
 // infoCommand makes the command that describes the program, the terminal and the
 // database.
-func infoCommand(a *command.App) *cobra.Command {
+func infoCommand(app *command.App) *cobra.Command {
 	return &cobra.Command{
 		Use:     "info",
 		Short:   "Show paths, sizes, versions, rules and the terminal",
 		Example: `  ephemera info`,
 		Args:    command.NoArgs,
-		RunE: a.Action(func([]string) error {
+		RunE: app.Action(func([]string) error {
 			out := infoResult{
 				Version:  command.Version(),
 				System:   runtime.GOOS + "/" + runtime.GOARCH,
 				Config:   command.ConfigPath(),
-				Terminal: a.Terminal(),
-				Dir:      a.Global.Where.Dir,
+				Terminal: app.Terminal(),
+				Dir:      app.Global.Where.Dir,
 			}
-			err := a.UseDatabase(a.Global.Where, out.load)
+			err := app.UseDatabase(app.Global.Where, out.load)
 			if command.Is[command.NoDatabase](err) {
 				err = nil
 			}
-			return a.Answer(out, err)
+			return app.Answer(out, err)
 		}),
 	}
 }
@@ -114,26 +114,26 @@ func (f *infoResult) load(db *command.Database) (err error) {
 }
 
 // collectionOf describes the collection of a view.
-func collectionOf(v *chain.View) (*collectionInfo, error) {
-	c, err := v.Collection()
+func collectionOf(view *chain.View) (*collectionInfo, error) {
+	collection, err := view.Collection()
 	if err != nil {
 		return nil, err
 	}
 	info := &collectionInfo{
-		Name:     c.Name,
-		Symbol:   c.Symbol,
-		Contract: c.Version.Contract,
-		Version:  c.Version.Version,
-		Rules:    v.Rules,
-		Flavour:  v.Flavour,
-		Prefix:   v.Prefix,
-		Self:     v.Self,
-		Tokens:   c.TokenCount,
-		Block:    answer.ClockOf(v.Clock),
+		Name:     collection.Name,
+		Symbol:   collection.Symbol,
+		Contract: collection.Version.Contract,
+		Version:  collection.Version.Version,
+		Rules:    view.Rules,
+		Flavour:  view.Flavour,
+		Prefix:   view.Prefix,
+		Self:     view.Self,
+		Tokens:   collection.TokenCount,
+		Block:    answer.ClockOf(view.Clock),
 	}
 
 	// Add which contract runs, and what cannot be read of its records.
-	module, isCompiled, err := v.Module()
+	module, isCompiled, err := view.Module()
 	if err != nil {
 		return nil, err
 	}
@@ -143,23 +143,23 @@ func collectionOf(v *chain.View) (*collectionInfo, error) {
 			info.Release = &release
 		}
 	}
-	if err := v.CheckReadable(); command.Is[*chain.UnreadableError](err) {
+	if err := view.CheckReadable(); command.Is[*chain.UnreadableError](err) {
 		info.Unreadable = err.Error()
 	}
 
 	// Add the accounts, the records of other contracts, the rules and the history.
-	accounts, err := v.Accounts()
+	accounts, err := view.Accounts()
 	if err != nil {
 		return nil, err
 	}
 	info.Accounts = uint64(len(accounts))
-	if info.OtherRecords, err = v.OtherRecords(); err != nil {
+	if info.OtherRecords, err = view.OtherRecords(); err != nil {
 		return nil, err
 	}
-	if info.RulesDiffer, err = v.RulesDifference(); err != nil {
+	if info.RulesDiffer, err = view.RulesDifference(); err != nil {
 		return nil, err
 	}
-	state, err := v.HistoryState()
+	state, err := view.HistoryState()
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 }
 
 // initCommand makes the command that creates a collection.
-func initCommand(a *command.App) *cobra.Command {
+func initCommand(app *command.App) *cobra.Command {
 	g := genesisFlags{as: "creator", height: "1"}
 	cmd := &cobra.Command{
 		Use:        "init MSG",
@@ -63,8 +63,8 @@ none. A refused message leaves the database empty. The name given with --as gets
 an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
-		RunE: a.Action(func(args []string) error {
-			return createCollection(a, g, args[0])
+		RunE: app.Action(func(args []string) error {
+			return createCollection(app, g, args[0])
 		}),
 	}
 	g.addFlags(cmd, genesisDefaults{
@@ -78,8 +78,8 @@ an account, so that later commands can act as it.`,
 // createCollection creates a collection and prints the contract's response. arg is the
 // instantiate message, or names the file with the message. If the database is missing,
 // createCollection creates it.
-func createCollection(a *command.App, g genesisFlags, arg string) error {
-	msg, err := a.ReadMessage(arg)
+func createCollection(app *command.App, g genesisFlags, arg string) error {
+	msg, err := app.ReadMessage(arg)
 	if err != nil {
 		return err
 	}
@@ -92,18 +92,18 @@ func createCollection(a *command.App, g genesisFlags, arg string) error {
 	}
 
 	// Create the database if it is missing, and the collection in it.
-	where := a.Global.Where
+	where := app.Global.Where
 	where.Create = true
-	return a.UseDatabase(where, func(db *command.Database) error {
+	return app.UseDatabase(where, func(db *command.Database) error {
 		receipt, err := db.Create(start, sender, msg)
 		if err != nil {
 			return err
 		}
-		a.PrintNotes(receipt)
-		if err := db.View(a.WarnAboutRules); err != nil {
+		app.PrintNotes(receipt)
+		if err := db.View(app.WarnAboutRules); err != nil {
 			return err
 		}
-		return errors.Join(a.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
+		return errors.Join(app.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
 	})
 }
 
@@ -159,7 +159,7 @@ func resolveOrAdd(start *chain.Genesis, flag, who string) (cw721.Address, error)
 }
 
 // generateCommand makes the command that creates a collection of any size from a seed.
-func generateCommand(a *command.App) *cobra.Command {
+func generateCommand(app *command.App) *cobra.Command {
 	plan := generate.Plan{Tokens: 1000, Grants: 100, Seed: 1}
 	cmd := &cobra.Command{
 		Use:   "generate",
@@ -170,11 +170,11 @@ own more tokens than the other accounts; the accounts minter and creator hold
 these roles.`,
 		Example: `  ephemera --db large generate --tokens 10000 --grants 1000 --seed 7`,
 		Args:    command.NoArgs,
-		RunE: a.Action(func([]string) error {
+		RunE: app.Action(func([]string) error {
 			if err := plan.Check(); err != nil {
 				return command.UsageErrorf("--%v", err)
 			}
-			return generateCollection(a, plan)
+			return generateCollection(app, plan)
 		}),
 	}
 	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
@@ -186,15 +186,15 @@ these roles.`,
 
 // generateCollection fills an empty database with a made-up collection, as a plan
 // describes it, and prints the collection.
-func generateCollection(a *command.App, plan generate.Plan) error {
+func generateCollection(app *command.App, plan generate.Plan) error {
 	start, err := plan.Genesis()
 	if err != nil {
 		return command.UsageErrorf("--%v", err)
 	}
-	return a.UseDatabase(a.WhereToFill(), func(db *command.Database) error {
-		if err := importRecords(a, db, start, plan.Records(), nil); err != nil {
+	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
+		if err := importRecords(app, db, start, plan.Records(), nil); err != nil {
 			return err
 		}
-		return printImported(a, db)
+		return printImported(app, db)
 	})
 }

@@ -12,14 +12,14 @@ import (
 )
 
 // Commands returns the commands of this package.
-func Commands(a *command.App) []*cobra.Command {
+func Commands(app *command.App) []*cobra.Command {
 	return []*cobra.Command{
-		initCommand(a),
-		importCommand(a),
-		generateCommand(a),
-		exportCommand(a),
-		backupCommand(a),
-		infoCommand(a),
-		doctorCommand(a),
+		initCommand(app),
+		importCommand(app),
+		generateCommand(app),
+		exportCommand(app),
+		backupCommand(app),
+		infoCommand(app),
+		doctorCommand(app),
 	}
 }
