@@ -194,6 +194,16 @@ func TestAnImportRefusesRepeatedKeysInAnyOrder(t *testing.T) {
 	}
 }
 
+func TestARecordThatIsTooLargeIsNamedByItsNumber(t *testing.T) {
+	all := sampleRecords(t)
+	all[2].Value = make([]byte, kv.MaxValue+1)
+	err := Must(chain.Open(Memory(t)))(t).Import(Genesis(), yieldAll(all), nil)
+	var wrong *chain.ImportError
+	if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Text, "record 3: ") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // withRecord returns records with another value under a key, or without the key if the value
 // is empty.
 func withRecord(all []kv.Pair, key, value string) []kv.Pair {

@@ -12,7 +12,10 @@ import (
 
 func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 	type part struct {
-		OneOf       []struct{ Required []string }
+		OneOf []struct {
+			Required             []string
+			AdditionalProperties *bool
+		}
 		Properties  map[string]any
 		Definitions map[string]any
 	}
@@ -20,6 +23,11 @@ func TestTheSchemaHasEveryMessageAndEveryDefinitionThatItNames(t *testing.T) {
 	raw := cw721.Contract{Rules: cw721.RulesStandard, Flavour: cw721.FlavourBase}.Schema()
 	kvtest.OK(t, json.Unmarshal(raw, &s))
 
+	for _, message := range slices.Concat(s.Execute.OneOf, s.Query.OneOf) {
+		if message.AdditionalProperties == nil || *message.AdditionalProperties {
+			t.Errorf("the schema allows %s beside other members", message.Required)
+		}
+	}
 	messageNames := func(p part) (names []string) {
 		for _, variant := range p.OneOf {
 			names = append(names, variant.Required[0])

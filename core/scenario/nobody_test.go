@@ -2,6 +2,7 @@ package scenario_test
 
 import (
 	"context"
+	"errors"
 	"os"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 	"ephemera/core/chain"
 	"ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
+	"ephemera/core/explain"
 	"ephemera/core/reach"
 	"ephemera/core/scenario"
 )
@@ -128,4 +130,28 @@ func TestAWayThatTheCompiledContractRefusesIsAMismatchOfItsOwn(t *testing.T) {
 	if len(res.Mismatches) != 1 || !strings.Contains(res.Mismatches[0].String(), "it refuses message 1 of a way") {
 		t.Errorf("got %v", res.Mismatches)
 	}
+}
+
+func TestStepsOfAProbeBeginAtThePresentBlockAtTheEarliest(t *testing.T) {
+	message := []byte(`{"transfer_nft":{"recipient":"$carol","token_id":"rose"}}`)
+	w := inHole(t)
+	chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
+	w.View(func(view *chain.View) {
+		present := explain.ProbeRow{Block: view.Clock.Block()}
+		steps, err := scenario.ProbeSteps(view, chaintest.Address("bob"), message, []explain.ProbeRow{present})
+		if err != nil || len(steps) != 1 || steps[0].As != "bob" {
+			t.Errorf("in the present block: got %+v, %v", steps, err)
+		}
+
+		for name, block := range map[string]cw721.Block{
+			"an earlier height": {Height: view.Clock.Height - 1, Time: view.Clock.Time},
+			"an earlier time":   {Height: view.Clock.Height, Time: view.Clock.Time - 1},
+		} {
+			var refused *scenario.RecordError
+			_, err := scenario.ProbeSteps(view, chaintest.Address("bob"), message, []explain.ProbeRow{{Block: block}})
+			if !errors.As(err, &refused) {
+				t.Errorf("%s: got %v", name, err)
+			}
+		}
+	})
 }
