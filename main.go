@@ -27,8 +27,8 @@ import (
 
 func main() {
 	program := command.Program{
-		Open:     open,
-		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescue},
+		Open:     openDatabase,
+		Disk:     command.Disk{Restore: persist.Restore, Rescue: rescueDatabase},
 		Explore:  explore,
 		Progress: learn.ProgressStorage,
 		Stdin:    os.Stdin,
@@ -38,12 +38,12 @@ func main() {
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// open opens a database in memory or on the disk, and the chain that is stored in it. It
-// fails with the errors of [persist.Open] and [chain.OpenWith].
-func open(where command.Where) (*command.Database, error) {
+// openDatabase opens a database in memory or on the disk, and the chain that is stored in
+// it. It fails with the errors of [persist.Open] and [chain.OpenWith].
+func openDatabase(where command.Where) (*command.Database, error) {
 	if where.Memory {
-		c, err := chain.OpenWith(kv.NewMemory(), where.Options())
-		return &command.Database{Chain: c}, err
+		openedChain, err := chain.OpenWith(kv.NewMemory(), where.Options())
+		return &command.Database{Chain: openedChain}, err
 	}
 
 	disk, err := persist.Open(where.Dir, persist.Options{
@@ -59,32 +59,32 @@ func open(where command.Where) (*command.Database, error) {
 	if where.TryWrites {
 		db = kv.NewScratch(disk)
 	}
-	c, err := chain.OpenWith(db, where.Options())
+	openedChain, err := chain.OpenWith(db, where.Options())
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
 
-	store := func() (command.Store, error) {
+	readStore := func() (command.Store, error) {
 		info, err := disk.Info()
 		return command.Store(info), err
 	}
 	return &command.Database{
-		Chain:       c,
-		Store:       store,
+		Chain:       openedChain,
+		Store:       readStore,
 		Maintenance: command.Maintenance{Backup: disk.Backup, Verify: disk.Verify},
 	}, nil
 }
 
-// rescue replaces the damaged database in a directory by the records that can still be
-// read. Before that, it calls check with the chain in these records. If check returns an
-// error, rescue changes nothing and fails.
-func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
+// rescueDatabase replaces the damaged database in a directory by the records that can
+// still be read. Before that, it calls check with the chain in these records. If check
+// returns an error, rescueDatabase changes nothing and fails.
+func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	checkChain := func(disk *persist.DB) error {
-		c, err := chain.OpenWith(disk, command.Where{}.Options())
+		rescuedChain, err := chain.OpenWith(disk, command.Where{}.Options())
 		if err != nil {
 			return err
 		}
-		return check(&command.Database{Chain: c})
+		return check(&command.Database{Chain: rescuedChain})
 	}
 	rescued, err := persist.Rescue(dir, checkChain)
 	return command.Rescued(rescued), err
@@ -100,7 +100,7 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	options.MemoryOnly = isMemoryOnly
 	options.ReadOnly = where.ReadOnly
 	where.TryWrites = where.ReadOnly
-	openOnce := func() (*command.Database, error) { return open(where) }
+	openOnce := func() (*command.Database, error) { return openDatabase(where) }
 	options.Open = func() (app.Engine, error) {
 		var err error
 		db, err = command.RetryWhileLocked(ctx, where.Wait, openOnce)
@@ -128,8 +128,6 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 		options.Open = openDemo
 		options.FirstActor = demo.Actor
 	}
-
-	// Only a database on the disk can be backed up and remembers the account that acts.
 
 	// Only a database on the disk can be backed up and remembers the account that acts.
 	if !isMemoryOnly {

@@ -283,9 +283,9 @@ func (f *film) writeStyles(w io.Writer) {
 	}
 }
 
-// writeAnimation writes the CSS of the animation. Each frame becomes visible at its second, and
-// stays visible below the later ones. For people who want no motion there is no animation, so
-// all frames are visible at once.
+// writeAnimation writes the CSS of the animation. Each frame becomes visible at its second,
+// and stays visible below the later ones. For people who want no motion there is no
+// animation, so all frames are visible at once.
 func (f *film) writeAnimation(w io.Writer) {
 	fmt.Fprintf(w, "g{animation:%.4gs infinite step-end}\n", f.seconds)
 	for i, start := range f.starts {

@@ -15,8 +15,8 @@ import (
 	"strings"
 )
 
-// row is one goal, which is one row of the table. Every benchmark whose name matches must reach
-// the goal.
+// row is one goal, which is one row of the table. Every benchmark whose name matches must
+// reach the goal.
 type row struct {
 	what    string // what is measured
 	against string // what the figure is compared with; "" for an absolute figure

@@ -80,7 +80,7 @@ func brokenTableError(dir string, id uint64, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return dirError(dir, err)
 	}
-	return damaged(dir, err, "the table %s is broken (%s)", tableName(id), firstWords(err))
+	return damaged(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
 }
 
 // Error says what is damaged, that nothing was changed, and what the owner can do.

@@ -8,7 +8,7 @@ import (
 // BareOptions returns the options for benchmarks of bare Badger. It syncs every commit,
 // and verifies no block, so that a benchmark shows what the verification costs.
 func BareOptions(dir string) badger.Options {
-	return options(dir).WithChecksumVerificationMode(badgeroptions.NoVerification).WithSyncWrites(true)
+	return badgerOptions(dir).WithChecksumVerificationMode(badgeroptions.NoVerification).WithSyncWrites(true)
 }
 
 // FullLog is the size in bytes at which a log becomes a table.
@@ -30,7 +30,7 @@ func openUninspected(d *DB, s seal) (*DB, error) {
 		err = d.checkSpaceToOpen(files)
 	}
 	if err == nil {
-		err = d.start(inspection{seal: s})
+		err = d.startBadger(inspection{seal: s})
 	}
 	if err != nil {
 		lock.release(true)

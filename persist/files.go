@@ -16,7 +16,7 @@ const restoringFileName = "RESTORING"
 
 // listing lists the files in the directory of a database by their kinds.
 type listing struct {
-	all        []string        // names of the database's files, except for the lock
+	names      []string        // names of the database's files, except for the lock
 	tables     map[uint64]bool // numbers of the tables
 	logs       []fs.DirEntry   // the logs that are not empty, the oldest first
 	recordless []string        // names of files without records, which Badger can create again
@@ -43,7 +43,7 @@ func listFiles(dir string) (l listing, err error) {
 	}
 
 	// Sort the files by what their names say.
-	foreign := "" // a file that is not part of a database
+	foreignFile := "" // a file that is not part of a database
 	isRestoring := false
 	for _, entry := range entries {
 		switch name := entry.Name(); {
@@ -55,9 +55,9 @@ func listFiles(dir string) (l listing, err error) {
 			l.hasPart = true
 		case name == lockFileName: // it says nothing about the database
 		case isDatabaseFile(name):
-			l.add(entry)
+			l.addFile(entry)
 		default:
-			foreign = name
+			foreignFile = name
 		}
 	}
 
@@ -66,18 +66,19 @@ func listFiles(dir string) (l listing, err error) {
 	switch {
 	case l.hasDatabase && isRestoring:
 		return l, &DirError{Dir: dir, Problem: "an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory"}
-	case !mayHoldDatabase && foreign != "":
-		return l, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreign + "; name an empty or a new one"}
+	case !mayHoldDatabase && foreignFile != "":
+		return l, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreignFile + "; name an empty or a new one"}
 	}
 	return l, nil
 }
 
-// add adds a file of a database to the listing, by its kind: a table (000001.sst), a file
-// without records, or a log (00001.mem). The MANIFEST and others are only in l.all.
-func (l *listing) add(entry fs.DirEntry) {
+// addFile adds a file of a database to the listing, by its kind: a table (000001.sst), a
+// file without records, or a log (00001.mem). The MANIFEST and others are only in
+// l.names.
+func (l *listing) addFile(entry fs.DirEntry) {
 	name := entry.Name()
-	l.all = append(l.all, name)
-	l.hasDatabase = l.hasDatabase || marksDatabase(name)
+	l.names = append(l.names, name)
+	l.hasDatabase = l.hasDatabase || provesDatabase(name)
 	switch id, isTable := tableID(name); {
 	case isTable:
 		l.tables[id] = true
@@ -88,8 +89,8 @@ func (l *listing) add(entry fs.DirEntry) {
 	}
 }
 
-// isInterruptedRestore reports whether the directory holds nothing but the directory in which
-// a restore was building a database when its process ended.
+// isInterruptedRestore reports whether the directory holds nothing but the directory in
+// which a restore was building a database when its process ended.
 func (l *listing) isInterruptedRestore() bool {
 	return l.hasPart && !l.hasDatabase && !l.hasPending
 }
@@ -99,15 +100,16 @@ func (l *listing) isInterruptedRestore() bool {
 func removeDatabase(dir string) error {
 	files, err := listFiles(dir)
 	errs := []error{err}
-	for _, name := range files.all {
+	for _, name := range files.names {
 		errs = append(errs, os.Remove(filepath.Join(dir, name)))
 	}
 	return errors.Join(errs...)
 }
 
 // summedTail is how many bytes at the end of each table are part of the checksum over the
-// tables. If some of these bytes are wrong, Badger ends the process when it opens the table.
-// With the checksum such a change is noticed, and the table is checked before Badger opens it.
+// tables. If some of these bytes are wrong, Badger ends the process when it opens the
+// table. With the checksum such a change is noticed, and the table is checked before Badger
+// opens it.
 const summedTail = 64
 
 // checkOpenable verifies that Badger can open each file, for writing if writable is set. It
@@ -126,7 +128,7 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 	// The checksum of the ends of all tables shows later whether they are still the same.
 	l.tableBytes = 0
 	sum := crc32.NewIEEE()
-	for _, name := range l.all {
+	for _, name := range l.names {
 		if err := requireRegularFile(dir, name); err != nil {
 			return err
 		}

@@ -182,7 +182,7 @@ func readWithoutHole(t *testing.T, path string) (text []byte, size int64) {
 	file := kvtest.Must(os.Open(path))(t)
 	defer file.Close()
 	info := kvtest.Must(file.Stat())(t)
-	text = make([]byte, min(occupied(info), info.Size()))
+	text = make([]byte, min(bytesOnDisk(info), info.Size()))
 	kvtest.Must(io.ReadFull(file, text))(t)
 	return bytes.TrimRight(text, "\x00"), info.Size()
 }

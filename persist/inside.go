@@ -23,12 +23,11 @@ import (
 )
 
 // This file is all that the package knows of Badger's files: their names, how to open
-// one table alone with Badger's own package table, and the format of a log.
-// inside_test.go fails if a new Badger differs.
+// one table alone with Badger's package table, and the format of a log. inside_test.go
+// fails if a new Badger differs.
 //
-// It is needed because Badger opens tables in its own goroutines, where a broken one
-// ends the process, and because no function of badger.DB names a broken table or returns
-// the records that are left in it.
+// Badger opens tables in its own goroutines, where a broken one ends the process, and no
+// function of badger.DB names a broken table or returns the records left in it.
 
 // The names of Badger's files.
 const (
@@ -52,10 +51,10 @@ func isDatabaseFile(name string) bool {
 	return numberedFile.MatchString(name)
 }
 
-// marksDatabase reports whether a file of this name proves that the directory holds a
+// provesDatabase reports whether a file of this name proves that the directory holds a
 // database. Badger creates its other files before these, so a directory with only the others
 // can be one in which the creation of a database was interrupted.
-func marksDatabase(name string) bool {
+func provesDatabase(name string) bool {
 	return name == badger.ManifestFilename || name == sealFileName || numberedFile.MatchString(name)
 }
 
@@ -99,7 +98,7 @@ func readManifest(dir string) (map[uint64]badger.TableManifest, error) {
 		return nil, err
 	}
 	defer file.Close()
-	manifest, _, err := badger.ReplayManifestFile(file, 0, options(dir))
+	manifest, _, err := badger.ReplayManifestFile(file, 0, badgerOptions(dir))
 	return manifest.Tables, err
 }
 
@@ -133,39 +132,39 @@ func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 var errUnreadableBlock = errors.New("a block of it cannot be read")
 
 // copyLog copies a log with zeros in place of the id of an encryption key. This program
-// never encrypts, so only a broken log has such an id. Of a log that is longer than any valid
-// one, copyLog copies one byte more than the longest valid length, so that the copy is still
-// recognised as too long.
-func copyLog(from, to string) error {
-	return withMappedFile(from, func(file *z.MmapFile) error {
+// never encrypts, so only a broken log has such an id. Of a log that is longer than any
+// valid one, copyLog copies one byte more than the longest valid length, so that the copy
+// is still recognised as too long.
+func copyLog(fromPath, toPath string) error {
+	return withMappedFile(fromPath, func(file *z.MmapFile) error {
 		size := min(len(file.Data), maxLogSize+1)
 		text := bytes.Clone(file.Data[:size])
 		clear(text[:min(logKeyIDSize, size)])
-		return os.WriteFile(to, text, 0o600)
+		return os.WriteFile(toPath, text, 0o600)
 	})
 }
 
-// lastCommit returns the number of the last commit in a log, or previous if the log has none.
-// previous is the number of the last commit in the files before the log. Commits are numbered
-// from 1, and every commit stores its number. Like Badger, lastCommit reads the log up to
-// the last complete commit before the first broken entry.
+// lastCommit returns the number of the last commit in a log, or previous if the log has
+// none. previous is the number of the last commit in the files before the log. Commits are
+// numbered from 1, and every commit stores its number. Like Badger, lastCommit reads the
+// log up to the last complete commit before the first broken entry.
 //
 // It fails if commits are missing between previous and the first commit in the log. It also
-// fails for a log over which Badger would end the process. Its error continues a sentence that
-// begins with the log's name, such as "is longer than any of this program".
+// fails for a log over which Badger would end the process. Its error continues a sentence
+// that begins with the log's name, such as "is longer than any of this program".
 func lastCommit(path string, previous uint64) (last uint64, err error) {
 	last = previous
 	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
-		last, err = countCommits(file.Data, previous)
+		last, err = lastCommitIn(file.Data, previous)
 		return err
 	})
 	return last, err
 }
 
-// countCommits returns the number of the last commit in the bytes of a log, or previous if
-// they have none; see [lastCommit]. A commit consists of several entries, one for each record.
-// It counts only if its last entry is in the log.
-func countCommits(log []byte, previous uint64) (last uint64, err error) {
+// lastCommitIn returns the number of the last commit in the bytes of a log, or previous
+// if they have none; see [lastCommit]. A commit consists of several entries, one for each
+// record. It counts only if its last entry is in the log.
+func lastCommitIn(log []byte, previous uint64) (last uint64, err error) {
 	last = previous
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
@@ -178,11 +177,11 @@ func countCommits(log []byte, previous uint64) (last uint64, err error) {
 
 	// Every commit writes its number as one of its entries.
 	number := uint64(0) // the number of the commit that is being read
-	for e, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; e, rest = nextLogEntry(rest) {
-		if bytes.Equal(e.key, commitsKey) {
-			number = decodeCommits(e.value)
+	for entry, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; entry, rest = nextLogEntry(rest) {
+		if bytes.Equal(entry.key, commitsKey) {
+			number = decodeCommits(entry.value)
 		}
-		if !e.endsCommit {
+		if !entry.endsCommit {
 			continue
 		}
 
@@ -202,8 +201,8 @@ type logEntry struct {
 	endsCommit bool // it is the last entry of its commit
 }
 
-// nextLogEntry returns the first entry of a log, and the rest of the log after that entry. rest
-// is nil if the entry is missing or broken. An entry consists of these fields:
+// nextLogEntry returns the first entry of a log, and the rest of the log after that entry.
+// rest is nil if the entry is missing or broken. An entry consists of these fields:
 //
 //	flags               1 byte
 //	unused              1 byte
@@ -212,7 +211,7 @@ type logEntry struct {
 //	expiry              varint
 //	key, value
 //	checksum            CRC-32 of all fields before it
-func nextLogEntry(log []byte) (e logEntry, rest []byte) {
+func nextLogEntry(log []byte) (entry logEntry, rest []byte) {
 	header := bytes.NewReader(log)
 	flags, _ := header.ReadByte()
 	_, _ = header.ReadByte() // unused
@@ -221,32 +220,32 @@ func nextLogEntry(log []byte) (e logEntry, rest []byte) {
 	_, err := binary.ReadUvarint(header) // when the record expires
 	size := uint64(len(log))
 	if err != nil || keySize <= versionSize || max(keySize, valueSize) > size {
-		return e, nil
+		return entry, nil
 	}
 
 	// The sizes must lie within the log, and the checksum must be right.
-	keyAt := size - uint64(header.Len())
-	valueAt := keyAt + keySize
-	sumAt := valueAt + valueSize
-	next := sumAt + crc32.Size
-	if next > size {
-		return e, nil
+	keyStart := size - uint64(header.Len())
+	valueStart := keyStart + keySize
+	sumStart := valueStart + valueSize
+	entryEnd := sumStart + crc32.Size
+	if entryEnd > size {
+		return entry, nil
 	}
-	sum := y.BytesToU32(log[sumAt:next])
-	if crc32.Checksum(log[:sumAt], y.CastagnoliCrcTable) != sum {
-		return e, nil
+	sum := y.BytesToU32(log[sumStart:entryEnd])
+	if crc32.Checksum(log[:sumStart], y.CastagnoliCrcTable) != sum {
+		return entry, nil
 	}
-	e = logEntry{
-		key:        y.ParseKey(log[keyAt:valueAt]),
-		value:      log[valueAt:sumAt],
+	entry = logEntry{
+		key:        y.ParseKey(log[keyStart:valueStart]),
+		value:      log[valueStart:sumStart],
 		endsCommit: flags&unfinishedFlag == 0,
 	}
-	return e, log[next:]
+	return entry, log[entryEnd:]
 }
 
-// smallestTable is the length of a table's footer, in bytes. A shorter file is no table. Such
-// a file is refused without mapping it into memory, because on some file systems an empty
-// file cannot be mapped.
+// smallestTable is the length of a table's footer, in bytes. A shorter file is no table.
+// Such a file is refused without mapping it into memory, because on some file systems an
+// empty file cannot be mapped.
 const smallestTable = 10
 
 var errCutTable = errors.New("it is cut short")
@@ -267,7 +266,7 @@ func withTable(path string, read func(*table.Table) error) error {
 	return withMappedFile(path, func(file *z.MmapFile) error {
 		t, err := table.OpenTable(file, table.Options{
 			ReadOnly:    true,
-			BlockSize:   options("").BlockSize,
+			BlockSize:   badgerOptions("").BlockSize,
 			Compression: badgeroptions.Snappy,
 			ChkMode:     badgeroptions.OnBlockRead,
 		})
@@ -286,8 +285,8 @@ type tableFacts struct {
 	err     error  // why one table cannot be read; see withTable
 }
 
-// merge returns the facts of two sets of tables together. All these numbers only grow, so the
-// larger one of each is the newer one. The errors are left out.
+// merge returns the facts of two sets of tables together. All these numbers only grow, so
+// the larger one of each is the newer one. The errors are left out.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
 		version: max(f.version, other.version),
@@ -311,43 +310,45 @@ func checkTable(path string) (facts tableFacts) {
 	return facts
 }
 
-// newestValue returns the newest value of a key in a table, or nil if the table does not hold
-// the key. Badger stores each key with a version, the newest first.
+// newestValue returns the newest value of a key in a table, or nil if the table does not
+// hold the key. Badger stores each key with a version, the newest first.
 func newestValue(t *table.Table, key []byte) []byte {
-	it := t.NewIterator(table.NOCACHE)
-	defer it.Close()
-	it.Seek(y.KeyWithTs(key, math.MaxUint64))
-	if !it.Valid() || !bytes.Equal(y.ParseKey(it.Key()), key) {
+	iterator := t.NewIterator(table.NOCACHE)
+	defer iterator.Close()
+	iterator.Seek(y.KeyWithTs(key, math.MaxUint64))
+	if !iterator.Valid() || !bytes.Equal(y.ParseKey(iterator.Key()), key) {
 		return nil
 	}
-	return it.ValueCopy().Value
+	return iterator.ValueCopy().Value
 }
 
-// readRecords returns every record of a table that can be read. A broken table is read twice,
-// from its beginning and from its end, each time up to a broken block. So only the records
-// between the first and the last broken block are missing. The result can have a record twice.
-func readRecords(path string, broken bool) []*pb.KV {
-	records := readUntilBroken(path, 0)
-	if broken {
+// readRecords returns every record of a table that can be read. A broken table is read
+// twice, from its beginning and from its end, each time up to a broken block. So only the
+// records between the first and the last broken block are missing. The result can have a
+// record twice.
+func readRecords(path string, isBroken bool) []*pb.KV {
+	const forwards = 0
+	records := readUntilBroken(path, forwards)
+	if isBroken {
 		records = append(records, readUntilBroken(path, table.REVERSED)...)
 	}
 	return records
 }
 
 // readUntilBroken returns the records of a table up to the first block that cannot be read.
-// direction is 0, or table.REVERSED to read from the end.
+// direction is 0 to read from the beginning, or table.REVERSED to read from the end.
 func readUntilBroken(path string, direction int) (records []*pb.KV) {
 	// At a broken block withTable returns an error. The records before it remain.
 	_ = withTable(path, func(t *table.Table) error {
-		it := t.NewIterator(table.NOCACHE | direction)
-		defer it.Close()
-		for it.Rewind(); it.Valid(); it.Next() {
-			v := it.ValueCopy()
+		iterator := t.NewIterator(table.NOCACHE | direction)
+		defer iterator.Close()
+		for iterator.Rewind(); iterator.Valid(); iterator.Next() {
+			value := iterator.ValueCopy()
 			records = append(records, &pb.KV{
-				Key:     bytes.Clone(y.ParseKey(it.Key())),
-				Value:   v.Value,
-				Version: y.ParseTs(it.Key()),
-				Meta:    []byte{v.Meta & deletedFlag},
+				Key:     bytes.Clone(y.ParseKey(iterator.Key())),
+				Value:   value.Value,
+				Version: y.ParseTs(iterator.Key()),
+				Meta:    []byte{value.Meta & deletedFlag},
 			})
 		}
 		return nil
@@ -355,13 +356,13 @@ func readUntilBroken(path string, direction int) (records []*pb.KV) {
 	return records
 }
 
-// firstWords returns a short text for an error or a panic of Badger, whose own text can have
-// pages of stack. It is the first line that has words, without what precedes " err: " in it,
-// cut to 160 bytes.
-func firstWords(errorOrPanic any) string {
+// firstErrorLine returns a short text for an error or a panic of Badger, whose own text
+// can have pages of stack. It is the first line that has words, without what precedes "
+// err: " in it, cut to 160 bytes.
+func firstErrorLine(errorOrPanic any) string {
 	for line := range strings.Lines(fmt.Sprint(errorOrPanic)) {
-		if at := strings.LastIndex(line, " err: "); at >= 0 {
-			line = line[at+len(" err: "):]
+		if start := strings.LastIndex(line, " err: "); start >= 0 {
+			line = line[start+len(" err: "):]
 		}
 		line = strings.TrimSpace(line)
 		isRuler := strings.HasPrefix(line, "==")

@@ -94,7 +94,7 @@ func TestFirstWordsReturnsTheInnermostCauseInOneLine(t *testing.T) {
 		"":                                             "it cannot be read",
 		strings.Repeat("x", 200):                       strings.Repeat("x", 160),
 	} {
-		if got := firstWords(text); got != want {
+		if got := firstErrorLine(text); got != want {
 			t.Errorf("%q became %q, want %q", text, got, want)
 		}
 	}

@@ -31,12 +31,12 @@ const (
 //   - The last check is older than checkInterval.
 //   - The database was not closed cleanly.
 //   - A table has changed since the database was closed.
-func (l *listing) isCheckDue(s seal) bool {
+func (l *listing) isCheckDue(previous seal) bool {
 	isQuick := l.tableBytes <= smallTables
-	age := time.Since(time.Unix(s.checked, 0))
+	age := time.Since(time.Unix(previous.checked, 0))
 	isLastCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
-	wasClosed := !s.open && len(l.logs) == 0
-	areTablesAsClosed := s.tableSum != 0 && s.tableSum == l.tableSum // 0: unknown
+	wasClosed := !previous.inUse && len(l.logs) == 0
+	areTablesAsClosed := previous.tableSum != 0 && previous.tableSum == l.tableSum // 0: unknown
 	return isQuick || isLastCheckOld || !wasClosed || !areTablesAsClosed
 }
 
@@ -59,9 +59,10 @@ type inspection struct {
 // inspectFiles returns what it finds out about a database before Badger opens it. It changes
 // nothing.
 //
-// It fails if Badger would lose records by opening the directory. Badger deletes every table
-// that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it truncates
-// a broken log. The error is a [*SchemaError], a [*DamagedError] or a [*DirError].
+// It fails if Badger would lose records by opening the directory. Badger deletes every
+// table that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it
+// truncates a broken log. The error is a [*SchemaError], a [*DamagedError] or a
+// [*DirError].
 func inspectFiles(dir string, files listing) (found inspection, err error) {
 	found.seal, err = readSeal(dir)
 	if err != nil {
@@ -113,7 +114,7 @@ func (i *inspection) compareWithSeal(dir string) error {
 		return &SchemaError{Dir: dir, Found: i.facts.schema}
 	case i.tablesChecked && i.isManifestCut():
 		return damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
-	case i.seal.open && !i.hasLog:
+	case i.seal.inUse && !i.hasLog:
 		return damaged(dir, nil, "its log is missing")
 	case lacksCommits:
 		return lostCommitsError(dir, i.seal.commits, i.facts.commits)
@@ -164,7 +165,7 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 	case err == nil || isMissing:
 		return listed, nil
 	}
-	return nil, damaged(dir, err, "its MANIFEST is broken (%s)", firstWords(err))
+	return nil, damaged(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
 }
 
 // checkTables reads tables from end to end, as many at once as there are processors. It
@@ -173,7 +174,7 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
 		running sync.WaitGroup
 		mu      sync.Mutex
-		all     = map[uint64]tableFacts{}
+		results = map[uint64]tableFacts{}
 		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
@@ -184,11 +185,11 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 
 			mu.Lock()
 			defer mu.Unlock()
-			all[id] = facts
+			results[id] = facts
 		})
 	}
 	running.Wait()
-	return all
+	return results
 }
 
 // Verify reads every block of every table and compares it with its checksum, which
@@ -225,15 +226,15 @@ func (d *DB) Verify() error {
 
 // isReplaced reports whether a compaction has replaced a table, so that the MANIFEST no
 // longer lists it.
-func (d *DB) isReplaced(table uint64) bool {
+func (d *DB) isReplaced(tableID uint64) bool {
 	listed, err := readManifest(d.dir)
-	_, isListed := listed[table]
+	_, isListed := listed[tableID]
 	return err == nil && !isListed
 }
 
 // damageBehind returns the damage that made Badger panic. Badger panics over some broken
-// blocks, so damageBehind reads every table to find the broken one. If no table is broken, the
-// panic has another cause, and damageBehind panics again with the same value.
+// blocks, so damageBehind reads every table to find the broken one. If no table is broken,
+// the panic has another cause, and damageBehind panics again with the same value.
 func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

@@ -21,13 +21,23 @@ type dirLock struct {
 	createdDirs []string // directories created for the lock, the innermost first
 }
 
+// Arguments of [lockDir] and [dirLock.release], which say what happens to directories.
+const (
+	createMissing = true
+	refuseMissing = false
+
+	keepCreated   = true
+	removeCreated = false
+)
+
 // lockAttempts is how often lockDir tries to lock a directory that other processes remove or
 // replace at the same time.
 const lockAttempts = 100
 
-// lockDir locks a directory. If create is set, it creates a missing directory, which only the
-// user can open. It fails with a [*MissingError] if dir is missing, with a [*LockedError] if
-// another process holds a lock that excludes this one, and otherwise with a [*DirError].
+// lockDir locks a directory. If create is set, it creates a missing directory, which only
+// the user can open. It fails with a [*MissingError] if dir is missing, with a
+// [*LockedError] if another process holds a lock that excludes this one, and otherwise with
+// a [*DirError].
 func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 	for attempt := 1; ; attempt++ {
 		lock := &dirLock{dir: dir, exclusive: exclusive}
@@ -41,14 +51,14 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 
 		// Another process may have removed or replaced the directory after this one created
 		// or found it, and before it was locked.
-		var refused *DirError
+		var dirErr *DirError
 		isMissing := errors.Is(err, fs.ErrNotExist)
 		wasRemovedMeanwhile := create && isMissing
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
 		switch {
 		case mayRetry && attempt < lockAttempts:
 			continue
-		case errors.As(err, &refused):
+		case errors.As(err, &dirErr):
 			return nil, err
 		case errors.Is(err, errLocked):
 			return nil, &LockedError{Dir: dir, PID: readLockFile(dir)}
@@ -64,7 +74,8 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock. If create is set, it first creates the directory if that is missing.
+// acquire takes the lock. If create is set, it first creates the directory if that is
+// missing.
 //
 // It fails with errLocked if another lock excludes this one. It fails with errReplaced if
 // another process put another directory in the place of the one that was locked. After an
@@ -87,18 +98,18 @@ func (l *dirLock) acquire(create bool) error {
 	if err != nil {
 		return err
 	}
-	named, err := os.Stat(l.dir)
+	namedDir, err := os.Stat(l.dir)
 	if err != nil {
 		return err
 	}
-	if locked, err := l.file.Stat(); err != nil || !sameDir(named, locked) {
+	if lockedDir, err := l.file.Stat(); err != nil || !sameDir(namedDir, lockedDir) {
 		return errReplaced
 	}
 	return nil
 }
 
-// missingDirs lists dir and those of its parents that are missing, the innermost first: a/b/c
-// and a/b if only a exists.
+// missingDirs lists dir and those of its parents that are missing, the innermost first:
+// a/b/c and a/b if only a exists.
 func missingDirs(dir string) (missing []string) {
 	for !exists(dir) && dir != filepath.Dir(dir) {
 		missing = append(missing, dir)

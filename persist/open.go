@@ -11,8 +11,8 @@ import (
 	"github.com/dgraph-io/badger/v4"
 )
 
-// Open opens the database in dir. If dir is missing or empty, Open creates a database. If the
-// options forbid that, it fails with a [*MissingError] and writes nothing.
+// Open opens the database in dir. If dir is missing or empty, Open creates a database. If
+// the options forbid that, it fails with a [*MissingError] and writes nothing.
 //
 // It fails with a [*LockedError] if another process has the database open, with a
 // [*SchemaError] if a newer program wrote it, and with a [*DamagedError] if it has lost
@@ -80,8 +80,8 @@ func openToRead(dir string) (*DB, error) {
 
 // isRecoveredByOther reports whether err, the error of an attempt to open the database for
 // reading, may be caused by another reader that is recovering the database. Such a reader
-// writes no process id into the lock file. In the first three attempts an id may be there: it
-// may be that of a killed writer, which the other reader is about to remove.
+// writes no process id into the lock file. In the first three attempts an id may be there:
+// it may be that of a killed writer, which the other reader is about to remove.
 func isRecoveredByOther(err error, attempt int) bool {
 	var locked *LockedError
 	if !sharedReaders || !errors.As(err, &locked) {
@@ -94,7 +94,8 @@ func isRecoveredByOther(err error, attempt int) bool {
 // lockAndOpen locks the directory and opens the database in it. If that fails, it releases
 // the lock, and removes the files and directories that it has created.
 func (d *DB) lockAndOpen() (*DB, error) {
-	lock, err := lockDir(d.dir, !d.shared, d.mayCreate)
+	exclusive := !d.shared
+	lock, err := lockDir(d.dir, exclusive, d.mayCreate)
 	if err != nil {
 		return nil, err
 	}
@@ -103,7 +104,7 @@ func (d *DB) lockAndOpen() (*DB, error) {
 		if d.created {
 			_ = removeDatabase(d.dir) // the first error matters more
 		}
-		lock.release(false)
+		lock.release(removeCreated)
 		return nil, err
 	}
 	return d, nil
@@ -118,7 +119,8 @@ func (d *DB) open() error {
 	if err == nil && files.isInterruptedRestore() {
 		return &DirError{Dir: d.dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
 	}
-	files, err = prepareFiles(d.dir, !d.shared)
+	writable := !d.shared
+	files, err = prepareFiles(d.dir, writable)
 	if err != nil {
 		return err
 	}
@@ -165,9 +167,10 @@ func (d *DB) prepareToWrite(files listing) error {
 	return d.lock.sign()
 }
 
-// create begins a new database. It closes the directory to other users, and writes a seal, the
-// file that counts the commits, with 0 commits. It must be called before Badger creates its
-// files, because Badger's files without a seal look like a database that has lost its seal.
+// create begins a new database. It closes the directory to other users, and writes a seal,
+// the file that counts the commits, with 0 commits. It must be called before Badger creates
+// its files, because Badger's files without a seal look like a database that has lost its
+// seal.
 func (d *DB) create() error {
 	// Chmod fails if another user owns the directory. Then that user decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
@@ -190,17 +193,17 @@ func (d *DB) inspectAndStart(files listing) error {
 		if found.hasUnlistedTables { // Badger would delete them
 			return errNotClosed
 		}
-		return d.start(found)
+		return d.startBadger(found)
 	}
 
-	err = d.start(found)
+	err = d.startBadger(found)
 	if found.seal.present && errors.As(err, new(*DamagedError)) {
 		// The cause may be a file without records. Without a seal another program wrote the
 		// files, and may keep records in them.
 		if err := removeFiles(d.dir, files.recordless); err != nil {
 			return err
 		}
-		err = d.start(found)
+		err = d.startBadger(found)
 	}
 	return err
 }
@@ -215,9 +218,9 @@ func removeFiles(dir string, names []string) error {
 	return nil
 }
 
-// prepareFiles lists the files of a directory and verifies that Badger can open each of them.
-// If writable is set, it first moves into place the files of a restored or rescued database
-// whose move was interrupted. It fails with a [*DirError].
+// prepareFiles lists the files of a directory and verifies that Badger can open each of
+// them. If writable is set, it first moves into place the files of a restored or rescued
+// database whose move was interrupted. It fails with a [*DirError].
 func prepareFiles(dir string, writable bool) (files listing, err error) {
 	if writable {
 		if _, err := finishMove(dir); err != nil {
@@ -231,14 +234,15 @@ func prepareFiles(dir string, writable bool) (files listing, err error) {
 	return files, files.checkOpenable(dir, writable)
 }
 
-// start opens the database in Badger and compares the number of commits and the schema in it
-// with what inspectFiles has found. It fails as openBadger and checkOwnRecords do.
-func (d *DB) start(found inspection) (err error) {
-	o := options(d.dir).WithReadOnly(d.shared)
+// startBadger opens the database in Badger and compares the number of commits and the
+// schema in it with what inspectFiles has found. It fails as openBadger and
+// checkOwnRecords do.
+func (d *DB) startBadger(found inspection) (err error) {
+	settings := badgerOptions(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {
-		o = o.WithNumCompactors(0) // compactions would fill what is left
+		settings = settings.WithNumCompactors(0) // compactions would fill what is left
 	}
-	d.badger, err = openBadger(o)
+	d.badger, err = openBadger(settings)
 	if err != nil {
 		return err
 	}
@@ -265,7 +269,7 @@ func (d *DB) start(found inspection) (err error) {
 func openBadger(o badger.Options) (b *badger.DB, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			err = &DamagedError{Dir: o.Dir, Problem: firstWords(panicked)}
+			err = &DamagedError{Dir: o.Dir, Problem: firstErrorLine(panicked)}
 		}
 	}()
 
@@ -277,7 +281,7 @@ func openBadger(o badger.Options) (b *badger.DB, err error) {
 	case errors.As(err, new(*fs.PathError)):
 		return nil, openError(o.Dir, err)
 	case err != nil:
-		return nil, &DamagedError{Dir: o.Dir, Problem: firstWords(err), Err: err}
+		return nil, &DamagedError{Dir: o.Dir, Problem: firstErrorLine(err), Err: err}
 	}
 	return b, nil
 }

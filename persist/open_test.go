@@ -74,7 +74,7 @@ func TestSeveralReadersOpenAKilledDatabaseAtOnce(t *testing.T) {
 // lock, because a child that a parallel test starts would keep Badger's lock.
 func makeBadgerDatabase(t *testing.T, dir, key, value string) {
 	t.Helper()
-	b := kvtest.Must(badger.Open(options(dir).WithBypassLockGuard(true)))(t)
+	b := kvtest.Must(badger.Open(badgerOptions(dir).WithBypassLockGuard(true)))(t)
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), []byte(value)) }))
 	kvtest.OK(t, b.Close())
 }
@@ -121,7 +121,7 @@ func TestAKilledDatabaseOfAnotherProgramKeepsItsValueLog(t *testing.T) {
 	t.Parallel()
 	liveDir := newPath(t)
 	dir := newPath(t)
-	b := kvtest.Must(badger.Open(options(liveDir).WithValueThreshold(10).WithBypassLockGuard(true)))(t)
+	b := kvtest.Must(badger.Open(badgerOptions(liveDir).WithValueThreshold(10).WithBypassLockGuard(true)))(t)
 	kvtest.OK(t, b.Update(func(txn *badger.Txn) error { return txn.Set([]byte("key"), make([]byte, 100)) }))
 	copyDir(t, liveDir, dir) // as a kill would leave it
 	kvtest.OK(t, b.Close())

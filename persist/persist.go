@@ -1,8 +1,7 @@
 // Package persist keeps a store on disk: Badger behind the interfaces of [kv].
 //
 // A database is one directory. One process at a time may write to it; several may
-// read one that was closed cleanly. What an Update has committed is on the disk when
-// it returns.
+// read one that was closed cleanly.
 //
 // The first byte of each key in Badger separates two kinds of records: 0x00 begins the
 // package's own (the schema version and the number of commits), 0x01 begins those of
@@ -33,14 +32,13 @@
 //  2. inspectFiles compares the directory with the MANIFEST and with the seal. The
 //     tables must be those that the MANIFEST lists. The commits in the logs must follow
 //     those in the tables without a gap. No commit that the seal counts may be missing.
-//  3. inspectFiles reads every block of every table if the tables have 32 MB or less, if
-//     the last check is a day old, if the database was not closed cleanly, or if a
-//     table was touched since it was closed.
+//  3. inspectFiles reads every block of every table, unless the tables are large, were
+//     read in the last day, and were closed cleanly and not touched since.
 //  4. Badger opens the directory, and checkOwnRecords compares the number of commits in
 //     it with the seal. For a database that skipped step 3 this comparison is the first.
 //
-// Steps 2 and 3 change nothing, so a damaged database is refused as it was found. Every
-// block is also read before a backup, and by [DB.Verify].
+// Steps 2 and 3 change nothing. Every block is also read before a backup, and by
+// [DB.Verify].
 //
 // # What is not noticed
 //
@@ -54,11 +52,9 @@
 //
 // # Where to look
 //
-// open.go has the order of an opening, inspect.go the checks before Badger opens,
-// seal.go the count of commits, and inside.go everything that depends on the format of
-// Badger's files. replace.go builds a database aside and moves it into place; restore.go
-// and rescue.go use it, so that a process that ends at any moment leaves either the old
-// database or the new one.
+// open.go has the order of an opening, inspect.go the checks before Badger opens, seal.go
+// the count of commits, and inside.go the formats of Badger's files. For restore.go and
+// rescue.go, replace.go builds a database aside and moves it into place in one step.
 //
 // The package must never know what the bytes mean. It knows kv and Badger.
 package persist
@@ -124,9 +120,9 @@ var (
 	_ kv.Abandoner = (*DB)(nil)
 )
 
-// beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close has
-// begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a broken
-// table was found since the database was opened.
+// beginUse makes Close wait until endUse is called. It fails with [kv.ErrClosed] if Close
+// has begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a
+// broken table was found since the database was opened.
 func (d *DB) beginUse() error {
 	if !d.running.TryRLock() { // fails only if Close holds the lock, or waits for it
 		return kv.ErrClosed
@@ -141,8 +137,9 @@ func (d *DB) beginUse() error {
 // endUse ends what a successful beginUse has begun.
 func (d *DB) endUse() { d.running.RUnlock() }
 
-// Abandon makes Close remove the database, provided that this opening created it, and reports
-// whether Close will do so. If it will, every later write fails with [kv.ErrClosed].
+// Abandon makes Close remove the database, provided that this opening created it, and
+// reports whether Close will do so. If it will, every later write fails with
+// [kv.ErrClosed].
 func (d *DB) Abandon() bool {
 	d.writer.Lock()
 	defer d.writer.Unlock()
@@ -181,9 +178,10 @@ func (d *DB) closeBadger() error {
 	// When Badger closes, it makes a table of the log and removes the log. So write a seal
 	// without a log before that, because a database is refused if its seal says that there
 	// is a log and there is none.
-	err := errors.Join(d.sealClosed(false), d.badger.Close())
+	const tablesOpen, tablesClosed = false, true
+	err := errors.Join(d.sealClosed(tablesOpen), d.badger.Close())
 	if err == nil {
-		_ = d.sealClosed(true) // without it the next opening reads every table
+		_ = d.sealClosed(tablesClosed) // without it the next opening reads every table
 	}
 	return err
 }
@@ -220,9 +218,9 @@ func (d *DB) Info() (Info, error) {
 	return info, nil
 }
 
-// measure adds the sizes on the disk of the files in a directory to info. Every file counts in
-// info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are in
-// inner directories, where a rescue keeps the files of the old database.
+// measure adds the sizes on the disk of the files in a directory to info. Every file counts
+// in info.Disk. The tables and logs also count in info.Tables and info.Log, unless they are
+// in inner directories, where a rescue keeps the files of the old database.
 func (info *Info) measure(dir string) error {
 	addFile := func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() { // returning nil for a directory enters it
@@ -235,7 +233,7 @@ func (info *Info) measure(dir string) error {
 		if err != nil {
 			return err
 		}
-		size := uint64(occupied(file))
+		size := uint64(bytesOnDisk(file))
 		info.Disk += size
 
 		// Files in inner directories are not those of the database itself.

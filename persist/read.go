@@ -40,8 +40,8 @@ func (d *DB) View(fn func(kv.Reader) error) error {
 // until the returned function is called. Otherwise Go ends the process at a memory fault.
 // Badger maps tables into memory, so a block that the disk cannot read causes such a fault.
 func panicOnFault() (restore func()) {
-	before := debug.SetPanicOnFault(true)
-	return func() { debug.SetPanicOnFault(before) }
+	previousSetting := debug.SetPanicOnFault(true)
+	return func() { debug.SetPanicOnFault(previousSetting) }
 }
 
 // callerReader returns a reader of callers' records in a read transaction of Badger.
@@ -81,20 +81,20 @@ func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	return value, err == nil, err
 }
 
-// Scan returns the records whose keys are in a range, in the order of keys or in reverse. The
-// range must have an end. The yielded key and value are valid until the next step. An
+// Scan returns the records whose keys are in a range, in the order of keys or in reverse.
+// The range must have an end. The yielded key and value are valid until the next step. An
 // error, such as the [*DamagedError] of a broken table, is yielded last.
-func (r reader) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
+func (r reader) Scan(bounds kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		s := &scan{reader: r, rng: rng, yield: yield}
-		s.run()
+		newScan := &scan{reader: r, bounds: bounds, yield: yield}
+		newScan.run()
 	}
 }
 
 // scan is one iteration over the records in a range; see [reader.Scan].
 type scan struct {
 	reader
-	rng        kv.Range
+	bounds     kv.Range
 	yield      func(kv.Pair, error) bool
 	isYielding bool    // yield is running, so a panic is not about a broken block
 	pair       kv.Pair // the record that is being read
@@ -106,20 +106,20 @@ func (s *scan) run() {
 
 	// The iterator does not prefetch values. Prefetching starts a goroutine for each value,
 	// and values can be read quickly, because they are stored beside their keys.
-	it := s.txn.NewIterator(badger.IteratorOptions{
-		Reverse: s.rng.Reverse,
-		Prefix:  commonPrefix(s.rng.Start, s.rng.End), // Badger skips tables without such keys
+	iterator := s.txn.NewIterator(badger.IteratorOptions{
+		Reverse: s.bounds.Reverse,
+		Prefix:  commonPrefix(s.bounds.Start, s.bounds.End), // Badger skips tables without such keys
 	})
-	defer it.Close()
+	defer iterator.Close()
 
 	setValue := s.setValue // one function value for all records
-	for seekFirst(it, s.rng); it.Valid(); it.Next() {
-		item := it.Item()
+	for seekFirst(iterator, s.bounds); iterator.Valid(); iterator.Next() {
+		item := iterator.Item()
 		s.pair.Key = item.Key()
 		if s.isPastRange(s.pair.Key) {
 			return
 		}
-		if !s.rng.KeysOnly {
+		if !s.bounds.KeysOnly {
 			if err := item.Value(setValue); err != nil {
 				s.yield(kv.Pair{}, err)
 				return
@@ -143,10 +143,10 @@ func (s *scan) setValue(value []byte) error {
 
 // isPastRange reports whether a key comes after the range, in the direction of the scan.
 func (s *scan) isPastRange(key []byte) bool {
-	if s.rng.Reverse {
-		return bytes.Compare(key, s.rng.Start) < 0
+	if s.bounds.Reverse {
+		return bytes.Compare(key, s.bounds.Start) < 0
 	}
-	return bytes.Compare(key, s.rng.End) >= 0
+	return bytes.Compare(key, s.bounds.End) >= 0
 }
 
 // yieldDamage recovers from a panic of Badger over a broken table, and yields the
@@ -161,25 +161,25 @@ func (s *scan) yieldDamage() {
 	}
 }
 
-// seekFirst moves an iterator to the first key of a scan of rng. A reverse scan begins with
-// the last key before rng.End. If there is a record with the key rng.End, Badger's Seek stops
-// there, so seekFirst skips it.
-func seekFirst(it *badger.Iterator, rng kv.Range) {
-	if !rng.Reverse {
-		it.Seek(rng.Start)
+// seekFirst moves an iterator to the first key of a scan of bounds. A reverse scan begins
+// with the last key before bounds.End. Badger's Seek stops at a record with the key
+// bounds.End, so seekFirst skips it.
+func seekFirst(iterator *badger.Iterator, bounds kv.Range) {
+	if !bounds.Reverse {
+		iterator.Seek(bounds.Start)
 		return
 	}
-	it.Seek(rng.End)
-	if it.Valid() && bytes.Equal(it.Item().Key(), rng.End) {
-		it.Next()
+	iterator.Seek(bounds.End)
+	if iterator.Valid() && bytes.Equal(iterator.Item().Key(), bounds.End) {
+		iterator.Next()
 	}
 }
 
 // commonPrefix returns the longest common prefix of two keys.
 func commonPrefix(a, b []byte) []byte {
-	n := 0
-	for n < len(a) && n < len(b) && a[n] == b[n] {
-		n++
+	length := 0
+	for length < len(a) && length < len(b) && a[length] == b[length] {
+		length++
 	}
-	return a[:n]
+	return a[:length]
 }

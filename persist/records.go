@@ -16,10 +16,10 @@ import (
 // that a chain accepts, each with its history.
 const memoryTable = 3 << 20
 
-// options are Badger's settings for a desktop tool. Its defaults are a server's:
+// badgerOptions are Badger's settings for a desktop tool. Its defaults are a server's:
 // hundreds of megabytes of memory, and no sync at a commit.
-func options(dir string) badger.Options {
-	o := badger.DefaultOptions(dir).
+func badgerOptions(dir string) badger.Options {
+	settings := badger.DefaultOptions(dir).
 		WithSyncWrites(true).
 		WithMemTableSize(memoryTable).
 		WithNumMemtables(2).
@@ -38,8 +38,8 @@ func options(dir string) badger.Options {
 	// Keep the tables of all levels small. A compaction allocates up to a dozen buffers of
 	// twice a table's size and keeps them. If tables grew from level to level, as is the
 	// default, a large import would take several hundred megabytes of memory.
-	o.TableSizeMultiplier = 1
-	return o
+	settings.TableSizeMultiplier = 1
+	return settings
 }
 
 // schema is the version of the form in which records are stored in Badger. It changes when
@@ -63,8 +63,8 @@ const commitsSize = 8
 // encodeCommits returns a number of commits as it is stored, in commitsSize bytes.
 func encodeCommits(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-// decodeCommits decodes a number of commits. It returns 0 for a value of another length, also
-// for nil, which is a missing record.
+// decodeCommits decodes a number of commits. It returns 0 for a value of another length,
+// also for nil, which is a missing record.
 func decodeCommits(value []byte) uint64 {
 	if len(value) != commitsSize {
 		return 0
@@ -73,8 +73,8 @@ func decodeCommits(value []byte) uint64 {
 }
 
 // checkOwnRecords reads the number of commits into d.commits and compares it with
-// sealedCommits, the number in the seal. It also compares the stored schema version with that
-// of this program, and writes the version into a new database. It fails with a
+// sealedCommits, the number in the seal. It also compares the stored schema version with
+// that of this program, and writes the version into a new database. It fails with a
 // [*DamagedError], a [*SchemaError] or a [*DirError].
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	txn := d.badger.NewTransaction(false)

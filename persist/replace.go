@@ -14,8 +14,8 @@ import (
 
 // A database that is restored or rescued is built in a directory inside the one where it
 // belongs, which is called partName. Once it is complete and on the disk, the directory is
-// renamed to incomingName: that one step decides. From then on its files are moved up,
-// by this process or by whoever locks the outer directory next.
+// renamed to incomingName. From then on its files are moved up, by this process or by
+// whoever locks the outer directory next.
 //
 // The files of the old database are moved first, into a directory oldFilesName inside
 // the incoming one, which then moves up as a whole. So as long as that directory is
@@ -34,7 +34,8 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 	if err != nil {
 		return dir, files, nil, dirError(name, err)
 	}
-	lock, err = lockDir(dir, true, create)
+	const exclusive = true
+	lock, err = lockDir(dir, exclusive, create)
 	if err != nil {
 		return dir, files, nil, err
 	}
@@ -45,7 +46,7 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 		err = lock.sign()
 	}
 	if err != nil {
-		lock.release(false)
+		lock.release(removeCreated)
 	}
 	return dir, files, lock, err
 }
@@ -61,9 +62,9 @@ type replacement struct {
 // replaceDatabase builds a new database in a directory inside dir. If the new database is
 // complete and opens without an error, it is moved into dir in place of the old one.
 //
-// oldFiles is the directory to which the old files were moved, or "" if r does not keep them.
-// After an error dir is as it was, with one exception: after [errMoveUnfinished], the next
-// opening finishes the move.
+// oldFiles is the directory to which the old files were moved, or "" if r does not keep
+// them. After an error dir is as it was, with one exception: after [errMoveUnfinished], the
+// next opening finishes the move.
 func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	// Build the new database aside.
 	part := filepath.Join(dir, partName)
@@ -140,29 +141,29 @@ func (r replacement) build(dir, part string) error {
 		return err
 	}
 	for _, log := range r.logs {
-		from := filepath.Join(dir, log.Name())
-		to := filepath.Join(part, log.Name())
-		if err := copyLog(from, to); err != nil {
+		fromPath := filepath.Join(dir, log.Name())
+		toPath := filepath.Join(part, log.Name())
+		if err := copyLog(fromPath, toPath); err != nil {
 			return err
 		}
 	}
 
 	// Commits need no sync here, because closing Badger puts every record into a table.
-	b, err := openBadger(options(part).WithSyncWrites(false))
+	b, err := openBadger(badgerOptions(part).WithSyncWrites(false))
 	if err != nil {
 		return err
 	}
 	const maxPendingBatches = 4
-	to := &builder{db: db, loader: b.NewKVLoader(maxPendingBatches)}
-	err = errors.Join(r.fill(to), to.loader.Finish())
+	target := &builder{db: db, loader: b.NewKVLoader(maxPendingBatches)}
+	err = errors.Join(r.fill(target), target.loader.Finish())
 	if closeErr := b.Close(); err == nil && closeErr != nil {
 		err = dirError(dir, closeErr)
 	}
 	return err
 }
 
-// verify opens the new database, calls r.check with it, and closes it. The opening reads every
-// block of every table. verify returns the errors of all three steps.
+// verify opens the new database, calls r.check with it, and closes it. The opening reads
+// every block of every table. verify returns the errors of all three steps.
 func (r replacement) verify(part string) error {
 	db := &DB{dir: part}
 	if err := db.open(); err != nil {
@@ -177,8 +178,9 @@ type builder struct {
 	loader *badger.KVLoader
 }
 
-// add adds one version of a record, or a deletion, which hides the older versions of its key.
-// It fails with a [*SpaceError] if the disk is almost full, and otherwise with a [*DirError].
+// add adds one version of a record, or a deletion, which hides the older versions of its
+// key. It fails with a [*SpaceError] if the disk is almost full, and otherwise with a
+// [*DirError].
 func (b *builder) add(record *pb.KV) error {
 	if err := b.db.countWrite(len(record.Key) + len(record.Value)); err != nil {
 		return err
@@ -193,8 +195,7 @@ func (b *builder) add(record *pb.KV) error {
 // It can be repeated after an interruption at any point: as long as incomingName holds a
 // directory for old files, the files in dir are old. dir must be locked exclusively.
 //
-// finishMove returns the directory to which it has moved the old files, or "" if it has moved
-// none.
+// oldFiles is the directory to which it has moved the old files, or "" for none.
 func finishMove(dir string) (oldFiles string, err error) {
 	if err := removePart(filepath.Join(dir, partName)); err != nil {
 		return "", err
@@ -208,12 +209,12 @@ func finishMove(dir string) (oldFiles string, err error) {
 	}
 
 	// Move the old files into the directory for them, and then that directory into dir.
-	if old := filepath.Join(incoming, oldFilesName); exists(old) {
-		if err := moveFiles(dir, old); err != nil {
+	if oldIncoming := filepath.Join(incoming, oldFilesName); exists(oldIncoming) {
+		if err := moveFiles(dir, oldIncoming); err != nil {
 			return "", err
 		}
 		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
-		err := errors.Join(os.Rename(old, oldFiles), syncDir(dir), syncDir(incoming))
+		err := errors.Join(os.Rename(oldIncoming, oldFiles), syncDir(dir), syncDir(incoming))
 		if err != nil {
 			return oldFiles, err
 		}
@@ -227,40 +228,40 @@ func finishMove(dir string) (oldFiles string, err error) {
 	return oldFiles, errors.Join(os.Remove(incoming), syncDir(dir))
 }
 
-// unusedName returns path if nothing has that name, and otherwise the first of path-2, path-3
-// and so on that nothing has.
+// unusedName returns path if nothing has that name, and otherwise the first of path-2,
+// path-3 and so on that nothing has.
 func unusedName(path string) string {
 	name := path
-	for n := 2; exists(name); n++ {
-		name = fmt.Sprint(path, "-", n)
+	for number := 2; exists(name); number++ {
+		name = fmt.Sprint(path, "-", number)
 	}
 	return name
 }
 
-// exists reports whether there is a file, a directory or a link of a name. A link exists even
-// if its target does not.
+// exists reports whether there is a file, a directory or a link of a name. A link exists
+// even if its target does not.
 func exists(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
 
-// moveFiles moves the files of a database from one directory to another on the same disk, and
-// syncs the entries of the second one. It leaves the lock file where it is.
-func moveFiles(from, to string) error {
-	files, err := listFiles(from)
+// moveFiles moves the files of a database from one directory to another on the same disk,
+// and syncs the entries of the second one. It leaves the lock file where it is.
+func moveFiles(fromDir, toDir string) error {
+	files, err := listFiles(fromDir)
 	if err != nil {
 		return err
 	}
-	for _, name := range files.all {
-		if err := os.Rename(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+	for _, name := range files.names {
+		if err := os.Rename(filepath.Join(fromDir, name), filepath.Join(toDir, name)); err != nil {
 			return err
 		}
 	}
-	return syncDir(to)
+	return syncDir(toDir)
 }
 
-// removePart removes the directory in which a database was being built, if it exists. It fails
-// if the directory holds anything other than the files of a database.
+// removePart removes the directory in which a database was being built, if it exists. It
+// fails if the directory holds anything other than the files of a database.
 func removePart(part string) error {
 	if !exists(part) {
 		return nil

@@ -22,23 +22,23 @@ type Rescued struct {
 // the directory "rescue" inside dir, which this package never reads again.
 //
 // Rescue fails if the new database cannot be built or check returns an error. It also fails
-// with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError]. After an error,
-// the directory is as it was, except that the error may say that the next opening finishes
-// the move of the new files. If the process ends meanwhile, the next opening finds either the
-// old database or the new one.
-func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
-	dir, files, lock, err := lockForReplace(dir, false)
+// with a [*LockedError], a [*MissingError], a [*SpaceError] or a [*DirError]. After an
+// error, the directory is as it was, except that the error may say that the next opening
+// finishes the move of the new files. If the process ends meanwhile, the next opening finds
+// either the old database or the new one.
+func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
+	dir, files, lock, err := lockForReplace(dir, refuseMissing)
 	if err != nil {
-		return done, err
+		return report, err
 	}
-	defer lock.release(true)
+	defer lock.release(keepCreated)
 	if !files.hasDatabase {
-		return done, &DirError{Dir: dir, Problem: "it holds no database"}
+		return report, &DirError{Dir: dir, Problem: "it holds no database"}
 	}
 
 	// Build the new database from the old logs and tables.
-	addTables := func(b *builder) error { return done.addTables(dir, files, b) }
-	done.Kept, err = replaceDatabase(dir, replacement{
+	addTables := func(target *builder) error { return report.addTables(dir, files, target) }
+	report.Kept, err = replaceDatabase(dir, replacement{
 		logs:    files.logs,
 		fill:    addTables,
 		check:   check,
@@ -51,20 +51,20 @@ func Rescue(dir string, check func(*DB) error) (done Rescued, err error) {
 	if err != nil && !isMoveUnfinished && !lacksSpace {
 		err = fmt.Errorf("the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory", dir, err)
 	}
-	return done, err
+	return report, err
 }
 
-// addTables adds every readable record of the tables in dir to a new database. It counts in r
-// the unlisted tables that it reads, and adds the names of broken tables to r.Broken.
+// addTables adds every readable record of the tables in dir to a new database. It counts in
+// r the unlisted tables that it reads, and adds the names of broken tables to r.Broken.
 //
-// A table can be missing in the MANIFEST, Badger's list of its tables, for two reasons. Either
-// its entry in the list was lost: this is so if the table is newer than every listed table, or
-// if the MANIFEST cannot be read. Or Badger has replaced the table by a new one. A replaced
-// table is left out, because it can hold records that were deleted since.
-func (r *Rescued) addTables(dir string, files listing, b *builder) error {
+// The MANIFEST, Badger's list of its tables, can lack a table for two reasons. Either the
+// entry was lost: then the table is newer than every listed one, or the MANIFEST cannot
+// be read. Or Badger has replaced the table. A replaced table is left out, because it can
+// hold records that were deleted since.
+func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 	// The record of the schema may be lost, so add one. If the old one is not lost, it has a
 	// higher version and counts instead.
-	if err := b.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
+	if err := target.add(&pb.KV{Key: schemaKey, Value: encodeSchema(), Version: 1}); err != nil {
 		return err
 	}
 
@@ -90,7 +90,7 @@ func (r *Rescued) addTables(dir string, files listing, b *builder) error {
 			r.Broken = append(r.Broken, tableName(id))
 		}
 		for _, record := range readRecords(filepath.Join(dir, tableName(id)), isBroken) {
-			if err := b.add(record); err != nil {
+			if err := target.add(record); err != nil {
 				return err
 			}
 		}

@@ -49,8 +49,8 @@ func (e *BackupError) Unwrap() error { return e.Err }
 // fault.
 func (*BackupError) BadFile() {}
 
-// Backup writes the database as it is now to w, while others go on reading and writing
-// it. From time to time it calls progress with the number of bytes of records written so far;
+// Backup writes the database as it is now to w, while others go on reading and writing it.
+// From time to time it calls progress with the number of bytes of records written so far;
 // progress can be nil.
 //
 // Backup first verifies every table, because Badger silently leaves out of a backup what it
@@ -73,8 +73,8 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	stream := d.badger.NewStream()
 	stream.NumGo = 2
 	stream.MaxSize = frameSize
-	written := &byteCounter{report: progress}
-	if _, err := stream.Backup(io.MultiWriter(packed, written), 0); err != nil {
+	counter := &byteCounter{report: progress}
+	if _, err := stream.Backup(io.MultiWriter(packed, counter), 0); err != nil {
 		return err
 	}
 	return packed.Close()
@@ -97,14 +97,14 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Restore makes a database from a backup, in a directory that is missing or empty. From time
-// to time it calls progress with the number of bytes of records restored so far; progress can
-// be nil.
+// Restore makes a database from a backup, in a directory that is missing or empty. From
+// time to time it calls progress with the number of bytes of records restored so far;
+// progress can be nil.
 //
 // Restore builds the database in an inner directory, and moves it into place when it is
-// complete. After an error, the directory is as it was, except that the error may say that the
-// next opening finishes the move. If the process ends meanwhile, the next opening finds either
-// no database or the complete one.
+// complete. After an error, the directory is as it was, except that the error may say that
+// the next opening finishes the move. If the process ends meanwhile, the next opening finds
+// either no database or the complete one.
 //
 // It fails with a [*BackupError] if r is not a complete backup or cannot be read. It also
 // fails with a [*SchemaError], a [*SpaceError], a [*LockedError] or a [*DirError].
@@ -115,7 +115,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	}
 
 	// The directory must not hold a database.
-	dir, files, lock, err := lockForReplace(dir, true)
+	dir, files, lock, err := lockForReplace(dir, createMissing)
 	if err != nil {
 		return err
 	}
@@ -123,26 +123,26 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	if files.hasDatabase {
 		return &DirError{Dir: dir, Problem: "it holds a database already; restore into an empty or a new directory"}
 	}
-	addRecords := func(b *builder) error { return b.addBackup(packed, progress) }
+	addRecords := func(target *builder) error { return target.addBackup(packed, progress) }
 	acceptAny := func(*DB) error { return nil }
 	_, err = replaceDatabase(dir, replacement{fill: addRecords, check: acceptAny})
 	return err
 }
 
-// addBackup adds every record of a backup to the new database. stream is the backup after gzip
-// has unpacked it. addBackup fails with a [*BackupError], a [*SchemaError], a [*SpaceError] or
-// a [*DirError].
+// addBackup adds every record of a backup to the new database. stream is the backup after
+// gzip has unpacked it. addBackup fails with a [*BackupError], a [*SchemaError], a
+// [*SpaceError] or a [*DirError].
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
 	lists := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
-	version := 0 // of the schema in the backup; 0: not read yet
+	schemaVersion := 0 // of the schema in the backup; 0: not read yet
 	for {
 		list, err := readList(lists)
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
-			return &BackupError{Problem: "it is cut short or damaged (" + firstWords(err) + ")", Err: err}
+			return &BackupError{Problem: "it is cut short or damaged (" + firstErrorLine(err) + ")", Err: err}
 		}
 		for _, record := range list.Kv {
 			if err := b.addChecked(record); err != nil {
@@ -150,18 +150,18 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			}
 
 			// If a backup has several versions of the schema record, the newest comes first.
-			isNewestSchema := version == 0 && bytes.Equal(record.Key, schemaKey)
+			isNewestSchema := schemaVersion == 0 && bytes.Equal(record.Key, schemaKey)
 			if isNewestSchema {
-				version, _ = strconv.Atoi(string(record.Value))
+				schemaVersion, _ = strconv.Atoi(string(record.Value))
 			}
 		}
 	}
 
 	switch {
-	case version < 1:
+	case schemaVersion < 1:
 		return &BackupError{Problem: "it holds no database of Ephemera"}
-	case version > schema:
-		return &SchemaError{Dir: "the backup", Found: version}
+	case schemaVersion > schema:
+		return &SchemaError{Dir: "the backup", Found: schemaVersion}
 	}
 	return nil
 }
@@ -200,24 +200,25 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	return list, proto.Unmarshal(text, list)
 }
 
-// maxVersion is higher than the version of any real record: with one transaction a microsecond
-// it would be reached after nine years. After a restore Badger continues to count from the
-// newest version in the backup, so a forged backup with a huge version could leave no numbers.
+// maxVersion is higher than the version of any real record: with one transaction a
+// microsecond it would be reached after nine years. After a restore Badger continues to
+// count from the newest version in the backup, so a forged backup with a huge version could
+// leave no numbers.
 const maxVersion = 1 << 48
 
 // checkRecord fails for a record that this program never writes. Such a record has an empty
 // key, a first byte of the key other than ownRecords and callerRecords, a version of 0 or
-// above maxVersion, an expiry, or flags other than that of a deletion. checkRecord also fails
-// for a key or a value that is too long for a kv store.
-func checkRecord(r *pb.KV) error {
-	hasUserMeta := len(r.UserMeta) > 0 && r.UserMeta[0] != 0
-	hasOtherMeta := len(r.Meta) > 0 && r.Meta[0]&^deletedFlag != 0
-	hasOtherKey := len(r.Key) == 0 || r.Key[0] > callerRecords
-	hasOtherVersion := r.Version == 0 || r.Version > maxVersion
-	hasOtherFlags := hasUserMeta || hasOtherMeta || r.StreamDone
-	if hasOtherKey || hasOtherVersion || hasOtherFlags || r.ExpiresAt != 0 {
-		return fmt.Errorf("the record %.40X is not one that this program writes", r.Key)
+// above maxVersion, an expiry, or flags other than that of a deletion. checkRecord also
+// fails for a key or a value that is too long for a kv store.
+func checkRecord(record *pb.KV) error {
+	hasUserMeta := len(record.UserMeta) > 0 && record.UserMeta[0] != 0
+	hasOtherMeta := len(record.Meta) > 0 && record.Meta[0]&^deletedFlag != 0
+	hasOtherKey := len(record.Key) == 0 || record.Key[0] > callerRecords
+	hasOtherVersion := record.Version == 0 || record.Version > maxVersion
+	hasOtherFlags := hasUserMeta || hasOtherMeta || record.StreamDone
+	if hasOtherKey || hasOtherVersion || hasOtherFlags || record.ExpiresAt != 0 {
+		return fmt.Errorf("the record %.40X is not one that this program writes", record.Key)
 	}
-	keyOfStore := r.Key[1:] // without the byte for the kind of record
-	return kv.CheckEntry(keyOfStore, r.Value)
+	keyOfStore := record.Key[1:] // without the byte for the kind of record
+	return kv.CheckEntry(keyOfStore, record.Value)
 }

@@ -121,7 +121,7 @@ func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
 		"checked more than a day ago":        {func(s *seal) { s.checked = now - 86_401 }, true},
 		"checked in the future":              {func(s *seal) { s.checked = now + 1000 }, true},
 		"never checked":                      {func(s *seal) { s.checked = 0 }, true},
-		"not closed":                         {func(s *seal) { s.open = true }, true},
+		"not closed":                         {func(s *seal) { s.inUse = true }, true},
 		"sealed without a sum of the tables": {func(s *seal) { s.tableSum = 0 }, true},
 		"tables touched since":               {func(s *seal) { s.tableSum++ }, true},
 	} {
@@ -194,14 +194,14 @@ func TestASealOfAnEarlierProgramIsReadUpToItsOwnLines(t *testing.T) {
 
 	got := decodeSeal([]byte(text))
 
-	if want := (seal{present: true, commits: 41, open: true}); got != want {
+	if want := (seal{present: true, commits: 41, inUse: true}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
 func TestASealWithAFlippedBitIsReadAsBroken(t *testing.T) {
 	t.Parallel()
-	whole := seal{present: true, commits: 7, open: true, tableVersion: 9, tableSum: 11, checked: 13}
+	whole := seal{present: true, commits: 7, inUse: true, tableVersion: 9, tableSum: 11, checked: 13}
 	text := whole.encode()
 	if got := decodeSeal(text); got != whole {
 		t.Errorf("got %+v, want %+v", got, whole)

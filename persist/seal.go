@@ -28,7 +28,7 @@ const sealSyncInterval = 5 * time.Second
 type seal struct {
 	present bool   // the file exists, even if its content is broken
 	commits uint64 // how many commits the database must hold
-	open    bool   // the database was in use when the seal was written, so there must be a log
+	inUse   bool   // the database was in use when the seal was written, so there must be a log
 	// tableVersion is the newest version in the tables; see [tableFacts]. It is 0 for
 	// a database that was closed.
 	tableVersion uint64
@@ -41,27 +41,27 @@ type seal struct {
 // sealForm is the text of the file. A line with its checksum follows.
 const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\nchecked %d\n"
 
-// encode returns the text of the seal file: sealForm with the values of s, and below it a line
-// with the checksum of that text.
+// encode returns the text of the seal file: sealForm with the values of s, and below it a
+// line with the checksum of that text.
 func (s seal) encode() []byte {
-	text := fmt.Appendf(nil, sealForm, s.commits, s.open, s.tableVersion, s.tableSum, s.checked)
+	text := fmt.Appendf(nil, sealForm, s.commits, s.inUse, s.tableVersion, s.tableSum, s.checked)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
-// decodeSeal decodes the text of a seal file. If the checksum in its last line is wrong, only
-// present is set in the result.
+// decodeSeal decodes the text of a seal file. If the checksum in its last line is wrong,
+// only present is set in the result.
 func decodeSeal(text []byte) seal {
-	s := seal{present: true}
-	sumAt := max(0, bytes.LastIndex(text, []byte("sum ")))
-	sum := fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumAt]))
-	if string(text[sumAt:]) != sum {
-		return s
+	decoded := seal{present: true}
+	sumStart := max(0, bytes.LastIndex(text, []byte("sum ")))
+	sum := fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumStart]))
+	if string(text[sumStart:]) != sum {
+		return decoded
 	}
 
 	// An early program wrote other lines after the first three. They end the scan, and the
 	// fields after them stay 0.
-	_, _ = fmt.Sscanf(string(text), sealForm, &s.commits, &s.open, &s.tableVersion, &s.tableSum, &s.checked)
-	return s
+	_, _ = fmt.Sscanf(string(text), sealForm, &decoded.commits, &decoded.inUse, &decoded.tableVersion, &decoded.tableSum, &decoded.checked)
+	return decoded
 }
 
 // readSeal reads the seal file in a database directory; see [seal]. If the file is missing,
@@ -77,11 +77,14 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// writeSeal overwrites the text of the seal file. The text is shorter than the unit in which
-// a disk writes, so a process that ends at any moment leaves the old seal or the new one.
-// If sync is set, writeSeal also cuts off the rest of a longer old seal, and syncs the file to
-// the disk.
-func (d *DB) writeSeal(s seal, sync bool) error {
+// syncToDisk makes [DB.writeSeal] and [DB.sealInUse] sync the seal file to the disk.
+const syncToDisk = true
+
+// writeSeal overwrites the text of the seal file. The text is shorter than the unit in
+// which a disk writes, so a process that ends at any moment leaves the old seal or the new
+// one. If sync is set, writeSeal also cuts off the rest of a longer old seal, and syncs the
+// file to the disk.
+func (d *DB) writeSeal(newSeal seal, sync bool) error {
 	if d.sealFile == nil {
 		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
 		if err != nil {
@@ -91,7 +94,7 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 	}
 
 	// Overwrite in place: this is done after every commit, and must be quick.
-	text := s.encode()
+	text := newSeal.encode()
 	_, err := d.sealFile.WriteAt(text, 0)
 	if sync {
 		err = errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
@@ -107,11 +110,11 @@ func (d *DB) writeSeal(s seal, sync bool) error {
 // harm: a database with more commits than its seal counts can be opened.
 func (d *DB) sealInUse(sync bool) error {
 	if sync {
-		d.seal = seal{open: true, checked: d.checked.Load()}
+		d.seal = seal{inUse: true, checked: d.checked.Load()}
 		d.tableBytes = 0
-		for _, t := range d.badger.Tables() {
-			d.seal.tableVersion = max(d.seal.tableVersion, t.MaxVersion)
-			d.tableBytes += int64(t.OnDiskSize)
+		for _, table := range d.badger.Tables() {
+			d.seal.tableVersion = max(d.seal.tableVersion, table.MaxVersion)
+			d.tableBytes += int64(table.OnDiskSize)
 		}
 		d.sealedAt = time.Now()
 	}
@@ -119,17 +122,18 @@ func (d *DB) sealInUse(sync bool) error {
 	return d.writeSeal(d.seal, sync)
 }
 
-// sealClosed writes the seal of a database that is being closed, and will have no log. It is
-// called twice. The first call comes before Badger closes. The second, with tablesClosed set,
-// comes afterwards, when the tables no longer change, and adds their checksum to the seal.
+// sealClosed writes the seal of a database that is being closed, and will have no log. It
+// is called before Badger closes, and again afterwards with tablesClosed set. The second
+// call adds the checksum of the tables, which no longer change.
 func (d *DB) sealClosed(tablesClosed bool) error {
-	s := seal{commits: d.commits, checked: d.checked.Load()}
+	newSeal := seal{commits: d.commits, checked: d.checked.Load()}
 	if tablesClosed {
-		files, err := prepareFiles(d.dir, false)
+		const writable = false
+		files, err := prepareFiles(d.dir, writable)
 		if err != nil {
 			return err
 		}
-		s.tableSum = files.tableSum
+		newSeal.tableSum = files.tableSum
 	}
-	return d.writeSeal(s, true)
+	return d.writeSeal(newSeal, syncToDisk)
 }

@@ -34,7 +34,7 @@ func TestTheSealCountsEveryCommitWhenItReturns(t *testing.T) {
 
 	for n := range uint64(30) {
 		set(t, db, fmt.Sprint(n), "value")
-		if s := kvtest.Must(readSeal(db.dir))(t); s.commits != n+1 || !s.open {
+		if s := kvtest.Must(readSeal(db.dir))(t); s.commits != n+1 || !s.inUse {
 			t.Fatalf("after %d commits the seal is %+v", n+1, s)
 		}
 	}
@@ -149,7 +149,7 @@ func TestLastCommitReadsABrokenLogAsFarAsBadgerDoes(t *testing.T) {
 func TestADatabaseWithALowOrBrokenSealOpensAndIsSealedAgain(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"a seal that is behind": string(seal{commits: 3, open: true}.encode()),
+		"a seal that is behind": string(seal{commits: 3, inUse: true}.encode()),
 		"a broken seal":         "ephemera seal 1\ncommits 999",
 		"an empty seal":         "",
 	} {
@@ -186,7 +186,7 @@ func TestACommitStandsThoughItsSealCannotBeWritten(t *testing.T) {
 
 func TestTheOptionsMakeBadgerSyncEveryCommit(t *testing.T) {
 	t.Parallel()
-	if !options("").SyncWrites {
+	if !badgerOptions("").SyncWrites {
 		t.Error("SyncWrites is false")
 	}
 }
@@ -195,7 +195,7 @@ func TestNoPageOfTheLogIsDirtyAfterACommit(t *testing.T) {
 	t.Parallel()
 	dir := kvtest.Must(os.MkdirTemp("/var/tmp", "ephemera"))(t) // /tmp can be in memory
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	unsynced := kvtest.Must(openBadger(options(filepath.Join(dir, "unsynced")).WithSyncWrites(false)))(t)
+	unsynced := kvtest.Must(openBadger(badgerOptions(filepath.Join(dir, "unsynced")).WithSyncWrites(false)))(t)
 	txn := unsynced.NewTransaction(true)
 	kvtest.OK(t, txn.Set([]byte("key"), nil))
 	kvtest.OK(t, txn.Commit())

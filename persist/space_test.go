@@ -43,7 +43,7 @@ func fillDisk(t *testing.T, path string, free int64) {
 	t.Helper()
 	file := kvtest.Must(os.Create(path))(t)
 	defer file.Close()
-	left, _, _ := freeOn(filepath.Dir(path))
+	left, _, _ := freeSpaceOn(filepath.Dir(path))
 	block := make([]byte, 1<<16)
 	for len(block) > 0 && left > free {
 		n, err := file.Write(block[:min(int64(len(block)), left-free)])
@@ -179,7 +179,7 @@ func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 			d.acknowledge(t, line)
 			// The space that the writer reserves for itself stays free.
 			reserved := spaceForMemory + min(tableBytesIn(t, d.dir), maxCompacted)
-			if free, _, _ := freeOn(disk); free > reserved {
+			if free, _, _ := freeSpaceOn(disk); free > reserved {
 				growFile(t, otherFile, 1<<20)
 			}
 			continue

@@ -15,11 +15,11 @@ import (
 // sharedReaders reports whether several processes can read a closed database at once.
 const sharedReaders = true
 
-// flock locks a directory, either exclusively or together with other readers. It returns the
-// open directory, which carries the lock. It does not wait: if another process has a lock that
-// excludes this one, it fails with [errLocked].
+// flock locks a directory, either exclusively or together with other readers. It returns
+// the open directory, which carries the lock. It does not wait: if another process has a
+// lock that excludes this one, it fails with [errLocked].
 func flock(dir string, exclusive bool) (*os.File, error) {
-	f, err := os.Open(dir)
+	file, err := os.Open(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -29,29 +29,29 @@ func flock(dir string, exclusive bool) (*os.File, error) {
 	if exclusive {
 		mode = syscall.LOCK_EX
 	}
-	err = syscall.Flock(int(f.Fd()), mode|syscall.LOCK_NB)
+	err = syscall.Flock(int(file.Fd()), mode|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
 		err = errLocked
 	}
 	if err != nil {
-		_ = f.Close()
+		_ = file.Close()
 		return nil, err
 	}
-	return f, nil
+	return file, nil
 }
 
 // unlock releases the lock and closes its file. Closing alone would not release it while
 // a process that is being started has a copy of the descriptor.
-func unlock(f *os.File) {
-	_ = syscall.Flock(int(f.Fd()), syscall.LOCK_UN)
-	_ = f.Close()
+func unlock(file *os.File) {
+	_ = syscall.Flock(int(file.Fd()), syscall.LOCK_UN)
+	_ = file.Close()
 }
 
 // sameDir reports whether two descriptions are of the same directory on the disk.
 func sameDir(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
-// signLock writes text, which names this process, into the lock file. It replaces the file, so
-// that a link in its place is not followed.
+// signLock writes text, which names this process, into the lock file. It replaces the file,
+// so that a link in its place is not followed.
 func signLock(path string, text []byte) error {
 	_ = os.Remove(path)
 	return os.WriteFile(path, text, 0o600)
@@ -69,16 +69,16 @@ var umaskLock sync.Mutex
 // until the returned function is called. Another call waits until then.
 func createForUserAlone() (restore func()) {
 	umaskLock.Lock()
-	before := syscall.Umask(0o077)
+	previousMask := syscall.Umask(0o077)
 	return func() {
-		syscall.Umask(before)
+		syscall.Umask(previousMask)
 		umaskLock.Unlock()
 	}
 }
 
-// occupied returns the bytes that a file takes on the disk. Badger's logs are mostly
+// bytesOnDisk returns the bytes that a file takes on the disk. Badger's logs are mostly
 // holes, so they take much less than their length.
-func occupied(file fs.FileInfo) int64 {
+func bytesOnDisk(file fs.FileInfo) int64 {
 	if stat, ok := file.Sys().(*syscall.Stat_t); ok {
 		return int64(stat.Blocks) * 512 // the unit of st_blocks, whatever the disk's is
 	}
@@ -87,26 +87,27 @@ func occupied(file fs.FileInfo) int64 {
 
 // syncDir writes the entries of a directory to the disk.
 func syncDir(dir string) error {
-	f, err := os.Open(dir)
+	file, err := os.Open(dir)
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return fmt.Errorf("its entries cannot be synced: %w", err)
 	}
 	return nil
 }
 
-// freeOn returns how many bytes and how many files a user can still create on the disk of
-// a directory. It does not consider quotas. ok is false if the system does not say.
-func freeOn(dir string) (bytes, files int64, ok bool) {
-	var s syscall.Statfs_t
-	if err := syscall.Statfs(dir, &s); err != nil {
+// freeSpaceOn returns how many bytes and how many files a user can still create on the
+// disk of a directory. It does not consider quotas. ok is false if the system does not
+// say.
+func freeSpaceOn(dir string) (bytes, files int64, ok bool) {
+	var stats syscall.Statfs_t
+	if err := syscall.Statfs(dir, &stats); err != nil {
 		return 0, 0, false
 	}
 	files = math.MaxInt64
-	if s.Files > 0 { // 0 is no limit
-		files = int64(s.Ffree)
+	if stats.Files > 0 { // 0 is no limit
+		files = int64(stats.Ffree)
 	}
-	return int64(s.Bavail) * int64(s.Bsize), files, true
+	return int64(stats.Bavail) * int64(stats.Bsize), files, true
 }

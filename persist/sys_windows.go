@@ -19,13 +19,13 @@ const fileFlagDeleteOnClose = 0x04000000
 // fails with [errLocked] if another process has it open.
 func flock(dir string, _ bool) (*os.File, error) {
 	path := filepath.Join(dir, lockFileName)
-	name, err := syscall.UTF16PtrFromString(path)
+	widePath, err := syscall.UTF16PtrFromString(path)
 	if err != nil {
 		return nil, err
 	}
 
 	// Without sharing, a second opening fails. The file goes when it is closed.
-	h, err := syscall.CreateFile(name, 0, 0, nil, syscall.OPEN_ALWAYS, fileFlagDeleteOnClose, 0)
+	handle, err := syscall.CreateFile(widePath, 0, 0, nil, syscall.OPEN_ALWAYS, fileFlagDeleteOnClose, 0)
 	const sharingViolation = syscall.Errno(32)
 	if errors.Is(err, sharingViolation) {
 		return nil, errLocked
@@ -33,7 +33,7 @@ func flock(dir string, _ bool) (*os.File, error) {
 	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
-	return os.NewFile(uintptr(h), path), nil
+	return os.NewFile(uintptr(handle), path), nil
 }
 
 // unlock releases the lock by closing its file, which also removes it.
@@ -51,12 +51,12 @@ func unsignLock(string) {}
 // createForUserAlone does nothing: a file has the permissions of its directory.
 func createForUserAlone() (restore func()) { return func() {} }
 
-// occupied returns the length of a file. What it takes on the disk is not known here.
-func occupied(file fs.FileInfo) int64 { return file.Size() }
+// bytesOnDisk returns the length of a file. What it takes on the disk is not known here.
+func bytesOnDisk(file fs.FileInfo) int64 { return file.Size() }
 
 // syncDir does nothing: a directory cannot be synced here.
 func syncDir(string) error { return nil }
 
-// freeOn returns ok = false: free space is not measured on Windows, so no write is refused
-// for lack of it.
-func freeOn(string) (bytes, files int64, ok bool) { return 0, 0, false }
+// freeSpaceOn returns ok = false: free space is not measured on Windows, so no write is
+// refused for lack of it.
+func freeSpaceOn(string) (bytes, files int64, ok bool) { return 0, 0, false }

@@ -10,9 +10,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update calls fn and then commits what fn has written. When Update returns, the commit is on
-// the disk. Update waits until no other Update or Load runs, so fn must not call either of
-// them on the same database.
+// Update calls fn and then commits what fn has written. When Update returns, the commit is
+// on the disk. Update waits until no other Update or Load runs, so fn must not call either
+// of them on the same database.
 //
 // It fails with the error of fn, with [kv.ErrClosed], with [kv.ErrReadOnly], with an error
 // that wraps [kv.ErrTooBig], or with a [*SpaceError], a [*DamagedError] or a [*DirError].
@@ -37,9 +37,9 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 	return d.commit(pending)
 }
 
-// beginWrite waits until no other goroutine writes, and makes the caller the one writer until
-// it calls endWrite. After an error there is nothing to end. It fails with [kv.ErrClosed],
-// [kv.ErrReadOnly], a [*DamagedError] or a [*SpaceError].
+// beginWrite waits until no other goroutine writes, and makes the caller the one writer
+// until it calls endWrite. After an error there is nothing to end. It fails with
+// [kv.ErrClosed], [kv.ErrReadOnly], a [*DamagedError] or a [*SpaceError].
 func (d *DB) beginWrite() (endWrite func(), err error) {
 	d.writer.Lock()
 	if err := d.beginUse(); err != nil {
@@ -71,11 +71,11 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 func (d *DB) commit(pending *kv.Overlay) error {
 	txn := d.badger.NewTransaction(true)
 	defer txn.Discard()
-	w := d.callerWriter(txn)
-	if err := pending.Flush(w); err != nil {
+	writer := d.callerWriter(txn)
+	if err := pending.Flush(writer); err != nil {
 		return err
 	}
-	if !w.hasWritten {
+	if !writer.hasWritten {
 		return nil
 	}
 
@@ -98,8 +98,8 @@ func (d *DB) commit(pending *kv.Overlay) error {
 
 // Load calls fn, which can write any number of records and cannot read. The records are
 // committed in several batches. When Load returns, all of them are on the disk. Load fails
-// with the errors of Update except for [kv.ErrTooBig]. After an error, some of the records may
-// be stored.
+// with the errors of Update except for [kv.ErrTooBig]. After an error, some of the records
+// may be stored.
 func (d *DB) Load(fn func(kv.Writer) error) error {
 	endWrite, err := d.beginWrite()
 	if err != nil {
@@ -126,21 +126,21 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	// A load counts as one commit, though it has many transactions. If a broken log loses
 	// some of them, only the seal shows it. So the seal is always synced here.
 	d.commits = count
-	return dirError(d.dir, d.sealInUse(true))
+	return dirError(d.dir, d.sealInUse(syncToDisk))
 }
 
 // callerWriter returns a writer of callers' records to a transaction or a batch of Badger.
 func (d *DB) callerWriter(to kv.Writer) *callerWriter {
-	return &callerWriter{db: d, to: kv.PrefixedWriter(to, callerPrefix)}
+	return &callerWriter{db: d, badgerWriter: kv.PrefixedWriter(to, callerPrefix)}
 }
 
-// callerWriter writes the records of this package's callers to Badger. It refuses records that
-// are too long. It adds the size of the others to the estimated size of the tables, and fails
-// if the disk has no space for that.
+// callerWriter writes the records of this package's callers to Badger. It refuses records
+// that are too long. It adds the size of the others to the estimated size of the tables,
+// and fails if the disk has no space for that.
 type callerWriter struct {
-	db         *DB
-	to         kv.Writer // a transaction or a batch of Badger
-	hasWritten bool      // there was a write
+	db           *DB
+	badgerWriter kv.Writer // a transaction or a batch of Badger
+	hasWritten   bool      // there was a write
 }
 
 // Set writes a record. An error of Badger may be about an earlier write.
@@ -148,22 +148,23 @@ func (w *callerWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	if err := w.count(len(key) + len(value)); err != nil {
+	if err := w.countBytes(len(key) + len(value)); err != nil {
 		return err
 	}
-	return w.db.writeError(w.to.Set(key, value))
+	return w.db.writeError(w.badgerWriter.Set(key, value))
 }
 
 // Delete deletes a record. An error of Badger may be about an earlier write.
 func (w *callerWriter) Delete(key []byte) error {
-	if err := w.count(len(key)); err != nil {
+	if err := w.countBytes(len(key)); err != nil {
 		return err
 	}
-	return w.db.writeError(w.to.Delete(key))
+	return w.db.writeError(w.badgerWriter.Delete(key))
 }
 
-// count counts the bytes of a write before it is done. It fails as countWrite does.
-func (w *callerWriter) count(bytes int) error {
+// countBytes counts the bytes of a write before it is done. It fails with a
+// [*SpaceError] if the disk is too full.
+func (w *callerWriter) countBytes(bytes int) error {
 	w.hasWritten = true
 	return w.db.countWrite(bytes)
 }
@@ -210,7 +211,7 @@ const (
 // checkSpace fails with a [*SpaceError] if a write might fill the disk. Only the goroutine
 // that writes calls it. Where the system does not report free space, it never fails.
 func (d *DB) checkSpace() error {
-	free, freeFiles, isMeasured := freeOn(d.dir)
+	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
 	needed := d.spaceToWrite()
 	lacksFiles := freeFiles < minFreeFiles
 	lacksBytes := free < needed
@@ -228,15 +229,16 @@ func (d *DB) checkSpace() error {
 	return nil
 }
 
-// spaceToWrite returns how many bytes must be free on the disk before a write. There must be
-// space for the records that are still in memory, and for a compaction, which writes new
-// tables before it removes the old ones.
+// spaceToWrite returns how many bytes must be free on the disk before a write: for the
+// records that are still in memory, and for a compaction, which writes new tables before
+// it removes the old ones.
 func (d *DB) spaceToWrite() int64 {
 	return spaceForMemory + min(d.tableBytes, maxCompacted)
 }
 
 // countWrite adds the bytes of a write to the estimated size of the tables. After every
-// spaceCheckBytes of writes it checks the free space, and fails as checkSpace does.
+// spaceCheckBytes of writes it checks the free space, and fails with a [*SpaceError] if
+// it is too small.
 func (d *DB) countWrite(bytes int) error {
 	d.tableBytes += int64(bytes)
 	if d.tableBytes-d.spaceCheckedAt < spaceCheckBytes {
@@ -252,11 +254,11 @@ func (d *DB) checkSpaceToOpen(files listing) error {
 	needed := int64(spaceToStart)
 	for _, log := range files.logs {
 		if info, err := log.Info(); err == nil {
-			needed += occupied(info) // the opening makes a table of it
+			needed += bytesOnDisk(info) // the opening makes a table of it
 		}
 	}
 	d.tableBytes = files.tableBytes
-	free, freeFiles, isMeasured := freeOn(d.dir)
+	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
 	if !isMeasured {
 		return nil
 	}

@@ -36,7 +36,7 @@ var texts = []string{"text", "muted", "faint", "accent", "accent2", "good", "war
 var rgb = regexp.MustCompile("^#[0-9a-f]{6}$")
 
 func TestEveryPaletteHasTheColoursOfEveryRole(t *testing.T) {
-	for _, p := range builtIn() {
+	for _, p := range builtInPalettes() {
 		for _, look := range looks {
 			for _, name := range []string{look.colour, cmp.Or(look.background, "background")} {
 				if !rgb.MatchString(p.Colours[name]) {
@@ -48,7 +48,7 @@ func TestEveryPaletteHasTheColoursOfEveryRole(t *testing.T) {
 }
 
 func TestEveryTextRoleStandsOutFromItsBackground(t *testing.T) {
-	for _, p := range builtIn() {
+	for _, p := range builtInPalettes() {
 		for _, name := range texts {
 			requireContrast(t, p, p.Colours[name], p.Colours["background"], 4.5)
 		}
@@ -62,7 +62,7 @@ func TestEveryTextRoleStandsOutFromItsBackground(t *testing.T) {
 
 func TestAPaletteThatKeepsTheTerminalsBackgroundIsReadableOnUsualOnes(t *testing.T) {
 	usual := map[bool][]string{true: {"#000000", "#1e1e1e", "#282c34"}, false: {"#ffffff", "#f5f5f5", "#fdf6e3"}}
-	for _, p := range builtIn() {
+	for _, p := range builtInPalettes() {
 		if p.PaintsBackground {
 			continue
 		}
@@ -75,7 +75,7 @@ func TestAPaletteThatKeepsTheTerminalsBackgroundIsReadableOnUsualOnes(t *testing
 }
 
 func TestContrastHoldsInTwoHundredAndFiftySixColours(t *testing.T) {
-	for _, p := range builtIn() {
+	for _, p := range builtInPalettes() {
 		nearest := func(name string) string {
 			return termenv.ConvertToRGB(termenv.ANSI256.Color(p.colour(name).ANSI256)).Hex()
 		}

@@ -36,7 +36,7 @@ const (
 	Flash // a row that stands out for a moment
 	Bar
 	BarEmpty
-	roles // the number of roles
+	roleCount
 )
 
 // Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style]
@@ -47,15 +47,15 @@ type Ink struct {
 }
 
 // newInk makes an ink from a style, which must have no size, padding or border.
-func newInk(s lipgloss.Style) *Ink {
+func newInk(style lipgloss.Style) *Ink {
 	// Such a style writes the same escape sequences around every text. So render one letter
 	// and take what is before and after it.
-	open, shut, _ := strings.Cut(s.Render("x"), "x")
-	return &Ink{open: open, close: shut}
+	opening, closing, _ := strings.Cut(style.Render("x"), "x")
+	return &Ink{open: opening, close: closing}
 }
 
-// Render returns text in the ink's style. Each line has its own escape sequences, so that the
-// result can be split into lines. The text must not be styled already.
+// Render returns text in the ink's style. Each line has its own escape sequences, so that
+// the result can be split into lines. The text must not be styled already.
 func (i *Ink) Render(text string) string {
 	if i.open == "" || text == "" {
 		return text
@@ -108,9 +108,9 @@ const (
 	GlyphTeeRight = "├"
 )
 
-// plain lists every glyph beyond ASCII that the explorer writes, each followed by the
-// ASCII character that takes its place in a terminal without such glyphs.
-var plain = []string{
+// plainGlyphs lists every glyph beyond ASCII that the explorer writes, each followed by
+// the ASCII character that takes its place in a terminal without such glyphs.
+var plainGlyphs = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "#", GlyphOperator, "@", GlyphDot, ".", GlyphEllipsis, "~",
 	GlyphNow, "|", GlyphFull, "#", GlyphEmpty, ".", GlyphUp, "^", GlyphDown, "v",
@@ -124,7 +124,7 @@ var plain = []string{
 }
 
 // toPlain replaces glyphs by their ASCII stand-ins.
-var toPlain = strings.NewReplacer(plain...)
+var toPlain = strings.NewReplacer(plainGlyphs...)
 
 // Plain returns a text with ASCII characters in place of the explorer's glyphs, for a
 // terminal that lacks them: "* live" for "● live".

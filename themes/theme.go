@@ -41,10 +41,10 @@ type Options struct {
 
 // Theme is every style of the explorer. It does not change after [New].
 type Theme struct {
-	Name   string
-	ascii  bool        // Paint writes ASCII characters in place of the glyphs
-	ground *Ink        // the background that Paint adds; nil keeps the terminal's
-	inks   [roles]*Ink // by role
+	Name       string
+	isASCII    bool            // Paint writes ASCII characters in place of the glyphs
+	background *Ink            // the background that Paint adds; nil keeps the terminal's
+	inks       [roleCount]*Ink // by role
 }
 
 // New makes a theme from a palette.
@@ -52,33 +52,33 @@ type Theme struct {
 // The palette's background is painted unless the terminal is known to have a similar one, so
 // that text is readable with any palette. With sixteen colours or none, the terminal's own
 // background is kept.
-func New(p Palette, o Options) *Theme {
-	profile := o.Profile
-	if o.NoColor || profile == termenv.Ascii {
+func New(palette Palette, options Options) *Theme {
+	profile := options.Profile
+	if options.NoColor || profile == termenv.Ascii {
 		// Without a colour profile the renderer would omit reverse and bold too, and the
 		// row under the cursor could not be seen. So the palette loses its colours instead.
 		profile = termenv.ANSI
-		p.Sixteen = nil
+		palette.Sixteen = nil
 	}
-	r := lipgloss.NewRenderer(io.Discard)
-	r.SetColorProfile(profile)
+	renderer := lipgloss.NewRenderer(io.Discard)
+	renderer.SetColorProfile(profile)
 
 	// Make the ink of each role.
 	hasFewColours := profile == termenv.ANSI
-	t := &Theme{Name: p.Name, ascii: o.ASCII}
+	theme := &Theme{Name: palette.Name, isASCII: options.ASCII}
 	for role, look := range looks {
-		t.inks[role] = newInk(look.style(r.NewStyle(), p, hasFewColours))
+		theme.inks[role] = newInk(look.style(renderer.NewStyle(), palette, hasFewColours))
 	}
 
 	// Paint the background, unless the terminal's own is as good.
-	isDarkOnDark := p.Dark && o.Terminal == DarkBackground
-	isLightOnLight := !p.Dark && o.Terminal == LightBackground
-	keepsBackground := !p.PaintsBackground && (isDarkOnDark || isLightOnLight)
+	isDarkOnDark := palette.Dark && options.Terminal == DarkBackground
+	isLightOnLight := !palette.Dark && options.Terminal == LightBackground
+	keepsBackground := !palette.PaintsBackground && (isDarkOnDark || isLightOnLight)
 	if !hasFewColours && !keepsBackground {
-		text := look{colour: "text", background: "background"}
-		t.ground = newInk(text.style(r.NewStyle(), p, hasFewColours))
+		textLook := look{colour: "text", background: "background"}
+		theme.background = newInk(textLook.style(renderer.NewStyle(), palette, hasFewColours))
 	}
-	return t
+	return theme
 }
 
 // Ink returns the ink of a role.
@@ -87,21 +87,21 @@ func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 // Render returns text in the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
 
-// Paint finishes the text of a whole screen. It adds the theme's background to every cell. In
-// an ASCII theme it also replaces the glyphs by ASCII characters. It does not change the width
-// of any line.
+// Paint finishes the text of a whole screen. It adds the theme's background to every cell.
+// In an ASCII theme it also replaces the glyphs by ASCII characters. It does not change the
+// width of any line.
 func (t *Theme) Paint(frame string) string {
-	if t.ascii {
+	if t.isASCII {
 		frame = toPlain.Replace(frame)
 	}
-	if t.ground == nil {
+	if t.background == nil {
 		return frame
 	}
 
 	// A reset ends the background too, so begin it again after each.
 	const reset = "\x1b[0m"
-	frame = strings.ReplaceAll(frame, reset, reset+t.ground.open)
-	return t.ground.Render(frame)
+	frame = strings.ReplaceAll(frame, reset, reset+t.background.open)
+	return t.background.Render(frame)
 }
 
 // look is how text in a role is drawn. Terminals with few colours (sixteen, or none) cannot
@@ -110,14 +110,14 @@ type look struct {
 	colour     string // name of the text's colour in [Palette.Colours]
 	background string // name of the background's colour; "" is the background of the theme
 
-	isBold     bool
-	boldIfFew  bool // bold with few colours
-	lineIfFew  bool // underlined with few colours, in place of the background
-	swapsIfFew bool // with few colours, the terminal's colours of text and background swapped
+	isBold            bool
+	isBoldIfFew       bool // bold with few colours
+	isUnderlinedIfFew bool // underlined with few colours, in place of the background
+	isReversedIfFew   bool // with few colours, the terminal's colours of text and background swapped
 }
 
 // looks has the look of each role.
-var looks = [roles]look{
+var looks = [roleCount]look{
 	Text:     {colour: "text"},
 	Muted:    {colour: "muted"},
 	Faint:    {colour: "faint"},
@@ -126,37 +126,37 @@ var looks = [roles]look{
 	Accent:   {colour: "accent"},
 	Accent2:  {colour: "accent2"},
 	Good:     {colour: "good"},
-	Warn:     {colour: "warn", boldIfFew: true},
-	Bad:      {colour: "bad", boldIfFew: true},
+	Warn:     {colour: "warn", isBoldIfFew: true},
+	Bad:      {colour: "bad", isBoldIfFew: true},
 	Live:     {colour: "live"},
 	Expired:  {colour: "expired"},
-	Header:   {colour: "muted", boldIfFew: true},
-	Selected: {colour: "selectText", background: "selectBack", isBold: true, swapsIfFew: true},
-	Idle:     {colour: "text", background: "idleBack", lineIfFew: true},
+	Header:   {colour: "muted", isBoldIfFew: true},
+	Selected: {colour: "selectText", background: "selectBack", isBold: true, isReversedIfFew: true},
+	Idle:     {colour: "text", background: "idleBack", isUnderlinedIfFew: true},
 	Border:   {colour: "border"},
-	Focus:    {colour: "accent", boldIfFew: true},
+	Focus:    {colour: "accent", isBoldIfFew: true},
 	Key:      {colour: "accent", isBold: true},
 	Match:    {colour: "accent2", isBold: true},
-	Field:    {colour: "text", background: "idleBack", lineIfFew: true},
-	Caret:    {colour: "background", background: "accent", swapsIfFew: true},
-	Flash:    {colour: "background", background: "warn", swapsIfFew: true},
+	Field:    {colour: "text", background: "idleBack", isUnderlinedIfFew: true},
+	Caret:    {colour: "background", background: "accent", isReversedIfFew: true},
+	Flash:    {colour: "background", background: "warn", isReversedIfFew: true},
 	Bar:      {colour: "bar"},
 	BarEmpty: {colour: "barEmpty"},
 }
 
 // style adds the colours and attributes of a look to an empty style. With few colours it
 // leaves out the background.
-func (l look) style(s lipgloss.Style, p Palette, hasFewColours bool) lipgloss.Style {
-	s = s.Foreground(p.colour(l.colour))
-	s = s.Bold(l.isBold || l.boldIfFew && hasFewColours)
+func (l look) style(style lipgloss.Style, palette Palette, hasFewColours bool) lipgloss.Style {
+	style = style.Foreground(palette.colour(l.colour))
+	style = style.Bold(l.isBold || l.isBoldIfFew && hasFewColours)
 	if hasFewColours {
-		return s.Underline(l.lineIfFew).Reverse(l.swapsIfFew)
+		return style.Underline(l.isUnderlinedIfFew).Reverse(l.isReversedIfFew)
 	}
-	return s.Background(p.colour(l.background))
+	return style.Background(palette.colour(l.background))
 }
 
-// colour returns a colour of the palette by its name. The result has one colour for each kind
-// of terminal: with all colours, with 256, and with sixteen. The name "" is no colour.
+// colour returns a colour of the palette by its name. The result has one colour for each
+// kind of terminal: with all colours, with 256, and with sixteen. The name "" is no colour.
 func (p Palette) colour(name string) lipgloss.CompleteColor {
 	rgb := p.Colours[name]
 	if rgb == "" {
@@ -206,8 +206,8 @@ type Palette struct {
 //go:embed palettes.json
 var palettesFile []byte
 
-// builtIn returns the palettes of the program in the order of the theme picker.
-var builtIn = sync.OnceValue(func() (palettes []Palette) {
+// builtInPalettes returns the palettes of the program in the order of the theme picker.
+var builtInPalettes = sync.OnceValue(func() (palettes []Palette) {
 	err := json.Unmarshal(palettesFile, &palettes)
 	if err != nil {
 		panic("palettes.json: " + err.Error()) // the file is part of the program
@@ -215,15 +215,15 @@ var builtIn = sync.OnceValue(func() (palettes []Palette) {
 	return palettes
 })
 
-// Auto is the name that stands for the palette "dark" or "light", depending on the terminal's
-// background; see [Lookup].
+// Auto is the name that stands for the palette "dark" or "light", depending on the
+// terminal's background; see [Lookup].
 const Auto = "auto"
 
 // Names returns the names of the built-in palettes in the order of the theme picker,
 // without [Auto].
 func Names() (names []string) {
-	for _, p := range builtIn() {
-		names = append(names, p.Name)
+	for _, palette := range builtInPalettes() {
+		names = append(names, palette.Name)
 	}
 	return names
 }
@@ -242,5 +242,5 @@ func Lookup(name string, terminal Background) (Palette, error) {
 	if i < 0 {
 		return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, strings.Join(Names(), ", "))
 	}
-	return builtIn()[i], nil
+	return builtInPalettes()[i], nil
 }

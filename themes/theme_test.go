@@ -44,7 +44,7 @@ func TestWithoutColourNoColourIsWrittenAndTheSelectionStillShows(t *testing.T) {
 	for _, o := range []Options{{NoColor: true, Profile: termenv.TrueColor}, {Profile: termenv.Ascii}} {
 		for _, name := range Names() {
 			th := mustTheme(t, name, o)
-			for role := range roles {
+			for role := range roleCount {
 				out := th.Paint(th.Render(role, "x"))
 				if colourCode.MatchString(out) {
 					t.Errorf("%s role %d writes a colour: %q", name, role, out)
@@ -64,7 +64,7 @@ func TestWithoutColourNoColourIsWrittenAndTheSelectionStillShows(t *testing.T) {
 func TestSixteenColoursAreTheTerminalsOwn(t *testing.T) {
 	for _, name := range Names() {
 		th := mustTheme(t, name, Options{Profile: termenv.ANSI})
-		for role := range roles {
+		for role := range roleCount {
 			if out := th.Paint(th.Render(role, "x")); strings.Contains(out, "38;") || strings.Contains(out, "48;") {
 				t.Errorf("%s role %d writes more than sixteen colours: %q", name, role, out)
 			}
@@ -84,7 +84,7 @@ func TestPaintGroundsEveryCellUnlessTheTerminalAgrees(t *testing.T) {
 	for _, bg := range []Background{UnknownBackground, DarkBackground} {
 		th := mustTheme(t, "light", Options{Profile: termenv.TrueColor, Terminal: bg})
 		got := th.Paint("a" + th.Render(Good, "b") + "c\nd")
-		if n := strings.Count(got, th.ground.open); n != 3 {
+		if n := strings.Count(got, th.background.open); n != 3 {
 			t.Errorf("on background %d the ground is set %d times in %q, want after each line start and each reset", bg, n, got)
 		}
 		if ansi.Strip(got) != "abc\nd" {
@@ -94,12 +94,12 @@ func TestPaintGroundsEveryCellUnlessTheTerminalAgrees(t *testing.T) {
 }
 
 func TestEveryGlyphIsOneCellAndItsStandInOnePrintableByte(t *testing.T) {
-	for i := 0; i < len(plain); i += 2 {
-		if w := ansi.StringWidth(plain[i]); w != 1 || ansi.StringWidthWc(plain[i]) != 1 {
-			t.Errorf("%s is %d cells wide", plain[i], w)
+	for i := 0; i < len(plainGlyphs); i += 2 {
+		if w := ansi.StringWidth(plainGlyphs[i]); w != 1 || ansi.StringWidthWc(plainGlyphs[i]) != 1 {
+			t.Errorf("%s is %d cells wide", plainGlyphs[i], w)
 		}
-		if s := plain[i+1]; len(s) != 1 || s[0] <= ' ' || s[0] > '~' {
-			t.Errorf("%s has the stand-in %q", plain[i], s)
+		if s := plainGlyphs[i+1]; len(s) != 1 || s[0] <= ' ' || s[0] > '~' {
+			t.Errorf("%s has the stand-in %q", plainGlyphs[i], s)
 		}
 	}
 	th := mustTheme(t, "dark", Options{ASCII: true, NoColor: true})

@@ -69,7 +69,7 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
 			c.pause()
-			return app.Advance(state, step, 0)
+			return app.Advance(state, step, app.NoPlay)
 		}
 	}
 	return []app.Command{
@@ -103,9 +103,9 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 	return c.tick(state, c.runningPlay)
 }
 
-// pace returns a sentence about the speed of a play, such as "the clock plays at 5 blocks a
-// second".
-func (c *clockPanel) pace() string {
+// speedText returns a sentence about the speed of a play, such as "the clock plays at 5
+// blocks a second".
+func (c *clockPanel) speedText() string {
 	return "the clock plays at " + app.Plural(speeds[c.speedIndex], "block") + " a second"
 }
 
@@ -114,7 +114,7 @@ func (c *clockPanel) pace() string {
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	fastest := len(speeds) - 1
 	c.speedIndex = max(0, min(c.speedIndex+steps, fastest))
-	return app.Notify(app.LevelInfo, c.pace())
+	return app.Notify(app.LevelInfo, c.speedText())
 }
 
 // tick returns the command that moves the clock by one block. play is the number of the play
@@ -137,7 +137,7 @@ func (c *clockPanel) tick(state *app.State, play int) tea.Cmd {
 // play, and 0 for a move that the user made with a key.
 func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	hasMoved := msg.Err == nil
-	isByUser := msg.Play == 0
+	isByUser := msg.Play == app.NoPlay
 	if hasMoved && len(msg.Move.Expired) > 0 {
 		c.expiredText = state.Expiries(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
@@ -193,15 +193,16 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 // pause stops the play, so that the clock no longer moves by itself.
 func (c *clockPanel) pause() { c.runningPlay = 0 }
 
-// view draws the panel in box b: the first line, and the lanes if the box is high enough.
-// highlighted holds the expiries of what is under the cursor of the screen. Their places in
-// the lanes stand out.
+// view draws the panel in a box: the first line, and the lanes if the box is high enough.
+// highlighted holds the expiries of what is under the cursor of the screen. Their places
+// in the lanes stand out.
 func (c *clockPanel) view(state *app.State, highlighted []cw721.Expiration, box widget.Box) string {
 	head := c.headView(state, box)
 	if !hasLanes(box) || !state.HasCollection() {
 		return widget.Fill(head, box)
 	}
-	lanes := lanesView(state, highlighted, nil, box.W)
+	var noFocus *lanePlace // the cursor is on the screen, not in the lanes
+	lanes := lanesView(state, highlighted, noFocus, box.W)
 	return widget.Fill(widget.JoinV(head, lanes), box)
 }
 
@@ -219,20 +220,20 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	if !isLane {
 		return nil
 	}
-	mark, ok := chartOf(state, width).markAt(axis, x)
+	mark, ok := expiryChart(state, width).markAt(axis, x)
 	if !ok {
 		return nil
 	}
-	return openMark(state, mark, width)
+	return openGrantsOfMark(state, mark, width)
 }
 
 // openClockForm returns the command that opens the form of the clock. The form moves the
 // clock to a height or a time, and changes the seconds per block.
 func openClockForm(state *app.State) tea.Cmd {
-	moment := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(state.Clock)}
-	pace := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(state.Clock.SecondsPerBlock)}
-	both := widget.Field{Name: "both", Label: "Both axes", Kind: widget.ToggleField, Value: "true", Hint: "height and time move together"}
-	dialog := form.NewAction("Clock", readClock, moment, pace, both)
+	momentField := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(state.Clock)}
+	paceField := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(state.Clock.SecondsPerBlock)}
+	bothAxesField := widget.Field{Name: "both", Label: "Both axes", Kind: widget.ToggleField, Value: "true", Hint: "height and time move together"}
+	dialog := form.NewAction("Clock", readClock, momentField, paceField, bothAxesField)
 	dialog.Verb = "set the clock"
 	return form.Open(state, dialog)
 }
@@ -240,9 +241,9 @@ func openClockForm(state *app.State) tea.Cmd {
 // maxSecondsPerBlock is the longest block that the form of the clock takes: a day.
 const maxSecondsPerBlock = 86_400
 
-// readClock checks what was typed into the form of the clock. If it is valid, the result says
-// what enter will do: change the seconds per block, and move the clock to the typed moment,
-// such as "+10 blocks". An empty moment leaves the block as it is.
+// readClock checks what was typed into the form of the clock. If it is valid, the result
+// says what enter will do: change the seconds per block, and move the clock to the typed
+// moment, such as "+10 blocks". An empty moment leaves the block as it is.
 func readClock(state *app.State, values map[string]string) (out form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
@@ -290,22 +291,27 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 		height := cw721.Height(moment.Value)
 		step.Height = &height
 	} else {
-		at := cw721.Time(moment.Value)
-		step.Time = &at
+		blockTime := cw721.Time(moment.Value)
+		step.Time = &blockTime
 	}
-	to, err := clock.After(step)
+	newClock, err := clock.After(step)
 
 	// If both move, compute the other one as well.
 	if err == nil && movesBoth {
-		to, err = clock.ToExpiry(moment.Expiration, 0)
+		const unitsBefore = 0
+		newClock, err = clock.ToExpiry(moment.Expiration, unitsBefore)
 	}
 	if err != nil {
 		return nil, "", err
 	}
+	return &newClock, targetEffect(newClock, moment, movesBoth), nil
+}
 
-	// Describe where the clock will be.
-	heightText := human.Thousands(uint64(to.Height))
-	timeText := human.TimeUTC(to.Time)
+// targetEffect returns a phrase about a move of the clock to target, such as "to height
+// 1,214, 2026-11-21 12:40:00 UTC". moment is what the user typed.
+func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (effect string) {
+	heightText := human.Thousands(uint64(target.Height))
+	timeText := human.TimeUTC(target.Time)
 	switch {
 	case movesBoth:
 		effect = fmt.Sprintf("to height %s, %s", heightText, timeText)
@@ -317,7 +323,7 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning
 	}
-	return &to, effect, nil
+	return effect
 }
 
 // describeExpiriesUntil returns a line that says how many grants expire from now until a
@@ -328,28 +334,31 @@ func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts
 	var expired []expiry.Entry
 	hasMore := false
 	err := engine.View(func(view *chain.View) (err error) {
-		expired, hasMore, err = app.TakeFirst(view.InBlock(block).ExpiredSince(view.Clock.Block()), maxCounted)
+		present := view.Clock.Block()
+		expiringGrants := view.InBlock(block).ExpiredSince(present)
+		expired, hasMore, err = app.TakeFirst(expiringGrants, maxCounted)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	// Name the first two grants, and count them all, up to a limit.
-	names := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
-	switch {
-	case facts.Unreadable != "":
-		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)}, nil
-	case len(expired) == 0:
-		return []widget.Line{widget.Muted("no grant expires on the way")}, nil
-	case len(expired) == 1:
-		return []widget.Line{widget.In(themes.Warn, "1 grant expires on the way: ").Text(names)}, nil
-	}
+	// Count the grants, up to a limit, and name the first two.
 	count := human.Thousands(uint64(len(expired)))
 	if hasMore {
 		count += "+"
 	}
-	return []widget.Line{widget.In(themes.Warn, count+" grants expire on the way: ").Text(names)}, nil
+	firstNames := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
+	line := widget.In(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
+	switch {
+	case facts.Unreadable != "":
+		line = widget.In(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)
+	case len(expired) == 0:
+		line = widget.Muted("no grant expires on the way")
+	case len(expired) == 1:
+		line = widget.In(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
+	}
+	return []widget.Line{line}, nil
 }
 
 // setClock returns the command that changes the seconds per block to pace, and then moves
@@ -366,7 +375,7 @@ func setClock(state *app.State, pace uint64, target *chain.Clock) tea.Cmd {
 	}
 	if target != nil {
 		step := chain.ClockStep{Height: &target.Height, Time: &target.Time}
-		cmds = append(cmds, app.Advance(state, step, 0))
+		cmds = append(cmds, app.Advance(state, step, app.NoPlay))
 	}
 	return tea.Sequence(cmds...)
 }

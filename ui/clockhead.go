@@ -12,8 +12,8 @@ import (
 )
 
 // headView draws the first line of the clock. At the left is the present block, and at the
-// right the grant that expires next. A box of one line has no room for the chart of expiries,
-// so the line then also has the number of grants, as in the second example.
+// right the grant that expires next. A box of one line has no room for the chart of
+// expiries, so the line then also has the number of grants, as in the second example.
 //
 //	CLOCK  height 1,204 · 12:40:00 UTC            next: ape-0042 → bob in 8 blocks
 //	height 1,204 · 12:40:00 UTC            next: ape-0042 → bob · 31 ahead · 4 never
@@ -37,53 +37,57 @@ func (c *clockPanel) headView(state *app.State, box widget.Box) string {
 const minRightWidth = 12
 
 // blockAndNextExpiry returns the texts of the present block and of the grant that expires
-// next, in the longest forms that fit side by side into the first line of a box.
+// next, in the longest forms that fit side by side into the first line of a box. In a
+// narrow line it leaves out parts in this order:
 //
-// If the line is too narrow, it first leaves out the date of the block, then the time of the
-// block, and at last everything except the height. In a box without lanes, it leaves out the
-// moment of the expiry before the time of the block, and the number of grants after it. If
-// the user chose times in nanoseconds, the time of the block stays as long as there are
+//  1. the date of the block
+//  2. the moment of the expiry, in a box without lanes
+//  3. the time of the block
+//  4. the number of grants, in a box without lanes
+//  5. everything except the height
+//
+// If the user chose times in nanoseconds, the time of the block stays as long as there are
 // minRightWidth cells beside it.
 func (c *clockPanel) blockAndNextExpiry(state *app.State, box widget.Box) (left, right widget.Line) {
 	width := box.W
-	blocks := c.blockTexts(state, hasLanes(box))
-	shortestWithTime := blocks[len(blocks)-2]
+	blockTexts := c.blockTexts(state, hasLanes(box))
+	shortestWithTime := blockTexts[len(blockTexts)-2]
 	hasRoomForTime := shortestWithTime.Width()+minRightWidth < width
 	if state.Times == app.Exact && hasRoomForTime {
-		blocks = blocks[:len(blocks)-1] // without the text of the height alone
+		blockTexts = blockTexts[:len(blockTexts)-1] // without the text of the height alone
 	}
-	blocksWithTime := blocks[:len(blocks)-1]
+	blockTextsWithTime := blockTexts[:len(blockTexts)-1]
 
 	// The texts of the expiry, the longest first. Without lanes, the counts of the grants
 	// stand here.
-	expiries := nextExpiryTexts(state)
-	goodExpiries := expiries[:min(2, len(expiries))] // with the moment
+	expiryTexts := nextExpiryTexts(state)
+	preferredExpiries := expiryTexts[:min(2, len(expiryTexts))] // with the moment
 	if !hasLanes(box) {
-		goodExpiries = appendToEach(expiries, grantCounts(state.Lanes))
-		expiries = append(goodExpiries, expiries...)
+		preferredExpiries = appendToEach(expiryTexts, grantCountText(state.Lanes))
+		expiryTexts = append(preferredExpiries, expiryTexts...)
 	}
 
 	// Try to keep the time and the moment, then everything but the height.
-	left, right, fit := longestThatFit(blocksWithTime, goodExpiries, width)
+	left, right, fit := longestThatFit(blockTextsWithTime, preferredExpiries, width)
 	if fit {
 		return left, right
 	}
-	left, right, fit = longestThatFit(blocks, expiries, width)
+	left, right, fit = longestThatFit(blockTexts, expiryTexts, width)
 	if fit {
 		return left, right
 	}
 
 	// The height alone always shows, with an expiry if there is any room.
-	left = blocks[len(blocks)-1]
+	left = blockTexts[len(blockTexts)-1]
 	if width-left.Width()-1 < minRightWidth {
 		return left, nil
 	}
-	return left, expiries[len(expiries)-1]
+	return left, expiryTexts[len(expiryTexts)-1]
 }
 
-// longestThatFit chooses a left and a right text that fit together into a line of width cells.
-// Both lists have the longest text first. A longer right text is preferred to a longer left
-// one. ok is false if no two texts fit.
+// longestThatFit chooses a left and a right text that fit together into a line of width
+// cells. Both lists have the longest text first. A longer right text is preferred to a
+// longer left one. ok is false if no two texts fit.
 func longestThatFit(lefts, rights []widget.Line, width int) (left, right widget.Line, ok bool) {
 	for _, right := range rights {
 		for _, left := range lefts {
@@ -103,60 +107,60 @@ func appendToEach(lines []widget.Line, text string) (longer []widget.Line) {
 	return longer
 }
 
-// grantCounts returns a text with the number of grants that will expire and of grants that
-// never expire, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus, as in
-// "31+", means that there may be more, because at most [expiry.MaxCount] grants are counted
-// in each time span.
-func grantCounts(lanes expiry.Lanes) string {
-	ahead := 0
+// grantCountText returns a text with the number of grants that will expire and of grants
+// that never expire, such as "· 31 ahead · 4 never ". A number of 0 is left out. A plus,
+// as in "31+", means that there may be more, because at most [expiry.MaxCount] grants are
+// counted in each time span.
+func grantCountText(lanes expiry.Lanes) string {
+	aheadCount := 0
 	plus := ""
 	for cell := range expiry.CellCount {
 		// A cell is a time span in the future. It has a count of the grants that expire at a
 		// height in it, and one of those that expire at a time.
-		height := lanes.Height[cell]
-		time := lanes.Time[cell]
-		ahead += int(height) + int(time)
-		if max(height, time) == expiry.MaxCount {
+		atHeight := lanes.Height[cell]
+		atTime := lanes.Time[cell]
+		aheadCount += int(atHeight) + int(atTime)
+		if max(atHeight, atTime) == expiry.MaxCount {
 			plus = "+"
 		}
 	}
-	text := ""
-	if ahead > 0 {
-		text = fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(ahead)), plus)
+	aheadText := ""
+	if aheadCount > 0 {
+		aheadText = fmt.Sprintf("· %s%s ahead ", human.Thousands(uint64(aheadCount)), plus)
 	}
 
 	switch lanes.Never {
 	case 0:
-		return text
+		return aheadText
 	case expiry.MaxCount:
-		return text + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
+		return aheadText + fmt.Sprintf("· %d+ never ", expiry.MaxCount)
 	}
-	return text + fmt.Sprintf("· %d never ", lanes.Never)
+	return aheadText + fmt.Sprintf("· %d never ", lanes.Never)
 }
 
 // blockTexts returns several texts about the present block, the longest first. The first has
 // the height, the time, the seconds per block and whether the clock is paused. The last has
 // only the height. While the clock moves by itself, all of them say so. If hasTitle is set,
 // they begin with the title of the panel.
-func (c *clockPanel) blockTexts(st *app.State, hasTitle bool) []widget.Line {
+func (c *clockPanel) blockTexts(state *app.State, hasTitle bool) []widget.Line {
 	title := widget.Plain(" ")
 	if hasTitle {
 		title = widget.In(themes.Title, " CLOCK").Text("  ")
 	}
-	now, shortNow := blockTime(st)
-	secondsPerBlock := fmt.Sprintf("%d s a block", st.Clock.SecondsPerBlock)
-	state := "paused"
-	var always []string // the details of the shorter texts
+	timeText, shortTimeText := blockTime(state)
+	secondsPerBlock := fmt.Sprintf("%d s a block", state.Clock.SecondsPerBlock)
+	playState := "paused"
+	var essentialDetails []string // those of the shorter texts
 	if c.runningPlay != 0 {
-		state = fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
-		always = []string{state}
+		playState = fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
+		essentialDetails = []string{playState}
 	}
 	return []widget.Line{
-		blockText(st, title, now, secondsPerBlock, state),
-		blockText(st, title, now, state),
-		blockText(st, title, now, always...),
-		blockText(st, title, shortNow, always...),
-		blockText(st, title, "", always...),
+		blockText(state, title, timeText, secondsPerBlock, playState),
+		blockText(state, title, timeText, playState),
+		blockText(state, title, timeText, essentialDetails...),
+		blockText(state, title, shortTimeText, essentialDetails...),
+		blockText(state, title, "", essentialDetails...),
 	}
 }
 
@@ -176,12 +180,12 @@ func blockTime(state *app.State) (text, withoutDate string) {
 	return text + " UTC", text[len(date):] + " UTC"
 }
 
-// blockText returns a title and the height, followed by the time unless it is empty, and
-// by details.
-func blockText(state *app.State, title widget.Line, time string, details ...string) widget.Line {
+// blockText returns a title and the height of the block, followed by timeText unless that
+// is empty, and by details.
+func blockText(state *app.State, title widget.Line, timeText string, details ...string) widget.Line {
 	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(state.Clock.Height)))
-	if time != "" {
-		line = line.Muted(" · ").Text(time)
+	if timeText != "" {
+		line = line.Muted(" · ").Text(timeText)
 	}
 	for _, detail := range details {
 		line = line.Muted(" · " + detail)
@@ -189,9 +193,9 @@ func blockText(state *app.State, title widget.Line, time string, details ...stri
 	return line
 }
 
-// nextExpiryTexts returns several texts about the grant that expires next, the longest first,
-// such as "next, in 8 blocks: ape-0042 → bob". The last is without the moment. If no grant
-// will expire, or if that is not known, it returns one text that says so.
+// nextExpiryTexts returns several texts about the grant that expires next, the longest
+// first, such as "next, in 8 blocks: ape-0042 → bob". The last is without the moment. If no
+// grant will expire, or if that is not known, it returns one text that says so.
 func nextExpiryTexts(state *app.State) []widget.Line {
 	if state.Unreadable != "" {
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}

@@ -24,19 +24,19 @@ func (m *Model) Commands() []app.Command {
 	if !m.state.HasCollection() {
 		return nil
 	}
-	all := m.screen().Commands(m.state)
-	addGroup := func(title string, commands []app.Command) {
-		all = append(all, app.InGroup(title, commands)...)
+	commands := m.screen().Commands(m.state)
+	addGroup := func(title string, groupCommands []app.Command) {
+		commands = append(commands, app.InGroup(title, groupCommands)...)
 	}
-	addGroup(app.GroupAsk, m.subjectCommands(all))
+	addGroup(app.GroupAsk, m.subjectCommands(commands))
 	addGroup("Lesson", m.lessonCommands())
 	addGroup(app.GroupClock, m.clock.commands(m.state))
-	addGroup(app.GroupScreens, m.backCommand(all))
+	addGroup(app.GroupScreens, m.backCommand(commands))
 	addGroup(app.GroupProgram, m.programCommands())
 	addGroup(app.GroupProgram, m.fileCommands())
-	all = append(all, start.UnavailableMenuCommands()...)
+	commands = append(commands, start.UnavailableMenuCommands()...)
 	addGroup(app.GroupScreens, m.screenCommands())
-	return all
+	return commands
 }
 
 // programCommands returns the commands that work on every screen and concern the whole
@@ -96,11 +96,12 @@ func (m *Model) toggleExpired() tea.Cmd {
 	return app.Notify(app.LevelInfo, "expired grants are shown")
 }
 
-// askToQuit quits the program. It first asks the user in two cases: if a collection in memory
-// would be lost, and during a lesson, because the user may only want to leave the lesson.
+// askToQuit quits the program. It first asks the user in two cases: if a collection in
+// memory would be lost, and during a lesson, because the user may only want to leave the
+// lesson.
 func (m *Model) askToQuit() tea.Cmd {
-	own := m.databaseSession()
-	losesWork := own.Engine != nil && own.InMemory && own.CanUndo
+	session := m.databaseSession()
+	losesWork := session.Engine != nil && session.InMemory && session.CanUndo
 	switch {
 	case losesWork:
 		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: quitting loses what you did here.", "Quit", m.quit))
@@ -110,10 +111,10 @@ func (m *Model) askToQuit() tea.Cmd {
 	return m.quit()
 }
 
-// fileCommands returns the commands that write a file: "export" writes the contract's storage
-// as JSON, "backup" copies the whole database, and the third writes what the user did in the
-// lessons. A command is disabled, with a reason, if the program was started without the
-// function that it needs.
+// fileCommands returns the commands that write a file: "export" writes the contract's
+// storage as JSON, "backup" copies the whole database, and "write my result" writes what
+// the user did in the lessons. A command is disabled, with a reason, if the program was
+// started without the function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	state := m.state
 	return []app.Command{
@@ -133,20 +134,21 @@ func openExport(state *app.State) tea.Cmd {
 	export := state.Export
 	save := state.Save
 
-	// read takes the values of the form and returns the function that writes the file. That
-	// function runs on another goroutine, so it must not use the state.
-	read := func(values map[string]string, out *form.Result) form.Fill {
+	// readForm takes the values of the form and returns the function that writes the
+	// file. That function runs on another goroutine, so it must not use the state.
+	readForm := func(values map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
 		withClock := values["clock"] == "true"
 		return func(engine app.Engine, path string, replace bool) (string, error) {
 			err := engine.View(func(view *chain.View) error {
-				return save(path, replace, func(w io.Writer) error { return export(view, w, withClock) })
+				writeExport := func(w io.Writer) error { return export(view, w, withClock) }
+				return save(path, replace, writeExport)
 			})
 			return "exported to " + path, err
 		}
 	}
 	clockField := widget.Field{Name: "clock", Label: "With clock", Kind: widget.ToggleField, Hint: "also the clock and the names of accounts, which chains ignore"}
-	return form.Open(state, form.NewFile("Export", "state.json", "", read, clockField))
+	return form.Open(state, form.NewFile("Export", "state.json", "", readForm, clockField))
 }
 
 // openBackup returns the command that opens the form for "backup". The form asks for
@@ -154,24 +156,24 @@ func openExport(state *app.State) tea.Cmd {
 func openBackup(state *app.State) tea.Cmd {
 	backup := state.Backup
 
-	// read returns the function that writes the file when the user submits the form.
-	read := func(_ map[string]string, out *form.Result) form.Fill {
+	// readForm returns the function that writes the file when the user submits the form.
+	readForm := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
 	}
-	return form.Open(state, form.NewFile("Backup", "apes.backup", "", read))
+	return form.Open(state, form.NewFile("Backup", "apes.backup", "", readForm))
 }
 
-// openResult returns the command that opens the form for the learner's result. The form asks
-// for the name of a file and writes into it what the learner did in the lessons, to be handed
-// in to a teacher. The file has the same content as that of `learn --result`.
+// openResult returns the command that opens the form for the learner's result. The form
+// asks for the name of a file and writes into it what the learner did in the lessons, to be
+// handed in to a teacher. The file has the same content as that of `learn --result`.
 func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	save := state.Save
 
-	// read returns the function that writes the file when the user submits the form.
-	read := func(_ map[string]string, out *form.Result) form.Fill {
+	// readForm returns the function that writes the file when the user submits the form.
+	readForm := func(_ map[string]string, out *form.Result) form.Fill {
 		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			result, err := book.ReadResult()
@@ -186,7 +188,7 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 			return "your result is in " + path, err
 		}
 	}
-	return form.Open(state, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", read))
+	return form.Open(state, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", readForm))
 }
 
 // themeMsg asks the [Model] to draw everything with another theme.

@@ -21,10 +21,10 @@ func (m *Model) pushDialog(dialog app.Dialog) {
 	m.fitDialogs()
 }
 
-// openAnswered opens a dialog together with the first data that was read for it, so
+// openWithAnswer opens a dialog together with the first data that was read for it, so
 // that the dialog is never drawn empty. It does nothing if the data is from another chain
 // than the one that is shown now.
-func (m *Model) openAnswered(msg app.OpenAnsweredMsg) tea.Cmd {
+func (m *Model) openWithAnswer(msg app.OpenAnsweredMsg) tea.Cmd {
 	if msg.Answer.Engine != m.state.Engine {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (m *Model) topBox() widget.Box {
 	if isFullScreen(top) {
 		return widget.Box{W: m.size.W, H: centred.H + 1}
 	}
-	if pane, isBesideList := m.dialogPane(m.fullBody()); isBesideList {
+	if pane, isBesideList := m.placeDialogPane(m.fullBody()); isBesideList {
 		return pane.box
 	}
 	return centred
@@ -115,27 +115,28 @@ type dialogPane struct {
 
 // The sizes, in cells, that decide whether and how a dialog is drawn beside the list.
 const (
-	// minBodyForPane is the least width of the body with room for a dialog beside the list.
-	minBodyForPane = 100
+	// minBodyWidthForPane is the least width of the body with room for a dialog beside
+	// the list.
+	minBodyWidthForPane = 100
 	// minPaneWidth is the least width of the pane of details that a dialog may cover.
 	minPaneWidth = 46
-	// detailKept is the number of lines of the details that stay visible above the dialog,
-	// if there is room: the title, the URI, a blank line, the heading of the approvals, and
-	// three approvals.
-	detailKept = 7
+	// keptDetailHeight is the number of lines of the details that stay visible above the
+	// dialog, if there is room: the title, the URI, a blank line, the heading of the
+	// approvals, and three approvals.
+	keptDetailHeight = 7
 	// minPaneHeight is the least height of a dialog beside the list. In a low body the
 	// dialog covers more of the details to have it.
 	minPaneHeight = 10
 )
 
-// dialogPane decides where the top dialog is drawn beside the list of the screen. body is
-// the whole part of the terminal between the tabs and the clock. If the screen has a pane of
-// details that is wide enough, the dialog covers the lower lines of that pane. Otherwise the
-// screen gives up its right half. ok is false for a dialog that is not drawn beside the
-// list, or if the body is too small for two panes.
-func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
+// placeDialogPane decides where the top dialog is drawn beside the list of the screen.
+// body is the whole part of the terminal between the tabs and the clock. If the screen
+// has a pane of details that is wide enough, the dialog covers the lower lines of that
+// pane. Otherwise the screen gives up its right half. ok is false for a dialog that is
+// not drawn beside the list, or if the body is too small for two panes.
+func (m *Model) placeDialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 	_, isPaneDialog := m.topDialog().(app.PaneDialog)
-	hasRoom := body.box.W >= minBodyForPane && body.box.H >= minPaneHeight
+	hasRoom := body.box.W >= minBodyWidthForPane && body.box.H >= minPaneHeight
 	isListCovered := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
 	if !isPaneDialog || !hasRoom || isListCovered {
 		return dialogPane{}, false
@@ -146,7 +147,7 @@ func (m *Model) dialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 		column, isBeside := screen.DetailColumn(body.box.W)
 		width := body.box.W - column
 		if isBeside && width >= minPaneWidth {
-			height := max(body.box.H-detailKept, minPaneHeight)
+			height := max(body.box.H-keptDetailHeight, minPaneHeight)
 			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
 		}
 	}
@@ -200,17 +201,15 @@ type dialogRow struct {
 // over the whole screen, over the clock, beside the list, or in the middle of the screen.
 func (m *Model) drawDialog() drawnDialog {
 	top := m.topDialog()
-	drawn := drawnDialog{view: top.View(m.state)}
+	view := top.View(m.state)
 	if isFullScreen(top) {
 		box := m.topBox()
-		drawn.view = widget.Fill(drawn.view, box)
-		drawn.w = box.W
-		drawn.h = box.H
-		return drawn
+		return drawnDialog{view: widget.Fill(view, box), w: box.W, h: box.H}
 	}
 
 	// Measure the dialog.
-	for line := range strings.SplitSeq(drawn.view, "\n") {
+	drawn := drawnDialog{view: view}
+	for line := range strings.SplitSeq(view, "\n") {
 		drawn.w = max(drawn.w, widget.Width(line))
 		drawn.h++
 	}
@@ -225,8 +224,8 @@ func (m *Model) drawDialog() drawnDialog {
 	// A dialog beside the list fills the width of its pane, so that nothing of the screen
 	// shows at its right. It ends where the body ends.
 	body := m.fullBody()
-	if pane, isBesideList := m.dialogPane(body); isBesideList {
-		drawn.view = widget.Fill(drawn.view, widget.Box{W: pane.box.W, H: drawn.h})
+	if pane, isBesideList := m.placeDialogPane(body); isBesideList {
+		drawn.view = widget.Fill(view, widget.Box{W: pane.box.W, H: drawn.h})
 		drawn.x = pane.column
 		drawn.y = body.top + body.box.H - drawn.h
 		return drawn

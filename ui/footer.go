@@ -17,38 +17,38 @@ func (m *Model) footer() string { return m.hints().View(m.state.Theme, m.size.W)
 // Otherwise they are the keys of the screen and of the whole program.
 func (m *Model) hints() widget.Hints {
 	if top := m.topDialog(); top != nil {
-		return listedHints(top.Commands(m.state))
+		return dialogHints(top.Commands(m.state))
 	}
 	if !m.state.HasCollection() {
 		return nil
 	}
-	if s, ok := m.screen().(app.TypingScreen); ok && s.Typing() {
-		return listedHints(s.TypingCommands(m.state))
+	if screen, ok := m.screen().(app.TypingScreen); ok && screen.Typing() {
+		return dialogHints(screen.TypingCommands(m.state))
 	}
 	return screenHints(m.Commands())
 }
 
-// listedHints returns the footer's hints for the keys of a dialog or a text field. Esc and
-// enter come first, then the other keys in the order of commands. If the line is too narrow,
-// hints with a high rank are left out first. Esc and enter have the lowest ranks, so they
-// stay longest.
-func listedHints(commands []app.Command) widget.Hints {
-	var first, others widget.Hints
+// dialogHints returns the footer's hints for the keys of a dialog or a text field. Esc
+// and enter come first, then the other keys in the order of commands. If the line is too
+// narrow, hints with a high rank are left out first. Esc and enter have the lowest ranks,
+// so they stay longest.
+func dialogHints(commands []app.Command) widget.Hints {
+	var escAndEnter, otherHints widget.Hints
 	for i, command := range commands {
 		hint := widget.Hint{Binding: command.Binding, Rank: i + 2}
 		key, _, _ := strings.Cut(command.Binding.Help().Key, " ")
 		switch key {
 		case "esc":
 			hint.Rank = 0
-			first = append(first, hint)
+			escAndEnter = append(escAndEnter, hint)
 		case "enter":
 			hint.Rank = 1
-			first = append(first, hint)
+			escAndEnter = append(escAndEnter, hint)
 		default:
-			others = append(others, hint)
+			otherHints = append(otherHints, hint)
 		}
 	}
-	return append(first, others...)
+	return append(escAndEnter, otherHints...)
 }
 
 // maxScreenHints is the number of keys of the screen that the footer shows
@@ -63,10 +63,10 @@ var hintRanks = map[string]int{
 	"u": 2,                   // undo
 	"e": 3,                   // move the clock to the next expiry
 	"a": 4,                   // act as somebody else
-	"w": 6,                   // why
+	"w": 6,                   // why: who may do what, and by which rule
 	".": 8,                   // move the clock by a block
 	":": 9,                   // all commands by name
-	"W": 10 + maxScreenHints, // who could
+	"W": 10 + maxScreenHints, // who could: search for a way to do something
 }
 
 // backRank is the rank of the key that goes back, such as esc.
@@ -77,7 +77,7 @@ const backRank = 1
 // end the keys of the palette and of help. If the line is too narrow, hints with a high rank
 // are left out first. Disabled commands and the keys that change the screen have no hint.
 func screenHints(commands []app.Command) widget.Hints {
-	var ofScreen, everywhere, others, atEnd widget.Hints
+	var ownHints, globalHints, otherHints, lastHints widget.Hints
 	for i, command := range commands {
 		isDisabled := command.Reason() != ""
 		if isDisabled {
@@ -94,27 +94,27 @@ func screenHints(commands []app.Command) widget.Hints {
 		isUnimportant := command.Name == "" || command.Group == app.GroupScreens
 		switch {
 		case key == "?" || key == ":":
-			atEnd = append(atEnd, hint)
+			lastHints = append(lastHints, hint)
 		case strings.Contains(key, "esc"):
 			hint.Rank = backRank
-			everywhere = append(everywhere, hint)
-		case isUnimportant || hasSameLabel(ofScreen, hint):
+			globalHints = append(globalHints, hint)
+		case isUnimportant || hasSameLabel(ownHints, hint):
 			continue
 		case isRanked && command.Group != app.GroupAsk:
-			everywhere = append(everywhere, hint)
-		case command.Group == app.GroupHere && len(ofScreen) < maxScreenHints:
-			hint.Rank = 2*len(ofScreen) + 1
-			ofScreen = append(ofScreen, hint)
+			globalHints = append(globalHints, hint)
+		case command.Group == app.GroupHere && len(ownHints) < maxScreenHints:
+			hint.Rank = 2*len(ownHints) + 1
+			ownHints = append(ownHints, hint)
 		default:
-			others = append(others, hint)
+			otherHints = append(otherHints, hint)
 		}
 	}
-	return slices.Concat(ofScreen, everywhere, others, atEnd)
+	return slices.Concat(ownHints, globalHints, otherHints, lastHints)
 }
 
 // hasSameLabel reports whether one of hints has the same label as hint. Then two keys do the
 // same, and the footer shows only the first.
 func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
 	label := hint.Binding.Help().Desc
-	return slices.ContainsFunc(hints, func(h widget.Hint) bool { return h.Binding.Help().Desc == label })
+	return slices.ContainsFunc(hints, func(other widget.Hint) bool { return other.Binding.Help().Desc == label })
 }

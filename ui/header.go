@@ -42,9 +42,9 @@ func (m *Model) header() string {
 
 // joinParts joins the parts of the header whose dropRank is at most maxRank.
 func joinParts(parts []headerPart, maxRank int) (line widget.Line) {
-	for _, p := range parts {
-		if p.dropRank <= maxRank {
-			line = append(line, p.line...)
+	for _, part := range parts {
+		if part.dropRank <= maxRank {
+			line = append(line, part.line...)
 		}
 	}
 	return line
@@ -54,37 +54,37 @@ func joinParts(parts []headerPart, maxRank int) (line widget.Line) {
 // the collection. A narrow header leaves out the parts with the highest dropRank first, and
 // never those with rank 0, such as the warning "read-only".
 func (m *Model) collectionParts() (parts []headerPart) {
-	add := func(dropRank int, line widget.Line) {
+	addPart := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
 	}
 	state := m.state
 	title := widget.In(themes.Title, " EPHEMERA ")
 	if !state.HasCollection() {
-		add(0, title)
+		addPart(0, title)
 		return parts
 	}
 
 	// Warnings and the name of the collection always stay.
-	add(2, title)
+	addPart(2, title)
 	if m.ownSession != nil {
-		add(0, widget.In(themes.Selected, " LESSON "))
+		addPart(0, widget.In(themes.Selected, " LESSON "))
 	}
 	if state.IsTrial() {
-		add(0, widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"))
-		add(6, widget.In(themes.Warn, ": nothing is kept"))
-		add(0, widget.Plain(" "))
+		addPart(0, widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"))
+		addPart(6, widget.In(themes.Warn, ": nothing is kept"))
+		addPart(0, widget.Plain(" "))
 	}
 	collection := state.Collection
-	add(0, widget.In(themes.Strong, " "+collection.Name))
+	addPart(0, widget.In(themes.Strong, " "+collection.Name))
 	if state.Unreadable == "" {
-		add(5, widget.Muted(" · ").Text(collection.Symbol))
-		add(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
+		addPart(5, widget.Muted(" · ").Text(collection.Symbol))
+		addPart(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
 	}
 	if collection.Extension != nil && collection.Extension.RoyaltyInfo != nil {
-		add(9, widget.Muted(" · royalty "+collection.Extension.RoyaltyInfo.Share.Percentage()+" %"))
+		addPart(9, widget.Muted(" · royalty "+collection.Extension.RoyaltyInfo.Share.Percentage()+" %"))
 	}
 	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
-		add(6, widget.Faint(" · "+origin))
+		addPart(6, widget.Faint(" · "+origin))
 	}
 	return parts
 }
@@ -93,7 +93,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 // the account that sends the messages, its address, its number of tokens, and its roles. A
 // narrow header leaves out the parts with the highest dropRank first, but never the name.
 func (m *Model) actorParts() (parts []headerPart) {
-	add := func(dropRank int, line widget.Line) {
+	addPart := func(dropRank int, line widget.Line) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
 	}
 	state := m.state
@@ -101,20 +101,20 @@ func (m *Model) actorParts() (parts []headerPart) {
 		return nil
 	}
 
-	add(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
+	addPart(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
 	if _, hasName := state.Names[state.Actor]; hasName {
-		add(8, widget.Muted(" "+widget.ElideMiddle(string(state.Actor), app.AddressWidth)))
+		addPart(8, widget.Muted(" "+widget.ElideMiddle(string(state.Actor), app.AddressWidth)))
 	}
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
 	if state.SeenBy == state.Actor && state.Unreadable == "" {
-		add(3, widget.Muted("  owner of "+human.Thousands(uint64(state.Holdings))))
+		addPart(3, widget.Muted("  owner of "+human.Thousands(uint64(state.Holdings))))
 		if len(state.Roles) > 0 {
-			add(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
+			addPart(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
 		}
 	}
-	add(0, widget.Plain(" "))
+	addPart(0, widget.Plain(" "))
 	return parts
 }
 
@@ -141,7 +141,7 @@ var shortTitles = map[string]string{"Operators": "Ops", "Collection": "Info", "L
 // set of the contract and the origin of the collection.
 func (m *Model) tabs() string {
 	var right widget.Line
-	if text := m.besideTabs(); text != "" {
+	if text := m.textBesideTabs(); text != "" {
 		right = widget.Faint(text + " ")
 	}
 	return m.tabBar().View(m.state.Theme, m.size.W, right)
@@ -157,10 +157,10 @@ func (m *Model) tabBar() widget.Tabs {
 	return bar
 }
 
-// besideTabs returns the text at the right end of the tabs: the rule set of the contract
-// and the origin of the collection, such as "standard · in memory". A compiled contract is
-// named with its version: "compiled 0.18.0 · no rule set".
-func (m *Model) besideTabs() string {
+// textBesideTabs returns the text at the right end of the tabs: the rule set of the
+// contract and the origin of the collection, such as "standard · in memory". A compiled
+// contract is named with its version: "compiled 0.18.0 · no rule set".
+func (m *Model) textBesideTabs() string {
 	if !m.state.HasCollection() {
 		return ""
 	}
@@ -179,5 +179,5 @@ func (m *Model) besideTabs() string {
 // collection, such as "demo". If it has none, the header shows the origin.
 func (m *Model) tabsHaveRoomForOrigin() bool {
 	const margin = 1 // behind the text
-	return m.tabBar().Room(m.size.W) > widget.Width(m.besideTabs())+margin
+	return m.tabBar().Room(m.size.W) > widget.Width(m.textBesideTabs())+margin
 }

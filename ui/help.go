@@ -32,7 +32,8 @@ type keyGroup struct {
 }
 
 // newHelp returns the help for commands. It groups them under their headings, which are in
-// the order of their first commands. It leaves out disabled commands and those without a key.
+// the order of their first commands. It leaves out disabled commands and those without a
+// key.
 func newHelp(commands []app.Command) *help {
 	h := &help{query: widget.NewEdit(), chosenIndex: -1, scroll: widget.NewScroll()}
 	for _, command := range commands {
@@ -45,13 +46,13 @@ func newHelp(commands []app.Command) *help {
 		}
 
 		// Add the key to its group. The first key of a group adds the group.
-		isItsGroup := func(g keyGroup) bool { return g.title == command.Group }
-		i := slices.IndexFunc(h.groups, isItsGroup)
-		if i < 0 {
-			i = len(h.groups)
+		isItsGroup := func(group keyGroup) bool { return group.title == command.Group }
+		groupIndex := slices.IndexFunc(h.groups, isItsGroup)
+		if groupIndex < 0 {
+			groupIndex = len(h.groups)
 			h.groups = append(h.groups, keyGroup{title: command.Group})
 		}
-		group := &h.groups[i]
+		group := &h.groups[groupIndex]
 		group.bindings = append(group.bindings, binding)
 	}
 	return h
@@ -61,12 +62,12 @@ func newHelp(commands []app.Command) *help {
 // binding matches if its key, its label or the synonyms of its label contain every word of
 // the text. Groups without a match are left out.
 func (h *help) filter(text string) (groups []keyGroup) {
-	words := strings.Fields(strings.ToLower(text))
+	typedWords := strings.Fields(strings.ToLower(text))
 	lacksAWord := func(binding key.Binding) bool {
 		label := binding.Help().Desc
-		searched := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
-		isLacking := func(word string) bool { return !strings.Contains(searched, word) }
-		return slices.ContainsFunc(words, isLacking)
+		searchedText := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
+		isLacking := func(word string) bool { return !strings.Contains(searchedText, word) }
+		return slices.ContainsFunc(typedWords, isLacking)
 	}
 	for _, group := range h.groups {
 		group.bindings = slices.DeleteFunc(slices.Clone(group.bindings), lacksAWord)
@@ -94,7 +95,7 @@ func (h *help) refresh() {
 
 // isSelected reports whether a line of the list shows the chosen binding.
 func isSelected(line widget.Line) bool {
-	return slices.ContainsFunc(line, func(s widget.Span) bool { return s.Role == themes.Selected })
+	return slices.ContainsFunc(line, func(span widget.Span) bool { return span.Role == themes.Selected })
 }
 
 // helpWidth is the largest width of the help, in cells.
@@ -132,24 +133,24 @@ func (h *help) Commands(*app.State) []app.Command {
 // Update handles a key or the mouse. It returns true if the help is to close: after esc,
 // and after enter, whose command presses the chosen key once the help is gone.
 func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	k, ok := msg.(tea.KeyMsg)
+	keyMsg, ok := msg.(tea.KeyMsg)
 	if !ok {
 		h.scroll.Update(msg)
 		return nil, false
 	}
-	switch k.String() {
+	switch keyMsg.String() {
 	case "esc", "?":
 		return nil, true
 	case "enter":
 		if h.chosenIndex < 0 || len(h.shown) == 0 { // no key is chosen
 			return nil, true
 		}
-		press := term.Key(h.shown[h.chosenIndex].Keys()[0])
-		return app.Send(pressMsg(press)), true
+		chosenKey := term.Key(h.shown[h.chosenIndex].Keys()[0])
+		return app.Send(pressMsg(chosenKey)), true
 	case "up":
-		h.choose(h.chosenIndex - 1)
+		h.chooseAt(h.chosenIndex - 1)
 	case "down":
-		h.choose(h.chosenIndex + 1)
+		h.chooseAt(h.chosenIndex + 1)
 	case "pgup", "pgdown", "ctrl+d", "ctrl+u":
 		h.scroll.Update(msg)
 	default:
@@ -161,9 +162,9 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // editQuery changes the typed text. If the text is then another one, it lists the bindings
 // that match it and chooses the first, or none if the text is empty.
 func (h *help) editQuery(msg tea.Msg) {
-	before := h.query.Value()
+	previousText := h.query.Value()
 	h.query.Update(msg)
-	if h.query.Value() == before {
+	if h.query.Value() == previousText {
 		return
 	}
 	h.chosenIndex = -1
@@ -173,10 +174,10 @@ func (h *help) editQuery(msg tea.Msg) {
 	h.refresh()
 }
 
-// choose chooses the binding at index i. An index outside of the list chooses the first or
-// the last binding.
-func (h *help) choose(i int) {
-	h.chosenIndex = max(min(i, len(h.shown)-1), 0)
+// chooseAt chooses the binding at an index. An index outside of the list chooses the
+// first or the last binding.
+func (h *help) chooseAt(index int) {
+	h.chosenIndex = max(min(index, len(h.shown)-1), 0)
 	h.refresh()
 }
 
@@ -185,36 +186,39 @@ func (h *help) choose(i int) {
 // many are hidden below.
 func (h *help) View(state *app.State) string {
 	const promptWidth = 2
-	w := widget.FrameInner(h.box).W
-	prompt := widget.In(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, w))
-	search := prompt + h.query.View(state.Theme, w-promptWidth, true, "type to search")
-	keys := h.scroll.View(state.Theme)
+	innerWidth := widget.FrameInner(h.box).W
+	prompt := widget.In(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, innerWidth))
+	const hasFocus = true
+	search := prompt + h.query.View(state.Theme, innerWidth-promptWidth, hasFocus, "type to search")
+	keyList := h.scroll.View(state.Theme)
 	if len(h.shown) == 0 {
-		keys = widget.Muted("no key here does that; esc and : find everything by name").Fit(state.Theme, w)
+		keyList = widget.Muted("no key here does that; esc and : find everything by name").Fit(state.Theme, innerWidth)
 	}
-	return widget.Frame(state.Theme, "Help", widget.JoinV(search, keys), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
+	return widget.Frame(state.Theme, "Help", widget.JoinV(search, keyList), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
 }
 
-// twoColumnsWidth is the width, in cells, from which the list of keys is drawn in two columns.
+// twoColumnsWidth is the width, in cells, from which the list of keys is drawn in two
+// columns.
 const twoColumnsWidth = 88
 
-// layOut returns the lines of a list of keys. In a wide dialog, the groups are in two columns
-// of about the same height. A group is never split between the columns.
+// layOut returns the lines of a list of keys. In a wide dialog, the groups are in two
+// columns of about the same height. A group is never split between the columns.
 func (h *help) layOut(groups []keyGroup) []widget.Line {
+	const firstIndex = 0 // groups begin with the first binding
 	width := widget.FrameInner(h.box).W
 	if width < twoColumnsWidth {
-		return h.stack(groups, 0, width)
+		return h.stack(groups, firstIndex, width)
 	}
 
 	const ruleWidth = 3 // cells between the columns
 	columnWidth := (width - ruleWidth) / 2
 
 	// Groups go to the left column until it is half as high as all of them together.
-	halfHeight := len(h.stack(groups, 0, columnWidth)) / 2
+	halfHeight := len(h.stack(groups, firstIndex, columnWidth)) / 2
 	groupsInLeft := 0
 	bindingsInLeft := 0
 	for groupsInLeft < len(groups) {
-		leftHeight := len(h.stack(groups[:groupsInLeft], 0, columnWidth))
+		leftHeight := len(h.stack(groups[:groupsInLeft], firstIndex, columnWidth))
 		if leftHeight >= halfHeight {
 			break
 		}
@@ -223,7 +227,7 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	}
 
 	// The other groups go to the right column.
-	left := h.stack(groups[:groupsInLeft], 0, columnWidth)
+	left := h.stack(groups[:groupsInLeft], firstIndex, columnWidth)
 	right := h.stack(groups[groupsInLeft:], bindingsInLeft, columnWidth)
 	if len(right) == 0 {
 		return left
@@ -235,22 +239,22 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 // between two groups. firstIndex is the index in h.shown of the first binding of groups. It
 // is needed to find the chosen binding, which is highlighted.
 func (h *help) stack(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
-	chosen := h.chosenIndex - firstIndex // relative to the current group
+	chosenInGroup := h.chosenIndex - firstIndex
 	for i, group := range groups {
 		if i > 0 {
 			lines = append(lines, widget.Line{})
 		}
-		lines = append(lines, group.lines(width, chosen)...)
-		chosen -= len(group.bindings)
+		lines = append(lines, group.lines(width, chosenInGroup)...)
+		chosenInGroup -= len(group.bindings)
 	}
 	return lines
 }
 
-// lines returns the lines of a group of keys: its heading, and below it a line for each key
-// with its label, such as "u  Undo". A label that is too long for the width continues on the
-// next line. chosen is the index in this group of the binding to highlight. An index outside
-// of the group highlights none.
-func (g keyGroup) lines(width, chosen int) []widget.Line {
+// lines returns the lines of a group of keys: its heading, and below it a line for each
+// key with its label, such as "u  Undo". A label that is too long for the width continues
+// on the next line. chosenIndex is the index in this group of the binding to highlight.
+// An index outside of the group highlights none.
+func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 	// The keys form one column, as wide as the widest key, and the labels form another.
 	keyWidth := 0
 	for _, binding := range g.bindings {
@@ -265,7 +269,7 @@ func (g keyGroup) lines(width, chosen int) []widget.Line {
 	lines := []widget.Line{widget.In(themes.Title, g.title)}
 	for i, binding := range g.bindings {
 		keyRole, labelRole := themes.Key, themes.Text
-		if i == chosen {
+		if i == chosenIndex {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
 		keyColumn := widget.In(keyRole, widget.Fit(widget.Safe(binding.Help().Key), keyWidth))

@@ -34,14 +34,14 @@ import (
 // hasReadFailed means that the last reading failed; nothing is read again until the
 // user does something.
 
-// work is a kind of command that is under way, such as reading. The kind decides which typed
-// keys wait until the command is done.
-type work int
+// workKind is a kind of command that is under way, such as reading. The kind decides
+// which typed keys wait until the command is done.
+type workKind int
 
 // The kinds of work. The table above says which keys wait for each of them.
 const (
 	// lightWork reads what a typed text needs, or the details of a row.
-	lightWork work = iota
+	lightWork workKind = iota
 	// factsWork reads the facts, which all screens share. The keys of the clock, undo and
 	// redo don't wait for it, because they only add writes to the queue, which keeps them
 	// in order.
@@ -51,7 +51,7 @@ const (
 )
 
 // workDoneMsg reports that the program has taken the message of a command.
-type workDoneMsg work
+type workDoneMsg workKind
 
 // pressMsg asks the [Model] to press a key at once, before the keys that wait. The help
 // sends it for the key that the user chose from its list.
@@ -77,15 +77,15 @@ type typedKeys struct {
 	// pressCount counts the keys that were pressed; it begins with 1. If it has not changed
 	// after a while, the first waiting key has waited all that time, and a notice says so.
 	pressCount int
-	// noticedCount is the pressCount at which such a notice was last scheduled; 0 for never.
-	// It prevents a second notice about the same wait.
-	noticedCount int
+	// noticedPressCount is the pressCount at which such a notice was last scheduled; 0
+	// for never. It prevents a second notice about the same wait.
+	noticedPressCount int
 }
 
-// await lets keys wait for a command. It counts the command as under way, and returns the
-// command to run in its place, which reports when the Model has handled its message. It
-// returns nil for nil.
-func (m *Model) await(kind work, cmd tea.Cmd) tea.Cmd {
+// holdKeysFor lets keys wait for a command. It counts the command as under way, and
+// returns the command to run in its place, which reports when the Model has handled its
+// message. It returns nil for nil.
+func (m *Model) holdKeysFor(kind workKind, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -121,26 +121,26 @@ func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.keys.waiting) > 0 && m.keys.underWay[otherWork] == 0 {
 		m.splitFirstWaiting()
-		first := m.keys.waiting[0]
-		if m.mustWait(first) {
+		firstKey := m.keys.waiting[0]
+		if m.mustWait(firstKey) {
 			break
 		}
 		m.keys.waiting = m.keys.waiting[1:]
 		m.keys.pressCount++
-		cmds = append(cmds, m.press(first), m.readMissing())
+		cmds = append(cmds, m.press(firstKey), m.readMissing())
 	}
-	return tea.Batch(append(cmds, m.noticeIfWaiting())...)
+	return tea.Batch(append(cmds, m.scheduleWaitNotice())...)
 }
 
 // splitFirstWaiting looks at the first waiting key message. The terminal can bring several
 // letters in one message. Unless a text field takes them as a whole, splitFirstWaiting
 // replaces the message by one for each letter, because each letter can be a command.
 func (m *Model) splitFirstWaiting() {
-	first := m.keys.waiting[0]
-	if m.takesUnsplit(first) {
+	firstKey := m.keys.waiting[0]
+	if m.takesUnsplit(firstKey) {
 		return
 	}
-	m.keys.waiting = append(term.Split(first), m.keys.waiting[1:]...)
+	m.keys.waiting = append(term.Split(firstKey), m.keys.waiting[1:]...)
 }
 
 // takesUnsplit reports whether a message of several letters goes to a text field as a whole.
@@ -167,19 +167,20 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	return false
 }
 
-// noticeIfWaiting returns the command that checks, after the time [waitNotice], whether the
-// first key still waits. It returns nil if no key waits, or if the check is scheduled already.
-func (m *Model) noticeIfWaiting() tea.Cmd {
-	if len(m.keys.waiting) == 0 || m.keys.noticedCount == m.keys.pressCount {
+// scheduleWaitNotice returns the command that checks, after the time [waitNotice],
+// whether the first key still waits. It returns nil if no key waits, or if the check is
+// scheduled already.
+func (m *Model) scheduleWaitNotice() tea.Cmd {
+	if len(m.keys.waiting) == 0 || m.keys.noticedPressCount == m.keys.pressCount {
 		return nil
 	}
-	m.keys.noticedCount = m.keys.pressCount
+	m.keys.noticedPressCount = m.keys.pressCount
 	return app.After(waitNotice, stillWaitingMsg(m.keys.pressCount))
 }
 
-// noticeStillWaiting shows a notice that the keys wait, if no key was pressed since msg was
+// showWaitNotice shows a notice that the keys wait, if no key was pressed since msg was
 // scheduled.
-func (m *Model) noticeStillWaiting(msg stillWaitingMsg) {
+func (m *Model) showWaitNotice(msg stillWaitingMsg) {
 	isSameWait := int(msg) == m.keys.pressCount
 	if isSameWait && len(m.keys.waiting) > 0 {
 		m.showNotice(app.LevelInfo, "the keys wait until the database has answered")
@@ -195,8 +196,8 @@ func (m *Model) isText(msg tea.KeyMsg) bool {
 	return false
 }
 
-// isTyping reports whether letters go to a text field: of the top dialog, or of the screen if
-// no dialog is open.
+// isTyping reports whether letters go to a text field: of the top dialog, or of the screen
+// if no dialog is open.
 func (m *Model) isTyping() bool {
 	if top := m.topDialog(); top != nil {
 		typist, ok := top.(app.Typist)
@@ -218,11 +219,11 @@ func (m *Model) movesInList(msg tea.KeyMsg) bool {
 // listInFront returns the list of the top dialog, or of the screen if no dialog is open. It
 // returns nil if the dialog or screen has no list.
 func (m *Model) listInFront() *widget.Table {
-	var front any = m.topDialog()
-	if front == nil && m.state.HasCollection() {
-		front = m.screen()
+	var inFront any = m.topDialog()
+	if inFront == nil && m.state.HasCollection() {
+		inFront = m.screen()
 	}
-	if lister, ok := front.(app.Lister); ok {
+	if lister, ok := inFront.(app.Lister); ok {
 		return lister.List()
 	}
 	return nil
@@ -249,11 +250,11 @@ func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 		return m.pressInDialog(top, msg)
 	}
 	if !m.state.HasCollection() {
-		return m.await(otherWork, m.pressWithoutCollection(msg))
+		return m.holdKeysFor(otherWork, m.pressWithoutCollection(msg))
 	}
 	if screen := m.screen(); screen.Typing() {
 		kind := m.workOfKey(msg)
-		return m.await(kind, screen.Update(m.state, msg))
+		return m.holdKeysFor(kind, screen.Update(m.state, msg))
 	}
 	return m.pressOnScreen(msg)
 }
@@ -264,23 +265,23 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
 	if found {
-		return m.await(otherWork, command.Do())
+		return m.holdKeysFor(otherWork, command.Do())
 	}
 
 	// Drop the keys that were typed after the key of a disabled command, because they were
 	// meant for what it would have opened.
-	if why := app.DisabledReason(commands, msg); why != "" {
+	if reason := app.DisabledReason(commands, msg); reason != "" {
 		m.keys.waiting = nil
-		m.showNotice(app.LevelInfo, why)
+		m.showNotice(app.LevelInfo, reason)
 		return nil
 	}
-	return m.await(otherWork, m.screen().Update(m.state, msg))
+	return m.holdKeysFor(otherWork, m.screen().Update(m.state, msg))
 }
 
-// workOfKey returns the kind of work that a key starts, which decides what the next key waits
-// for. Text in a field and moves in a list start only light work, so that the next letter or
-// move does not wait.
-func (m *Model) workOfKey(msg tea.KeyMsg) work {
+// workOfKey returns the kind of work that a key starts, which decides what the next key
+// waits for. Text in a field and moves in a list start only light work, so that the next
+// letter or move does not wait.
+func (m *Model) workOfKey(msg tea.KeyMsg) workKind {
 	if m.isText(msg) || m.movesInList(msg) {
 		return lightWork
 	}
@@ -305,7 +306,7 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	if done {
 		kind = otherWork
 	}
-	return m.await(kind, cmd)
+	return m.holdKeysFor(kind, cmd)
 }
 
 // pressWithoutCollection carries out a key while the database is being opened, or after

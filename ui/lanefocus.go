@@ -21,10 +21,10 @@ import (
 // mark to mark, where a mark is a count of at least one grant. A line above the lanes names
 // the grants that the mark under the cursor counts.
 type laneFocus struct {
-	box    widget.Box
-	mark   lanePlace  // the mark under the cursor
-	grants markGrants // the grants of that mark; out of date while isRead is false
-	isRead bool       // grants was read since the cursor moved
+	box           widget.Box
+	mark          lanePlace  // the mark under the cursor
+	grants        markGrants // the grants of that mark; out of date while areGrantsRead is false
+	areGrantsRead bool       // grants was read since the cursor moved
 }
 
 // laneFocusHeight is the number of lines of a laneFocus: the names, the scale and two lanes.
@@ -50,11 +50,11 @@ func openLaneFocus(state *app.State) tea.Cmd {
 	return app.OpenDialogThen(l, state.Ask(l, sayShown))
 }
 
-// openMark returns the command that opens a list of all grants that a mark of the clock's
-// lanes counts. width is the width of the drawn lanes in terminal cells, which decides how
-// much time each mark covers.
-func openMark(state *app.State, mark lanePlace, width int) tea.Cmd {
-	chart := chartOf(state, width)
+// openGrantsOfMark returns the command that opens a list of all grants that a mark of the
+// clock's lanes counts. width is the width of the drawn lanes in terminal cells, which
+// decides how much time each mark covers.
+func openGrantsOfMark(state *app.State, mark lanePlace, width int) tea.Cmd {
+	chart := expiryChart(state, width)
 	first, last := chart.expiryRange(mark)
 	return inspect.OpenExpiries(state, mark.axis, first, last)
 }
@@ -65,10 +65,11 @@ func (l *laneFocus) Resize(box widget.Box) { l.box = box }
 // Commands returns the keys of the dialog: left and right move to another mark, and enter
 // lists the grants of the mark.
 func (l *laneFocus) Commands(state *app.State) []app.Command {
-	move := func(by int) tea.Cmd { return l.moveBy(state, by) }
+	const leftwards = -1 // the number of marks that the first keys move by
+	move := func(steps int) tea.Cmd { return l.moveBy(state, steps) }
 	return append(
-		app.OppositeCommands("← → h l", "mark", move, -1, "left h k up", "right l j down"),
-		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openMark(state, l.mark, l.box.W) }),
+		app.OppositeCommands("← → h l", "mark", move, leftwards, "left h k up", "right l j down"),
+		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openGrantsOfMark(state, l.mark, l.box.W) }),
 		app.Close)
 }
 
@@ -78,11 +79,12 @@ func (l *laneFocus) Commands(state *app.State) []app.Command {
 func (l *laneFocus) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg, app.FactsChangedMsg:
-		return l.moveBy(state, 0), false
+		const stay = 0 // marks to move by
+		return l.moveBy(state, stay), false
 	case markGrants:
 		if msg.mark == l.mark { // otherwise the cursor has moved on
 			l.grants = msg
-			l.isRead = true
+			l.areGrantsRead = true
 		}
 	case tea.KeyMsg:
 		cmd, done, _ = app.PressKey(l.Commands(state), msg)
@@ -91,11 +93,12 @@ func (l *laneFocus) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done boo
 	return nil, false
 }
 
-// moveBy moves the cursor by a number of marks; a negative number moves it to the left. The
-// cursor stops at the first and the last mark. It returns the command that reads the grants
-// of the mark that it has reached; nil if there are no marks.
-func (l *laneFocus) moveBy(state *app.State, by int) tea.Cmd {
-	chart := chartOf(state, l.box.W)
+// moveBy moves the cursor by a number of marks; a negative number moves it to the left,
+// and 0 leaves it where it is. The cursor stops at the first and the last mark. It
+// returns the command that reads the grants of the mark that it has reached; nil if there
+// are no marks.
+func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
+	chart := expiryChart(state, l.box.W)
 	marks := chart.marks()
 	if len(marks) == 0 {
 		return nil
@@ -103,18 +106,19 @@ func (l *laneFocus) moveBy(state *app.State, by int) tea.Cmd {
 
 	// If the mark under the cursor is gone, because its grants have expired, the cursor
 	// moves from the first mark.
-	current := max(0, slices.Index(marks, l.mark))
-	next := max(0, min(current+by, len(marks)-1))
-	mark := marks[next]
+	currentIndex := max(0, slices.Index(marks, l.mark))
+	nextIndex := max(0, min(currentIndex+steps, len(marks)-1))
+	mark := marks[nextIndex]
 	l.mark = mark
-	l.isRead = false
+	l.areGrantsRead = false
 
 	// Read the grants that the mark counts.
 	first, last := chart.expiryRange(mark)
 	return state.Ask(l, func(engine app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
 		grants.err = engine.View(func(view *chain.View) (err error) {
-			grants.entries, grants.hasMore, err = app.TakeFirst(view.ExpiringBetween(mark.axis, first, last), expiry.MaxCount)
+			expiring := view.ExpiringBetween(mark.axis, first, last)
+			grants.entries, grants.hasMore, err = app.TakeFirst(expiring, expiry.MaxCount)
 			return err
 		})
 		return grants
@@ -124,14 +128,16 @@ func (l *laneFocus) moveBy(state *app.State, by int) tea.Cmd {
 // View draws a line with the names of the grants at the left and the number of the mark at
 // the right, such as "mark 3 of 12". Below it are the scale and the lanes.
 func (l *laneFocus) View(state *app.State) string {
-	chart := chartOf(state, l.box.W)
+	chart := expiryChart(state, l.box.W)
 	marks := chart.marks()
 	position := fmt.Sprintf("mark %d of %d ", slices.Index(marks, l.mark)+1, len(marks))
-	names := widget.In(themes.Title, " LANES").Text("  " + l.grantsText(state))
+	grantNames := widget.In(themes.Title, " LANES").Text("  " + l.grantsText(state))
 	positionLine := widget.Muted(position)
-	namesWidth := max(0, l.box.W-positionLine.Width()-1)
-	head := widget.JoinEnds(names.Fit(state.Theme, namesWidth), positionLine.Render(state.Theme), l.box.W)
-	return widget.Fill(widget.JoinV(head, lanesView(state, nil, &l.mark, l.box.W)), l.box)
+	grantNamesWidth := max(0, l.box.W-positionLine.Width()-1)
+	head := widget.JoinEnds(grantNames.Fit(state.Theme, grantNamesWidth), positionLine.Render(state.Theme), l.box.W)
+	var noExpiries []cw721.Expiration // only the mark under the cursor stands out
+	lanes := lanesView(state, noExpiries, &l.mark, l.box.W)
+	return widget.Fill(widget.JoinV(head, lanes), l.box)
 }
 
 // grantsText names the grants of the mark under the cursor. For one grant it returns
@@ -143,7 +149,7 @@ func (l *laneFocus) grantsText(state *app.State) string {
 	switch {
 	case l.grants.err != nil:
 		return l.grants.err.Error()
-	case !l.isRead || hasNone:
+	case !l.areGrantsRead || hasNone:
 		return ""
 	case len(entries) == 1:
 		return state.GrantLabel(entries[0]) + ", " + state.ExpiryInSentence(entries[0].Expires)

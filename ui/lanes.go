@@ -92,7 +92,8 @@ func scaleEndFor(counts expiry.Lanes) time.Duration {
 }
 
 // countBefore returns the number of grants, of both lanes, that expire less than end from
-// now. A time span of counts is included if it begins before end.
+// now. The counts are of time spans, which package expiry calls cells. A cell is included
+// if it begins before end.
 func countBefore(counts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {
@@ -104,19 +105,19 @@ func countBefore(counts expiry.Lanes, end time.Duration) int {
 	return sum
 }
 
-// columnAt returns the column for a distance from now, which is before the end of the
-// scale. The scale is logarithmic: from now to a second is about as wide as from a minute
-// to two.
-func (c laneChart) columnAt(ahead time.Duration) int {
+// columnAtDistance returns the column for a distance from now, which is before the end of
+// the scale. The scale is logarithmic: from now to a second is about as wide as from a
+// minute to two.
+func (c laneChart) columnAtDistance(distance time.Duration) int {
 	// Log1p is the logarithm of 1 + x, so the scale begins at 0 for a distance of 0.
-	shareOfScale := math.Log1p(ahead.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
+	shareOfScale := math.Log1p(distance.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
 	column := int(shareOfScale * float64(c.columns))
 	return min(column, c.columns-1)
 }
 
-// placeOf returns the place in the chart that counts a grant with expiry expiration. ok is false for
-// a grant that has expired, because the chart does not count it.
-func (c laneChart) placeOf(expiration cw721.Expiration) (place lanePlace, ok bool) {
+// placeOfExpiry returns the place in the chart that counts the grants with an expiry. ok
+// is false if they have expired, because the chart does not count such grants.
+func (c laneChart) placeOfExpiry(expiration cw721.Expiration) (place lanePlace, ok bool) {
 	if expiration.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
 	}
@@ -132,7 +133,7 @@ func (c laneChart) columnOfCell(cell int) int {
 	if start >= c.scaleEnd {
 		return c.columns
 	}
-	return c.columnAt(start)
+	return c.columnAtDistance(start)
 }
 
 // marks returns the places that count at least one grant. They are the marks that the user
@@ -154,9 +155,10 @@ func (c laneChart) marks() (marks []lanePlace) {
 	return marks
 }
 
-// cellsOf returns the first and the last cell that a column counts. A cell is one of the
-// time spans of package expiry. For a column that counts no cell, first is greater than last.
-func (c laneChart) cellsOf(column int) (first, last int) {
+// cellsInColumn returns the first and the last cell that a column counts. A cell is one
+// of the time spans of package expiry. For a column that counts no cell, first is greater
+// than last.
+func (c laneChart) cellsInColumn(column int) (first, last int) {
 	first = expiry.CellCount
 	for cell := range expiry.CellCount {
 		if c.columnOfCell(cell) == column {
@@ -174,7 +176,7 @@ func (c laneChart) expiryRange(mark lanePlace) (first, last uint64) {
 	if mark.axis == cw721.Never {
 		return 0, math.MaxUint64
 	}
-	firstCell, lastCell := c.cellsOf(mark.column)
+	firstCell, lastCell := c.cellsInColumn(mark.column)
 	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
@@ -197,10 +199,10 @@ func (c laneChart) screenColumn(place lanePlace) int {
 	return laneTitleWidth + columnWidth*place.column
 }
 
-// markAt returns the mark that the user clicks at column x of a lane. A mark is a count of
-// at least one grant. It can be clicked at its sign and at the blank cell on the right of
-// the sign. ok is false if there is no mark.
-func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
+// markAt returns the mark that the user clicks at a column of a lane. A mark is a count
+// of at least one grant. It can be clicked at its sign and at the blank cell on the right
+// of the sign. ok is false if there is no mark.
+func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark lanePlace, ok bool) {
 	for _, mark := range c.marks() {
 		// The count of grants that never expire is drawn in the lane of heights.
 		isInLane := mark.axis == axis
@@ -209,7 +211,7 @@ func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 		}
 
 		left := c.screenColumn(mark)
-		isHit := x >= left && x < left+columnWidth
+		isHit := clickedColumn >= left && clickedColumn < left+columnWidth
 		if isInLane && isHit {
 			return mark, true
 		}
@@ -223,24 +225,24 @@ func (c laneChart) markAt(axis cw721.Axis, x int) (mark lanePlace, ok bool) {
 func (c laneChart) scaleView(theme *themes.Theme) string {
 	line := widget.Muted(strings.Repeat(" ", laneTitleWidth) + "now")
 	for blocks := uint64(1); blocks <= 1_000_000; blocks *= 10 {
-		ahead := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
-		if ahead >= c.scaleEnd {
+		distance := time.Duration(blocks*c.clock.SecondsPerBlock) * time.Second
+		if distance >= c.scaleEnd {
 			break
 		}
 
 		// Put the label above its column, unless the label before reaches that far.
-		gap := laneTitleWidth + columnWidth*c.columnAt(ahead) - line.Width()
+		gap := laneTitleWidth + columnWidth*c.columnAtDistance(distance) - line.Width()
 		if gap < 1 {
 			continue
 		}
 		line = line.Text(strings.Repeat(" ", gap)).Muted("+" + human.Thousands(blocks))
 		if blocks > 1 {
-			line = line.And(themes.Faint, " "+human.Span(uint64(ahead)))
+			line = line.And(themes.Faint, " "+human.Span(uint64(distance)))
 		}
 	}
-	ends := widget.Muted("later  never")
+	headings := widget.Muted("later  never")
 	chartWidth := laneTitleWidth + columnWidth*c.columns
-	return line.Fit(theme, chartWidth+1) + ends.FitRight(theme, c.width-chartWidth-1)
+	return line.Fit(theme, chartWidth+1) + headings.FitRight(theme, c.width-chartWidth-1)
 }
 
 // laneView draws one lane: for [cw721.AtHeight] the grants that expire at a height, for
@@ -256,21 +258,9 @@ func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lane
 	padding := strings.Repeat(" ", laneTitleWidth-len(title)-2)
 	line := widget.Muted(" "+title+padding).And(themes.Accent, themes.GlyphNow)
 
-	// Collect the places of the signs, from left to right.
-	places := []lanePlace{}
-	for column := range c.columns + 1 { // the last one is for "later"
-		places = append(places, lanePlace{axis, column})
-	}
-	if axis == cw721.AtHeight {
-		places = append(places, lanePlace{axis: cw721.Never})
-	}
-
 	// Draw a sign at each place, with blanks before it.
-	for _, place := range places {
-		role, isSpecial := roles[place]
-		if !isSpecial {
-			role = themes.Text
-		}
+	for _, place := range c.placesInLane(axis) {
+		role := roles[place] // themes.Text for a place that is not highlighted
 
 		// A column without grants stays blank. "later" and "never" show a dot instead.
 		signOfZero := " "
@@ -283,6 +273,17 @@ func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lane
 		line = line.And(role, countSign(c.counts[place], signOfZero))
 	}
 	return line.Fit(theme, c.width)
+}
+
+// placesInLane returns the places of the signs of one lane, from left to right.
+func (c laneChart) placesInLane(axis cw721.Axis) (places []lanePlace) {
+	for column := range c.columns + 1 { // the last one is for "later"
+		places = append(places, lanePlace{axis, column})
+	}
+	if axis == cw721.AtHeight {
+		places = append(places, lanePlace{axis: cw721.Never})
+	}
+	return places
 }
 
 // countSign returns a sign of one character for a number of grants: signOfZero for none, a
@@ -299,9 +300,9 @@ func countSign(count int, signOfZero string) string {
 	return "+"
 }
 
-// chartOf returns the chart of the coming expiries, width terminal cells wide. The state has
-// the counts of the grants and the clock.
-func chartOf(state *app.State, width int) laneChart {
+// expiryChart returns the chart of the coming expiries, width terminal cells wide. The
+// state has the counts of the grants and the clock.
+func expiryChart(state *app.State, width int) laneChart {
 	return newLaneChart(state.Lanes, state.Clock, width)
 }
 
@@ -310,12 +311,12 @@ func chartOf(state *app.State, width int) laneChart {
 // highlighted expiries. focused is the place under the cursor, which is drawn like a text
 // cursor; nil for none.
 func lanesView(state *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
-	chart := chartOf(state, width)
+	chart := expiryChart(state, width)
 
 	// Choose the colours of the places that stand out.
 	roles := map[lanePlace]themes.Role{}
 	for _, expiration := range highlighted {
-		if place, ok := chart.placeOf(expiration); ok {
+		if place, ok := chart.placeOfExpiry(expiration); ok {
 			roles[place] = themes.Match
 		}
 	}

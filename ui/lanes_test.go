@@ -60,7 +60,7 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 		chart := newLaneChart(countAll(live, clock), clock, width)
 		exact := map[lanePlace]int{}
 		for _, e := range live {
-			place, isLive := chart.placeOf(e)
+			place, isLive := chart.placeOfExpiry(e)
 			if isLive { // a grant in no place makes a count differ
 				exact[place]++
 			}
@@ -181,7 +181,7 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 			want += fmt.Sprintf("· %d never ", never)
 		}
 
-		got := grantCounts(countAll(live, clock))
+		got := grantCountText(countAll(live, clock))
 
 		if isFull {
 			_, after, hasPlus := strings.Cut(got, "+ ahead ")

@@ -35,10 +35,10 @@ type bodyPlace struct {
 // body of the screen, a line, the clock, and the footer.
 func (m *Model) layout() bodyPlace {
 	body := m.fullBody()
-	pane, isBesideList := m.dialogPane(body)
+	pane, isBesideList := m.placeDialogPane(body)
 	if isBesideList && pane.narrowsBody {
-		const blank = 1 // between the screen and the vertical line
-		body.box.W = pane.column - blank
+		const blankWidth = 1 // between the screen and the vertical line
+		body.box.W = pane.column - blankWidth
 	}
 	return body
 }
@@ -127,8 +127,8 @@ func (m *Model) drawWithDialog() string {
 	frame = widget.Overlay(frame, dialog.view, dialog.x, dialog.y)
 
 	// Draw a notice that the dialog has covered above the footer.
-	end := dialog.y + dialog.h
-	coversNotice := dialog.y <= m.noticeRow() && m.noticeRow() < end
+	dialogEnd := dialog.y + dialog.h
+	coversNotice := dialog.y <= m.noticeRow() && m.noticeRow() < dialogEnd
 	if notice, hasNotice := m.noticeInDialog(); hasNotice && coversNotice {
 		rowAboveFooter := m.size.H - 2
 		frame = widget.Overlay(frame, m.ruleWithNotice(notice), 0, rowAboveFooter)
@@ -140,31 +140,31 @@ func (m *Model) drawWithDialog() string {
 // While the welcome is open, because there is no collection yet, it draws only the header, a
 // notice and the footer.
 func (m *Model) drawWithoutDialog() string {
-	w := m.size.W
-	clockH := m.clock.height(m.size)
+	width := m.size.W
+	clockHeight := m.clock.height(m.size)
 	if !m.hasWelcome() {
 		return widget.JoinV(
 			m.header(),
 			m.tabs(),
-			m.rule(w),
+			m.rule(width),
 			m.body(),
 			m.noticeRule(),
-			m.clock.view(m.state, m.subject().Expiries, widget.Box{W: w, H: clockH}),
+			m.clock.view(m.state, m.subject().Expiries, widget.Box{W: width, H: clockHeight}),
 			m.footer(),
 		)
 	}
 
 	// Behind the welcome there is no screen and no clock, but there can be a notice.
 	var notice widget.Line
-	if current, ok := m.notices.Current(); ok {
-		notice = current.Line()
+	if currentNote, ok := m.notices.Current(); ok {
+		notice = currentNote.Line()
 	}
-	blank := func(height int) string { return widget.Fill("", widget.Box{W: w, H: height}) }
+	blank := func(height int) string { return widget.Fill("", widget.Box{W: width, H: height}) }
 	return widget.JoinV(
 		m.header(),
 		blank(m.noticeRow()-1),
-		notice.Fit(m.state.Theme, w),
-		blank(clockH),
+		notice.Fit(m.state.Theme, width),
+		blank(clockHeight),
 		m.footer(),
 	)
 }
@@ -189,7 +189,8 @@ func (m *Model) body() string {
 	view := m.screen().View(m.state)
 	isNarrowed := m.bodyBox.W < box.W
 	if isNarrowed {
-		rule := app.RuleDown(m.state, box.H, false)
+		const hasFocus = false // the dialog has it
+		rule := app.RuleDown(m.state, box.H, hasFocus)
 		view = widget.Fill(widget.JoinH(view, rule), box)
 	}
 	return m.withLessonPanel(view, box)
@@ -233,10 +234,10 @@ func (m *Model) ruleWithNotice(notice widget.Note) string {
 	if isAboutExpiry {
 		line = line.Muted(" · ").And(themes.Key, "!").Muted(" why")
 	}
-	const around = 3 // a piece of the rule before the notice, and a blank at each side
-	width := min(line.Width(), m.size.W-around-1)
+	const aroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
+	width := min(line.Width(), m.size.W-aroundWidth-1)
 	text := line.Fit(m.state.Theme, width)
-	return m.rule(1) + " " + text + " " + m.rule(m.size.W-width-around)
+	return m.rule(1) + " " + text + " " + m.rule(m.size.W-width-aroundWidth)
 }
 
 // rule draws a horizontal line of width cells.

@@ -18,13 +18,13 @@ import (
 // interruptedSession keeps the user's own collection and its screens while a lesson shows a
 // chain of its own in their place.
 type interruptedSession struct {
-	session app.Session
-	screens []app.Screen
-	current int // the index in screens of the one that was shown
+	session       app.Session
+	screens       []app.Screen
+	currentScreen int // the index in screens of the one that was shown
 }
 
-// databaseSession returns the session of the user's own collection. While a lesson is played,
-// that is not the session that is shown.
+// databaseSession returns the session of the user's own collection. While a lesson is
+// played, that is not the session that is shown.
 func (m *Model) databaseSession() app.Session {
 	if m.ownSession != nil {
 		return m.ownSession.session
@@ -32,15 +32,22 @@ func (m *Model) databaseSession() app.Session {
 	return m.state.Session
 }
 
+// The values of the argument of [lessons.Book.Load], which says whether the dialog that
+// lists the lessons opens once they are read.
+const (
+	opensList   = true
+	opensNoList = false
+)
+
 // handleLesson handles the messages about lessons. A lesson is a list of tasks on a chain of
 // its own in memory. It hands every other message to all dialogs and screens.
 func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 	run := m.book.Playing // nil if no lesson is played
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
-		return m.book.Load(true)
+		return m.book.Load(opensList)
 	case lessons.LoadedMsg:
-		return m.lessonsLoaded(msg)
+		return m.showLoadedLessons(msg)
 	case lessons.BegunMsg:
 		return m.beginLesson(msg)
 	case lessons.EndedMsg:
@@ -68,16 +75,16 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 		return msg.Show
 	case lessons.LearnerMsg:
 		m.book.SetLearner(msg.Name)
-		return m.book.Load(false)
+		return m.book.Load(opensNoList)
 	case lessons.NextTaskMsg:
 		return m.nextTask()
 	}
 	return m.broadcast(msg)
 }
 
-// lessonsLoaded shows the lessons that were read. It opens the dialog that lists them if the
-// user asked for that. If some lessons could not be read, a notice says why.
-func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
+// showLoadedLessons shows the lessons that were read. It opens the dialog that lists them
+// if the user asked for that. If some lessons could not be read, a notice says why.
+func (m *Model) showLoadedLessons(msg lessons.LoadedMsg) tea.Cmd {
 	if msg.Err != nil {
 		m.showNotice(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 	}
@@ -89,9 +96,9 @@ func (m *Model) lessonsLoaded(msg lessons.LoadedMsg) tea.Cmd {
 	return m.broadcast(msg)
 }
 
-// beginLesson begins a lesson, or begins a task of it again. It shows the chain that was made
-// for it. It puts the user's own session and screens aside, for [Model.endLesson] to bring
-// back. If a lesson was shown before, it closes the chain of that lesson.
+// beginLesson begins a lesson, or begins a task of it again. It shows the chain that was
+// made for it. It puts the user's own session and screens aside, for [Model.endLesson] to
+// bring back. If a lesson was shown before, it closes the chain of that lesson.
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	state := m.state
 	session := msg.Session
@@ -119,9 +126,9 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	// Put the user's own session aside, or close the chain of the lesson before.
 	if m.ownSession == nil {
 		m.ownSession = &interruptedSession{
-			session: state.Session,
-			screens: m.screens,
-			current: m.currentScreen,
+			session:       state.Session,
+			screens:       m.screens,
+			currentScreen: m.currentScreen,
 		}
 	} else {
 		cmds = append(cmds, app.CloseEngine(state, state.Engine))
@@ -174,7 +181,7 @@ func (m *Model) endLesson() tea.Cmd {
 	// Bring back what the lesson interrupted.
 	state.Session = m.ownSession.session
 	m.screens = m.ownSession.screens
-	m.currentScreen = m.ownSession.current
+	m.currentScreen = m.ownSession.currentScreen
 	m.ownSession = nil
 	m.book.Playing = nil
 	m.closeDialogs()
@@ -226,9 +233,9 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 	}
 }
 
-// nameMistake checks the learner's answer in a game, in which the contract has a mistake to be
-// found. belief is the mistake that the learner believes it has. A notice says what a wrong
-// answer costs.
+// nameMistake checks the learner's answer in a game, in which the contract has a mistake to
+// be found. belief is the mistake that the learner believes it has. A notice says what a
+// wrong answer costs.
 func (m *Model) nameMistake(belief string) tea.Cmd {
 	run := m.book.Playing
 	if run == nil {
@@ -245,10 +252,10 @@ func (m *Model) nameMistake(belief string) tea.Cmd {
 	return tea.Batch(m.book.Save(m.state), m.checkLesson())
 }
 
-// nextTask goes on in the lesson. If the task has an open question, it opens the question. If
-// the learner has to name a mistake, it opens the list of mistakes. If the task is not done,
-// a notice says what is missing. If it is done, nextTask begins the next task, or after the
-// last one the next lesson.
+// nextTask goes on in the lesson. If the task has an open question, it opens the question.
+// If the learner has to name a mistake, it opens the list of mistakes. If the task is not
+// done, a notice says what is missing. If it is done, nextTask begins the next task, or
+// after the last one the next lesson.
 func (m *Model) nextTask() tea.Cmd {
 	run := m.book.Playing
 	if run == nil {
@@ -266,19 +273,23 @@ func (m *Model) nextTask() tea.Cmd {
 	case run.HasMistakeToName():
 		return app.OpenDialog(lessons.NewNaming(run))
 	case !run.Session.Next(run.LastCheck):
-		text := "look at the task first"
+		notice := "look at the task first"
 		if missing := run.LastCheck.Missing(); len(missing) > 0 {
-			text = "not yet: " + missing[0]
+			notice = "not yet: " + missing[0]
 		}
-		return app.Notify(app.LevelWarn, text)
+		return app.Notify(app.LevelWarn, notice)
 	}
 
 	// If the learner is repeating tasks that were answered wrongly, begin the next of them.
 	if run.Session.IsOver() && run.Session.RepeatsLeft() > 0 {
 		return m.book.RepeatNext()
 	}
+	return m.showNextTask(run)
+}
 
-	// Begin the next task. Save first, because the dialog of the task shows the progress.
+// showNextTask shows the task that the lesson has gone on to. It saves the progress
+// first, because the dialog of the task shows it.
+func (m *Model) showNextTask(run *lessons.Run) tea.Cmd {
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
 	save := m.book.Save(m.state)
@@ -293,7 +304,8 @@ func (m *Model) nextLesson() tea.Cmd {
 	if !ok {
 		return app.Send(lessons.EndedMsg{})
 	}
-	return m.book.Begin(next.ID, false)
+	const fromStart = false // go on where the learner has left it
+	return m.book.Begin(next.ID, fromStart)
 }
 
 // openTask opens a dialog with the task, unless the panel beside the screen shows the whole
@@ -341,7 +353,7 @@ func (m *Model) lessonCommands() []app.Command {
 	if m.book.Playing != nil {
 		nextLabel = m.book.Playing.NextLabel(m.book)
 	}
-	all := []app.Command{
+	commands := []app.Command{
 		app.ScreenCommand("N", nextLabel, "Lesson: go on, to the question or the next task", m.nextTask),
 		app.ScreenCommand("H", "hint", "Lesson: a hint, then a stronger one", m.openHint),
 		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
@@ -350,10 +362,10 @@ func (m *Model) lessonCommands() []app.Command {
 		app.ScreenCommand("Z", "task again", "Lesson: begin this task again", m.askToRestartTask),
 		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
 	}
-	for i, command := range all {
-		all[i] = command.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
+	for i, command := range commands {
+		commands[i] = command.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
 	}
-	return all
+	return commands
 }
 
 // panelIsBeside reports whether the terminal has room for the panel of a lesson, which is
@@ -383,24 +395,25 @@ func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 	return 0, 1
 }
 
-// withLessonPanel adds the lesson's task to a screen that was drawn in box. It puts a panel at
-// the right of the screen, or in a smaller terminal a few lines above it. Without a lesson it
-// returns the screen unchanged.
-func (m *Model) withLessonPanel(body string, box widget.Box) string {
+// withLessonPanel adds the lesson's task to a screen that was drawn in box. It puts a panel
+// at the right of the screen, or in a smaller terminal a few lines above it. Without a
+// lesson it returns the screen unchanged.
+func (m *Model) withLessonPanel(screenView string, box widget.Box) string {
 	run := m.book.Playing
 	if run == nil {
-		return body
+		return screenView
 	}
 	panelWidth, stripHeight := m.lessonPanelSize()
 	if stripHeight > 0 {
 		strip := run.Strip(m.state, m.book, widget.Box{W: m.size.W, H: stripHeight})
-		return widget.JoinV(strip, body)
+		return widget.JoinV(strip, screenView)
 	}
 
 	// Draw a vertical line between the screen and the panel.
-	const ruleWidth = 3 // with a blank at each side
-	rule := app.RuleDown(m.state, box.H, false)
+	const ruleWidth = 3    // with a blank at each side
+	const hasFocus = false // the panel takes no keys
+	rule := app.RuleDown(m.state, box.H, hasFocus)
 	gap := widget.Fill("", widget.Box{W: 1, H: box.H})
 	panel := run.Panel(m.state, m.book, widget.Box{W: panelWidth - ruleWidth, H: box.H})
-	return widget.JoinH(body, rule, gap, panel)
+	return widget.JoinH(screenView, rule, gap, panel)
 }

@@ -71,7 +71,7 @@ func New(options app.Options) *Model {
 // Init opens the database and asks the terminal for its properties. Keys wait
 // until the database is open.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askTerminal, m.await(otherWork, openCommand(m.state.Open)))
+	return tea.Batch(m.askTerminal, m.holdKeysFor(otherWork, openCommand(m.state.Open)))
 }
 
 // Update handles a message, and then reads what is missing on the screen. It clears the last
@@ -111,7 +111,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case app.TimerMsg:
 		return tea.Tick(msg.Delay, func(time.Time) tea.Msg { return msg.Msg })
 	}
-	return m.await(otherWork, m.handle(msg))
+	return m.holdKeysFor(otherWork, m.handle(msg))
 }
 
 // handle handles every message except keys, timers and background work. A message without a
@@ -128,7 +128,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseMsg:
 		return m.handleMouse(msg)
 	case terminalMsg:
-		m.adaptTo(msg)
+		m.adaptToTerminal(msg)
 		return nil
 
 	// Reading and writing.
@@ -147,14 +147,14 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		return msg.Do()
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
 		m.hasStaleFacts = true
-		return tea.Batch(m.report(msg), m.broadcast(msg))
+		return tea.Batch(m.reportOutcome(msg), m.broadcast(msg))
 
 	// Dialogs and screens.
 	case app.OpenDialogMsg:
 		m.pushDialog(msg.Dialog)
 		return msg.Then
 	case app.OpenAnsweredMsg:
-		return m.openAnswered(msg)
+		return m.openWithAnswer(msg)
 	case app.RecordMsg:
 		return history.OpenRecord(m.state, scenario.HistoryPart(msg))
 	case app.WhyMsg:
@@ -175,7 +175,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		m.showNotice(msg.Level, msg.Text)
 		return nil
 	case stillWaitingMsg:
-		m.noticeStillWaiting(msg)
+		m.showWaitNotice(msg)
 		return nil
 	case flashOverMsg:
 		m.endFlash(msg)

@@ -7,12 +7,12 @@ import (
 )
 
 // handleMouse handles a click or a turn of the wheel. If a dialog is open, the dialog gets
-// it; otherwise the screen, a tab or the clock, whichever is under the mouse. Everything that
-// the mouse does can also be done with a key.
+// it; otherwise the screen, a tab or the clock, whichever is under the mouse. Everything
+// that the mouse does can also be done with a key.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	isClick := widget.IsClick(msg)
-	isOther := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
-	if m.isTooSmall() || isOther {
+	isIgnored := !isClick && widget.WheelTurn(msg) == 0 // a motion, or another button
+	if m.isTooSmall() || isIgnored {
 		return nil
 	}
 
@@ -67,21 +67,21 @@ func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
 	return m.screen().Update(m.state, msg)
 }
 
-// mouseInDialog hands a mouse message to the top dialog. The dialog gets the position counted
-// from the inside of its frame. A click outside of the dialog does nothing, because closing
-// the dialog would lose what was typed.
+// mouseInDialog hands a mouse message to the top dialog. The dialog gets the position
+// counted from the inside of its frame. A click outside of the dialog does nothing, because
+// closing the dialog would lose what was typed.
 func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	// The size of each side of the frame, in cells.
 	const (
-		frameX = 2
-		frameY = 1
+		frameWidth  = 2
+		frameHeight = 1
 	)
 	top := m.topDialog()
 	drawn := m.drawDialog()
-	msg.X -= drawn.x + frameX
-	msg.Y -= drawn.y + frameY
-	isInColumns := msg.X >= 0 && msg.X < drawn.w-2*frameX
-	isInRows := msg.Y >= 0 && msg.Y < drawn.h-2*frameY
+	msg.X -= drawn.x + frameWidth
+	msg.Y -= drawn.y + frameHeight
+	isInColumns := msg.X >= 0 && msg.X < drawn.w-2*frameWidth
+	isInRows := msg.Y >= 0 && msg.Y < drawn.h-2*frameHeight
 	isInside := isInColumns && isInRows
 	if widget.IsClick(msg) && !isInside {
 		return nil

@@ -42,16 +42,16 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 
 	// The engine can be the one that is shown already, if a collection was created in it.
 	previous := m.state.Engine
-	isOther := previous != msg.Engine
-	_, created := msg.Engine.Config()
+	isOtherEngine := previous != msg.Engine
+	_, hasCollection := msg.Engine.Config()
 	m.state.Session = app.Session{
 		Engine:   msg.Engine,
-		Created:  created,
+		Created:  hasCollection,
 		Actor:    msg.Actor,
 		InMemory: m.state.MemoryOnly || msg.InMemory,
 	}
 	m.clock.forgetExpired()
-	if !created {
+	if !hasCollection {
 		m.pushDialog(&start.Welcome{})
 		return nil
 	}
@@ -62,11 +62,11 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	m.hasStaleFacts = true
 	m.resize(m.size)
 	m.closeDialogs() // the welcome, and the forms that were opened from it
-	isDemo := m.state.Demo || msg.InMemory && isOther
+	isDemo := m.state.Demo || msg.InMemory && isOtherEngine
 	if isDemo {
 		m.showNotice(app.LevelInfo, greeting)
 	}
-	if previous != nil && isOther {
+	if previous != nil && isOtherEngine {
 		return app.CloseEngine(m.state, previous)
 	}
 	return nil
@@ -107,8 +107,8 @@ func (m *Model) hasWelcome() bool {
 	return ok
 }
 
-// engineRegistry remembers every engine that was opened, and closes them all when the program
-// ends. It may be used from any goroutine.
+// engineRegistry remembers every engine that was opened, and closes them all when the
+// program ends. It may be used from any goroutine.
 type engineRegistry struct {
 	mu      sync.Mutex
 	engines []app.Engine // the engines that were opened
@@ -158,9 +158,9 @@ func (k *engineRegistry) closeAll() error {
 // opened while the terminal is being set up. The first call of the returned function waits
 // for that engine, and panics if opening it has panicked. Later calls open the engine again.
 func openEarly(openEngine openFunc) openFunc {
-	// open runs openEngine once, and returns its result to every caller. A panic is also
-	// repeated for every caller.
-	open := sync.OnceValues(func() (app.Engine, error) {
+	// openOnce runs openEngine once, and returns its result to every caller. A panic is
+	// also repeated for every caller.
+	openOnce := sync.OnceValues(func() (app.Engine, error) {
 		defer func() {
 			if cause := recover(); cause != nil {
 				panic(crash.Caught("opening the database", cause)) // with the stack of this goroutine
@@ -170,7 +170,7 @@ func openEarly(openEngine openFunc) openFunc {
 	})
 	go func() {
 		defer func() { _ = recover() }() // the returned function panics with the same value
-		_, _ = open()
+		_, _ = openOnce()
 	}()
 
 	// Only the first call uses the early result. Later calls come after a failure.
@@ -179,6 +179,6 @@ func openEarly(openEngine openFunc) openFunc {
 		if wasCalled.Swap(true) {
 			return openEngine()
 		}
-		return open()
+		return openOnce()
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// commandSynonyms holds other words by which the user can find a command in the palette, such
-// as the names of the contract's messages. A command gets the words of the first entry whose
-// namePrefix its name begins with.
-var commandSynonyms = []struct{ namePrefix, words string }{
+// commandSynonyms holds other words by which the user can find a command in the palette,
+// such as the names of the contract's messages. A command gets the synonyms of the first
+// entry whose namePrefix its name begins with.
+var commandSynonyms = []struct{ namePrefix, synonyms string }{
 	{"Transfer ", "transfer_nft move give"},
 	{"Send this token", "send_nft deliver contract"},
 	{"Approve ", "approve permit allow grant"},
@@ -72,13 +72,13 @@ func (m *Model) openPalette() tea.Cmd {
 
 	// Add the actions of the disabled commands before the other screens, so that another
 	// screen's command of the same name is not listed. Their items come after the others.
-	disabled := p.disabledItems(commands)
+	disabledItems := p.disabledItems(commands)
 	for i, screen := range m.screens {
 		if i != m.currentScreen {
-			p.addCommandsOf(screen, m.state, func() tea.Cmd { return m.chooseScreen(i) })
+			p.addOtherScreen(screen, m.state, func() tea.Cmd { return m.chooseScreen(i) })
 		}
 	}
-	p.items = append(p.items, disabled...)
+	p.items = append(p.items, disabledItems...)
 
 	// Add the contract's messages. The names of a compiled contract's messages must be read
 	// from the chain first.
@@ -90,6 +90,7 @@ func (m *Model) openPalette() tea.Cmd {
 		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
 	}
 
+	// Add the accounts.
 	for _, account := range m.state.Accounts {
 		item := widget.Item{ID: "account " + account.Name, Title: account.Name, Detail: "account"}
 		showAccount := func() tea.Cmd {
@@ -132,16 +133,16 @@ func (p *palette) addCommands(commands []app.Command) {
 	}
 }
 
-// addCommandsOf adds the commands of another screen that have synonyms, which are mostly those
-// that send messages. Choosing such a command calls show, which shows the screen, and then
-// carries the command out.
-func (p *palette) addCommandsOf(screen app.Screen, state *app.State, show func() tea.Cmd) {
+// addOtherScreen adds the commands of another screen that have synonyms, which are mostly
+// those that send messages. Choosing such a command calls show, which shows the screen,
+// and then carries the command out.
+func (p *palette) addOtherScreen(screen app.Screen, state *app.State, show func() tea.Cmd) {
 	for _, command := range screen.Commands(state) {
-		words := synonyms(command.Name)
-		if words == "" || command.Do == nil {
+		otherWords := synonyms(command.Name)
+		if otherWords == "" || command.Do == nil {
 			continue
 		}
-		item := widget.Item{ID: command.Name, Title: command.Name, Detail: "on " + screen.Name(), Keywords: words}
+		item := widget.Item{ID: command.Name, Title: command.Name, Detail: "on " + screen.Name(), Keywords: otherWords}
 		showAndDo := func() tea.Cmd { return tea.Sequence(show(), command.Do()) }
 		p.add(item, showAndDo)
 	}
@@ -163,8 +164,8 @@ func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
 	return items
 }
 
-// addMessages adds the names of the contract's messages and queries to the list. Choosing one
-// opens it in the console.
+// addMessages adds the names of the contract's messages and queries to the list. Choosing
+// one opens it in the console.
 func (p *palette) addMessages(names chain.MessageNames) {
 	for _, name := range slices.Concat(names.Execute, names.Query) {
 		item := widget.Item{ID: "message " + name, Title: name, Detail: "in the console"}
@@ -198,17 +199,18 @@ func (p *palette) choose(_ *app.State, id string) tea.Cmd {
 // synonyms returns other words for a command, separated by spaces; empty if there are
 // none.
 func synonyms(commandName string) string {
-	for _, c := range commandSynonyms {
-		if strings.HasPrefix(commandName, c.namePrefix) {
-			return c.words
+	for _, entry := range commandSynonyms {
+		if strings.HasPrefix(commandName, entry.namePrefix) {
+			return entry.synonyms
 		}
 	}
 	return ""
 }
 
-// Update handles keys and the mouse as the chooser does. If they have changed the typed text,
-// it also starts a search for the tokens whose ids begin with the text. When a search is
-// done, it lists the tokens that were found. done reports whether the palette must close.
+// Update handles keys and the mouse as the chooser does. If they have changed the typed
+// text, it also starts a search for the tokens whose ids begin with the text. When a search
+// is done, it lists the tokens that were found. done reports whether the palette must
+// close.
 func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tokensFoundMsg:
@@ -220,10 +222,10 @@ func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 		return nil, false
 	}
 
-	before := p.List.Query()
+	previousText := p.List.Query()
 	cmd, done = p.Chooser.Update(state, msg)
 	prefix := p.List.Query()
-	if done || prefix == before || prefix == "" {
+	if done || prefix == previousText || prefix == "" {
 		return cmd, done
 	}
 
@@ -232,8 +234,8 @@ func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 	return tea.Batch(cmd, state.Ask(p, search)), false
 }
 
-// showTokens adds the tokens that were found to the list. It does nothing if another text was
-// typed meanwhile.
+// showTokens adds the tokens that were found to the list. It does nothing if another text
+// was typed meanwhile.
 func (p *palette) showTokens(found tokensFoundMsg) {
 	if found.prefix != p.List.Query() {
 		return
@@ -249,16 +251,16 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 // findTokens returns the ids of the first tokens that begin with a prefix, in order. It
 // ignores an error of the reading, because the palette is useful without the tokens.
 func findTokens(engine app.Engine, prefix string) tokensFoundMsg {
-	found := tokensFoundMsg{prefix: prefix}
+	foundTokens := tokensFoundMsg{prefix: prefix}
 	_ = engine.View(func(view *chain.View) error {
-		from := cw721.Walk{Place: &prefix, Inclusive: true}
-		tokens, _, err := app.TakeFirst(view.Tokens("", from), maxPaletteTokens)
+		walkFromPrefix := cw721.Walk{Place: &prefix, Inclusive: true}
+		tokens, _, err := app.TakeFirst(view.Tokens("", walkFromPrefix), maxPaletteTokens)
 		for _, token := range tokens {
 			if strings.HasPrefix(token.ID, prefix) {
-				found.ids = append(found.ids, token.ID)
+				foundTokens.ids = append(foundTokens.ids, token.ID)
 			}
 		}
 		return err
 	})
-	return found
+	return foundTokens
 }

@@ -32,32 +32,33 @@ func (m *Model) readMissing() tea.Cmd {
 
 	// Ask the screen what it needs. If the chain may have changed, tell the screen first.
 	screen := m.screen()
-	stale := m.hasStaleFacts
-	if stale {
+	hasStaleFacts := m.hasStaleFacts
+	if hasStaleFacts {
 		screen.Refresh(m.state)
 	}
-	needed := screen.Needs(m.state)
-	if needed == nil && !stale {
+	screenRead := screen.Needs(m.state)
+	if screenRead == nil && !hasStaleFacts {
 		return nil
 	}
 
 	// The command reads the present facts, so only a later change makes them stale again.
 	m.isReading = true
 	m.hasStaleFacts = false
-	cmd := m.readingCmd(screen, needed, stale)
+	cmd := m.readingCmd(screen, screenRead, hasStaleFacts)
 
 	// Keys wait for the reading, but not for the rest of a long search.
 	lister, hasList := screen.(app.Lister)
-	if hasList && lister.List().Searching() && !stale {
+	if hasList && lister.List().Searching() && !hasStaleFacts {
 		return cmd
 	}
-	return m.await(workOfReading(screen, stale), cmd)
+	return m.holdKeysFor(workOfReading(screen, hasStaleFacts), cmd)
 }
 
 // workOfReading returns the kind of work that a reading for a screen is. The kind decides
-// which typed keys wait until it is done. stale means that the facts are read as well.
-func workOfReading(screen app.Screen, stale bool) work {
-	if stale {
+// which typed keys wait until it is done. hasStaleFacts means that the facts are read as
+// well.
+func workOfReading(screen app.Screen, hasStaleFacts bool) workKind {
+	if hasStaleFacts {
 		return factsWork
 	}
 	if screen.Typing() {
@@ -69,29 +70,29 @@ func workOfReading(screen app.Screen, stale bool) work {
 	return otherWork
 }
 
-// readingCmd returns the command that reads what a screen needs; needed is nil if that is
-// nothing. It also reads the facts if they are stale, or if the chain has another revision
-// by the time the command runs.
-func (m *Model) readingCmd(screen app.Screen, needed app.Read, stale bool) tea.Cmd {
+// readingCmd returns the command that reads what a screen needs; screenRead is nil if
+// that is nothing. It also reads the facts if they are stale, or if the chain has another
+// revision by the time the command runs.
+func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts bool) tea.Cmd {
 	engine := m.state.Engine
-	known := m.state.Facts
+	knownFacts := m.state.Facts
 	actor := m.state.Actor
-	first := m.firstActor()
+	firstActor := m.firstActor()
 	return func() tea.Msg {
 		msg := readMsg{Answer: app.Answer{Engine: engine, To: screen}, actor: actor}
 		msg.err = engine.View(func(view *chain.View) (err error) {
 			// Read the facts and what the screen needs in one view, so that they are of one
 			// revision.
-			facts := known
-			if stale || view.Revision != known.Revision {
-				facts, err = app.ReadFacts(view, actor, first)
+			facts := knownFacts
+			if hasStaleFacts || view.Revision != knownFacts.Revision {
+				facts, err = app.ReadFacts(view, actor, firstActor)
 				if err != nil {
 					return err
 				}
 				msg.facts = &facts
 			}
-			if needed != nil {
-				msg.Msg, err = needed(view, facts)
+			if screenRead != nil {
+				msg.Msg, err = screenRead(view, facts)
 			}
 			return err
 		})
@@ -111,8 +112,8 @@ func (m *Model) firstActor() string {
 	return m.state.FirstActor
 }
 
-// showRead shows what was read for the screen. It replaces the facts by those that were read,
-// and hands everything else to the screen that needed it.
+// showRead shows what was read for the screen. It replaces the facts by those that were
+// read, and hands everything else to the screen that needed it.
 func (m *Model) showRead(msg readMsg) tea.Cmd {
 	m.isReading = false
 	state := m.state
@@ -146,19 +147,19 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 // deliver hands an answer to the screen or dialog that asked for it. It drops an answer that
 // was read from another engine than the one that is shown. It also drops an answer for a
 // dialog that was closed, or for a screen that a lesson has replaced.
-func (m *Model) deliver(a app.Answer) tea.Cmd {
-	if a.Engine != m.state.Engine || a.Msg == nil {
+func (m *Model) deliver(answer app.Answer) tea.Cmd {
+	if answer.Engine != m.state.Engine || answer.Msg == nil {
 		return nil
 	}
 	for _, dialog := range m.dialogs {
-		if any(dialog) == a.To {
-			cmd, _ := m.updateDialog(dialog, a.Msg)
+		if any(dialog) == answer.To {
+			cmd, _ := m.updateDialog(dialog, answer.Msg)
 			return cmd
 		}
 	}
 	for _, screen := range m.screens {
-		if any(screen) == a.To {
-			return screen.Update(m.state, a.Msg)
+		if any(screen) == answer.To {
+			return screen.Update(m.state, answer.Msg)
 		}
 	}
 	return nil

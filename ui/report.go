@@ -23,8 +23,8 @@ type notices struct {
 	lastBeforeDialog int
 }
 
-// showNotice shows a sentence on the line between the screen and the clock, where it replaces
-// the notice before. It also adds the sentence to the log, with the time of day.
+// showNotice shows a sentence on the line between the screen and the clock, where it
+// replaces the notice before. It also adds the sentence to the log, with the time of day.
 func (m *Model) showNotice(level widget.Level, text string) {
 	m.notices.Push(level, text, m.state.Now.Format("15:04:05"))
 	m.fitDialogs()
@@ -44,9 +44,9 @@ func (m *Model) noticeInDialog() (notice widget.Note, ok bool) {
 	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening
 }
 
-// report shows a notice about the outcome of a write: a message, a move of the clock, a
-// walk over the history, or another change.
-func (m *Model) report(msg tea.Msg) tea.Cmd {
+// reportOutcome shows a notice about the outcome of a write: a message, a move of the
+// clock, a walk over the history, or another change.
+func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:
 		return m.reportMessage(msg)
@@ -79,9 +79,10 @@ func (m *Model) reportError(err error) bool {
 	return true
 }
 
-// reportMessage shows a notice about a message to the contract: what it did, why the contract
-// refused it, or the error that kept it from being executed. If a compiled contract runs and
-// the built-in contract would have acted differently, the notice is about the difference.
+// reportMessage shows a notice about a message to the contract: what it did, why the
+// contract refused it, or the error that kept it from being executed. If a compiled
+// contract runs and the built-in contract would have acted differently, the notice is about
+// the difference.
 func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	if _, isBatch := msg.From.(*form.Batch); isBatch {
 		return nil // a batch reports all its messages together, at its end
@@ -102,17 +103,17 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 	return nil
 }
 
-// reportDifference shows a notice that the built-in contract would have acted differently on
-// the message of a node of the history. The first time it also returns the command that opens
-// a dialog with the difference.
-func (m *Model) reportDifference(at history.ID, found chain.Difference) tea.Cmd {
+// reportDifference shows a notice that the built-in contract would have acted differently
+// on the message of a node of the history. The first time it also returns the command that
+// opens a dialog with the difference.
+func (m *Model) reportDifference(node history.ID, difference chain.Difference) tea.Cmd {
 	m.clock.forgetExpired()
-	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", at))
+	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", node))
 	if m.hasShownDifference {
 		return nil
 	}
 	m.hasShownDifference = true
-	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", at), found)
+	return form.OpenDifference(m.state, fmt.Sprintf("at #%d", node), difference)
 }
 
 // reportWalk shows a notice about an undo, a redo, or a jump to another node of the history.
@@ -142,7 +143,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		return cmd
 	}
 
-	isPlaying := msg.Play != 0
+	isPlaying := msg.Play != app.NoPlay
 	if !isPlaying {
 		m.hideNotice()
 	}

@@ -69,7 +69,7 @@ func Run(ctx context.Context, options app.Options) error {
 	// Closing the dialogs ends their searches, whose transactions would delay the closing of
 	// the engines.
 	m.closeDialogs()
-	m.keepForNextStart()
+	m.keepChoicesForNextStart()
 	if free := m.freePicture(); free != nil {
 		free()
 	}
@@ -87,13 +87,13 @@ func Run(ctx context.Context, options app.Options) error {
 // leaves little garbage, but a collection would delay the first frame by a tenth of the
 // time that the start takes, as measurements have shown.
 func delayGarbageCollection() {
-	usual := debug.SetGCPercent(400)
-	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usual) })
+	usualPercent := debug.SetGCPercent(400)
+	time.AfterFunc(time.Second, func() { debug.SetGCPercent(usualPercent) })
 }
 
-// keepForNextStart stores the last actor and the hidden columns for the next start of the
-// program. It ignores a failure, which only costs the user these choices.
-func (m *Model) keepForNextStart() {
+// keepChoicesForNextStart stores the last actor and the hidden columns for the next start
+// of the program. It ignores a failure, which only costs the user these choices.
+func (m *Model) keepChoicesForNextStart() {
 	if actor := m.lastActor(); m.state.KeepActor != nil && actor != "" {
 		_ = m.state.KeepActor(actor)
 	}
@@ -105,11 +105,11 @@ func (m *Model) keepForNextStart() {
 // lastActor returns the name or address of the actor in the database's own
 // collection; empty if the collection is only in memory.
 func (m *Model) lastActor() string {
-	own := m.databaseSession()
-	if own.InMemory || own.Actor == "" {
+	session := m.databaseSession()
+	if session.InMemory || session.Actor == "" {
 		return ""
 	}
-	return cmp.Or(own.Names[own.Actor], string(own.Actor))
+	return cmp.Or(session.Names[session.Actor], string(session.Actor))
 }
 
 // runProgram runs the model with bubbletea until the user quits, the model panics, or
@@ -118,7 +118,7 @@ func (m *Model) lastActor() string {
 func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	g := &guard{model: m, stop: stop}
+	guarded := &guard{model: m, stop: stop}
 	jobs := term.NewJobs()
 	hasMouse := !m.state.NoMouse
 	options := []tea.ProgramOption{
@@ -136,20 +136,20 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 
 	// While the program runs, another goroutine suspends it when the user presses ctrl+z,
 	// and resumes it afterwards.
-	p := tea.NewProgram(g, options...)
+	program := tea.NewProgram(guarded, options...)
 	afterResume := func() {
 		if hasMouse {
-			p.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
+			program.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
 		}
 	}
 	var suspending sync.WaitGroup
-	suspending.Go(func() { jobs.Run(ctx, p, afterResume) })
-	_, err := p.Run()
+	suspending.Go(func() { jobs.Run(ctx, program, afterResume) })
+	_, err := program.Run()
 
 	// Wait for that goroutine, which could otherwise write to the restored terminal.
 	stop()
 	suspending.Wait()
-	if panicked := g.firstPanic.Load(); panicked != nil {
+	if panicked := guarded.firstPanic.Load(); panicked != nil {
 		return panicked
 	}
 	return err
@@ -174,9 +174,10 @@ type terminalMsg struct {
 	out     io.Writer // writes to the terminal
 }
 
-// adaptTo adapts the explorer to the terminal. It chooses the theme for a light or a dark
-// background. If the terminal can draw pictures at places in the text, it turns them on.
-func (m *Model) adaptTo(msg terminalMsg) {
+// adaptToTerminal adapts the explorer to the terminal. It chooses the theme for a light
+// or a dark background. If the terminal can draw pictures at places in the text, it turns
+// them on.
+func (m *Model) adaptToTerminal(msg terminalMsg) {
 	if picture.HasPlaceholders(msg.answers.TerminalName) {
 		m.state.SendPicture = func(data []byte) error {
 			_, err := msg.out.Write(data)
@@ -190,9 +191,9 @@ func (m *Model) adaptTo(msg terminalMsg) {
 	}
 }
 
-// lacksGlyphs reports whether the terminal can probably draw only ASCII characters. That is so
-// for the console of Linux, and if the locale does not use UTF-8. env returns an environment
-// variable.
+// lacksGlyphs reports whether the terminal can probably draw only ASCII characters. That is
+// so for the console of Linux, and if the locale does not use UTF-8. env returns an
+// environment variable.
 func lacksGlyphs(env func(string) string) bool {
 	return env("TERM") == "linux" || term.NotUTF8(env)
 }
@@ -255,16 +256,16 @@ func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	// Both kinds of message are slices of commands. Only reflection can recognize a
 	// sequence, because bubbletea does not export its type.
-	v := reflect.ValueOf(msg)
-	isCommands := v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]()
+	commands := reflect.ValueOf(msg)
+	isCommands := commands.IsValid() && commands.Kind() == reflect.Slice && commands.Type().Elem() == reflect.TypeFor[tea.Cmd]()
 	if !isCommands {
 		return msg
 	}
 
 	// Make a message of the same type with guarded commands.
-	guarded := reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-	for i := range v.Len() {
-		cmd, _ := v.Index(i).Interface().(tea.Cmd)
+	guarded := reflect.MakeSlice(commands.Type(), commands.Len(), commands.Len())
+	for i := range commands.Len() {
+		cmd, _ := commands.Index(i).Interface().(tea.Cmd)
 		guarded.Index(i).Set(reflect.ValueOf(g.guardCommand(cmd)))
 	}
 	return guarded.Interface()

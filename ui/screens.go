@@ -49,16 +49,16 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 // screen returns the screen that is shown. If the storage of the contract cannot be decoded,
 // it returns a screen that says so in place of one that reads the storage.
 func (m *Model) screen() app.Screen {
-	s := m.screens[m.currentScreen]
-	readsStorage := s.Kind() <= app.KindCollection
+	screen := m.screens[m.currentScreen]
+	readsStorage := screen.Kind() <= app.KindCollection
 	if m.state.Unreadable != "" && readsStorage {
-		return unreadableScreen{Screen: s, box: m.bodyBox}
+		return unreadableScreen{Screen: screen, box: m.bodyBox}
 	}
-	return s
+	return screen
 }
 
-// chooseScreen shows the screen at an index, which the user has chosen by its key or tab. The
-// command "back" does not return from it.
+// chooseScreen shows the screen at an index, which the user has chosen by its key or tab.
+// The command "back" does not return from it.
 func (m *Model) chooseScreen(index int) tea.Cmd {
 	// A notice for information was about the screen before.
 	if notice, ok := m.notices.Current(); ok && notice.Level == app.LevelInfo {
@@ -68,8 +68,8 @@ func (m *Model) chooseScreen(index int) tea.Cmd {
 	return m.showScreen(index)
 }
 
-// followLink shows a screen that something on the current screen links to. The command "back"
-// returns from it to the current screen.
+// followLink shows a screen that something on the current screen links to. The command
+// "back" returns from it to the current screen.
 func (m *Model) followLink(kind app.Kind) tea.Cmd {
 	isTarget := func(screen app.Screen) bool { return screen.Kind() == kind }
 	index := slices.IndexFunc(m.screens, isTarget)
@@ -103,7 +103,7 @@ func (m *Model) showScreen(index int) tea.Cmd {
 		m.screens[index].Refresh(m.state)
 	}
 	if m.screens[index].Kind() == app.KindLessons && !m.book.IsLoaded() {
-		cmds = append(cmds, m.book.Load(false))
+		cmds = append(cmds, m.book.Load(opensNoList))
 	}
 	return tea.Batch(cmds...)
 }
@@ -122,8 +122,8 @@ func (m *Model) freePicture() tea.Cmd {
 	}
 }
 
-// actAs changes the actor, which is the account that sends the messages. It lets the facts be
-// read again, because some of them depend on the actor.
+// actAs changes the actor, which is the account that sends the messages. It lets the facts
+// be read again, because some of them depend on the actor.
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
 	m.hasStaleFacts = true
@@ -134,11 +134,11 @@ func (m *Model) actAs(msg app.ActAsMsg) {
 // screen by its number. The keys "]" and "[" go to the next and the previous screen; the
 // first screen follows the last.
 func (m *Model) screenCommands() []app.Command {
-	var all []app.Command
+	var commands []app.Command
 	for i, screen := range m.screens {
 		number := fmt.Sprint(i + 1)
 		show := func() tea.Cmd { return m.chooseScreen(i) }
-		all = append(all, app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show))
+		commands = append(commands, app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show))
 	}
 
 	// turnBy returns the action that moves by a number of screens, 1 or -1.
@@ -148,7 +148,7 @@ func (m *Model) screenCommands() []app.Command {
 			return m.chooseScreen((m.currentScreen + steps + count) % count)
 		}
 	}
-	return append(all,
+	return append(commands,
 		app.ScreenCommand("]", "next screen", "", turnBy(+1)),
 		app.ScreenCommand("[", "previous screen", "", turnBy(-1)),
 	)
@@ -187,11 +187,11 @@ func (m *Model) columnsCommand() app.Command {
 // openColumns returns the command that opens a dialog with the columns of a list.
 // Choosing one hides it, or shows it again if it is hidden.
 func openColumns(screenName string, list *widget.Table) tea.Cmd {
-	hidden := list.Hidden()
+	hiddenTitles := list.Hidden()
 	var items []widget.Item
 	for _, title := range list.Hideable() {
 		item := widget.Item{ID: title, Title: title, Detail: "hide it"}
-		if slices.Contains(hidden, title) {
+		if slices.Contains(hiddenTitles, title) {
 			item.Detail = "is hidden: show it"
 		}
 		items = append(items, item)
@@ -200,19 +200,19 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 	// toggle shows a column that is hidden, and hides one that is not.
 	toggle := func(_ *app.State, title string) tea.Cmd {
 		isTitle := func(other string) bool { return other == title }
-		nowHidden := slices.DeleteFunc(slices.Clone(hidden), isTitle)
-		wasHidden := len(nowHidden) < len(hidden)
+		newHidden := slices.DeleteFunc(slices.Clone(hiddenTitles), isTitle)
+		wasHidden := len(newHidden) < len(hiddenTitles)
 		if !wasHidden {
-			nowHidden = append(nowHidden, title)
+			newHidden = append(newHidden, title)
 		}
-		list.HideColumns(nowHidden)
+		list.HideColumns(newHidden)
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))
 }
 
-// hiddenColumns returns the titles of the hidden columns of each screen, by the screen's name.
-// Screens without hidden columns are left out.
+// hiddenColumns returns the titles of the hidden columns of each screen, by the screen's
+// name. Screens without hidden columns are left out.
 func (m *Model) hiddenColumns() map[string][]string {
 	hidden := map[string][]string{}
 	for _, screen := range m.screens {

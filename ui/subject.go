@@ -17,11 +17,11 @@ import (
 	"ephemera/ui/widget"
 )
 
-// subject returns what is under the cursor of the current screen, such as a token. It returns
-// an empty subject if the screen has nothing under a cursor.
+// subject returns what is under the cursor of the current screen, such as a token. It
+// returns an empty subject if the screen has nothing under a cursor.
 func (m *Model) subject() app.Subject {
-	if s, ok := m.screen().(app.SubjectScreen); ok {
-		return s.Subject()
+	if screen, ok := m.screen().(app.SubjectScreen); ok {
+		return screen.Subject()
 	}
 	return app.Subject{}
 }
@@ -40,11 +40,11 @@ func (m *Model) whyExpiredCommand() app.Command {
 // Two things disable some of them. While a lesson waits for a prediction, the commands that
 // show what the contract would permit are disabled. If the contract's storage cannot be
 // decoded, the commands about grants are disabled.
-func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
+func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 	state := m.state
 
-	// ask returns the action that opens a dialog about what is under the cursor.
-	ask := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
+	// askAbout returns the action that opens a dialog about what is under the cursor.
+	askAbout := func(open func(*app.State, app.Subject) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd { return open(state, m.subject()) }
 	}
 
@@ -53,26 +53,26 @@ func (m *Model) subjectCommands(ofScreen []app.Command) []app.Command {
 	ifReadable := func(command app.Command) app.Command {
 		return command.DisabledIf(state.Unreadable != "", state.Unreadable)
 	}
-	lock := state.LockReason()
+	lockReason := state.LockReason()
 	unlessLocked := func(command app.Command) app.Command {
-		return ifReadable(command.DisabledIf(lock != nil, fmt.Sprint(lock)))
+		return ifReadable(command.DisabledIf(lockReason != nil, fmt.Sprint(lockReason)))
 	}
 	commands := []app.Command{
-		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", ask(inspect.OpenWhy))),
+		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", askAbout(inspect.OpenWhy))),
 		m.whyExpiredCommand(),
-		unlessLocked(app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", ask(inspect.OpenWhoCould))),
-		unlessLocked(app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", ask(inspect.OpenProbe))),
-		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", ask(inspect.OpenTimeline))),
-		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", ask(inspect.OpenDangling))),
-		storageCommand(ask(inspect.OpenStorage)),
+		unlessLocked(app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", askAbout(inspect.OpenWhoCould))),
+		unlessLocked(app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", askAbout(inspect.OpenProbe))),
+		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", askAbout(inspect.OpenTimeline))),
+		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", askAbout(inspect.OpenDangling))),
+		storageCommand(askAbout(inspect.OpenStorage)),
 		history.RecordCommand(state),
-		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", ask(openViews)).
-			DisabledIf(lock != nil, fmt.Sprint(lock)),
-		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", ask(copySubject)),
+		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", askAbout(openViews)).
+			DisabledIf(lockReason != nil, fmt.Sprint(lockReason)),
+		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", askAbout(copySubject)),
 	}
 
 	// A screen may use some of these keys for its own commands.
-	isTaken := func(key string) bool { return app.HasKey(ofScreen, key) }
+	isTaken := func(key string) bool { return app.HasKey(screenCommands, key) }
 	hasTakenKey := func(command app.Command) bool { return slices.ContainsFunc(command.Binding.Keys(), isTaken) }
 	return slices.DeleteFunc(commands, hasTakenKey)
 }
@@ -88,22 +88,22 @@ func storageCommand(open func() tea.Cmd) app.Command {
 // is under the cursor. If the contract's storage cannot be decoded, the list leaves out the
 // views of grants.
 func openViews(state *app.State, subject app.Subject) tea.Cmd {
-	openView := map[string]func(*app.State, app.Subject) tea.Cmd{}
+	openByName := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
-	add := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
+	addView := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
-		openView[name] = open
+		openByName[name] = open
 	}
 	if state.Unreadable == "" {
-		add("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
-		add("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
-		add("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
+		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
+		addView("Dangling grants", "grants that people forget or misjudge", inspect.OpenDangling)
+		addView("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
 	}
-	add("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
-	add("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
+	addView("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
+	addView("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
 
 	// Choosing a name opens its view.
-	open := func(st *app.State, name string) tea.Cmd { return openView[name](st, subject) }
+	open := func(st *app.State, name string) tea.Cmd { return openByName[name](st, subject) }
 	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
 }
 
@@ -131,27 +131,27 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 	}
 }
 
-// copySubject returns the command that opens a list of texts to copy. They are about what is
-// under the cursor: ids, addresses, queries as JSON, and command lines for wasmd, the program
-// of a CosmWasm chain.
+// copySubject returns the command that opens a list of texts to copy. They are about what
+// is under the cursor: ids, addresses, queries as JSON, and command lines for wasmd, the
+// program of a CosmWasm chain.
 func copySubject(state *app.State, subject app.Subject) tea.Cmd {
 	var items []app.CopyItem
-	add := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
+	addItem := func(name, text string) { items = append(items, app.CopyItem{Name: name, Text: text}) }
 
 	if subject.Token != nil {
 		query := cw721.Encode(&cw721.AllNftInfo{TokenID: *subject.Token})
-		add("token id", *subject.Token)
-		add("query as JSON", string(query))
-		add("wasmd query", app.QueryLine(state, query))
+		addItem("token id", *subject.Token)
+		addItem("query as JSON", string(query))
+		addItem("wasmd query", app.QueryLine(state, query))
 	}
 	if subject.Account != "" {
 		query := cw721.Encode(&cw721.TokensQuery{Owner: subject.Account})
-		add("address", string(subject.Account))
-		add("query of its tokens", string(query))
-		add("wasmd query of its tokens", app.QueryLine(state, query))
+		addItem("address", string(subject.Account))
+		addItem("query of its tokens", string(query))
+		addItem("wasmd query of its tokens", app.QueryLine(state, query))
 	} else {
-		add("address of the acting account", string(state.Actor))
+		addItem("address of the acting account", string(state.Actor))
 	}
-	add("address of the contract", string(state.Config.Self))
+	addItem("address of the contract", string(state.Config.Self))
 	return form.OpenCopy(state, items)
 }

@@ -19,9 +19,9 @@ import (
 // maxBytes is how many bytes an address may hold, without its prefix and checksum.
 const maxBytes = 255
 
-// Encode returns the address of the bytes b with a prefix, such as "cosmos".
-func Encode(prefix string, b []byte) (string, error) {
-	return bech32.EncodeFromBase256(prefix, b)
+// Encode returns the address of the bytes raw with a prefix, such as "cosmos".
+func Encode(prefix string, raw []byte) (string, error) {
+	return bech32.EncodeFromBase256(prefix, raw)
 }
 
 // badChecksum is the format of the error for a wrong checksum. Its arguments are the right
@@ -39,29 +39,9 @@ func Decode(prefix, address string) ([]byte, error) {
 		return nil, errors.New("empty address string is not allowed")
 	}
 
-	// Split the address and verify its checksum. The library's own text for a wrong checksum
-	// also has the checksum of bech32m, which the chain's text does not have.
-	foundPrefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
-	var wrongChecksum bech32.ErrInvalidChecksum
-	if errors.As(err, &wrongChecksum) {
-		return nil, fmt.Errorf(badChecksum, wrongChecksum.Expected, wrongChecksum.Actual)
-	}
+	foundPrefix, raw, err := splitAddress(address)
 	if err != nil {
-		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
-	}
-	raw, err := bech32.ConvertBits(fiveBitGroups, 5, 8, false)
-	if err != nil {
-		return nil, fmt.Errorf("decoding bech32 failed: %w", err)
-	}
-
-	// The library also accepts bech32m, a variant with other checksums. Cosmos chains do
-	// not, so its checksum is wrong.
-	if version != bech32.Version0 {
-		const checksumSize = 6
-		correct, _ := bech32.Encode(foundPrefix, fiveBitGroups) // no error: the groups were just decoded
-		expected := correct[len(correct)-checksumSize:]
-		actual := address[len(address)-checksumSize:]
-		return nil, fmt.Errorf(badChecksum, expected, actual)
+		return nil, err
 	}
 
 	// The checksum is right. Check what the address contains.
@@ -72,6 +52,37 @@ func Decode(prefix, address string) ([]byte, error) {
 		return nil, fmt.Errorf("address of %d bytes, expected 1 to %d", len(raw), maxBytes)
 	}
 	return raw, nil
+}
+
+// splitAddress returns the prefix and the bytes of an address. It fails if the address is
+// not bech32 or has a wrong checksum.
+func splitAddress(address string) (prefix string, raw []byte, err error) {
+	// Split the address and verify its checksum. The library's own text for a wrong checksum
+	// also has the checksum of bech32m, which the chain's text does not have.
+	prefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
+	var wrongChecksum bech32.ErrInvalidChecksum
+	if errors.As(err, &wrongChecksum) {
+		return "", nil, fmt.Errorf(badChecksum, wrongChecksum.Expected, wrongChecksum.Actual)
+	}
+	if err != nil {
+		return "", nil, fmt.Errorf("decoding bech32 failed: %w", err)
+	}
+	const pad = false // bits left over at the end make no byte
+	raw, err = bech32.ConvertBits(fiveBitGroups, 5, 8, pad)
+	if err != nil {
+		return "", nil, fmt.Errorf("decoding bech32 failed: %w", err)
+	}
+
+	// The library also accepts bech32m, a variant with other checksums. Cosmos chains do
+	// not, so its checksum is wrong.
+	if version != bech32.Version0 {
+		const checksumSize = 6
+		correct, _ := bech32.Encode(prefix, fiveBitGroups) // no error: the groups were just decoded
+		expected := correct[len(correct)-checksumSize:]
+		actual := address[len(address)-checksumSize:]
+		return "", nil, fmt.Errorf(badChecksum, expected, actual)
+	}
+	return prefix, raw, nil
 }
 
 // Validate returns the bytes of an address as [Decode] does. It also fails if the address

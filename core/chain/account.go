@@ -70,12 +70,12 @@ func checkName(name string) error {
 }
 
 // AddressFor derives an address from a name, for an account whose address is not given. The
-// address encodes the first bytes of a hash of the name, so it is the same on every chain with
-// the prefix. size is how many bytes, [cw721.AccountBytes] or [cw721.ContractBytes].
+// address encodes the first bytes of a hash of the name, so it is the same on every chain
+// with the prefix. size is how many bytes, [cw721.AccountBytes] or [cw721.ContractBytes].
 // AddressFor fails with a [*FieldError] if no address can begin with the prefix.
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
-	sum := sha256.Sum256([]byte("ephemera/account/" + name))
-	address, err := cw721.NewAddress(prefix, sum[:size])
+	nameHash := sha256.Sum256([]byte("ephemera/account/" + name))
+	address, err := cw721.NewAddress(prefix, nameHash[:size])
 	if err != nil || cw721.ValidateAddress(prefix, address) != nil {
 		return "", fieldErrorf("prefix", "%q cannot begin an address, expected lower-case letters such as cosmos", prefix)
 	}
@@ -83,9 +83,9 @@ func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 }
 
 // Addressed returns the account with an address. If the account has none, Addressed derives
-// it from the name; see [AddressFor]. If its receiver accepts or rejects messages, the account
-// is a contract and gets a contract's address. Addressed fails with a [*FieldError] if it
-// cannot derive the address because the name or the prefix is invalid.
+// it from the name; see [AddressFor]. If its receiver accepts or rejects messages, the
+// account is a contract and gets a contract's address. Addressed fails with a [*FieldError]
+// if it cannot derive the address because the name or the prefix is invalid.
 func (a Account) Addressed(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil

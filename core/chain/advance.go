@@ -17,8 +17,9 @@ import (
 type Move struct {
 	From Clock // before the move
 	To   Clock // after the move
-	// Expired are the grants that expired during the move. Those that expire at a height come
-	// first, then those that expire at a time. In both groups the first to expire comes first.
+	// Expired are the grants, such as approvals, that expired during the move. Those that
+	// expire at a height come first, then those that expire at a time. In both groups the
+	// first to expire comes first.
 	Expired []expiry.Entry
 	// HasMoreExpired is true if more grants expired than Expired lists.
 	HasMoreExpired bool
@@ -32,9 +33,9 @@ type Move struct {
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
 const maxListedExpired = 1000
 
-// ClockStep describes how far to move the clock. The zero ClockStep leaves it where it is. If
-// several fields are set, Height and Time take precedence over ToNext and Before, and those
-// take precedence over Blocks and Duration.
+// ClockStep describes how far to move the clock. The zero ClockStep leaves it where it is.
+// If several fields are set, Height and Time take precedence over ToNext and Before, and
+// those take precedence over Blocks and Duration.
 type ClockStep struct {
 	// Blocks moves the clock forward by a number of blocks.
 	Blocks uint64
@@ -55,26 +56,25 @@ type ClockStep struct {
 }
 
 // StepToMoment returns the step that moves the clock to a moment. text is the moment as a
-// person wrote it, and moment is the same as [human.MomentParser.Parse] reads it in block
-// now. A text with a plus, such as "+10" for ten blocks or "+90m", moves both the height and
-// the time forward. Any other text, such as "h1200" or a date, sets either the height or the
-// time and leaves the other unchanged.
-func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockStep {
+// person wrote it, and moment is what [human.MomentParser.Parse] reads from it in
+// currentBlock. A text with a plus, such as "+10" for ten blocks or "+90m", moves both
+// the height and the time forward. Any other text, such as "h1200" or a date, sets either
+// the height or the time and leaves the other unchanged.
+func StepToMoment(text string, moment cw721.Expiration, currentBlock cw721.Block) ClockStep {
 	isRelative := strings.HasPrefix(strings.TrimSpace(text), "+")
 	switch {
-	// For "+10" and "+90m", the moment minus now gives back the distance that was typed.
+	// For "+10" and "+90m", the moment minus the current block gives back the distance
+	// that was typed.
 	case isRelative && moment.Axis == cw721.AtHeight:
-		return ClockStep{Blocks: moment.Value - uint64(now.Height)}
+		return ClockStep{Blocks: moment.Value - uint64(currentBlock.Height)}
 	case isRelative && moment.Axis == cw721.AtTime:
-		return ClockStep{Duration: time.Duration(moment.Value - uint64(now.Time))}
+		return ClockStep{Duration: time.Duration(moment.Value - uint64(currentBlock.Time))}
 
 	// For "h1200" and dates, the value is the moment itself.
 	case moment.Axis == cw721.AtHeight:
-		height := cw721.Height(moment.Value)
-		return ClockStep{Height: &height}
+		return ClockStep{Height: new(cw721.Height(moment.Value))}
 	case moment.Axis == cw721.AtTime:
-		blockTime := cw721.Time(moment.Value)
-		return ClockStep{Time: &blockTime}
+		return ClockStep{Time: new(cw721.Time(moment.Value))}
 	}
 	return ClockStep{}
 }
@@ -84,11 +84,12 @@ func StepToMoment(text string, moment cw721.Expiration, now cw721.Block) ClockSt
 // that expires at a time would never expire.
 func (c *Chain) KeepPace() { c.modules.keepsPace = true }
 
-// Advance moves the clock and records the move in the history. It fails with a [*RangeError]
-// if the clock would move back or overflow, with [ErrNothingExpires] if no grant will expire,
-// and with [ErrJustBefore] if the clock is already just before the next expiry.
+// Advance moves the clock and records the move in the history. It fails with a
+// [*RangeError] if the clock would move back or overflow, with [ErrNothingExpires] if no
+// grant will expire, and with [ErrJustBefore] if the clock is already just before the next
+// expiry.
 func (c *Chain) Advance(step ClockStep) (Move, error) {
-	return change(c, func(s *session) (Move, error) { return s.advance(step) })
+	return updateWithResult(c, func(s *session) (Move, error) { return s.advance(step) })
 }
 
 // advance moves the clock inside a transaction. It fails as [Chain.Advance] does, and then
@@ -98,24 +99,24 @@ func (s *session) advance(step ClockStep) (Move, error) {
 	if err != nil {
 		return Move{}, err
 	}
-	to, err := s.targetOf(step, from.Clock)
+	to, err := s.clockAfter(step, from.Clock)
 	if err != nil {
 		return Move{From: from.Clock, To: from.Clock}, err
 	}
 	return s.moveClock(from, to, step.Joins)
 }
 
-// targetOf returns the clock after a step. from is the clock before the step.
-func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
+// clockAfter returns the clock after a step. from is the clock before the step.
+func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
 	isToExpiry := step.ToNext || step.Before
 	if isExact || !isToExpiry {
-		to, err := from.After(step)
+		target, err := from.After(step)
 		if err == nil && s.modules.keepsPace {
-			to = to.keepPace(from)
+			target = target.keepPace(from)
 		}
-		return to, err
+		return target, err
 	}
 
 	// A step to the next expiry also depends on the grants, which the expiry index lists.
@@ -123,10 +124,10 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	if err != nil {
 		return from, err
 	}
-	to, err := from.toNextExpiry(reader, step.Before)
-	isAlreadyThere := err == nil && to == from
+	target, err := from.toNextExpiry(reader, step.Before)
+	isAlreadyThere := err == nil && target == from
 	if isAlreadyThere {
-		return to, ErrJustBefore
+		return target, ErrJustBefore
 	}
 
 	// If the contract's records cannot be read, it is unknown whether a grant expires. Then
@@ -134,10 +135,11 @@ func (s *session) targetOf(step ClockStep, from Clock) (Clock, error) {
 	if errors.Is(err, ErrNothingExpires) {
 		err = cmp.Or(s.checkReadable(), err)
 	}
-	return to, err
+	return target, err
 }
 
-// checkReadable is [View.CheckReadable] for the state of the transaction.
+// checkReadable fails with an [*UnreadableError] if the contract's records have no known
+// layout, like [View.CheckReadable].
 func (s *session) checkReadable() error {
 	_, isKnown, err := s.modules.layoutIn(s.contract)
 	if err != nil || isKnown {
@@ -150,10 +152,10 @@ func (s *session) checkReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// toNextExpiry returns the clock at the next expiry of a grant in an index. If before is
-// true, it returns the clock one block or one nanosecond earlier. It fails with
-// [ErrNothingExpires] if no grant will expire, and as [Clock.ToExpiry] does.
-func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
+// toNextExpiry returns the clock at the next expiry of a grant in an index. If
+// stopsBefore is true, it returns the clock one block or one nanosecond earlier. It fails
+// with [ErrNothingExpires] if no grant will expire, and as [Clock.ToExpiry] does.
+func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error) {
 	next, err := index.NextExpiry()
 	if err != nil {
 		return c, err
@@ -162,16 +164,19 @@ func (c Clock) toNextExpiry(index expiry.Reader, before bool) (Clock, error) {
 		return c, ErrNothingExpires
 	}
 	unitsBefore := uint64(0)
-	if before {
-		unitsBefore = 1
+	if stopsBefore {
+		unitsBefore = 1 // a block or a nanosecond
 	}
 	return c.ToExpiry(next.Expires, unitsBefore)
 }
 
-// moveClock sets the clock, records the move in the history, and returns the move with what
-// expired. If the clock does not change, it writes nothing. joins is an earlier move that
-// this one extends; see [ClockStep.Joins].
-func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, error) {
+// noEarlierMove is the argument of [session.moveClock] for a move with a node of its own.
+const noEarlierMove = history.ID(0)
+
+// moveClock sets the clock, records the move in the history, and returns the move with
+// what expired. If the clock does not change, it writes nothing. earlierMove is the node
+// of a move that this one extends; see [ClockStep.Joins].
+func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (Move, error) {
 	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
 	if err != nil {
@@ -185,7 +190,7 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 		if err := blockStateItem.Save(s.meta, after); err != nil {
 			return move, err
 		}
-		if err := s.recordMove(&move, from.hasCollection, joins); err != nil {
+		if err := s.recordMove(&move, from.hasCollection, earlierMove); err != nil {
 			return move, err
 		}
 	}
@@ -193,25 +198,25 @@ func (s *session) moveClock(from blockState, to Clock, joins history.ID) (Move, 
 	return move, err
 }
 
-// recordMove adds a move of the clock to the history as a node. If joins is the node of an
-// earlier move that can still be changed, recordMove extends this node instead. It sets Node
-// and Revision of the move.
-func (s *session) recordMove(m *Move, hasCollection bool, joins history.ID) error {
+// recordMove adds a move of the clock to the history as a node. If earlierMove is the
+// node of a move that can still be changed, recordMove extends this node instead. It sets
+// Node and Revision of the move.
+func (s *session) recordMove(move *Move, hasCollection bool, earlierMove history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
-		node, start, canContinue, err := s.continuedMove(*state, joins)
+		node, startClock, canExtend, err := s.loadMoveToExtend(*state, earlierMove)
 		if err != nil {
 			return err
 		}
 
 		// An extended node goes from the start of the earlier move to the end of this one.
-		if canContinue {
-			node.Answer = wire.Encode(m.To)
-			err = history.Amend(s.history, node, clockChange(start, m.To, hasCollection))
+		if canExtend {
+			node.Answer = wire.Encode(move.To)
+			err = history.Amend(s.history, node, clockChange(startClock, move.To, hasCollection))
 		} else {
-			node, err = state.Append(s.history, m.newNode(), clockChange(m.From, m.To, hasCollection))
+			node, err = state.Append(s.history, move.newNode(), clockChange(move.From, move.To, hasCollection))
 		}
-		m.Node = node.ID
-		m.Revision = state.Revision
+		move.Node = node.ID
+		move.Revision = state.Revision
 		return err
 	})
 }
@@ -238,44 +243,44 @@ func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	}}
 }
 
-// continuedMove returns an earlier move of the clock to be extended by a new one: its node
-// and the clock before it. canContinue is false if the node cannot be changed any more or is
-// no move of the clock.
-func (s *session) continuedMove(state history.State, id history.ID) (node history.Node, start Clock, canContinue bool, err error) {
+// loadMoveToExtend returns an earlier move of the clock to be extended by a new one: its
+// node and the clock before it. canExtend is false if the node cannot be changed any more
+// or is no move of the clock.
+func (s *session) loadMoveToExtend(state history.State, id history.ID) (node history.Node, startClock Clock, canExtend bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
 	if err != nil || !canAmend {
-		return node, start, false, err
+		return node, startClock, false, err
 	}
 	node, err = history.Get(s.history, id)
 	if err != nil {
-		return node, start, false, err
+		return node, startClock, false, err
 	}
-	start, _, isMove := ClocksOf(node)
-	return node, start, isMove, nil
+	startClock, _, isMove := ClocksOf(node)
+	return node, startClock, isMove, nil
 }
 
 // listExpired fills in which grants expired during a move, and which grant expires next.
-func (s *session) listExpired(m *Move) error {
-	reader, err := s.expiryReader(m.To)
+func (s *session) listExpired(move *Move) error {
+	reader, err := s.expiryReader(move.To)
 	if err != nil {
 		return err
 	}
 
 	// List what expired between the two blocks, up to a limit.
-	for entry, err := range reader.ExpiredSince(m.From.Block()) {
+	for entry, err := range reader.ExpiredSince(move.From.Block()) {
 		if err != nil {
 			return err
 		}
-		if len(m.Expired) == maxListedExpired {
-			m.HasMoreExpired = true
+		if len(move.Expired) == maxListedExpired {
+			move.HasMoreExpired = true
 			break
 		}
-		m.Expired = append(m.Expired, entry)
+		move.Expired = append(move.Expired, entry)
 	}
 
 	// Then look up what expires next, seen from the new block.
 	next, err := reader.NextExpiry()
-	m.Next = next
+	move.Next = next
 	return err
 }
 
@@ -291,13 +296,13 @@ func (c *Chain) SetPace(seconds uint64) (Move, error) {
 	if err := checkPace(seconds); err != nil {
 		return Move{}, err
 	}
-	return change(c, func(s *session) (Move, error) {
+	return updateWithResult(c, func(s *session) (Move, error) {
 		from, err := loadBlockState(s.meta)
 		if err != nil {
 			return Move{}, err
 		}
 		to := from.Clock
 		to.SecondsPerBlock = seconds
-		return s.moveClock(from, to, 0)
+		return s.moveClock(from, to, noEarlierMove)
 	})
 }

@@ -12,8 +12,8 @@ import (
 )
 
 // AccountsByName and NamesByAddress are the two maps of the stored address book. The first
-// finds an account by its name, and the second finds a name by its address. They are exported
-// for package check.
+// finds an account by its name, and the second finds a name by its address. They are
+// exported for package check.
 var (
 	AccountsByName = kv.NewMap("n", kv.TextKey[string](), cw721.StoredJSON[Account]())
 	NamesByAddress = kv.NewMap("a", kv.TextKey[cw721.Address](), cw721.StoredJSON[string]())
@@ -23,7 +23,7 @@ var (
 type Book struct {
 	prefix string // of the chain's addresses
 	// find returns the account with a name. It fails with the store's errors.
-	find func(name string) (a Account, exists bool, err error)
+	find func(name string) (account Account, exists bool, err error)
 }
 
 // NewBook returns the address book of a list of accounts, whose addresses begin with prefix.
@@ -56,8 +56,8 @@ func (e *UnknownAccountError) Error() string {
 // account, with or without a dollar sign in front, or an address of the chain. Resolve fails
 // with a [*cw721.Error] if the text is a mistyped address or one of another chain, with an
 // [*UnknownAccountError] for any other text, and with the store's errors.
-func (b Book) Resolve(who string) (cw721.Address, error) {
-	account, exists, err := b.find(strings.TrimPrefix(who, "$"))
+func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
+	account, exists, err := b.find(strings.TrimPrefix(nameOrAddress, "$"))
 	if err != nil {
 		return "", err
 	}
@@ -66,25 +66,25 @@ func (b Book) Resolve(who string) (cw721.Address, error) {
 	}
 
 	// The text names no account, so it may be an address.
-	address := cw721.Address(who)
-	invalid := cw721.ValidateAddress(b.prefix, address)
-	if invalid == nil {
+	address := cw721.Address(nameOrAddress)
+	addressErr := cw721.ValidateAddress(b.prefix, address)
+	if addressErr == nil {
 		return address, nil
 	}
 
 	// If the text looks like an address, say why it is no valid one. Any other text was meant
 	// as a name.
 	_, isForeign := cw721.AddressPrefix(address)
-	isMistyped := strings.HasPrefix(strings.ToLower(who), b.prefix+"1")
+	isMistyped := strings.HasPrefix(strings.ToLower(nameOrAddress), b.prefix+"1")
 	if isForeign || isMistyped {
-		return "", invalid
+		return "", addressErr
 	}
-	return "", &UnknownAccountError{who}
+	return "", &UnknownAccountError{nameOrAddress}
 }
 
-// lookup returns a function that finds the address of a "$name" in a message. That function
-// cannot return an error, so it stores the first error of the store in storeErr.
-func (b Book) lookup(storeErr *error) cw721.NameLookup {
+// nameLookup returns a function that finds the address of a "$name" in a message. That
+// function cannot return an error, so it stores the first error of the store in storeErr.
+func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		account, exists, err := b.find(name)
 		*storeErr = cmp.Or(*storeErr, err)
@@ -92,16 +92,17 @@ func (b Book) lookup(storeErr *error) cw721.NameLookup {
 	}
 }
 
-// ResolveOrAdd converts a text into an address as [Book.Resolve] does, with the accounts of a
-// new chain. If the text is neither a name nor an address, ResolveOrAdd adds an account with
-// this name. It fails with a [*FieldError] if the text cannot be a name. g must have a prefix.
-func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
-	address, err := NewBook(g.Prefix, g.Accounts).Resolve(who)
+// ResolveOrAdd converts a text into an address as [Book.Resolve] does, with the accounts of
+// a new chain. If the text is neither a name nor an address, ResolveOrAdd adds an account
+// with this name. It fails with a [*FieldError] if the text cannot be a name. g must have a
+// prefix.
+func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
+	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
 	if !errors.As(err, new(*UnknownAccountError)) {
 		return address, err
 	}
 
-	account, err := Account{Name: strings.TrimPrefix(who, "$")}.Addressed(g.Prefix)
+	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.Addressed(g.Prefix)
 	if err != nil {
 		return "", err
 	}
@@ -109,43 +110,20 @@ func (g *Genesis) ResolveOrAdd(who string) (cw721.Address, error) {
 	return account.Address, nil
 }
 
-// saveAccount adds an account to the address book, or replaces the account that has the same
-// name and address. It returns the account with its address, which [Account.Addressed] derives
-// from the name if it is empty. saveAccount fails with a [*FieldError] if a field is invalid,
-// or if the name or the address belongs to another account.
+// saveAccount adds an account to the address book, or replaces the account that has the
+// same name and address. It returns the account with its address, which [Account.Addressed]
+// derives from the name if it is empty. saveAccount fails with a [*FieldError] if a field
+// is invalid, or if the name or the address belongs to another account.
 func (s *session) saveAccount(account Account) (Account, error) {
 	account, err := account.Addressed(s.Prefix)
 	if err != nil {
 		return account, err
 	}
-
-	// Check each field on its own.
-	if err := checkName(account.Name); err != nil {
+	if err := account.checkFields(s.Prefix); err != nil {
 		return account, err
 	}
-	if err := cw721.ValidateAddress(s.Prefix, account.Address); err != nil {
-		return account, fieldErrorf("address", "%v", err)
-	}
-	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
-	if !slices.Contains(receivers, account.Receiver) {
-		return account, fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", account.Receiver)
-	}
-
-	// A name has one address, and an address one name. Neither may belong to another
-	// account.
-	name, hasName, err := NamesByAddress.Load(s.accounts, account.Address)
-	if err != nil {
+	if err := s.checkNotTaken(account); err != nil {
 		return account, err
-	}
-	if hasName && name != account.Name {
-		return account, fieldErrorf("address", "%s is named %q already", account.Address, name)
-	}
-	stored, exists, err := AccountsByName.Load(s.accounts, account.Name)
-	if err != nil {
-		return account, err
-	}
-	if exists && stored.Address != account.Address {
-		return account, fieldErrorf("name", "%q is in use, for %s", account.Name, stored.Address)
 	}
 
 	// Write both directions of the address book.
@@ -155,11 +133,46 @@ func (s *session) saveAccount(account Account) (Account, error) {
 	return account, NamesByAddress.Save(s.accounts, account.Address, account.Name)
 }
 
+// checkFields returns a [*FieldError] for the first field that is invalid.
+func (a Account) checkFields(prefix string) error {
+	if err := checkName(a.Name); err != nil {
+		return err
+	}
+	if err := cw721.ValidateAddress(prefix, a.Address); err != nil {
+		return fieldErrorf("address", "%v", err)
+	}
+	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
+	if !slices.Contains(receivers, a.Receiver) {
+		return fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
+	}
+	return nil
+}
+
+// checkNotTaken returns a [*FieldError] if the name has another address in the address
+// book, or the address another name.
+func (s *session) checkNotTaken(account Account) error {
+	name, hasName, err := NamesByAddress.Load(s.accounts, account.Address)
+	if err != nil {
+		return err
+	}
+	if hasName && name != account.Name {
+		return fieldErrorf("address", "%s is named %q already", account.Address, name)
+	}
+	stored, exists, err := AccountsByName.Load(s.accounts, account.Name)
+	if err != nil {
+		return err
+	}
+	if exists && stored.Address != account.Address {
+		return fieldErrorf("name", "%q is in use, for %s", account.Name, stored.Address)
+	}
+	return nil
+}
+
 // AddAccount names an address. An empty address is derived from the name. AddAccount fails
 // with a [*FieldError] if a field is invalid, or if the name or the address belongs to
 // another account.
 func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver) (Account, error) {
-	return change(c, func(s *session) (Account, error) {
+	return updateWithResult(c, func(s *session) (Account, error) {
 		return s.addAccount(Account{Name: name, Address: address, Receiver: receiver})
 	})
 }
@@ -178,7 +191,7 @@ func (s *session) addAccount(account Account) (Account, error) {
 // refuses tokens. It adds an account if the name is not in use. It fails with a
 // [*FieldError] if the name or the receiver is invalid.
 func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
-	return change(c, func(s *session) (Account, error) {
+	return updateWithResult(c, func(s *session) (Account, error) {
 		stored, _, err := AccountsByName.Load(s.accounts, name)
 		if err != nil {
 			return Account{}, err

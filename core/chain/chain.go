@@ -1,17 +1,17 @@
-// Package chain simulates the chain around one contract. It keeps the current block, runs one
-// transaction at a time, delivers the messages that the contract sends, and names accounts.
-// Unlike a real chain, it lets anyone act as anyone, moves the block only on request, records
-// everything that happened in a history, and can undo it.
+// Package chain simulates the chain around one contract. It keeps the current block, runs
+// one transaction at a time, delivers the messages that the contract sends, and names
+// accounts. Unlike a real chain, it lets anyone act as anyone, moves the block only on
+// request, records everything that happened in a history, and can undo it.
 //
-// One store holds all state: the contract's records, the clock, the accounts, the history and
-// the expiry index. Each call reads and writes them in one transaction, so they stay
+// One store holds all state: the contract's records, the clock, the accounts, the history
+// and the expiry index. Each call reads and writes them in one transaction, so they stay
 // consistent even if the program is interrupted.
 //
-// A refusal by the contract or the chain is a [*cw721.Error]. It is a regular outcome and part
-// of the history. Any other error is trouble with the store, and changes nothing.
+// A refusal by the contract or the chain is a [*cw721.Error]. It is a regular outcome and
+// part of the history. Any other error is trouble with the store, and changes nothing.
 //
-// The package must not use a screen, a file or the wall clock. Only this package writes to the
-// store of a chain.
+// The package must not use a screen, a file or the wall clock. Only this package writes to
+// the store of a chain.
 package chain
 
 import (
@@ -34,7 +34,7 @@ var (
 	accountPart  = []byte{'b'} // the address book
 	metaPart     = []byte{'m'} // the chain's own records, such as the clock
 	modulePart   = []byte{'w'} // the code of compiled contracts
-	mutantPart   = []byte{'x'} // records that only a mutant of the contract has
+	mutantPart   = []byte{'x'} // records that only a mutant has, the contract with a mistake
 )
 
 // storeKey returns the key that a record has in the whole store. key is its key in a part of
@@ -100,15 +100,15 @@ var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address
 func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
 // OpenWith is [Open] with options.
-func OpenWith(db kv.DB, o Options) (*Chain, error) {
-	if o.Discard {
+func OpenWith(db kv.DB, options Options) (*Chain, error) {
+	if options.Discard {
 		if err := Discard(db); err != nil {
 			return nil, err
 		}
 	}
 
 	// Read the configuration, which a store without a chain does not have.
-	c := &Chain{db: db, modules: newModules(o)}
+	opened := &Chain{db: db, modules: newModules(options)}
 	err := db.View(func(reader kv.Reader) error {
 		meta := kv.PrefixedReader(reader, metaPart)
 		if err := checkNotImporting(meta); err != nil {
@@ -119,28 +119,29 @@ func OpenWith(db kv.DB, o Options) (*Chain, error) {
 			return err
 		}
 		if exists {
-			c.config.Store(&cfg)
+			opened.config.Store(&cfg)
 		}
-		return c.modules.detect(reader)
+		return opened.modules.detectStoredModules(reader)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c, nil
+	return opened, nil
 }
 
-// Config returns the config that the chain was made with; ok is false if the store is empty. A
-// compiled contract can have other rules and another flavour: a [View] has those in force.
+// Config returns the config that the chain was made with. ok is false if the store is
+// empty. The rules and the flavour in force can be others if a compiled contract runs; a
+// [View] has them.
 func (c *Chain) Config() (cfg Config, ok bool) {
-	if made := c.config.Load(); made != nil {
-		return *made, true
+	if stored := c.config.Load(); stored != nil {
+		return *stored, true
 	}
 	return Config{}, false
 }
 
-// mustConfig returns the chain's config. It fails with [ErrNoCollection] if the store is
-// empty.
-func (c *Chain) mustConfig() (Config, error) {
+// existingConfig returns the chain's config. It fails with [ErrNoCollection] if the store
+// is empty.
+func (c *Chain) existingConfig() (Config, error) {
 	cfg, exists := c.Config()
 	if !exists {
 		return cfg, ErrNoCollection
@@ -149,18 +150,21 @@ func (c *Chain) mustConfig() (Config, error) {
 }
 
 // Begin makes a chain in an empty store, with config, clock and accounts but without a
-// collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if there
-// is an incomplete import, and as [Genesis.WithDefaults] does.
+// collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if
+// there is an incomplete import, and as [Genesis.WithDefaults] does.
 func (c *Chain) Begin(genesis Genesis) error { return c.begin(genesis, (*session).countCommit) }
 
-// Create makes a chain as [Chain.Begin] does, and executes the instantiate message in the same
-// transaction. If the contract refuses the message, Create fails with the refusal, and the
-// store stays empty.
+// Create makes a chain as [Chain.Begin] does, and executes the instantiate message in the
+// same transaction. If the contract refuses the message, Create fails with the refusal, and
+// the store stays empty.
 func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	var receipt Receipt
 	err := c.begin(genesis, func(s *session) (err error) {
 		receipt, err = s.run(instantiateOperation, sender, msg)
-		return cmp.Or(err, receipt.Err(), s.checkRulesFit(genesis))
+		if err != nil {
+			return err
+		}
+		return cmp.Or(receipt.Err(), s.checkRulesFit(genesis))
 	})
 	if err != nil {
 		return receipt.withoutNode(), err
@@ -168,8 +172,8 @@ func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Recei
 	return receipt, nil
 }
 
-// begin writes a new chain and then calls finish, in one transaction. If that fails, the store
-// stays empty.
+// begin writes a new chain and then calls finish, in one transaction. If that fails, the
+// store stays empty.
 func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollection
@@ -195,7 +199,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 		if module != nil {
 			// addModule has stored the module already. A failure to remove it is not reported,
 			// because there is an error to return.
-			_ = removeAll(c.db, nil, nil)
+			_ = removeAll(c.db, everyKey, noException)
 		}
 		return err
 	}
@@ -206,7 +210,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 // saveNewChain stores the records of a chain without a collection. It fails with
 // [ErrCollection] or [ErrImporting] if the store is not empty.
 func (s *session) saveNewChain(genesis Genesis, module *StoredModule, requested requestedCode) error {
-	if err := s.checkEmpty(); err != nil {
+	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
 	}
 	if err := s.saveModule(module, requested); err != nil {
@@ -229,11 +233,11 @@ func (s *session) saveModule(module *StoredModule, requested requestedCode) erro
 
 // saveGenesis stores the config of the session, and the clock and the accounts of a new
 // chain.
-func (s *session) saveGenesis(now blockState, accounts []Account) error {
+func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error {
 	if err := configItem.Save(s.meta, s.Config); err != nil {
 		return err
 	}
-	if err := blockStateItem.Save(s.meta, now); err != nil {
+	if err := blockStateItem.Save(s.meta, currentBlock); err != nil {
 		return err
 	}
 	for _, account := range accounts {
@@ -244,9 +248,9 @@ func (s *session) saveGenesis(now blockState, accounts []Account) error {
 	return nil
 }
 
-// checkEmpty returns [ErrCollection] if the store holds a chain, and [ErrImporting] if
-// it holds the remains of an import.
-func (s *session) checkEmpty() error {
+// checkStoreIsEmpty returns [ErrCollection] if the store holds a chain, and
+// [ErrImporting] if it holds the remains of an import.
+func (s *session) checkStoreIsEmpty() error {
 	_, exists, err := s.meta.Get(configItem.Key())
 	if err != nil {
 		return err
@@ -261,8 +265,8 @@ func (s *session) checkEmpty() error {
 type session struct {
 	// Config has the rules and the flavour that are in force.
 	Config
-	// t is the whole store.
-	t kv.Txn
+	// store has all parts.
+	store kv.Txn
 
 	// These are the parts of the store.
 	contract kv.Txn // the contract's records
@@ -276,11 +280,11 @@ type session struct {
 
 // newSession returns a session over a transaction on the whole store. Each part of the
 // store has its own prefix.
-func newSession(txn kv.Txn, cfg Config, m *modules) *session {
+func newSession(txn kv.Txn, config Config, modules *modules) *session {
 	return &session{
-		Config:   cfg,
-		t:        txn,
-		modules:  m,
+		Config:   config,
+		store:    txn,
+		modules:  modules,
 		contract: kv.PrefixedTxn(txn, contractPart),
 		history:  kv.PrefixedTxn(txn, historyPart),
 		expiry:   kv.PrefixedTxn(txn, expiryPart),
@@ -291,21 +295,21 @@ func newSession(txn kv.Txn, cfg Config, m *modules) *session {
 
 // update runs fn in a transaction on the chain.
 func (c *Chain) update(fn func(*session) error) error {
-	cfg, err := c.mustConfig()
+	cfg, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
 	return c.db.Update(func(txn kv.Txn) error {
-		inForce, err := c.modules.configIn(txn, cfg)
+		configInForce, err := c.modules.configIn(txn, cfg)
 		if err != nil {
 			return err
 		}
-		return fn(newSession(txn, inForce, c.modules))
+		return fn(newSession(txn, configInForce, c.modules))
 	})
 }
 
-// change runs a function in a transaction on the chain, and returns its result.
-func change[T any](c *Chain, fn func(*session) (T, error)) (result T, err error) {
+// updateWithResult runs a function in a transaction on the chain, and returns its result.
+func updateWithResult[T any](c *Chain, fn func(*session) (T, error)) (result T, err error) {
 	err = c.update(func(s *session) (err error) {
 		result, err = fn(s)
 		return err

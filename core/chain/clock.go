@@ -16,8 +16,8 @@ import (
 // DefaultSecondsPerBlock is how long a block takes if nothing else is set.
 const DefaultSecondsPerBlock = 5
 
-// Clock is the current block, and how long a block takes. Only [Chain.Advance], undo and redo
-// move it: neither messages nor the time of day do.
+// Clock is the current block, and how long a block takes. Only [Chain.Advance], undo and
+// redo move it: neither messages nor the time of day do.
 type Clock struct {
 	Height cw721.Height `wire:"height"`
 	Time   cw721.Time   `wire:"time"`
@@ -31,28 +31,28 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// At estimates the time of the block with a height, in the past or the future, by the seconds
-// per block. If the estimate lies before 0 or after the largest time, it returns 0 or the
-// largest time.
-func (c Clock) At(h cw721.Height) cw721.Time {
-	if h >= c.Height {
-		ahead, ok := mul(uint64(h-c.Height), c.pace())
+// At estimates the time of the block with a height, in the past or the future, by the
+// seconds per block. If the estimate lies before 0 or after the largest time, it returns 0
+// or the largest time.
+func (c Clock) At(height cw721.Height) cw721.Time {
+	if height >= c.Height {
+		ahead, ok := multiply(uint64(height-c.Height), c.pace())
 		if !ok || ahead > math.MaxUint64-uint64(c.Time) {
 			return math.MaxUint64
 		}
 		return c.Time + cw721.Time(ahead)
 	}
-	behind, ok := mul(uint64(c.Height-h), c.pace())
+	behind, ok := multiply(uint64(c.Height-height), c.pace())
 	if !ok || behind > uint64(c.Time) {
 		return 0
 	}
 	return c.Time - cw721.Time(behind)
 }
 
-// mul multiplies two numbers; ok is false if the product overflows.
-func mul(a, b uint64) (product uint64, ok bool) {
-	over, product := bits.Mul64(a, b)
-	return product, over == 0
+// multiply multiplies two numbers; ok is false if the product overflows.
+func multiply(a, b uint64) (product uint64, ok bool) {
+	high, product := bits.Mul64(a, b)
+	return product, high == 0
 }
 
 // Errors of moves to the next expiry.
@@ -69,17 +69,18 @@ func (e *RangeError) Error() string { return e.Text }
 
 // After returns the clock after a step that does not go to the next expiry. It fails with a
 // [*RangeError].
-func (c Clock) After(s ClockStep) (Clock, error) {
-	if s.Height != nil || s.Time != nil {
-		return c.Set(s.Height, s.Time)
+func (c Clock) After(step ClockStep) (Clock, error) {
+	if step.Height != nil || step.Time != nil {
+		return c.Set(step.Height, step.Time)
 	}
-	return c.Forward(s.Blocks, s.Duration)
+	return c.Forward(step.Blocks, step.Duration)
 }
 
-// Forward returns the clock after a number of blocks and then a duration. Both move the height
-// and the time. For example, with 5 seconds per block, 10 blocks and 12 seconds add 12 to the
-// height, since 2 whole blocks fit into 12 seconds, and 62 seconds to the time. Forward fails
-// with a [*RangeError] if the duration is negative, or if the height or the time overflows.
+// Forward returns the clock after a number of blocks and then a duration. Both move the
+// height and the time. For example, with 5 seconds per block, 10 blocks and 12 seconds add
+// 12 to the height, since 2 whole blocks fit into 12 seconds, and 62 seconds to the time.
+// Forward fails with a [*RangeError] if the duration is negative, or if the height or the
+// time overflows.
 func (c Clock) Forward(blocks uint64, duration time.Duration) (Clock, error) {
 	if duration < 0 {
 		return c, &RangeError{"time: the clock only moves forward; going back is undo"}
@@ -89,7 +90,7 @@ func (c Clock) Forward(blocks uint64, duration time.Duration) (Clock, error) {
 
 // forward is [Clock.Forward] with a duration in nanoseconds.
 func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
-	blockNanos, fits := mul(blocks, c.pace())
+	blockNanos, fits := multiply(blocks, c.pace())
 
 	// Each addition returns 1 as carry if it overflows, otherwise 0.
 	height, carry1 := bits.Add64(uint64(c.Height), blocks, 0)
@@ -105,8 +106,8 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	return c, nil
 }
 
-// Set returns the clock with another height, another time or both; nil leaves one unchanged. It
-// fails with a [*RangeError] if the clock would move back.
+// Set returns the clock with another height, another time or both; nil leaves one
+// unchanged. It fails with a [*RangeError] if the clock would move back.
 func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
@@ -123,9 +124,9 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// keepPace returns the clock after a move from the clock before, with the height and the time
-// moved together. If only the height was moved, it moves the time forward by the seconds per
-// block, and the reverse. It moves nothing back.
+// keepPace returns the clock after a move from the clock before, with the height and the
+// time moved together. If only the height was moved, it moves the time forward by the
+// seconds per block, and the reverse. It moves nothing back.
 func (c Clock) keepPace(before Clock) Clock {
 	c.Time = max(c.Time, before.At(c.Height))
 	blocks := uint64(c.Time-before.Time) / c.pace()
@@ -133,11 +134,11 @@ func (c Clock) keepPace(before Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future. If the expiry is a height, the clock
-// is unitsBefore blocks earlier, and the time moves forward by the seconds per block. If the
-// expiry is a time, the clock is unitsBefore nanoseconds earlier, and the height moves along.
-// ToExpiry fails with a [*RangeError] if the clock overflows, and with [ErrNothingExpires] if
-// expiration is never.
+// ToExpiry returns the clock at an expiry in the future. If the expiry is a height, the
+// clock is unitsBefore blocks earlier, and the time moves forward by the seconds per block.
+// If the expiry is a time, the clock is unitsBefore nanoseconds earlier, and the height
+// moves along. ToExpiry fails with a [*RangeError] if the clock overflows, and with
+// [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	switch expiration.Axis {
 	case cw721.AtHeight:
@@ -175,13 +176,13 @@ const blockStateSize = 3*8 + 1
 
 // encode returns the bytes of the record, as [blockStateItem] describes them.
 func (s blockState) encode() []byte {
-	b := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
-	b = binary.BigEndian.AppendUint64(b, uint64(s.Time))
-	b = binary.BigEndian.AppendUint64(b, s.SecondsPerBlock)
+	record := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
+	record = binary.BigEndian.AppendUint64(record, uint64(s.Time))
+	record = binary.BigEndian.AppendUint64(record, s.SecondsPerBlock)
 	if s.hasCollection {
-		return append(b, 1)
+		return append(record, 1)
 	}
-	return append(b, 0)
+	return append(record, 0)
 }
 
 // errBlockStateSize reports that the record of a blockState is damaged.
@@ -189,27 +190,27 @@ var errBlockStateSize = errors.New("it does not have the size of a block state")
 
 // decodeBlockState decodes the bytes of the record. It fails if their number is wrong, or if
 // the seconds per block are out of range.
-func decodeBlockState(b []byte) (blockState, error) {
-	if len(b) != blockStateSize {
+func decodeBlockState(record []byte) (blockState, error) {
+	if len(record) != blockStateSize {
 		return blockState{}, errBlockStateSize
 	}
-	var s blockState
-	s.Height = cw721.Height(binary.BigEndian.Uint64(b))
-	s.Time = cw721.Time(binary.BigEndian.Uint64(b[8:]))
-	s.SecondsPerBlock = binary.BigEndian.Uint64(b[16:])
-	s.hasCollection = b[24] == 1
-	return s, checkPace(s.SecondsPerBlock)
+	var state blockState
+	state.Height = cw721.Height(binary.BigEndian.Uint64(record))
+	state.Time = cw721.Time(binary.BigEndian.Uint64(record[8:]))
+	state.SecondsPerBlock = binary.BigEndian.Uint64(record[16:])
+	state.hasCollection = record[24] == 1
+	return state, checkPace(state.SecondsPerBlock)
 }
 
 // loadBlockState reads the clock and whether there is a collection. It fails with
 // [ErrNoCollection] in a store without a chain.
 func loadBlockState(meta kv.Reader) (blockState, error) {
-	s, exists, err := blockStateItem.Load(meta)
+	state, exists, err := blockStateItem.Load(meta)
 	if err != nil {
 		return blockState{}, err
 	}
 	if !exists {
 		return blockState{}, ErrNoCollection
 	}
-	return s, nil
+	return state, nil
 }

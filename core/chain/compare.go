@@ -33,14 +33,14 @@ type RecordDifference struct {
 	BuiltIn  *string `wire:"built_in"` // written by the built-in contract
 }
 
-// DifferenceOf returns the difference between the two contracts that is stored with a node of
-// the history. It returns nil if there was none, or if the contracts were not compared.
+// DifferenceOf returns the difference between the two contracts that is stored with a node
+// of the history. It returns nil if there was none, or if the contracts were not compared.
 func DifferenceOf(node history.Node) *Difference {
-	var d Difference
-	if len(node.Difference) == 0 || wire.Decode(node.Difference, &d) != nil {
+	var difference Difference
+	if len(node.Difference) == 0 || wire.Decode(node.Difference, &difference) != nil {
 		return nil
 	}
-	return &d
+	return &difference
 }
 
 // DifferenceError reports that the two contracts answer a query differently.
@@ -60,8 +60,8 @@ func (d Difference) String() string {
 	return b.String()
 }
 
-// Sides returns both values of the record as texts. The text is "nothing" if there is no such
-// record.
+// Sides returns both values of the record as texts. The text is "nothing" if there is no
+// such record.
 func (r RecordDifference) Sides() (compiled, builtIn string) {
 	nothing := "nothing"
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
@@ -80,27 +80,27 @@ type comparedContract struct {
 
 // compareWithBuiltIn returns a contract that runs the compiled contract code and compares it
 // with the built-in contract. It returns nil if code is itself the built-in contract.
-func (m *modules) compareWithBuiltIn(code Contract, c Config) *comparedContract {
-	binary, isCompiled := code.(compiled)
+func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedContract {
+	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
 		return nil
 	}
-	reference := builtIn{Contract: c.Contract(), code: c.Contract(), meta: binary.meta}
-	return &comparedContract{compiled: binary, reference: reference, modules: m}
+	reference := builtIn{Contract: config.Contract(), code: config.Contract(), meta: compiledCode.meta}
+	return &comparedContract{compiled: compiledCode, reference: reference, modules: m}
 }
 
 // Instantiate runs an instantiate message on both contracts. If they write their records in
 // different layouts, it reports only this difference and not those of single records.
 func (c *comparedContract) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	instantiate := func(code Contract, t kv.Txn) (Answer, error) {
-		return code.Instantiate(t, env, info, msg)
+	instantiate := func(code Contract, store kv.Txn) (Answer, error) {
+		return code.Instantiate(store, env, info, msg)
 	}
 	answer, err := c.runBoth(txn, instantiate)
 	if err != nil {
 		return answer, err
 	}
-	difference, isOther, err := c.modules.findOtherLayout(txn)
-	if isOther {
+	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
+	if hasOtherLayout {
 		c.difference = difference
 	}
 	return answer, err
@@ -109,48 +109,48 @@ func (c *comparedContract) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Inf
 // Execute runs an execute message on both contracts. If they have different storage layouts,
 // it only runs the compiled one.
 func (c *comparedContract) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	difference, isOther, err := c.modules.findOtherLayout(txn)
+	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
 	if err != nil {
 		return Answer{}, err
 	}
-	if isOther {
+	if hasOtherLayout {
 		c.difference = cmp.Or(difference, c.difference)
 		return c.compiled.Execute(txn, env, info, msg)
 	}
-	execute := func(code Contract, t kv.Txn) (Answer, error) {
-		return code.Execute(t, env, info, msg)
+	execute := func(code Contract, store kv.Txn) (Answer, error) {
+		return code.Execute(store, env, info, msg)
 	}
 	return c.runBoth(txn, execute)
 }
 
 // reply tells the compiled contract the outcome of a message that it sent, and compares its
 // answer with an empty one, because the built-in contract gets no replies.
-func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	empty := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
 		Messages:   []cw721.OutMsg{},
 	}
-	reply := func(code Contract, t kv.Txn) (Answer, error) {
-		if binary, isCompiled := code.(compiled); isCompiled {
-			return binary.reply(t, env, r)
+	callReply := func(code Contract, store kv.Txn) (Answer, error) {
+		if compiledCode, isCompiled := code.(compiled); isCompiled {
+			return compiledCode.reply(store, env, reply)
 		}
 		return Answer{Response: empty}, nil
 	}
-	return c.runBoth(txn, reply)
+	return c.runBoth(txn, callReply)
 }
 
-// findOtherLayout finds out whether the compiled contract stores its records in another layout
-// than the built-in contract. Then isOther is true, and the two cannot be compared. The first
-// time, findOtherLayout also returns this as a difference to report. Later, difference is
-// nil, so that not every message reports the same.
-func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, isOther bool, err error) {
+// findOtherLayout finds out whether the compiled contract stores its records in another
+// layout than the built-in contract. Then isOther is true, and the two cannot be compared.
+// The first time, findOtherLayout also returns this as a difference to report. Later,
+// difference is nil, so that not every message reports the same.
+func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, hasOtherLayout bool, err error) {
 	layout, _, err := cw721.FindLayout(contract)
 	if err != nil || layout == cw721.CurrentLayout {
 		return nil, false, err
 	}
 
 	// Remember that the difference is reported now.
-	wasReported := m.layoutReported.Swap(true)
+	wasReported := m.isLayoutReported.Swap(true)
 	if wasReported {
 		return nil, true, nil
 	}
@@ -161,30 +161,30 @@ func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, i
 	return difference, true, nil
 }
 
-// otherLayoutText takes the place of the compiled contract's answer in a [Difference], if the
-// contract has another storage layout.
+// otherLayoutText takes the place of the compiled contract's answer in a [Difference], if
+// the contract has another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain makes the next message report again that the compiled contract has another
-// storage layout, if difference is this report. The report is made only once. A preview calls
-// reportLayoutAgain with the difference that it found, because nobody may ever see it.
-// difference can be nil.
+// reportLayoutAgain makes the next message report again that the compiled contract has
+// another storage layout, if difference is this report. The report is made only once. A
+// preview calls reportLayoutAgain with the difference that it found, because nobody may
+// ever see it. difference can be nil.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
-		m.layoutReported.Store(false)
+		m.isLayoutReported.Store(false)
 	}
 }
 
 // runBoth calls run with both contracts, each with an overlay of its own, and compares the
-// results. It stores the difference unless there was an earlier one. It writes to txn what the
-// compiled contract wrote, and returns the compiled contract's answer.
+// results. It stores the difference unless there was an earlier one. It writes to txn what
+// the compiled contract wrote, and returns the compiled contract's answer.
 func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
 	// Run both calls on the same state. Neither sees the writes of the other.
 	builtInWrites := kv.NewOverlay(txn)
 	expected, expectedErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(txn)
 	answer, err := run(c.compiled, compiledWrites)
-	if isTrouble(err) {
+	if isInternalError(err) {
 		return answer, err
 	}
 
@@ -209,15 +209,15 @@ func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answe
 	return answer, compiledWrites.Flush(txn)
 }
 
-// isTrouble reports whether err is an error other than a contract's refusal, such as a
-// failure of the store.
-func isTrouble(err error) bool { return err != nil && cw721.AsError(err) == nil }
+// isInternalError reports whether err is an error other than a contract's refusal, such
+// as a failure of the store.
+func isInternalError(err error) bool { return err != nil && cw721.AsError(err) == nil }
 
 // Compare executes a message on the built-in contract and on the compiled one, and returns
 // how they differ in what they do. It returns nil if they do the same, or if the chain runs
 // the built-in contract. It discards everything that they write.
 func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
-	code, err := v.modules.contract(v.t, v.Config)
+	code, err := v.modules.contract(v.store, v.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -231,21 +231,21 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	// Execute the message in an overlay that is never written to the store.
 	discarded := kv.NewOverlay(v.contract)
 	_, err = comparison.Execute(discarded, v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
-	if isTrouble(err) {
+	if isInternalError(err) {
 		return nil, err
 	}
 	v.modules.reportLayoutAgain(comparison.difference)
 	return comparison.difference, nil
 }
 
-// checkOnCompiled corrects a decision about a message by what the compiled contract does with
-// the message, if the chain runs one. If the contract does the opposite of the decision, its
-// answer replaces the decision. If both refuse, the refusal gets the contract's text. What
-// the contract writes is discarded.
+// checkOnCompiled corrects a decision about a message by what the compiled contract does
+// with the message, if the chain runs one. If the contract does the opposite of the
+// decision, its answer replaces the decision. If both refuse, the refusal gets the
+// contract's text. What the contract writes is discarded.
 //
-// The rules of a decision can permit a message that the built-in contract refuses for another
-// reason, such as a bad address. Then the decision stays as it is, because the answer of the
-// compiled contract shows nothing about permissions.
+// The rules of a decision can permit a message that the built-in contract refuses for
+// another reason, such as a bad address. Then the decision stays as it is, because the
+// answer of the compiled contract shows nothing about permissions.
 func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
 	var limit *wasm.LimitError
@@ -280,13 +280,13 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 // contract answers differently, it also returns a [*DifferenceError]. If the contracts have
 // different storage layouts, it does so only until a message has reported that.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	layoutDifference, isOther, err := v.modules.findOtherLayout(v.contract)
+	layoutDifference, hasOtherLayout, err := v.modules.findOtherLayout(v.contract)
 	if err != nil {
 		return nil, err
 	}
 
 	// The built-in contract cannot read another layout, so only the compiled one is asked.
-	if isOther {
+	if hasOtherLayout {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.contract, v.env(), msg)
 		if err == nil && layoutDifference != nil {
@@ -299,11 +299,11 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
 	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
 	answer, err := code.Query(v.contract, v.env(), msg)
-	if isTrouble(err) {
+	if isInternalError(err) {
 		return nil, err
 	}
-	if d := differenceOf(answer, err, expected, expectedErr, nil); d != nil {
-		return answer, &DifferenceError{*d}
+	if difference := differenceOf(answer, err, expected, expectedErr, nil); difference != nil {
+		return answer, &DifferenceError{*difference}
 	}
 	return answer, err
 }
@@ -320,13 +320,13 @@ func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
 	}
-	e := outcomeError{Text: err.Error()}
+	outcome := outcomeError{Text: err.Error()}
 	if refusal := cw721.AsError(err); refusal != nil {
-		e = outcomeError{Kind: refusal.Kind, Text: refusal.Text}
+		outcome = outcomeError{Kind: refusal.Kind, Text: refusal.Text}
 	}
 	return wire.Encode(struct {
 		Error outcomeError `wire:"error"`
-	}{e})
+	}{outcome})
 }
 
 // Refusals returns the texts with which the two contracts refuse. A text is "" if that
@@ -338,45 +338,45 @@ func (d Difference) Refusals() (compiled, builtIn string) {
 // refusalIn returns the text of the refusal in an outcome that [outcomeJSON] returned. It
 // returns "" if the outcome is an answer.
 func refusalIn(outcome wire.Raw) string {
-	var o struct {
+	var decoded struct {
 		Error outcomeError `wire:"error"`
 	}
-	_ = wire.Decode(outcome, &o) // it fails for an answer
-	return o.Error.Text
+	_ = wire.Decode(outcome, &decoded) // it fails for an answer
+	return decoded.Error.Text
 }
 
-// differenceOf compares what the compiled contract and the built-in one did with a message or
-// a query. It returns nil if the outcomes, which are answers or errors, are the same and no
-// records differ afterwards.
-func differenceOf(compiled []byte, err error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
-	d := &Difference{
-		Compiled: outcomeJSON(compiled, err),
+// differenceOf compares what the compiled contract and the built-in one did with a message
+// or a query. It returns nil if the outcomes, which are answers or errors, are the same and
+// no records differ afterwards.
+func differenceOf(compiled []byte, compiledErr error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
+	difference := &Difference{
+		Compiled: outcomeJSON(compiled, compiledErr),
 		BuiltIn:  outcomeJSON(builtIn, builtInErr),
 		Records:  records,
 	}
 	if len(records) > 0 {
-		return d
+		return difference
 	}
 
 	// The texts of refusals of the kinds parse and not_found are not compared. They name Rust
 	// types, which only the compiled contract has.
-	refusal := cw721.AsError(err)
+	compiledRefusal := cw721.AsError(compiledErr)
 	builtInRefusal := cw721.AsError(builtInErr)
-	haveSameKind := refusal != nil && builtInRefusal != nil && refusal.Kind == builtInRefusal.Kind
-	if haveSameKind && (refusal.Kind == cw721.KindParse || refusal.Kind == cw721.KindNotFound) {
+	haveSameKind := compiledRefusal != nil && builtInRefusal != nil && compiledRefusal.Kind == builtInRefusal.Kind
+	if haveSameKind && (compiledRefusal.Kind == cw721.KindParse || compiledRefusal.Kind == cw721.KindNotFound) {
 		return nil
 	}
-	if string(d.Compiled) == string(d.BuiltIn) {
+	if string(difference.Compiled) == string(difference.BuiltIn) {
 		return nil
 	}
-	return d
+	return difference
 }
 
 // maxRecordDifferences is how many of the records that differ are reported.
 const maxRecordDifferences = 10
 
-// recordsThatDiffer returns the first records that differ after the two contracts have written
-// to overlays over the same store. They are in key order.
+// recordsThatDiffer returns the first records that differ after the two contracts have
+// written to overlays over the same store. They are in key order.
 func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
 	compiledChanges, err := compiled.Changes()
 	if err != nil {
@@ -394,26 +394,26 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 	differences.add(builtInChanges)
 
 	var records []RecordDifference
-	for _, d := range differences.sorted() {
-		if differsInVersionAlone(d) || len(records) == maxRecordDifferences {
+	for _, difference := range differences.sorted() {
+		if differsInVersionAlone(difference) || len(records) == maxRecordDifferences {
 			continue
 		}
 		records = append(records, RecordDifference{
-			Key:      hex.EncodeToString(d.Key),
-			Compiled: optionalText(d.Old),
-			BuiltIn:  optionalText(d.New),
+			Key:      hex.EncodeToString(difference.Key),
+			Compiled: optionalText(difference.Old),
+			BuiltIn:  optionalText(difference.New),
 		})
 	}
 	return records, nil
 }
 
-// differsInVersionAlone reports whether a difference is one of contract_info, the record with
-// the name and the version of the code. A renamed copy of a contract has another
+// differsInVersionAlone reports whether a difference is one of contract_info, the record
+// with the name and the version of the code. A renamed copy of a contract has another
 // contract_info although it does the same.
-func differsInVersionAlone(d kv.Change) bool {
+func differsInVersionAlone(difference kv.Change) bool {
 	var compiled, builtIn cw721.Version
-	isVersion := string(d.Key) == "contract_info" && d.Old != nil && d.New != nil
-	return isVersion && wire.Decode(d.Old, &compiled) == nil && wire.Decode(d.New, &builtIn) == nil
+	isVersion := string(difference.Key) == "contract_info" && difference.Old != nil && difference.New != nil
+	return isVersion && wire.Decode(difference.Old, &compiled) == nil && wire.Decode(difference.New, &builtIn) == nil
 }
 
 // optionalText returns a value as a text, and nil for nil.
@@ -421,6 +421,5 @@ func optionalText(value []byte) *string {
 	if value == nil {
 		return nil
 	}
-	text := string(value)
-	return &text
+	return new(string(value))
 }

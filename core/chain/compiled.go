@@ -25,24 +25,24 @@ type compiled struct {
 	log func(line string)
 }
 
-// env returns the environment that the contract gets with a call. It has the block, the
-// contract's own address and the account that instantiated the contract.
-func (c compiled) env(e cw721.Env) (wasm.Env, error) {
-	// While the contract is instantiated, e has the instantiator. Afterwards the chain has
-	// recorded it.
-	if e.Instantiator == "" {
+// newWasmEnv returns the environment that the contract gets with a call. It has the
+// block, the contract's own address and the account that instantiated the contract.
+func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
+	// While the contract is instantiated, callEnv has the instantiator. Afterwards the
+	// chain has recorded it.
+	if callEnv.Instantiator == "" {
 		instantiator, _, err := instantiatorItem.Load(c.meta)
 		if err != nil {
 			return wasm.Env{}, err
 		}
-		e.Instantiator = instantiator
+		callEnv.Instantiator = instantiator
 	}
 	return wasm.Env{
-		Height:  uint64(e.Block.Height),
-		Time:    uint64(e.Block.Time),
+		Height:  uint64(callEnv.Block.Height),
+		Time:    uint64(callEnv.Block.Time),
 		ChainID: chainID,
-		Self:    string(e.Self),
-		Creator: string(e.Instantiator),
+		Self:    string(callEnv.Self),
+		Creator: string(callEnv.Instantiator),
 		Debug:   c.log,
 		Held:    c.heldBytes,
 	}, nil
@@ -54,28 +54,29 @@ const (
 	maxLogLineLen = 1000 // in bytes
 )
 
-// withLog returns a copy of a compiled contract that appends each line that it logs to lines,
-// within the limits of [maxLogLines] and [maxLogLineLen]. It returns the built-in contract
-// unchanged, because that logs nothing.
+// withLog returns a copy of a compiled contract that appends each line that it logs to
+// lines, within the limits of [maxLogLines] and [maxLogLineLen]. It returns the built-in
+// contract unchanged, because that logs nothing.
 func withLog(code Contract, lines *[]string) Contract {
-	c, isCompiled := code.(compiled)
+	logging, isCompiled := code.(compiled)
 	if !isCompiled {
 		return code
 	}
-	c.log = func(line string) {
+	logging.log = func(line string) {
 		if len(*lines) < maxLogLines {
 			line = line[:min(len(line), maxLogLineLen)]
 			*lines = append(*lines, strings.ToValidUTF8(line, ""))
 		}
 	}
-	return c
+	return logging
 }
 
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
-// Instantiate calls the contract's entry point "instantiate". The sender is the instantiator.
-// The chain records it only after the call has succeeded, so Instantiate passes it in env.
+// Instantiate calls the contract's entry point "instantiate". The sender is the
+// instantiator. The chain records it only after the call has succeeded, so Instantiate
+// passes it in env.
 func (c compiled) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	env.Instantiator = info.Sender
 	return c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
@@ -91,24 +92,24 @@ func (c compiled) migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Messag
 	return c.run(c.Contract.Migrate, txn, env, info.Sender, msg.JSON)
 }
 
-// reply calls the contract's entry point "reply" with the outcome of a submessage, which is a
-// message that the contract sent.
-func (c compiled) reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error) {
+// reply calls the contract's entry point "reply" with the outcome of a submessage, which is
+// a message that the contract sent.
+func (c compiled) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	// Unlike other entry points, reply has neither a sender nor a message.
-	reply := func(t kv.Txn, e wasm.Env, _ string, _ []byte) (wasm.Response, error) {
-		return c.Contract.Reply(t, e, r)
+	callReply := func(store kv.Txn, wasmEnv wasm.Env, _ string, _ []byte) (wasm.Response, error) {
+		return c.Contract.Reply(store, wasmEnv, reply)
 	}
-	return c.run(reply, txn, env, "", nil)
+	return c.run(callReply, txn, env, "", nil)
 }
 
 // Query calls the contract's entry point "query". An empty answer is returned as an empty
 // JSON string, so that every answer is JSON.
 func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
-	e, err := c.env(env)
+	wasmEnv, err := c.newWasmEnv(env)
 	if err != nil {
 		return nil, err
 	}
-	answer, err := c.Contract.Query(reader, e, msg.JSON)
+	answer, err := c.Contract.Query(reader, wasmEnv, msg.JSON)
 	if err != nil {
 		return nil, asRefusal(err)
 	}
@@ -119,16 +120,16 @@ func (c compiled) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, e
 }
 
 // entryPoint is a method of a [wasm.Contract] that runs a message.
-type entryPoint func(t kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
+type entryPoint func(txn kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.Response, error)
 
 // run calls an entry point of the contract with a message, and converts the response into an
 // [Answer]. It fails with a [*cw721.Error] if the contract refuses the message.
-func (c compiled) run(enter entryPoint, txn kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
-	e, err := c.env(env)
+func (c compiled) run(callEntryPoint entryPoint, txn kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
+	wasmEnv, err := c.newWasmEnv(env)
 	if err != nil {
 		return Answer{}, err
 	}
-	response, err := enter(txn, e, string(sender), msg)
+	response, err := callEntryPoint(txn, wasmEnv, string(sender), msg)
 	if err != nil {
 		return Answer{}, asRefusal(err)
 	}
@@ -140,8 +141,8 @@ func (c compiled) run(enter entryPoint, txn kv.Txn, env cw721.Env, sender cw721.
 		answer.Attributes = append(answer.Attributes, cw721.EventAttribute(attribute))
 	}
 	answer.Messages = []cw721.OutMsg{}
-	for _, m := range response.Messages {
-		answer.Messages = append(answer.Messages, decodeOutMsg(m.Msg))
+	for _, message := range response.Messages {
+		answer.Messages = append(answer.Messages, decodeOutMsg(message.Msg))
 	}
 	return answer, nil
 }
@@ -151,7 +152,7 @@ func (c compiled) run(enter entryPoint, txn kv.Txn, env cw721.Env, sender cw721.
 // [cw721.OutMsg.Other].
 func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 	// The built-in contract only executes other contracts and sends coins.
-	var m struct {
+	var decoded struct {
 		Wasm *struct {
 			Execute cw721.WasmExecute `wire:"execute"`
 		} `wire:"wasm"`
@@ -160,12 +161,12 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 		} `wire:"bank"`
 	}
 	var known cw721.OutMsg
-	if wire.Decode(raw, &m) == nil {
+	if wire.Decode(raw, &decoded) == nil {
 		switch {
-		case m.Wasm != nil && m.Bank == nil:
-			known.Wasm = &m.Wasm.Execute
-		case m.Bank != nil && m.Wasm == nil:
-			known.Bank = &m.Bank.Send
+		case decoded.Wasm != nil && decoded.Bank == nil:
+			known.Wasm = &decoded.Wasm.Execute
+		case decoded.Bank != nil && decoded.Wasm == nil:
+			known.Bank = &decoded.Bank.Send
 		}
 	}
 
@@ -178,8 +179,8 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 }
 
 // resolveNames replaces every JSON string such as "$alice" by an address if an account has
-// this name. It keeps other strings with a dollar sign unchanged, and does not fail for them.
-// It is not known where the contract expects an address, and "$5" may be a price.
+// this name. It keeps other strings with a dollar sign unchanged, and does not fail for
+// them. It is not known where the contract expects an address, and "$5" may be a price.
 func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
 	msg := Message{JSON: text}
 
@@ -193,20 +194,20 @@ func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLooku
 	return msg, nil
 }
 
-// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of accounts.
-// It does not replace the names of object members. It keeps duplicate members, because the
-// contract decides whether they are an error. ok is false if there was nothing to replace, or
-// if the text is not valid JSON.
+// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of
+// accounts. It does not replace the names of object members. It keeps duplicate members,
+// because the contract decides whether they are an error. ok is false if there was nothing
+// to replace, or if the text is not valid JSON.
 func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool) {
 	var out bytes.Buffer
-	from := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	to := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
+	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	encoder := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
 	for {
 		// Copy the text token by token. Within an object, names and values take turns, so
 		// the next token is a name if an even number of tokens was read.
-		kind, tokensRead := from.StackIndex(from.StackDepth())
+		kind, tokensRead := decoder.StackIndex(decoder.StackDepth())
 		isMemberName := kind == '{' && tokensRead%2 == 0
-		token, err := from.ReadToken()
+		token, err := decoder.ReadToken()
 		if err != nil {
 			break
 		}
@@ -217,13 +218,13 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 				ok = true
 			}
 		}
-		if err := to.WriteToken(token); err != nil {
+		if err := encoder.WriteToken(token); err != nil {
 			return nil, false
 		}
 	}
 
 	// The loop also ends at an error in the JSON. Then an object or an array is still open.
-	isComplete := from.StackDepth() == 0
+	isComplete := decoder.StackDepth() == 0
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
 }
 
@@ -237,9 +238,9 @@ func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
 	return names(name)
 }
 
-// asRefusal converts an error of a compiled contract. If the contract refused the message, or
-// wrote a value that is too large for the store, the result is a [*cw721.Error]. Any other
-// error stays unchanged.
+// asRefusal converts an error of a compiled contract. If the contract refused the message,
+// or wrote a value that is too large for the store, the result is a [*cw721.Error]. Any
+// other error stays unchanged.
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
 	if errors.As(err, &refusal) {

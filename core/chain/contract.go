@@ -13,9 +13,9 @@ import (
 // [*cw721.Error] if the contract refuses the message. Any other error is trouble with the
 // store or with the code.
 type Contract interface {
-	Instantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	Execute(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	Query(r kv.Reader, env cw721.Env, msg Message) ([]byte, error)
+	Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error)
 
 	// resolveNames returns the message in a JSON text, with addresses in place of "$names". It
 	// fails with a [*wire.UnknownNameError]. It accepts a text that cannot be decoded, which
@@ -34,12 +34,12 @@ type Message struct {
 	decoded any
 }
 
-// compiledContract is a compiled contract, which has more entry points than the built-in one.
-// It is either a [compiled] or a [comparedContract].
+// compiledContract is a compiled contract, which has more entry points than the built-in
+// one. It is either a [compiled] or a [comparedContract].
 type compiledContract interface {
 	Contract
-	migrate(t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
-	reply(t kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
+	migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	reply(txn kv.Txn, env cw721.Env, r wasm.Reply) (Answer, error)
 }
 
 // Answer is the answer of a contract to a message that it executed.
@@ -54,10 +54,10 @@ type Answer struct {
 // Code executes decoded messages. It is a [cw721.Contract], or a mutant of it, which is the
 // contract with one deliberate mistake.
 type Code interface {
-	RunInstantiate(t kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
-	RunExecute(t kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
-	Decide(r kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error)
-	RunQuery(r kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
+	RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
+	RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
+	Decide(reader kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error)
+	RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
 }
 
 // messageKind is the entry point of a contract that a message is for.
@@ -115,8 +115,8 @@ func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, er
 	return b.code.RunQuery(reader, env, decoded)
 }
 
-// decodedMessage returns a message as a type of package cw721. It decodes the JSON unless the
-// message has been decoded before.
+// decodedMessage returns a message as a type of package cw721. It decodes the JSON unless
+// the message has been decoded before.
 func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error)) (M, error) {
 	if decoded, isDecoded := msg.decoded.(M); isDecoded {
 		return decoded, nil
@@ -161,8 +161,8 @@ func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLoo
 // readMessage returns the message in a JSON text, with the addresses of accounts in place
 // of their names. It fails for an unknown name with a [*wire.UnknownNameError], and with
 // the store's errors.
-func readMessage(c Contract, kind messageKind, text []byte, book Book) (Message, error) {
+func readMessage(contract Contract, kind messageKind, text []byte, book Book) (Message, error) {
 	var storeErr error
-	msg, err := c.resolveNames(kind, text, book.lookup(&storeErr))
+	msg, err := contract.resolveNames(kind, text, book.nameLookup(&storeErr))
 	return msg, cmp.Or(storeErr, err)
 }

@@ -11,11 +11,11 @@ import (
 
 // Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them.
 const (
-	beforeMissing = "address "
-	noContract    = ": no such contract"
+	missingStart = "address "
+	missingEnd   = ": no such contract"
 
-	beforeRejecting = "dispatch: submessages: contract "
-	rejected        = " rejected the token: "
+	rejectingStart  = "dispatch: submessages: contract "
+	rejectingMiddle = " rejected the token: "
 )
 
 // delivery delivers the messages that a contract sends while it handles one message of a
@@ -38,45 +38,45 @@ func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 	if d.Record {
 		return nil // outgoing messages are only recorded
 	}
-	for i, m := range answer.Messages {
+	for i, outMsg := range answer.Messages {
 		// The built-in contract never asks for a reply.
 		if answer.submessages == nil {
-			if err := d.deliver(txn, m); err != nil {
+			if err := d.deliver(txn, outMsg); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := d.deliverWithReply(txn, m, answer.submessages[i], answer); err != nil {
+		if err := d.deliverWithReply(txn, outMsg, answer.submessages[i], answer); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// deliverWithReply delivers message m, and then tells the contract the outcome if the contract
-// has asked for a reply. It does so by the entry point "reply". If the message is refused, its
-// writes are discarded.
-func (d *delivery) deliverWithReply(txn kv.Txn, m cw721.OutMsg, sub wasm.SubMessage, answer *Answer) error {
+// deliverWithReply delivers a message. If the contract has asked for a reply, it then
+// tells the contract the outcome by the entry point "reply". If the message is refused,
+// its writes are discarded.
+func (d *delivery) deliverWithReply(txn kv.Txn, outMsg cw721.OutMsg, submessage wasm.SubMessage, answer *Answer) error {
 	writes := kv.NewOverlay(txn)
-	deliverErr := d.deliver(writes, m)
+	deliverErr := d.deliver(writes, outMsg)
 	if deliverErr == nil {
 		deliverErr = writes.Flush(txn)
 	}
-	refusal, err := refusalOf(deliverErr)
+	refusal, err := separateRefusal(deliverErr)
 	if err != nil {
 		return err
 	}
 
 	// Find out whether the contract wants to know this outcome.
 	outcome := "success"
-	reply := wasm.Reply{ID: sub.ID, Payload: sub.Payload}
+	reply := wasm.Reply{ID: submessage.ID, Payload: submessage.Payload}
 	if refusal != nil {
 		outcome = "error"
 
 		// A chain does not pass on the text, which might differ between nodes.
 		reply.Refusal = "codespace: wasm, code: 5"
 	}
-	asksForReply := sub.ReplyOn == outcome || sub.ReplyOn == "always"
+	asksForReply := submessage.ReplyOn == outcome || submessage.ReplyOn == "always"
 	if !asksForReply {
 		return deliverErr
 	}
@@ -86,9 +86,9 @@ func (d *delivery) deliverWithReply(txn kv.Txn, m cw721.OutMsg, sub wasm.SubMess
 	return d.callContract(txn, answer, callReply)
 }
 
-// callContract runs an entry point of the contract and delivers the messages that the contract
-// then sends. It appends the attributes of the new answer to those of answer, which can be
-// nil. It refuses if more than [maxDepth] calls follow from each other.
+// callContract runs an entry point of the contract and delivers the messages that the
+// contract then sends. It appends the attributes of the new answer to those of answer,
+// which can be nil. It refuses if more than [maxDepth] calls follow from each other.
 func (d *delivery) callContract(txn kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
 	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
@@ -112,57 +112,57 @@ func refuseDelivery(format string, args ...any) error {
 	return &cw721.Error{Kind: KindChain, Text: fmt.Sprintf(format, args...), Field: "contract"}
 }
 
-// deliver delivers one message of the contract to its receiver. A payment always succeeds. If a
-// compiled contract sends a message to itself, deliver executes it. Any other receiver must
-// accept messages, or else deliver fails with a [*cw721.Error].
-func (d *delivery) deliver(txn kv.Txn, m cw721.OutMsg) error {
+// deliver delivers one message of the contract to its receiver. A payment always succeeds.
+// If a compiled contract sends a message to itself, deliver executes it. Any other receiver
+// must accept messages, or else deliver fails with a [*cw721.Error].
+func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	_, isCompiled := d.code.(compiledContract)
 	switch {
-	case m.Bank != nil:
+	case outMsg.Bank != nil:
 		return nil // the chain keeps no coins, so a payment always works
-	case m.Wasm == nil:
-		return refuseDelivery("dispatch: submessages: there is nothing on this chain that takes %s", m.Other)
-	case m.Wasm.Contract == d.Self && isCompiled:
+	case outMsg.Wasm == nil:
+		return refuseDelivery("dispatch: submessages: there is nothing on this chain that takes %s", outMsg.Other)
+	case outMsg.Wasm.Contract == d.Self && isCompiled:
 		return d.callContract(txn, nil, func() (Answer, error) {
-			return d.code.Execute(txn, d.env, cw721.Info{Sender: d.Self}, Message{JSON: m.Wasm.Msg})
+			return d.code.Execute(txn, d.env, cw721.Info{Sender: d.Self}, Message{JSON: outMsg.Wasm.Msg})
 		})
 	}
-	return d.checkReceiver(m.Wasm.Contract)
+	return d.checkReceiver(outMsg.Wasm.Contract)
 }
 
 // checkReceiver returns the refusal of an address that does not accept messages: the
 // collection itself, a plain account, which has no contract, or a contract that rejects. The
 // texts are those of the chain, word for word.
-func (d *delivery) checkReceiver(to cw721.Address) error {
+func (d *delivery) checkReceiver(address cw721.Address) error {
 	// A collection has no entry point for received tokens.
-	if to == d.Self {
+	if address == d.Self {
 		return refuseDelivery("dispatch: submessages: the collection itself does not take receive_nft: execute wasm contract failed")
 	}
-	receiver, err := d.receiverAt(to)
+	receiver, err := d.receiverAt(address)
 	if err != nil {
 		return err
 	}
 	switch receiver {
 	case ReceiverPlain:
-		return refuseDelivery(beforeMissing+"%s"+noContract, to)
+		return refuseDelivery(missingStart+"%s"+missingEnd, address)
 	case ReceiverRejects:
-		return refuseDelivery(beforeRejecting+"%s"+rejected+"execute wasm contract failed", to)
+		return refuseDelivery(rejectingStart+"%s"+rejectingMiddle+"execute wasm contract failed", address)
 	}
 	return nil
 }
 
 // ReceiverBehind returns the address and the kind of the receiver that caused a refusal. It
-// finds them in the text of the refusal, because the history does not store the receivers. ok
-// is false for a refusal with another cause.
-func ReceiverBehind(kind cw721.Kind, text string) (to cw721.Address, receiver Receiver, ok bool) {
+// finds them in the text of the refusal, because the history does not store the receivers.
+// ok is false for a refusal with another cause.
+func ReceiverBehind(kind cw721.Kind, text string) (receiverAddress cw721.Address, receiver Receiver, ok bool) {
 	if kind != KindChain {
 		return "", "", false
 	}
-	if address, isMissing := strings.CutSuffix(text, noContract); isMissing {
-		return cw721.Address(strings.TrimPrefix(address, beforeMissing)), ReceiverPlain, true
+	if address, isMissing := strings.CutSuffix(text, missingEnd); isMissing {
+		return cw721.Address(strings.TrimPrefix(address, missingStart)), ReceiverPlain, true
 	}
-	if before, _, isRejected := strings.Cut(text, rejected); isRejected {
-		return cw721.Address(strings.TrimPrefix(before, beforeRejecting)), ReceiverRejects, true
+	if textBefore, _, isRejected := strings.Cut(text, rejectingMiddle); isRejected {
+		return cw721.Address(strings.TrimPrefix(textBefore, rejectingStart)), ReceiverRejects, true
 	}
 	return "", "", false
 }

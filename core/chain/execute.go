@@ -58,9 +58,10 @@ func (r Receipt) Err() error {
 	return r.Refusal
 }
 
-// GrantsMade returns the grants that the message gave. A grant that only got another expiry
-// counts as given. GrantsMade fails if a record cannot be decoded.
-func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
+// GrantsMade returns the grants, such as approvals, that the message gave. A grant that
+// only got another expiry counts as given. GrantsMade fails if a record cannot be
+// decoded.
+func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
 	for _, change := range r.Changes {
 		before, err := cw721.DecodeGrants(change.Key, change.Old)
 		if err != nil {
@@ -74,17 +75,17 @@ func (r Receipt) GrantsMade() (made []cw721.Grant, err error) {
 		// A grant that already existed with the same expiry was not given by the message.
 		for _, grant := range after {
 			if !slices.Contains(before, grant) {
-				made = append(made, grant)
+				grants = append(grants, grant)
 			}
 		}
 	}
-	return made, nil
+	return grants, nil
 }
 
-// Execute executes a message of a sender in the current block. If the message is refused, the
-// refusal is in the receipt and in the history, and Execute does not fail. Only a message of
-// more than 160 KiB, which is always refused, is not in the history. Execute fails with a
-// [*wire.UnknownNameError] for an unknown "$name" in the message.
+// Execute executes a message of a sender in the current block. If the message is refused,
+// the refusal is in the receipt and in the history, and Execute does not fail. Only a
+// message of more than 160 KiB, which is always refused, is not in the history. Execute
+// fails with a [*wire.UnknownNameError] for an unknown "$name" in the message.
 func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeOperation, sender, msg)
 }
@@ -100,15 +101,15 @@ func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byt
 	return c.run(op, sender, msg)
 }
 
-// Instantiate executes the instantiate message on a chain that has no collection yet. It fails
-// as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
+// Instantiate executes the instantiate message on a chain that has no collection yet. It
+// fails as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
 func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateOperation, sender, msg)
 }
 
 // run executes a message in a transaction of its own and returns its receipt.
 func (c *Chain) run(op operation, sender cw721.Address, msg []byte) (Receipt, error) {
-	return change(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
+	return updateWithResult(c, func(s *session) (Receipt, error) { return s.run(op, sender, msg) })
 }
 
 // Preview is [View.Preview] on the chain as it is now.
@@ -142,7 +143,7 @@ type operation struct {
 	kind    history.Kind // of the message's node in the history
 	message messageKind  // tells how the message is decoded
 	// method is the contract's method for the operation, such as [Contract.Execute].
-	method func(code Contract, t kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
+	method func(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	// code executes the message; nil means the contract that the chain runs.
 	code Contract
 	// newModule is the compiled contract that the chain runs after a migration; nil if
@@ -171,75 +172,82 @@ var (
 
 // run executes a message and records it in the history. If the message is refused, run
 // discards everything that it wrote, and records the refusal.
-func (s *session) run(op operation, sender cw721.Address, raw []byte) (Receipt, error) {
-	now, err := loadBlockState(s.meta)
+func (s *session) run(op operation, sender cw721.Address, messageText []byte) (Receipt, error) {
+	currentBlock, err := loadBlockState(s.meta)
 	if err != nil {
 		return Receipt{}, err
 	}
-	if err := op.checkCollection(now); err != nil {
+	if err := op.checkCollection(currentBlock); err != nil {
 		return Receipt{}, err
 	}
 
 	// A message that is too large for a transaction is refused, and not recorded.
-	if len(raw) > maxMessageBytes {
-		refusal, _ := refusalOf(&kv.LimitError{What: "message", Size: len(raw), Max: maxMessageBytes})
-		return Receipt{Block: now.Block(), Sender: sender, Message: raw, Refusal: refusal}, nil
+	if len(messageText) > maxMessageBytes {
+		refusal, _ := separateRefusal(&kv.LimitError{What: "message", Size: len(messageText), Max: maxMessageBytes})
+		return Receipt{Block: currentBlock.Block(), Sender: sender, Message: messageText, Refusal: refusal}, nil
 	}
 
 	// Read the message as the contract that executes it does.
-	code, err := s.codeOf(op)
+	code, err := s.contractFor(op)
 	if err != nil {
 		return Receipt{}, err
 	}
-	message, err := readMessage(code, op.message, raw, storedBook(s.Prefix, s.accounts))
+	message, err := readMessage(code, op.message, messageText, storedBook(s.Prefix, s.accounts))
 	if err != nil {
 		return Receipt{}, err
 	}
 
-	// Execute it in an overlay, so that nothing is written yet.
 	receipt := Receipt{
-		Block:   now.Block(),
+		Block:   currentBlock.Block(),
 		Sender:  sender,
 		Message: message.JSON,
 		Ignored: message.IgnoredMembers,
 	}
-	writes := kv.NewOverlay(s.t)
-	if err := s.runContract(op, code, message, &receipt, writes); err != nil {
-		return receipt, err
-	}
+	err = s.executeAndRecord(op, code, message, currentBlock, &receipt)
+	return receipt, err
+}
 
-	// Write what the message did, unless it was refused, and record it.
+// executeAndRecord executes a message of the receipt's sender, adds the outcome to the
+// receipt, and records it in the history. It writes what the message did, unless it was
+// refused.
+func (s *session) executeAndRecord(op operation, code Contract, message Message, currentBlock blockState, receipt *Receipt) error {
+	// Execute it in an overlay, so that nothing is written yet.
+	writes := kv.NewOverlay(s.store)
+	if err := s.runContract(op, code, message, receipt, writes); err != nil {
+		return err
+	}
 	if receipt.Refusal != nil {
-		return receipt, s.recordMessage(op, &receipt, nil)
+		var noChanges []kv.Change
+		return s.recordMessage(op, receipt, noChanges)
 	}
-	if err := s.saveMeta(op, now, sender, writes); err != nil {
-		return receipt, err
+	if err := s.saveMeta(op, currentBlock, receipt.Sender, writes); err != nil {
+		return err
 	}
-	return receipt, s.commit(op, &receipt, writes)
+	return s.commit(op, receipt, writes)
 }
 
 // checkCollection returns [ErrCollection] if the operation would create a second collection,
 // and [ErrNoCollection] if it needs a collection and there is none.
-func (op operation) checkCollection(now blockState) error {
+func (op operation) checkCollection(currentBlock blockState) error {
 	switch {
-	case op.creates() && now.hasCollection:
+	case op.createsCollection() && currentBlock.hasCollection:
 		return ErrCollection
-	case !op.creates() && !now.hasCollection:
+	case !op.createsCollection() && !currentBlock.hasCollection:
 		return ErrNoCollection
 	}
 	return nil
 }
 
-// creates reports whether the operation creates the collection.
-func (op operation) creates() bool { return op.kind == history.KindInstantiate }
+// createsCollection reports whether the operation creates the collection.
+func (op operation) createsCollection() bool { return op.kind == history.KindInstantiate }
 
-// codeOf returns the contract that executes the message of an operation. It fails with a
-// [*NoRulesError] if that is the built-in contract and no rule set is in force.
-func (s *session) codeOf(op operation) (Contract, error) {
+// contractFor returns the contract that executes the message of an operation. It fails
+// with a [*NoRulesError] if that is the built-in contract and no rule set is in force.
+func (s *session) contractFor(op operation) (Contract, error) {
 	if op.code != nil {
 		return op.code, nil
 	}
-	code, err := s.modules.contract(s.t, s.Config)
+	code, err := s.modules.contract(s.store, s.Config)
 	if err != nil {
 		return code, err
 	}
@@ -269,7 +277,7 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	info := cw721.Info{Sender: receipt.Sender}
 	contract := kv.PrefixedTxn(writes, contractPart)
 	if s.modules.Mutate != nil {
-		contract = mutantTxn{Txn: contract, own: kv.PrefixedTxn(writes, mutantPart)}
+		contract = mutantTxn{Txn: contract, ownTxn: kv.PrefixedTxn(writes, mutantPart)}
 	}
 
 	// The messages that the contract sends are part of the execution. If one of them is
@@ -285,7 +293,7 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 	receipt.Decision = answer.Decision
 
 	// A refusal goes into the receipt, and any other error to the caller.
-	receipt.Refusal, err = refusalOf(err)
+	receipt.Refusal, err = separateRefusal(err)
 	if err == nil && receipt.Refusal == nil {
 		receipt.Response = answer.Response
 	}
@@ -295,11 +303,11 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 // saveMeta writes what an operation changes in the chain's own records. An instantiation
 // writes that there is a collection now, and who created it. A migration writes which
 // compiled contract runs from now on.
-func (s *session) saveMeta(op operation, now blockState, sender cw721.Address, writes *kv.Overlay) error {
+func (s *session) saveMeta(op operation, currentBlock blockState, sender cw721.Address, writes *kv.Overlay) error {
 	meta := kv.PrefixedTxn(writes, metaPart)
-	if op.creates() {
-		now.hasCollection = true
-		if err := blockStateItem.Save(meta, now); err != nil {
+	if op.createsCollection() {
+		currentBlock.hasCollection = true
+		if err := blockStateItem.Save(meta, currentBlock); err != nil {
 			return err
 		}
 		if err := instantiatorItem.Save(meta, sender); err != nil {
@@ -326,7 +334,7 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 	if err != nil {
 		return err
 	}
-	if err := kv.Apply(s.t, changes); err != nil {
+	if err := kv.Apply(s.store, changes); err != nil {
 		return err
 	}
 
@@ -342,36 +350,34 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 }
 
 // updateExpiryIndex updates the index of what will expire after changes of the contract's
-// records in block now. It returns the changes of the index, with keys of the whole store.
-func (s *session) updateExpiryIndex(changes []kv.Change, now cw721.Block) ([]kv.Change, error) {
+// records in the current block. It returns the changes of the index, with keys of the
+// whole store.
+func (s *session) updateExpiryIndex(changes []kv.Change, currentBlock cw721.Block) ([]kv.Change, error) {
 	// A compiled contract may write records that cannot be read.
-	if s.modules.areStored.Load() {
+	if s.modules.hasStoredModules.Load() {
 		changes = readableChanges(changes)
 	}
-	indexChanges, err := expiry.Update(s.expiry, now, changes)
+	indexChanges, err := expiry.Update(s.expiry, currentBlock, changes)
 	if err != nil {
 		return nil, err
 	}
 	for i := range indexChanges {
 		indexChanges[i].Key = storeKey(expiryPart, indexChanges[i].Key)
 	}
-	return indexChanges, kv.Apply(s.t, indexChanges)
+	return indexChanges, kv.Apply(s.store, indexChanges)
 }
 
-// maxMessageBytes is the largest size of a message, in bytes. The writes of a message of this
-// size usually fit into one transaction of a store, with its node in the history. If the
-// contract writes large records as well, the store may still return [kv.ErrTooBig].
+// maxMessageBytes is the largest size of a message, in bytes. The writes of a message of
+// this size usually fit into one transaction of a store, with its node in the history. If
+// the contract writes large records as well, the store may still return [kv.ErrTooBig].
 const maxMessageBytes = 160 << 10
 
-// refusalOf separates refusals from other errors. It returns a refusal as its first result,
-// and any other error as its second. That a key or a value is too large for the store counts
-// as a refusal.
-func refusalOf(err error) (*cw721.Error, error) {
-	if err == nil {
-		return nil, nil
-	}
-	if e := cw721.AsError(err); e != nil {
-		return e, nil
+// separateRefusal separates refusals from other errors. It returns a refusal as its first
+// result, and any other error as its second. If a key or a value is too large for the
+// store, this counts as a refusal.
+func separateRefusal(err error) (*cw721.Error, error) {
+	if refusal := cw721.AsError(err); refusal != nil {
+		return refusal, nil
 	}
 	var limit *kv.LimitError
 	if errors.As(err, &limit) {
@@ -386,9 +392,33 @@ const typicalAnswerBytes = 512
 // recordMessage adds a message to the history as a node. The node has the response or the
 // refusal, and everything that the message changed in the store. recordMessage sets Node and
 // Revision of the receipt.
-func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) error {
+func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
+	node := receipt.newNode(op.kind)
+	return s.updateHistory(func(state *history.State) (err error) {
+		// The batch of the first message is its own node, which gets the next number.
+		if op.isInBatch {
+			node.Batch = cmp.Or(op.batch, state.Last+1)
+		}
+		node, err = state.Append(s.history, node, changes)
+		if err != nil {
+			return err
+		}
+
+		// Undo must not revert the creation of the collection.
+		if op.createsCollection() && receipt.Refusal == nil {
+			state.SetupEnd = node.ID
+		}
+		receipt.Node = node.ID
+		receipt.Revision = state.Revision
+		return nil
+	})
+}
+
+// newNode returns a new node of the history for the message. It has the response or the
+// refusal, and what a compiled contract logged.
+func (r Receipt) newNode(kind history.Kind) history.Node {
 	node := history.Node{
-		Kind:    op.kind,
+		Kind:    kind,
 		Height:  r.Block.Height,
 		Time:    r.Block.Time,
 		Sender:  r.Sender,
@@ -409,23 +439,5 @@ func (s *session) recordMessage(op operation, r *Receipt, changes []kv.Change) e
 	if r.Difference != nil {
 		node.Difference = wire.Encode(*r.Difference)
 	}
-
-	return s.updateHistory(func(state *history.State) (err error) {
-		// The batch of the first message is its own node, which gets the next number.
-		if op.isInBatch {
-			node.Batch = cmp.Or(op.batch, state.Last+1)
-		}
-		node, err = state.Append(s.history, node, changes)
-		if err != nil {
-			return err
-		}
-
-		// Undo must not revert the creation of the collection.
-		if op.creates() && r.Refusal == nil {
-			state.SetupEnd = node.ID
-		}
-		r.Node = node.ID
-		r.Revision = state.Revision
-		return nil
-	})
+	return node
 }

@@ -61,9 +61,9 @@ type Genesis struct {
 	// were converted from an older layout, which has no rules of its own. Nil means that no
 	// record was converted.
 	Converted func() bool
-	// Repair is called if the records of an import contradict each other. done is a sentence
-	// about what is computed again from the tokens. If Repair is nil, the import fails.
-	Repair func(done string)
+	// Repair is called if the records of an import contradict each other. sentence says
+	// what is computed again from the tokens. If Repair is nil, the import fails.
+	Repair func(sentence string)
 }
 
 // WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1, five
@@ -72,10 +72,10 @@ type Genesis struct {
 // cannot begin an address, or an invalid address of the contract, and with a [*RangeError]
 // if the seconds per block are out of range.
 func (g Genesis) WithDefaults() (Genesis, error) {
-	rules := g.Rules
+	requestedRules := g.Rules
 	g.Config = g.Config.WithDefaults()
 	if g.Module != nil {
-		g.Rules = rules // a compiled contract has its own, or none
+		g.Rules = requestedRules // a compiled contract has its own, or none
 	}
 
 	// Fill in the clock, and check what was given.
@@ -142,13 +142,13 @@ type GenesisFields struct {
 	Height  string // of the first block, such as "1200"
 }
 
-// ParseGenesis parses the fields of a new chain. An empty field leaves the same field of the
-// genesis empty. If rules are given, a compiled contract must have them. problems has a
-// [*FieldError] for each invalid field, in the order of the fields. The prefix stays empty if
-// it is invalid, so that the names of accounts can still be resolved.
+// ParseGenesis parses the fields of a new chain. An empty field leaves the same field of
+// the genesis empty. If rules are given, a compiled contract must have them. problems has a
+// [*FieldError] for each invalid field, in the order of the fields. The prefix stays empty
+// if it is invalid, so that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
-	// check adds an error to the problems, unless it is nil.
-	check := func(err error) {
+	// addProblem adds an error to the problems, unless it is nil.
+	addProblem := func(err error) {
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -157,11 +157,11 @@ func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 	if fields.Rules != "" {
 		genesis.Rules = cw721.Rules(fields.Rules)
 		genesis.RulesMustFit = true
-		check(checkRules(genesis.Rules))
+		addProblem(checkRules(genesis.Rules))
 	}
 	if fields.Flavour != "" {
 		genesis.Flavour = cw721.Flavour(fields.Flavour)
-		check(checkFlavour(genesis.Flavour))
+		addProblem(checkFlavour(genesis.Flavour))
 	}
 
 	// A prefix is valid if an address can be made with it.
@@ -170,12 +170,12 @@ func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 		if err == nil {
 			genesis.Prefix = fields.Prefix
 		}
-		check(err)
+		addProblem(err)
 	}
 	if fields.Height != "" {
 		height, err := ParseHeight(fields.Height)
 		genesis.Clock.Height = height
-		check(err)
+		addProblem(err)
 	}
 	return genesis, problems
 }

@@ -34,8 +34,8 @@ type Records = iter.Seq2[kv.Pair, error]
 // Records yields the records of the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
-// CheckTokenCount counts the tokens, and fails if the contract's own count is another number.
-// It checks nothing if the layout of the storage is not known.
+// CheckTokenCount counts the tokens, and fails if the contract's own count is another
+// number. It checks nothing if the layout of the storage is not known.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
@@ -69,15 +69,16 @@ func importErrorf(format string, args ...any) error {
 	return &ImportError{Text: fmt.Sprintf(format, args...)}
 }
 
-// Import fills an empty store with a contract's records, which can be in any order. It writes
-// in batches. Until the last batch, the store is marked as an incomplete import. After an
-// error, [Chain.Discard] empties it. Import calls progress with the number of records so far;
-// progress can be nil.
+// Import fills an empty store with a contract's records, which can be in any order. It
+// writes in batches. Until the last batch, the store is marked as an incomplete import.
+// After an error, [Chain.Discard] empties it. Import calls progress with the number of
+// records so far; progress can be nil.
 //
-// Records that the contract does not know are kept and counted; see [View.OtherRecords]. If genesis
-// has no rules or no flavour, they are those of the code that the record contract_info names;
-// see [cw721.IdentifyCode]. The rules stay empty for code of no known release. Records that
-// were converted from an older layout get the standard rules.
+// Records that the contract does not know are kept and counted; see [View.OtherRecords].
+//
+// If genesis has no rules or no flavour, they are those of the code that the record
+// contract_info names; see [cw721.IdentifyCode]. The rules stay empty for code of no
+// known release. Records that were converted from an older layout get the standard rules.
 //
 // Import fails with [ErrCollection] if there is a chain, with [ErrImporting] if there is an
 // incomplete import, and with an [*ImportError] if the records are not a complete collection
@@ -88,10 +89,12 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 	if err != nil {
 		return err
 	}
-	im.now = genesis.Clock.Block()
+	im.block = genesis.Clock.Block()
 
 	// Mark the store first, so that an interrupted import is never taken for a collection.
-	err = c.db.Update(func(txn kv.Txn) error { return newSession(txn, genesis.Config, c.modules).markImport() })
+	err = c.db.Update(func(txn kv.Txn) error {
+		return newSession(txn, genesis.Config, c.modules).markImport()
+	})
 	if err != nil {
 		return err
 	}
@@ -105,13 +108,18 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 	if err != nil {
 		return err
 	}
-	err = c.db.View(func(reader kv.Reader) error { return im.verify(c.db, kv.PrefixedReader(reader, contractPart)) })
+	err = c.db.View(func(reader kv.Reader) error {
+		contract := kv.PrefixedReader(reader, contractPart)
+		return im.verify(c.db, contract)
+	})
 	if err != nil {
 		return err
 	}
 
 	// The last transaction writes the chain's own records and removes the mark.
-	err = c.db.Update(func(txn kv.Txn) error { return im.finish(newSession(txn, genesis.Config, c.modules), genesis) })
+	err = c.db.Update(func(txn kv.Txn) error {
+		return im.finish(newSession(txn, genesis.Config, c.modules), genesis)
+	})
 	if err != nil {
 		return err
 	}
@@ -122,7 +130,7 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 // markImport marks an empty store as one that holds an incomplete import. It fails with
 // [ErrCollection] or [ErrImporting] if the store is not empty.
 func (s *session) markImport() error {
-	if err := s.checkEmpty(); err != nil {
+	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
 	}
 	return s.meta.Set(importingKey, []byte{1})
@@ -132,7 +140,7 @@ func (s *session) markImport() error {
 type importer struct {
 	requested Genesis       // what the caller asked for, without defaults
 	module    *StoredModule // the contract of the records; nil for the built-in one
-	now       cw721.Block   // the block in which all grants count as given
+	block     cw721.Block   // the block in which all grants count as given
 	config    Config        // of the new chain; set by finish
 	progress  func(int)     // is called with the number of records so far; can be nil
 
@@ -150,7 +158,7 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.Deriver{
 		Set:       kv.PrefixedWriter(writer, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.now, nil },
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.block, nil },
 	}
 	for record, err := range records {
 		if err != nil {
@@ -275,8 +283,8 @@ func checkNeededRecords(contract kv.Reader) error {
 	return nil
 }
 
-// checkKeysAreUnique returns an [*ImportError] if two records had the same key. The later one
-// has then replaced the earlier one in the store.
+// checkKeysAreUnique returns an [*ImportError] if two records had the same key. The later
+// one has then replaced the earlier one in the store.
 func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 	if !im.isUnordered {
 		return nil // the keys came in ascending order, so no two are the same
@@ -300,29 +308,29 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 // differ from the tokens. It names at most two differences, and their number. The text is ""
 // if they agree.
 func describeInconsistencies(contract kv.Reader) (string, error) {
-	first := ""
-	last := "" // is about the number of tokens, if this number is wrong
+	firstText := ""
+	lastText := "" // is about the number of tokens, if this number is wrong
 	count := uint64(0)
 	for difference, err := range cw721.Inconsistencies(contract) {
 		if err != nil {
 			return "", err
 		}
 		count++
-		first = cmp.Or(first, difference.Text)
-		last = difference.Text
+		firstText = cmp.Or(firstText, difference.Text)
+		lastText = difference.Text
 	}
 
-	// With one difference, first and last are the same.
+	// With one difference, firstText and lastText are the same.
 	if count <= 1 {
-		return last, nil
+		return lastText, nil
 	}
-	return fmt.Sprintf("%s; %s (%s differences in all)", last, first, human.Thousands(count)), nil
+	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, human.Thousands(count)), nil
 }
 
 // finish writes the chain's own records for the imported collection, such as its config and
 // its history, and removes the mark of an incomplete import.
 func (im *importer) finish(s *session, genesis Genesis) error {
-	if err := im.followCode(s); err != nil {
+	if err := im.setRulesOfCode(s); err != nil {
 		return err
 	}
 
@@ -336,8 +344,8 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	}
 
 	// Store the clock, the accounts and the first node of the history.
-	now := blockState{Clock: genesis.Clock, hasCollection: true}
-	if err := s.saveGenesis(now, genesis.Accounts); err != nil {
+	currentBlock := blockState{Clock: genesis.Clock, hasCollection: true}
+	if err := s.saveGenesis(currentBlock, genesis.Accounts); err != nil {
 		return err
 	}
 	if err := s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
@@ -356,10 +364,10 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	return s.meta.Delete(importingKey)
 }
 
-// followCode sets the rules and the flavour of the session to those of the code that wrote the
-// records, unless the caller asked for others. The rules stay empty for code of no known
-// release. followCode also stores the resulting config in im.config.
-func (im *importer) followCode(s *session) error {
+// setRulesOfCode sets the rules and the flavour of the session to those of the code that
+// wrote the records, unless the caller asked for others. The rules stay empty for code of
+// no known release. setRulesOfCode also stores the resulting config in im.config.
+func (im *importer) setRulesOfCode(s *session) error {
 	version, _, err := cw721.LoadVersion(s.contract)
 	isCompiled := im.module != nil
 	if err != nil && !isCompiled {
@@ -387,12 +395,12 @@ func (im *importer) followCode(s *session) error {
 
 // beginHistory begins a new history with an import as its first node, which undo never
 // reverts. description says for people what was imported, such as "42 records".
-func (s *session) beginHistory(now Clock, description string) error {
+func (s *session) beginHistory(clock Clock, description string) error {
 	state := history.State{Revision: 1}
 	first := history.Node{
 		Kind:    history.KindImport,
-		Height:  now.Height,
-		Time:    now.Time,
+		Height:  clock.Height,
+		Time:    clock.Time,
 		Message: description,
 	}
 	if _, err := state.Append(s.history, first, nil); err != nil {
@@ -409,12 +417,12 @@ var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 // OtherRecords returns how many imported records the contract does not know, for example
 // because an older version or other code wrote them.
 func (v *View) OtherRecords() (uint64, error) {
-	n, _, err := otherRecordsItem.Load(v.meta)
-	return n, err
+	count, _, err := otherRecordsItem.Load(v.meta)
+	return count, err
 }
 
-// Discard empties a store that holds an incomplete import. It changes no other store. If it is
-// interrupted, it can be repeated.
+// Discard empties a store that holds an incomplete import. It changes no other store. If it
+// is interrupted, it can be repeated.
 func Discard(db kv.DB) error {
 	// Only a store with the mark of an incomplete import may be emptied.
 	mark := storeKey(metaPart, importingKey)
@@ -428,7 +436,7 @@ func Discard(db kv.DB) error {
 	}
 
 	// Remove the mark last, so that the store stays marked until it is empty.
-	if err := removeAll(db, nil, mark); err != nil {
+	if err := removeAll(db, everyKey, mark); err != nil {
 		return err
 	}
 	return db.Update(func(txn kv.Txn) error { return txn.Delete(mark) })
@@ -437,9 +445,15 @@ func Discard(db kv.DB) error {
 // Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// removeAll deletes every record whose key begins with prefix, except the one under the key
-// exception, which can be nil. It deletes in batches, because one transaction could not hold
-// all records.
+// The arguments of [removeAll] that select all records.
+var (
+	everyKey    []byte // the empty prefix, with which every key begins
+	noException []byte
+)
+
+// removeAll deletes every record whose key begins with prefix, except the one under the
+// key exception, if one is given. It deletes in batches, because one transaction could
+// not hold all records.
 func removeAll(db kv.DB, prefix, exception []byte) error {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
@@ -448,8 +462,8 @@ func removeAll(db kv.DB, prefix, exception []byte) error {
 	})
 }
 
-// deleteRange deletes from writer the records that reader has in a range of keys, except the one under
-// the key exception.
+// deleteRange deletes the records in a range of keys, except the one under the key
+// exception. It finds them by reader and deletes them by writer.
 func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []byte) error {
 	for record, err := range reader.Scan(keys) {
 		if err != nil {
@@ -465,8 +479,8 @@ func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []
 	return nil
 }
 
-// loadFromSnapshot calls fn with a writer writer that commits in batches. The reader reader sees the
-// store as it was before the first of them.
+// loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that
+// sees the store as it was before the first of them.
 func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
 	return db.Load(func(writer kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.

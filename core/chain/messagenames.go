@@ -19,8 +19,8 @@ type MessageNames struct {
 	Unlisted string
 }
 
-// namesOf returns the names of the messages that a rule set knows.
-func namesOf(rules cw721.Rules) MessageNames {
+// namesInRules returns the names of the messages that a rule set knows.
+func namesInRules(rules cw721.Rules) MessageNames {
 	return MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
 }
 
@@ -29,12 +29,12 @@ func namesOf(rules cw721.Rules) MessageNames {
 var unknownMessage = Message{JSON: []byte(`{"?":{}}`)}
 
 // MessageNames returns the names of the messages that the contract knows. To ask a compiled
-// contract, it sends an unknown message, which the contract refuses with a list of those that
-// it knows. If the refusal has no such list, the names are those of the rule set.
+// contract, it sends an unknown message, which the contract refuses with a list of those
+// that it knows. If the refusal has no such list, the names are those of the rule set.
 func (v *View) MessageNames() (MessageNames, error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {
-		return namesOf(v.Rules), err
+		return namesInRules(v.Rules), err
 	}
 
 	// Ask the contract only once, and keep its answer.
@@ -49,28 +49,29 @@ func (v *View) MessageNames() (MessageNames, error) {
 	// Without the contract's list, offer the names of the rule set, and say that they are
 	// not its own.
 	if names.Unlisted != "" {
-		ruleNames := namesOf(v.Rules)
+		ruleNames := namesInRules(v.Rules)
 		ruleNames.Unlisted = names.Unlisted
 		return ruleNames, nil
 	}
 	return names, nil
 }
 
-// askForNames asks the compiled contract for the names of its messages and queries. It sends
-// the unknown message once to execute it and once as a query, and discards what is written.
+// askForNames asks the compiled contract for the names of its messages and queries. It
+// sends an unknown message, once to execute it and once as a query, and discards what is
+// written.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
-	code, err := v.modules.contract(v.t, v.Config)
+	code, err := v.modules.contract(v.store, v.Config)
 	if cw721.AsError(err) != nil { // it takes too much to compile
 		return MessageNames{Unlisted: unlisted}, nil
 	}
 	if err != nil {
 		return names, err
 	}
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
+	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
 
 	// The refusal of an unknown message names those that the contract expects.
-	_, executeErr := code.Execute(s.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
+	_, executeErr := code.Execute(trialSession.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
 	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
 		// A contract that accepts the message, or takes too long for it, lists no names.
@@ -101,19 +102,20 @@ var variantName = regexp.MustCompile("`\\w+`")
 // list. The releases of cw721 have fewer than thirty.
 const maxMessageNames = 500
 
-// expectedNames returns the names of the messages that a contract knows. err is its refusal of
-// an unknown message, such as "unknown variant `?`, expected one of `burn`, `mint`", which
-// gives the names burn and mint. ok is false if err is no such refusal.
+// expectedNames returns the names of the messages that a contract knows. err is its refusal
+// of an unknown message, such as "unknown variant `?`, expected one of `burn`, `mint`",
+// which gives the names burn and mint. ok is false if err is no such refusal.
 func expectedNames(err error) (names []string, ok bool) {
 	refusal := cw721.AsError(err)
 	if refusal == nil {
 		return nil, false
 	}
-	list := variantList.FindStringSubmatch(refusal.Text)
-	if list == nil {
+	match := variantList.FindStringSubmatch(refusal.Text)
+	if match == nil {
 		return nil, false
 	}
-	for _, name := range variantName.FindAllString(list[1], maxMessageNames) {
+	variants := match[1] // such as "`burn`, `mint`"
+	for _, name := range variantName.FindAllString(variants, maxMessageNames) {
 		names = append(names, strings.Trim(name, "`"))
 	}
 	return names, true
@@ -124,7 +126,7 @@ func expectedNames(err error) (names []string, ok bool) {
 func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	names, isKnown = m.names[module.Checksum]
+	names, isKnown = m.knownNames[module.Checksum]
 	return names, isKnown
 }
 
@@ -132,5 +134,5 @@ func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown
 func (m *modules) setMessageNames(module StoredModule, names MessageNames) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.names[module.Checksum] = names
+	m.knownNames[module.Checksum] = names
 }

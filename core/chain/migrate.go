@@ -9,23 +9,23 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate replaces the chain's contract by a compiled one. The new contract handles the
-// message msg on the storage of the old one. A migration is one node of the history, and undo
-// restores the old contract with its rules. A refusal is in the receipt and in the history.
-// Migrate fails with a [*wasm.ModuleError] if the module is no contract.
-func (c *Chain) Migrate(to Module, sender cw721.Address, msg []byte) (Receipt, error) {
-	cfg, err := c.mustConfig()
+// Migrate replaces the chain's contract by a compiled one. The new contract handles msg,
+// and keeps the storage of the old one. A migration is one node of the history, and undo
+// restores the old contract with its rules. A refusal is in the receipt and in the
+// history. Migrate fails with a [*wasm.ModuleError] if the module is no contract.
+func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (Receipt, error) {
+	config, err := c.existingConfig()
 	if err != nil {
 		return Receipt{}, err
 	}
 
 	// Compile and store the module first, outside of the transaction that runs it.
-	stored, err := c.addModule(&to, cfg.Prefix)
+	stored, err := c.addModule(&newContract, config.Prefix)
 	if err != nil {
 		return Receipt{}, err
 	}
-	return change(c, func(s *session) (Receipt, error) {
-		migration, err := s.migrationTo(stored, to.Code)
+	return updateWithResult(c, func(s *session) (Receipt, error) {
+		migration, err := s.migrationTo(stored, newContract.Code)
 		if err != nil {
 			return Receipt{}, err
 		}
@@ -73,29 +73,29 @@ func (v *View) CheckReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's storage. If the storage has no known layout, it
-// returns the current one, and isKnown is false. The built-in contract only writes the
+// layoutIn returns the layout of a contract's storage. If the storage has no known layout,
+// it returns the current one, and isKnown is false. The built-in contract only writes the
 // current layout.
 func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
-	if !m.areStored.Load() {
+	if !m.hasStoredModules.Load() {
 		return cw721.CurrentLayout, true, nil
 	}
 	layout, isKnown, err = cw721.FindLayout(contract)
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
-// readableChanges returns a copy of changes in which values are nil if their grants cannot be
-// decoded. There can be such values, because a compiled contract can store anything under the
-// keys of tokens, operators and roles.
+// readableChanges returns a copy of changes in which values are nil if their grants cannot
+// be decoded. There can be such values, because a compiled contract can store anything
+// under the keys of tokens, operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
 	readable := slices.Clone(changes)
 	for i := range readable {
-		c := &readable[i]
-		if _, err := cw721.DecodeGrants(c.Key, c.Old); err != nil {
-			c.Old = nil
+		change := &readable[i]
+		if _, err := cw721.DecodeGrants(change.Key, change.Old); err != nil {
+			change.Old = nil
 		}
-		if _, err := cw721.DecodeGrants(c.Key, c.New); err != nil {
-			c.New = nil
+		if _, err := cw721.DecodeGrants(change.Key, change.New); err != nil {
+			change.New = nil
 		}
 	}
 	return readable

@@ -33,30 +33,30 @@ type StoredModule struct {
 	Size     uint64 `wire:"size"`   // of the code, in bytes
 }
 
-// moduleItem holds which compiled contract the chain runs. It is absent if the chain runs the
-// built-in contract. A migration changes it, and undo restores it. The code of a module is in
-// other records, which are never deleted.
+// moduleItem holds which compiled contract the chain runs. It is absent if the chain runs
+// the built-in contract. A migration changes it, and undo restores it. The code of a module
+// is in other records, which are never deleted.
 var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 
-// modulePartSize is the size in bytes of the parts into which the code of a module is divided
-// to be stored. The key of a part consists of the module's checksum and the number of the
-// part in two bytes.
+// modulePartSize is the size in bytes of the parts into which the code of a module is
+// divided to be stored. The key of a part consists of the module's checksum and the number
+// of the part in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
 // identify returns the module's name, checksum and size.
 func (m Module) identify() StoredModule {
-	sum := sha256.Sum256(m.Code)
+	checksum := sha256.Sum256(m.Code)
 	return StoredModule{
 		File:     m.File,
-		Checksum: hex.EncodeToString(sum[:]),
+		Checksum: hex.EncodeToString(checksum[:]),
 		Size:     uint64(len(m.Code)),
 	}
 }
 
 // keyPrefix returns the beginning of the keys under which the code of the module is stored.
 func (m StoredModule) keyPrefix() []byte {
-	sum, _ := hex.DecodeString(m.Checksum) // identify wrote it
-	return append(slices.Clone(modulePart), sum...)
+	checksum, _ := hex.DecodeString(m.Checksum) // identify wrote it
+	return append(slices.Clone(modulePart), checksum...)
 }
 
 // Options are how a chain is opened and how it runs contracts.
@@ -87,52 +87,56 @@ type Options struct {
 // code when it is needed for the first time.
 type modules struct {
 	Options
-	// areStored is true if the store has compiled contracts. If it is false, the chain runs
-	// the built-in contract, and no message needs to look that up.
-	areStored atomic.Bool
-	keepsPace bool // see [Chain.KeepPace]
-	// layoutReported is true if a comparison has reported another storage layout, which is
-	// reported only once.
-	layoutReported atomic.Bool
+	// hasStoredModules is true if the store has compiled contracts. If it is false, the
+	// chain runs the built-in contract, and no message needs to look that up.
+	hasStoredModules atomic.Bool
+	keepsPace        bool // see [Chain.KeepPace]
+	// isLayoutReported is true if a comparison has reported another storage layout, which
+	// is reported only once.
+	isLayoutReported atomic.Bool
 
-	mu    sync.Mutex                // guards ready and names
-	ready map[string]*wasm.Contract // by the prefix of addresses and the checksum
-	names map[string]MessageNames   // the messages that a module knows, by its checksum
+	mu             sync.Mutex                // guards readyContracts and knownNames
+	readyContracts map[string]*wasm.Contract // by the prefix of addresses and the checksum
+	knownNames     map[string]MessageNames   // the messages that a module knows, by its checksum
 }
 
 // newModules returns the modules of a chain that is opened with options.
-func newModules(o Options) *modules {
-	return &modules{Options: o, ready: map[string]*wasm.Contract{}, names: map[string]MessageNames{}}
+func newModules(options Options) *modules {
+	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}, knownNames: map[string]MessageNames{}}
 }
 
 // contract returns the contract that the chain runs in the state of reader.
-func (m *modules) contract(reader kv.Reader, cfg Config) (Contract, error) {
+func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	meta := kv.PrefixedReader(reader, metaPart)
-	own := builtIn{Contract: cfg.Contract(), code: m.code(cfg.Contract()), meta: meta}
-	if !m.areStored.Load() {
-		return own, nil
+	builtInContract := builtIn{
+		Contract: config.Contract(),
+		code:     m.builtInCode(config.Contract()),
+		meta:     meta,
 	}
-	stored, isCompiled, err := moduleItem.Load(meta)
+	if !m.hasStoredModules.Load() {
+		return builtInContract, nil
+	}
+	module, isCompiled, err := moduleItem.Load(meta)
 	if err != nil || !isCompiled {
-		return own, err
+		return builtInContract, err
 	}
-	readCode := func() ([]byte, error) { return readModule(reader, stored) }
-	code, err := m.load(stored, cfg.Prefix, readCode)
+	readCode := func() ([]byte, error) { return readModule(reader, module) }
+	code, err := m.load(module, config.Prefix, readCode)
 	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, err
 }
 
-// code returns the code that executes the messages of the built-in contract: the contract
-// itself, or a mutant of it.
-func (m *modules) code(truth cw721.Contract) Code {
+// builtInCode returns the code that executes the messages of the built-in contract: the
+// contract itself, or a mutant of it.
+func (m *modules) builtInCode(original cw721.Contract) Code {
 	if m.Mutate == nil {
-		return truth
+		return original
 	}
-	return m.Mutate(truth)
+	return m.Mutate(original)
 }
 
-// forPreviews returns the modules that run previews. They are the same as for messages, unless
-// [Options.PreviewsTruth] is set and a mutant, a contract with a deliberate mistake, executes
-// the messages. Then previews run on the contract without the mistake.
+// forPreviews returns the modules that run previews. They are the same as for messages,
+// unless [Options.PreviewsTruth] is set and a mutant, a contract with a deliberate mistake,
+// executes the messages. Then previews run on the contract without the mistake.
 func (m *modules) forPreviews() *modules {
 	if m.Mutate == nil || !m.PreviewsTruth {
 		return m
@@ -140,18 +144,18 @@ func (m *modules) forPreviews() *modules {
 	return newModules(Options{})
 }
 
-// load returns a compiled contract that is ready to run. The first time, it gets the code from
-// readCode and compiles it to machine code. Later it returns the same contract. prefix is the
-// prefix of the chain's addresses. load fails with a [*wasm.ModuleError] if the module is no
-// contract, and with a [*cw721.Error] of kind limit if compiling takes too much time or
-// memory.
+// load returns a compiled contract that is ready to run. The first time, it gets the code
+// from readCode and compiles it to machine code. Later it returns the same contract. prefix
+// is the prefix of the chain's addresses. load fails with a [*wasm.ModuleError] if the
+// module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
+// much time or memory.
 func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]byte, error)) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
 	// A contract is compiled only once.
 	key := prefix + stored.Checksum
-	if contract := m.ready[key]; contract != nil {
+	if contract := m.readyContracts[key]; contract != nil {
 		return contract, nil
 	}
 	code, err := readCode()
@@ -161,11 +165,11 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 
 	// Compiling can take seconds. A caller that has set Compiling can show that, or stop it.
 	ctx := context.Background()
-	end := func() {}
+	endCompiling := func() {}
 	if m.Compiling != nil {
-		ctx, end = m.Compiling(stored.File)
+		ctx, endCompiling = m.Compiling(stored.File)
 	}
-	defer end()
+	defer endCompiling()
 	options := wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit}
 	contract, err := wasm.Load(ctx, code, options)
 	var limit *wasm.LimitError
@@ -175,7 +179,7 @@ func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]by
 	if err != nil {
 		return nil, fmt.Errorf("%s is no contract that can run here: %w", stored.File, err)
 	}
-	m.ready[key] = contract
+	m.readyContracts[key] = contract
 	return contract, nil
 }
 
@@ -195,8 +199,8 @@ func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
 	}
 
 	// The prefix ends with the checksum that the code must have.
-	sum := sha256.Sum256(code)
-	if !bytes.HasSuffix(prefix, sum[:]) {
+	checksum := sha256.Sum256(code)
+	if !bytes.HasSuffix(prefix, checksum[:]) {
 		return nil, &kv.CorruptError{Key: prefix, Err: errModuleDamaged}
 	}
 	return code, nil
@@ -220,7 +224,7 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	if err != nil {
 		return nil, err
 	}
-	c.modules.areStored.Store(true)
+	c.modules.hasStoredModules.Store(true)
 	return &stored, nil
 }
 
@@ -260,17 +264,17 @@ var releases = map[string]cw721.Version{
 	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {Contract: "crates.io:cw721-metadata-onchain", Version: "0.19.0"},
 }
 
-// Release returns which release of cw721 the module is. It compares the checksum with those of
-// the known releases. ok is false if the module is none of them, even if the module itself
-// says that it is one.
+// Release returns which release of cw721 the module is. It compares the checksum with those
+// of the known releases. ok is false if the module is none of them, even if the module
+// itself says that it is one.
 func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	release, ok = releases[m.Checksum]
 	return release, ok
 }
 
-// versionIn reads contract_info, the record with the name and version of the contract's code.
-// The result is empty if there is none, or if a compiled contract stores something else under
-// that key.
+// versionIn reads contract_info, the record with the name and version of the contract's
+// code. The result is empty if there is none, or if a compiled contract stores something
+// else under that key.
 func versionIn(contract kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(contract)
 	if kv.IsCorrupt(err) {
@@ -280,8 +284,8 @@ func versionIn(contract kv.Reader) (cw721.Version, error) {
 }
 
 // RulesDifference describes how the rules in force may differ from those of the contract's
-// code, which the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns ""
-// if they are the same, and for a collection that the built-in contract created.
+// code, which the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns
+// "" if they are the same, and for a collection that the built-in contract created.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
 	if err != nil {
@@ -304,22 +308,22 @@ func (v *View) RulesDifference() (string, error) {
 }
 
 // configIn returns the config of a chain with the rules and the flavour that are in force in
-// the state of reader. made is the config that the chain was made with.
+// the state of reader. config is the one that the chain was made with.
 //
 // A compiled contract has the rules of its release. If it is no known release, the rules are
 // those that were given when the chain was made, and can be empty.
-func (m *modules) configIn(reader kv.Reader, made Config) (Config, error) {
-	if !m.areStored.Load() {
-		return made, nil
+func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
+	if !m.hasStoredModules.Load() {
+		return config, nil
 	}
 	meta := kv.PrefixedReader(reader, metaPart)
 	module, isCompiled, err := moduleItem.Load(meta)
 	if err != nil || !isCompiled {
-		return made, err
+		return config, err
 	}
 	requested, _, err := codeItem.Load(meta)
 	if err != nil {
-		return made, err
+		return config, err
 	}
 
 	// The checksum tells the release for certain. If it is not known, believe contract_info,
@@ -329,9 +333,9 @@ func (m *modules) configIn(reader kv.Reader, made Config) (Config, error) {
 		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
 	}
 	rules, flavour := cw721.IdentifyCode(version)
-	made.Rules = cmp.Or(rules, requested.Rules)
-	made.Flavour = cmp.Or(requested.Flavour, flavour, made.Flavour)
-	return made, err
+	config.Rules = cmp.Or(rules, requested.Rules)
+	config.Flavour = cmp.Or(requested.Flavour, flavour, config.Flavour)
+	return config, err
 }
 
 // NoRulesError reports that no rule set is known for the contract, so that it is not known
@@ -366,20 +370,21 @@ func (v *View) CheckRules() error {
 // checkRulesFit fails with a [*FieldError] if the genesis requires rules that are not in
 // force.
 func (s *session) checkRulesFit(genesis Genesis) error {
-	inForce, err := s.modules.configIn(s.t, s.Config)
+	configInForce, err := s.modules.configIn(s.store, s.Config)
 	if err != nil {
 		return err
 	}
-	if genesis.RulesMustFit && genesis.Rules != inForce.Rules {
-		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", inForce.Rules, genesis.Rules)
+	if genesis.RulesMustFit && genesis.Rules != configInForce.Rules {
+		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", configInForce.Rules, genesis.Rules)
 	}
 	return nil
 }
 
-// detect finds out whether the store has compiled contracts, and sets areStored.
-func (m *modules) detect(reader kv.Reader) error {
+// detectStoredModules finds out whether the store has compiled contracts, and sets
+// hasStoredModules.
+func (m *modules) detectStoredModules(reader kv.Reader) error {
 	for _, err := range reader.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
-		m.areStored.Store(err == nil)
+		m.hasStoredModules.Store(err == nil)
 		return err
 	}
 	return nil
@@ -389,26 +394,28 @@ func (m *modules) detect(reader kv.Reader) error {
 func (m *modules) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, contract := range m.ready {
+	for _, contract := range m.readyContracts {
 		_ = contract.Close() // it holds memory only
 	}
-	clear(m.ready)
+	clear(m.readyContracts)
 }
 
-// UnknownCode returns the file of the compiled contract that the chain runs if that is no known
-// release of cw721, so that it may follow other rules than those in force. It returns "" for
-// a known release and for the built-in contract.
+// UnknownCode returns the file of the compiled contract that the chain runs, if its code
+// is no known release of cw721. It may then follow other rules than those in force.
+// UnknownCode returns "" for a known release and for the built-in contract.
 func (v *View) UnknownCode() (file string, err error) {
 	module, isCompiled, err := v.Module()
-	_, isRelease := module.Release()
-	if err != nil || !isCompiled || isRelease {
+	if err != nil || !isCompiled {
 		return "", err
+	}
+	if _, isRelease := module.Release(); isRelease {
+		return "", nil
 	}
 	return module.File, nil
 }
 
 // Module returns the compiled contract that the chain runs; ok is false if it runs the
 // built-in one.
-func (v *View) Module() (m StoredModule, ok bool, err error) {
+func (v *View) Module() (module StoredModule, ok bool, err error) {
 	return moduleItem.Load(v.meta)
 }

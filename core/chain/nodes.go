@@ -26,8 +26,8 @@ func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.
 // many nodes the branches have.
 func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history) }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, does a node again. tree is
-// the result of [View.HistoryTree].
+// RedoLeadsTo reports whether redo, repeated as often as possible, does a node again. tree
+// is the result of [View.HistoryTree].
 func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -36,8 +36,8 @@ func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	return state.RedoLeadsTo(v.history, tree, id)
 }
 
-// ChangesOf returns how a node changed the contract's records, with the keys that the contract
-// uses.
+// ChangesOf returns how a node changed the contract's records, with the keys that the
+// contract uses.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 	changes, err := history.Changes(v.history, id)
 	return contractChanges(changes), err
@@ -52,11 +52,11 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[history.ID][]string{}
-	for _, s := range snapshots {
-		names[s.ID] = append(names[s.ID], s.Name)
+	namesByNode := map[history.ID][]string{}
+	for _, snapshot := range snapshots {
+		namesByNode[snapshot.ID] = append(namesByNode[snapshot.ID], snapshot.Name)
 	}
-	return names, nil
+	return namesByNode, nil
 }
 
 // FindNode returns the node of the history with a name or a number, such as "12". It fails
@@ -66,19 +66,19 @@ func (c *Chain) FindNode(target string) (history.ID, error) {
 	return Read(c, func(view *View) (history.ID, error) { return history.Find(view.history, target) })
 }
 
-// Between returns how the contract's records differ between two nodes of the history, which
-// can be on different branches. Old is the record after node a, and New the record after
-// node b. The changes are in key order. Between reads all nodes on the path from a to b. It
-// fails with an [*history.UnknownNodeError].
-func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
+// Between returns how the contract's records differ between two nodes of the history,
+// which can be on different branches. Old is the record after startNode, and New the
+// record after endNode. The changes are in key order. Between reads all nodes on the path
+// between. It fails with an [*history.UnknownNodeError].
+func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 	state, err := v.HistoryState()
 	if err != nil {
 		return nil, err
 	}
 
-	// The path from a to b first goes back (undone), then forward (redone).
-	state.Head = a
-	undone, redone, err := state.Path(v.history, b)
+	// The path from startNode to endNode first goes back (undone), then forward (redone).
+	state.Head = startNode
+	undone, redone, err := state.Path(v.history, endNode)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +107,7 @@ func (v *View) Between(a, b history.ID) ([]kv.Change, error) {
 // names the head, the node whose state the chain is in. It fails with a [*history.NameError]
 // or an [*history.UnknownNodeError].
 func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
-	return change(c, func(s *session) (history.ID, error) {
+	return updateWithResult(c, func(s *session) (history.ID, error) {
 		state, err := history.Load(s.history)
 		if err != nil {
 			return 0, err
@@ -128,7 +128,7 @@ func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
 // RenameSnapshot replaces a name of a node, and returns the node's id. It fails with a
 // [*history.NameError] if no node has the name, or if the new name is invalid or in use.
 func (c *Chain) RenameSnapshot(name, newName string) (history.ID, error) {
-	return change(c, func(s *session) (history.ID, error) {
+	return updateWithResult(c, func(s *session) (history.ID, error) {
 		id, err := history.DeleteName(s.history, name)
 		if err != nil {
 			return 0, err
@@ -140,10 +140,10 @@ func (c *Chain) RenameSnapshot(name, newName string) (history.ID, error) {
 	})
 }
 
-// DeleteSnapshot removes the name of a node, and returns the node's id. The node itself stays.
-// DeleteSnapshot fails with a [*history.NameError] if no node has the name.
+// DeleteSnapshot removes the name of a node, and returns the node's id. The node itself
+// stays. DeleteSnapshot fails with a [*history.NameError] if no node has the name.
 func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
-	return change(c, func(s *session) (history.ID, error) {
+	return updateWithResult(c, func(s *session) (history.ID, error) {
 		id, err := history.DeleteName(s.history, name)
 		if err != nil {
 			return 0, err

@@ -7,8 +7,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Parts are readers of the parts of a chain's store. They are for package check, which checks
-// whether the parts fit each other.
+// Parts are readers of the parts of a chain's store. They are for package check, which
+// checks whether the parts fit each other.
 type Parts struct {
 	Config   Config    // the config that the chain was made with
 	Contract kv.Reader // the contract's records
@@ -22,8 +22,8 @@ type Parts struct {
 	// Unreadable is true if the records of a compiled contract have no known layout.
 	Unreadable bool
 
-	all  kv.Reader // the whole store
-	meta kv.Reader // the chain's own records, such as the clock
+	wholeStore kv.Reader
+	meta       kv.Reader // the chain's own records, such as the clock
 }
 
 // StoredConfig reads the config that is in the store. ok is false if there is none.
@@ -32,14 +32,14 @@ func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configIt
 // StoredClock reads the record of the clock. The record also says whether there is a
 // collection. ok is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
-	now, ok, err := blockStateItem.Load(p.meta)
-	return now.Clock, now.hasCollection, ok, err
+	stored, ok, err := blockStateItem.Load(p.meta)
+	return stored.Clock, stored.hasCollection, ok, err
 }
 
-// Inspect calls fn with all parts of the store, as of one commit. It returns the error of fn,
-// and fails with [ErrNoCollection] if there is no chain.
+// Inspect calls fn with all parts of the store, as of one commit. It returns the error of
+// fn, and fails with [ErrNoCollection] if there is no chain.
 func (c *Chain) Inspect(fn func(Parts) error) error {
-	cfg, err := c.mustConfig()
+	cfg, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			Layout:     layout,
 			IsCompiled: isCompiled,
 			Unreadable: isCompiled && !isKnown,
-			all:        reader,
+			wholeStore: reader,
 			meta:       parts.meta,
 		})
 	})
@@ -77,7 +77,7 @@ func (p Parts) CheckModule() error {
 	if err != nil || !isCompiled {
 		return err
 	}
-	_, err = readModule(p.all, module)
+	_, err = readModule(p.wholeStore, module)
 	return err
 }
 
@@ -88,7 +88,8 @@ type Writers struct {
 }
 
 // Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers that
-// commit in batches. It increases the chain's revision if fn reports that it wrote something.
+// commit in batches. It increases the chain's revision if fn reports that it wrote
+// something.
 func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(writer kv.Writer) error {
@@ -109,8 +110,8 @@ func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) 
 	return c.update((*session).countCommit)
 }
 
-// mutantRecords is the beginning of the keys that only a mutant of the contract writes. These
-// are the keys of a [kv.Map] named "mutant".
+// mutantRecords is the beginning of the keys that only a mutant of the contract writes.
+// These are the keys of a [kv.Map] named "mutant".
 var mutantRecords = []byte("\x00\x06mutant")
 
 // mutantTxn is a transaction on the contract's records as a mutant sees it. A mutant is the
@@ -119,14 +120,14 @@ var mutantRecords = []byte("\x00\x06mutant")
 // not shown among the contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
-	own    kv.Txn // of the records that only the mutant has
+	ownTxn kv.Txn // of the records that only the mutant has
 }
 
 // partOf returns the part of the store that has the record with a key: the mutant's own part
 // or the contract's part.
 func (t mutantTxn) partOf(key []byte) kv.Txn {
 	if bytes.HasPrefix(key, mutantRecords) {
-		return t.own
+		return t.ownTxn
 	}
 	return t.Txn
 }

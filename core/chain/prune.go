@@ -2,14 +2,15 @@ package chain
 
 import "ephemera/core/chain/history"
 
-// maxPrunedNodes is the largest number of nodes that one transaction of [Chain.Prune] deletes.
-// A transaction has a size limit, and a node of the longest messages has up to twenty records.
+// maxPrunedNodes is the largest number of nodes that one transaction of [Chain.Prune]
+// deletes. A transaction has a size limit, and a node of the longest messages has up to
+// twenty records.
 const maxPrunedNodes = 200
 
-// Prune deletes the oldest nodes of the history, so that about keep nodes remain. It returns
-// how many it deleted. It keeps the nodes from the oldest remaining one to the present state,
-// and deletes branches that began before them. If it is interrupted, the next Prune deletes
-// the rest. It fails with a [*RangeError] if keep is less than 1.
+// Prune deletes the oldest nodes of the history, so that about keep nodes remain. It
+// returns how many it deleted. It keeps the nodes from the oldest remaining one to the
+// present state, and deletes branches that began before them. If it is interrupted, the
+// next Prune deletes the rest. It fails with a [*RangeError] if keep is less than 1.
 func (c *Chain) Prune(keep int) (deleted int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}
@@ -17,7 +18,7 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 
 	// The cut is one small transaction. From then on the nodes are no longer part of the
 	// history.
-	prunable, err := change(c, func(s *session) ([]history.ID, error) { return s.cutHistory(keep) })
+	prunable, err := updateWithResult(c, func(s *session) ([]history.ID, error) { return s.cutHistory(keep) })
 	if err != nil {
 		return 0, err
 	}
@@ -39,8 +40,8 @@ func (s *session) deleteNodes(ids []history.ID) error {
 	return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, ids) })
 }
 
-// cutHistory makes the history begin at the oldest node to keep, and returns the nodes before
-// and beside it, which can be deleted. It deletes nothing itself.
+// cutHistory makes the history begin at the oldest node to keep, and returns the nodes
+// before and beside it, which can be deleted. It deletes nothing itself.
 func (s *session) cutHistory(keep int) ([]history.ID, error) {
 	state, err := history.Load(s.history)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Storage returns a reader of the contract's records, with the keys that the contract uses. It
-// is valid as long as the view.
+// Storage returns a reader of the contract's records, with the keys that the contract uses.
+// It is valid as long as the view.
 func (v *View) Storage() kv.Reader { return v.contract }
 
 // RecordsFrom yields the contract's records that walk selects by their keys.
@@ -18,10 +18,11 @@ func (v *View) RecordsFrom(walk cw721.Walk) Records {
 	return v.contract.Scan(walk.RangeUnder(kv.Range{}, nil))
 }
 
-// KeyParts splits the key of a contract's record into its parts. The library cw-storage-plus,
-// with which contracts are written, makes a key of the name of a map and the parts of the
-// map's key. It writes the length of each part except the last before the part, in two bytes.
-// For a key of another form, such as the name of an item, the result is one part.
+// KeyParts splits the key of a contract's record into its parts. The library
+// cw-storage-plus, with which contracts are written, makes a key of the name of a map and
+// the parts of the map's key. It writes the length of each part except the last before the
+// part, in two bytes. For a key of another form, such as the name of an item, the result is
+// one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
 		// If this is not the last part, it begins with its length.
@@ -45,24 +46,25 @@ func KeyParts(key []byte) (parts []string) {
 }
 
 // isPrintable reports whether b is text without control characters.
-func isPrintable(b []byte) bool {
+func isPrintable(encoded []byte) bool {
 	isControl := func(r rune) bool { return r < ' ' }
-	return utf8.Valid(b) && !bytes.ContainsFunc(b, isControl)
+	return utf8.Valid(encoded) && !bytes.ContainsFunc(encoded, isControl)
 }
 
-// Salvage makes a valid collection of the records that remain in a damaged store. It computes
-// the number of tokens and the owner index again from the tokens, and begins a new history. It
-// does not rebuild the expiry index. It writes in batches, so no other call may use the store
-// meanwhile.
+// Salvage makes a valid collection of the records that remain in a damaged store. It
+// computes the number of tokens and the owner index again from the tokens, and begins a new
+// history. It does not rebuild the expiry index. It writes in batches, so no other call may
+// use the store meanwhile.
 func (c *Chain) Salvage() error {
 	// Undo in the old history would lead to states that never existed.
-	if err := removeAll(c.db, historyPart, nil); err != nil {
+	if err := removeAll(c.db, historyPart, noException); err != nil {
 		return err
 	}
 
 	// Derive the token count and the owner index from the tokens.
 	err := loadFromSnapshot(c.db, func(reader kv.Reader, writer kv.Writer) error {
-		_, err := cw721.RepairInconsistencies(kv.PrefixedReader(reader, contractPart), kv.PrefixedWriter(writer, contractPart))
+		contract := kv.PrefixedReader(reader, contractPart)
+		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(writer, contractPart))
 		return err
 	})
 	if err != nil {
@@ -71,10 +73,10 @@ func (c *Chain) Salvage() error {
 
 	// Begin a new history at the present clock.
 	return c.update(func(s *session) error {
-		now, err := loadBlockState(s.meta)
+		currentBlock, err := loadBlockState(s.meta)
 		if err != nil {
 			return err
 		}
-		return s.beginHistory(now.Clock, "what was rescued")
+		return s.beginHistory(currentBlock.Clock, "what was rescued")
 	})
 }

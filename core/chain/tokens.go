@@ -25,8 +25,8 @@ func (v *View) Token(id string) (token Token, ok bool, err error) {
 	return token, ok, err
 }
 
-// Tokens yields the tokens of an owner that walk selects, in the byte order of their ids. If the
-// owner is "", it yields the tokens of all owners.
+// Tokens yields the tokens of an owner that walk selects, in the byte order of their ids.
+// If the owner is "", it yields the tokens of all owners.
 func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, error] {
 	if owner == "" {
 		return kv.Convert(cw721.Tokens(v.contract, walk), func(record kv.Record[string, cw721.Token]) (Token, error) {
@@ -52,24 +52,24 @@ func (v *View) FirstToken(owner cw721.Address) (string, error) {
 // GrantsOver yields the grants by which others may move a token. These are the token's
 // approvals and the grants of its owner's operators. It includes expired grants. It yields
 // nothing if no token has the id.
-func (v *View) GrantsOver(token string) iter.Seq2[cw721.Grant, error] {
+func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 	return kv.Sequence(func(yield func(cw721.Grant) bool) error {
-		t, exists, err := v.Token(token)
+		token, exists, err := v.Token(tokenID)
 		if err != nil || !exists {
 			return err
 		}
 
 		// First the approvals of this token, then the operators, who may move all tokens of
 		// its owner.
-		for _, approval := range t.Approvals {
-			if !yield(t.Grant(approval)) {
+		for _, approval := range token.Approvals {
+			if !yield(token.Grant(approval)) {
 				return nil
 			}
 		}
-		for operator, err := range v.OperatorsOf(t.Owner) {
+		for operator, err := range v.OperatorsOf(token.Owner) {
 			grant := cw721.Grant{
 				Kind:    cw721.GrantOperator,
-				Owner:   t.Owner,
+				Owner:   token.Owner,
 				Spender: operator.Spender,
 				Expires: operator.Expires,
 			}

@@ -28,20 +28,20 @@ type View struct {
 
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
-	Layout        *cw721.Layout
-	isReadable    bool       // whether the storage has a known layout
-	made          Config     // the config that the chain was made with
-	hasCollection bool       // whether there is a collection
-	t             kv.Reader  // the whole store
-	storeParts               // the parts of t
-	names         *nameCache // of addresses; shared with the views of other blocks
-	modules       *modules   // runs compiled contracts
+	Layout         *cw721.Layout
+	isReadable     bool       // whether the storage has a known layout
+	creationConfig Config     // the config that the chain was made with
+	hasCollection  bool       // whether there is a collection
+	store          kv.Reader  // the whole store
+	storeParts                // the parts of the store
+	names          *nameCache // of addresses; shared with the views of other blocks
+	modules        *modules   // runs compiled contracts
 }
 
 // nameCache has the names of addresses that a view has read.
 type nameCache struct {
 	byAddress map[cw721.Address]string // "" for an address without a name
-	fault     error                    // the first error of reading a name
+	firstErr  error                    // the first error of reading a name
 }
 
 // setClock sets the clock of the view, whose block decides which grants have expired.
@@ -53,7 +53,7 @@ func (v *View) setClock(clock Clock) {
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
 // with [ErrNoCollection] if there is no chain.
 func (c *Chain) View(fn func(*View) error) error {
-	cfg, err := c.mustConfig()
+	cfg, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
@@ -76,11 +76,11 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// callWithView calls fn with a view of the chain in t. made is the config that the chain was
-// made with. It returns the error of fn. If fn did not fail, it returns the first error of
-// [View.NameOf], which cannot return one itself.
-func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) error {
-	view, err := newView(t, made, m)
+// callWithView calls fn with a view of the chain in store. creationConfig is the config
+// that the chain was made with. It returns the error of fn. If fn did not fail, it
+// returns the first error of [View.NameOf], which cannot return one itself.
+func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn func(*View) error) error {
+	view, err := newView(store, creationConfig, modules)
 	if err != nil {
 		return err
 	}
@@ -91,39 +91,40 @@ func callWithView(t kv.Reader, made Config, m *modules, fn func(*View) error) er
 	view.Revision = state.Revision
 	view.Head = state.Head
 	err = fn(view)
-	return cmp.Or(err, view.names.fault)
+	return cmp.Or(err, view.names.firstErr)
 }
 
-// newView returns a view of the chain in t. made is the config that the chain was made with.
-// newView does not read the history, so it leaves Revision and Head empty.
-func newView(t kv.Reader, made Config, m *modules) (*View, error) {
-	inForce, err := m.configIn(t, made)
+// newView returns a view of the chain in store. creationConfig is the config that the
+// chain was made with. newView does not read the history, so it leaves Revision and Head
+// empty.
+func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, error) {
+	configInForce, err := modules.configIn(store, creationConfig)
 	if err != nil {
 		return nil, err
 	}
 	view := &View{
-		Config:     inForce,
-		made:       made,
-		t:          t,
-		storeParts: readParts(t),
-		names:      &nameCache{byAddress: map[cw721.Address]string{}},
-		modules:    m,
+		Config:         configInForce,
+		creationConfig: creationConfig,
+		store:          store,
+		storeParts:     readParts(store),
+		names:          &nameCache{byAddress: map[cw721.Address]string{}},
+		modules:        modules,
 	}
 
 	view.Book = storedBook(view.Prefix, view.accounts)
 
 	// Find out in which layout the contract stores its records.
-	view.Layout, view.isReadable, err = m.layoutIn(view.contract)
+	view.Layout, view.isReadable, err = modules.layoutIn(view.contract)
 	if err != nil {
 		return nil, err
 	}
 
-	now, err := loadBlockState(view.meta)
+	currentBlock, err := loadBlockState(view.meta)
 	if err != nil {
 		return nil, err
 	}
-	view.hasCollection = now.hasCollection
-	view.setClock(now.Clock)
+	view.hasCollection = currentBlock.hasCollection
+	view.setClock(currentBlock.Clock)
 	return view, nil
 }
 
@@ -137,15 +138,15 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 // [*history.UnknownNodeError] if there is no such node.
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	// Undo and redo the nodes between in an overlay that is never written to the store.
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules)
-	batch, err := newWalkBatch(s)
+	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
+	batch, err := newWalkBatch(trialSession)
 	if err != nil {
 		return err
 	}
-	if err := batch.goTo(id); err != nil {
+	if err := batch.goToNode(id); err != nil {
 		return err
 	}
-	return callWithView(s.t, v.made, s.modules, fn)
+	return callWithView(trialSession.store, v.creationConfig, trialSession.modules, fn)
 }
 
 // InBlock returns a view of the same state in another block, as if no message were executed
@@ -156,22 +157,22 @@ func (v *View) InBlock(block cw721.Block) *View {
 		Time:            block.Time,
 		SecondsPerBlock: v.Clock.SecondsPerBlock,
 	}
-	other := *v
-	other.setClock(clock)
-	return &other
+	viewInBlock := *v
+	viewInBlock.setClock(clock)
+	return &viewInBlock
 }
 
 // Preview returns what an execute message would do in the block of the view. It writes
 // nothing to the store. It fails as [Chain.Execute] does.
 func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
+	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
 
 	// The view may be of another block than the stored one.
-	now := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
-	if err := blockStateItem.Save(s.meta, now); err != nil {
+	currentBlock := blockState{Clock: v.Clock, hasCollection: v.hasCollection}
+	if err := blockStateItem.Save(trialSession.meta, currentBlock); err != nil {
 		return Receipt{}, err
 	}
-	receipt, err := s.run(executeOperation, sender, msg)
+	receipt, err := trialSession.run(executeOperation, sender, msg)
 	v.modules.reportLayoutAgain(receipt.Difference)
 	return receipt.withoutNode(), err
 }
@@ -186,20 +187,20 @@ type TimedMessage struct {
 // TryMessages executes messages one after the other, each on the state that the ones before
 // have left. It writes nothing to the store, and does not deliver the messages that the
 // contract sends. At the first message that is refused, it stops and returns the number of
-// messages before, and the refusal. A message that takes a compiled contract too much time or
-// memory counts as refused.
+// messages before, and the refusal. A message that takes a compiled contract too much time
+// or memory counts as refused.
 func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
 	// Run the messages in an overlay. Record means that outgoing messages are recorded and not
 	// delivered.
-	s := newSession(kv.NewOverlay(v.t), v.Config, v.modules.forPreviews())
-	s.Record = true
-	for i, m := range messages {
+	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
+	trialSession.Record = true
+	for i, message := range messages {
 		// Each message has a block of its own.
-		now := blockState{Clock: v.InBlock(m.Block).Clock, hasCollection: v.hasCollection}
-		if err := blockStateItem.Save(s.meta, now); err != nil {
+		currentBlock := blockState{Clock: v.InBlock(message.Block).Clock, hasCollection: v.hasCollection}
+		if err := blockStateItem.Save(trialSession.meta, currentBlock); err != nil {
 			return i, nil, err
 		}
-		receipt, err := s.run(executeOperation, m.Sender, m.Message)
+		receipt, err := trialSession.run(executeOperation, message.Sender, message.Message)
 
 		// A message that takes too much time or memory would be refused on a chain.
 		var limit *wasm.LimitError
@@ -218,13 +219,13 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 // with the store's errors.
 func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 	var storeErr error
-	msg, _, err := v.Contract().DecodeExecute(text, v.lookup(&storeErr))
+	msg, _, err := v.Contract().DecodeExecute(text, v.nameLookup(&storeErr))
 	return msg, cmp.Or(storeErr, err)
 }
 
 // Code returns the code that executes the messages of the built-in contract: the contract
 // itself, or the mutant of [Options.Mutate].
-func (v *View) Code() Code { return v.modules.code(v.Contract()) }
+func (v *View) Code() Code { return v.modules.builtInCode(v.Contract()) }
 
 // env returns what a contract learns about a call in the view: the block of the view and its
 // own address.
@@ -237,15 +238,15 @@ func (v *View) HasCollection() bool { return v.hasCollection }
 // Query returns the contract's answer to a query, as JSON. It replaces the "$names" in the
 // query by addresses, and sets Debug to what the contract logs.
 //
-// Query fails with [ErrNoCollection] if there is no collection, with a [*cw721.Error] if the
-// contract refuses the query, and with a [*wire.UnknownNameError] for an unknown name. If the
-// compiled contract and the built-in one are compared and answer differently, it returns the
-// compiled contract's answer and a [*DifferenceError].
+// Query fails with [ErrNoCollection] if there is no collection, with a [*cw721.Error] if
+// the contract refuses the query, and with a [*wire.UnknownNameError] for an unknown name.
+// If the compiled contract and the built-in one are compared and answer differently, it
+// returns the compiled contract's answer and a [*DifferenceError].
 func (v *View) Query(text []byte) ([]byte, error) {
 	if !v.hasCollection {
 		return nil, ErrNoCollection
 	}
-	code, err := v.modules.contract(v.t, v.Config)
+	code, err := v.modules.contract(v.store, v.Config)
 	if err != nil {
 		return nil, err
 	}
@@ -266,7 +267,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 // Query is [View.Query] on the chain as it is now. It reads no history, so that a query
 // costs little more than the contract's own reads.
 func (c *Chain) Query(text []byte) (answer []byte, err error) {
-	cfg, err := c.mustConfig()
+	cfg, err := c.existingConfig()
 	if err != nil {
 		return nil, err
 	}
@@ -321,18 +322,18 @@ func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 
 // Accounts returns the accounts that have names, in the order of their names.
 func (v *View) Accounts() ([]Account, error) {
-	all := []Account{}
-	for rec, err := range AccountsByName.All(v.accounts, nil, kv.Walk{}) {
+	accounts := []Account{}
+	for record, err := range AccountsByName.All(v.accounts, nil, kv.Walk{}) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, rec.Value)
+		accounts = append(accounts, record.Value)
 	}
-	return all, nil
+	return accounts, nil
 }
 
-// NameOf returns the name of an address, or "" if it has none. NameOf returns no error. If the
-// store fails, the call that made the view, such as [Chain.View], returns the error.
+// NameOf returns the name of an address, or "" if it has none. NameOf returns no error. If
+// the store fails, the call that made the view, such as [Chain.View], returns the error.
 func (v *View) NameOf(address cw721.Address) string {
 	name, isCached := v.names.byAddress[address]
 	if isCached {
@@ -340,7 +341,7 @@ func (v *View) NameOf(address cw721.Address) string {
 	}
 	name, _, err := NamesByAddress.Load(v.accounts, address)
 	v.names.byAddress[address] = name
-	v.names.fault = cmp.Or(v.names.fault, err)
+	v.names.firstErr = cmp.Or(v.names.firstErr, err)
 	return name
 }
 

@@ -22,11 +22,11 @@ type Walked struct {
 // walk takes several transactions. Each of them ends at a node. If a walk fails midway, the
 // store is therefore in a valid state, and the walk returns what it did until then.
 
-// Undo reverts the last n nodes that changed anything, or all such nodes if there are fewer.
-// The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo fails with
-// [history.ErrNothingToUndo] if there is nothing to undo, and with a [*RangeError] if n is
-// less than 1.
-func (c *Chain) Undo(n int) (Walked, error) { return c.walkSteps(n, undoStep) }
+// Undo reverts the last stepCount nodes that changed anything, or all if there are fewer.
+// The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo fails
+// with [history.ErrNothingToUndo] if there is nothing to undo, and with a [*RangeError] if
+// stepCount is less than 1.
+func (c *Chain) Undo(stepCount int) (Walked, error) { return c.walkSteps(stepCount, undoStep) }
 
 // undoStep returns the nodes to undo in one step of undo, as visits. They are those from the
 // head of the history back to the last one that changed anything.
@@ -38,11 +38,12 @@ func undoStep(state history.State, reader kv.Reader) (visits []visit, err error)
 	return visits, err
 }
 
-// Redo does the next n nodes that changed anything again, or all such nodes if there are
-// fewer. It also goes over the refused messages after each of them that undo went back over.
-// The messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo] if
-// there is nothing to redo, and with a [*RangeError] if n is less than 1.
-func (c *Chain) Redo(n int) (Walked, error) { return c.walkSteps(n, redoStep) }
+// Redo does the next stepCount nodes that changed anything again, or all if there are
+// fewer. If undo went back over refused messages after such a node, redo goes forward
+// over them again. The messages of a batch count as one node. Redo fails with
+// [history.ErrNothingToRedo] if there is nothing to redo, and with a [*RangeError] if
+// stepCount is less than 1.
+func (c *Chain) Redo(stepCount int) (Walked, error) { return c.walkSteps(stepCount, redoStep) }
 
 // redoStep returns the nodes to do again in one step of redo, as visits.
 func redoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
@@ -53,16 +54,17 @@ func redoStep(state history.State, reader kv.Reader) (visits []visit, err error)
 	return visits, err
 }
 
-// stepCounter counts the steps of undo or redo. A node that changed something is one step. If
-// several messages were sent as a batch, all of them together are one step.
+// stepCounter counts the steps of undo or redo. A node that changed something is one step.
+// If several messages were sent as a batch, all of them together are one step.
 type stepCounter struct {
 	wanted int        // how many steps to take
 	count  int        // how many steps were taken
 	batch  history.ID // the batch of the last node that changed something; 0 if it has none
 }
 
-// add counts a node. It ignores a node that changed nothing, and counts a batch only once.
-func (c *stepCounter) add(node history.Node) {
+// countNode counts a node. It ignores a node that changed nothing, and counts a batch
+// only once.
+func (c *stepCounter) countNode(node history.Node) {
 	if node.Changes == 0 {
 		return
 	}
@@ -82,9 +84,9 @@ func (c *stepCounter) continuesBatch(node history.Node) bool {
 // batch, the next message may belong to the same step.
 func (c *stepCounter) isComplete() bool { return c.count >= c.wanted && c.batch == 0 }
 
-// needs reports whether a step must still be taken. It must if further steps are wanted, or
-// if the step continues the batch of the last one.
-func (c *stepCounter) needs(step []visit) bool {
+// needsStep reports whether a step must still be taken. It must if further steps are
+// wanted, or if the step continues the batch of the last one.
+func (c *stepCounter) needsStep(step []visit) bool {
 	if c.count < c.wanted {
 		return true
 	}
@@ -92,23 +94,24 @@ func (c *stepCounter) needs(step []visit) bool {
 	return slices.ContainsFunc(step, continuesBatch)
 }
 
-// stepFinder returns the visits of the next step of undo or redo from a state of the history.
-// A step goes over one node that changed something, and over nodes around it that did not.
+// stepFinder returns the visits of the next step of undo or redo from a state of the
+// history. A step goes over one node that changed something, and over nodes around it that
+// did not.
 type stepFinder func(history.State, kv.Reader) ([]visit, error)
 
-// walkSteps takes n steps of undo or redo, which nextStep finds. The messages of a batch are
-// one step. For example, if the third step undoes the last message of a batch of five, it
-// undoes all five.
-func (c *Chain) walkSteps(n int, nextStep stepFinder) (Walked, error) {
-	if n < 1 {
+// walkSteps takes steps of undo or redo, which nextStep finds. The messages of a batch
+// are one step. For example, if the third step undoes the last message of a batch of
+// five, it undoes all five.
+func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (Walked, error) {
+	if stepCount < 1 {
 		return Walked{}, &RangeError{"steps: expected at least 1"}
 	}
 
 	// plan finds the remaining steps. Those to the visited nodes were taken already.
 	plan := func(batch *walkBatch, visited []history.Node) ([]visit, error) {
-		steps := stepCounter{wanted: n}
+		steps := stepCounter{wanted: stepCount}
 		for _, node := range visited {
-			steps.add(node)
+			steps.countNode(node)
 		}
 		return batch.planSteps(&steps, nextStep)
 	}
@@ -116,12 +119,13 @@ func (c *Chain) walkSteps(n int, nextStep stepFinder) (Walked, error) {
 }
 
 // planSteps returns the path of the steps that the counter still needs. If there are fewer
-// steps in the history, it returns those that there are. If the walk has taken no step at all
-// and there is none, it fails with [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
+// steps in the history, it returns those that there are. If the walk has taken no step at
+// all and there is none, it fails with [history.ErrNothingToUndo] or
+// [history.ErrNothingToRedo].
 func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []visit, err error) {
 	state := b.state
 	for !steps.isComplete() {
-		step, err := nextStep(state, b.s.history)
+		step, err := nextStep(state, b.session.history)
 
 		// If there are fewer steps than wanted, the walk goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
@@ -131,26 +135,26 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 		if err != nil {
 			return nil, err
 		}
-		if !steps.needs(step) {
+		if !steps.needsStep(step) {
 			return path, nil
 		}
 
 		// Find the following step from the state after this one.
 		path = append(path, step...)
 		for _, v := range step {
-			steps.add(v.node)
+			steps.countNode(v.node)
 			state.Head = v.headAfter()
 		}
 	}
 	return path, nil
 }
 
-// Goto goes to a node on any branch by undo and redo. target is the name or the number of the
-// node. Goto fails with a [*history.NameError] if target is neither, and with an
+// Goto goes to a node on any branch by undo and redo. target is the name or the number of
+// the node. Goto fails with a [*history.NameError] if target is neither, and with an
 // [*history.UnknownNodeError] if no node has the number.
 func (c *Chain) Goto(target string) (Walked, error) {
 	plan := func(batch *walkBatch, _ []history.Node) ([]visit, error) {
-		id, err := history.Find(batch.s.history, target)
+		id, err := history.Find(batch.session.history, target)
 		if err != nil {
 			return nil, err
 		}
@@ -171,7 +175,7 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 	for {
 		// One transaction follows the path as far as its size permits.
 		walkOn := func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) }
-		batch, err := change(c, walkOn)
+		batch, err := updateWithResult(c, walkOn)
 		if err != nil {
 			return walked, err
 		}

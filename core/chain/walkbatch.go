@@ -13,7 +13,7 @@ import (
 // undoes or does again before it writes them. So a record that changed a hundred times is
 // written only once.
 type walkBatch struct {
-	s         *session
+	session   *session
 	state     history.State  // of the history, with the head moved so far
 	clock     Clock          // the clock at the end; set by write
 	nodes     []history.Node // the visited nodes that changed something
@@ -27,7 +27,7 @@ type walkBatch struct {
 // yet.
 func newWalkBatch(s *session) (*walkBatch, error) {
 	state, err := history.Load(s.history)
-	return &walkBatch{s: s, state: state, changes: changeSet{}}, err
+	return &walkBatch{session: s, state: state, changes: changeSet{}}, err
 }
 
 // One transaction of undo or redo takes no further nodes when it has gathered this much. The
@@ -59,10 +59,10 @@ func (v visit) headAfter() history.ID {
 	return v.node.ID
 }
 
-// pathTo returns the path from the head to a node: first the nodes to undo, the newest first,
-// then those to redo, the oldest first.
+// pathTo returns the path from the head to a node: first the nodes to undo, the newest
+// first, then those to redo, the oldest first.
 func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
-	undone, redone, err := b.state.Path(b.s.history, id)
+	undone, redone, err := b.state.Path(b.session.history, id)
 	for _, node := range undone {
 		path = append(path, visit{node: node, undoStart: node.ID})
 	}
@@ -76,7 +76,7 @@ func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 // in b.unvisited.
 func (b *walkBatch) follow(path []visit) error {
 	for len(path) > 0 && !b.isFull() {
-		if err := b.visit(path[0]); err != nil {
+		if err := b.undoOrRedo(path[0]); err != nil {
 			return err
 		}
 		path = path[1:]
@@ -85,16 +85,17 @@ func (b *walkBatch) follow(path []visit) error {
 	return nil
 }
 
-// visit undoes the node of v, or does it again. It moves the head, and gathers the changes to
-// the store. For an undo, it also stores to which node redo goes from the new head.
-func (b *walkBatch) visit(v visit) error {
+// undoOrRedo undoes the node of v, or does it again. It moves the head, and gathers the
+// changes to the store. For an undo, it also stores to which node redo goes from the new
+// head.
+func (b *walkBatch) undoOrRedo(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()
 
 	// Gather the changes of the node, or their inverse for an undo.
 	isUndo := v.undoStart != 0
 	if v.node.Changes > 0 {
-		changes, err := history.Changes(b.s.history, v.node.ID)
+		changes, err := history.Changes(b.session.history, v.node.ID)
 		if err != nil {
 			return err
 		}
@@ -103,8 +104,8 @@ func (b *walkBatch) visit(v visit) error {
 		}
 		b.nodes = append(b.nodes, v.node)
 		b.changes.add(changes)
-		for _, c := range changes {
-			b.byteCount += len(c.Key) + len(c.New)
+		for _, change := range changes {
+			b.byteCount += len(change.Key) + len(change.New)
 		}
 	}
 
@@ -112,32 +113,33 @@ func (b *walkBatch) visit(v visit) error {
 	if !isUndo {
 		return nil
 	}
-	return history.RememberRedo(b.s.history, v.node, v.undoStart)
+	return history.RememberRedo(b.session.history, v.node, v.undoStart)
 }
 
 // write writes the gathered changes and the state of the history. It then reads the clock,
 // which the changes may have moved.
 func (b *walkBatch) write() error {
-	if err := kv.Apply(b.s.t, b.changes.sorted()); err != nil {
+	if err := kv.Apply(b.session.store, b.changes.sorted()); err != nil {
 		return err
 	}
-	now, err := loadBlockState(b.s.meta)
+	currentBlock, err := loadBlockState(b.session.meta)
 	if err != nil {
 		return err
 	}
-	b.clock = now.Clock
-	return b.state.Save(b.s.history)
+	b.clock = currentBlock.Clock
+	return b.state.Save(b.session.history)
 }
 
-// goTo goes to any node of the history by undo and redo. It gathers all changes at once,
-// however many there are, so its session must be an overlay that is never committed.
-func (b *walkBatch) goTo(id history.ID) error {
+// goToNode goes to any node of the history by undo and redo. It gathers all changes at
+// once, however many there are, so its session must be an overlay that is never
+// committed.
+func (b *walkBatch) goToNode(id history.ID) error {
 	path, err := b.pathTo(id)
 	if err != nil {
 		return err
 	}
 	for _, v := range path {
-		if err := b.visit(v); err != nil {
+		if err := b.undoOrRedo(v); err != nil {
 			return err
 		}
 	}
@@ -151,29 +153,29 @@ type changeSet map[string]kv.Change
 // add adds changes that were made after those in the set. For example, a change of a record
 // from 1 to 2 and one from 2 to 3 become one change from 1 to 3.
 func (s changeSet) add(changes []kv.Change) {
-	for _, c := range changes {
-		if earlier, hasEarlier := s[string(c.Key)]; hasEarlier {
-			c.Old = earlier.Old
+	for _, change := range changes {
+		if earlier, hasEarlier := s[string(change.Key)]; hasEarlier {
+			change.Old = earlier.Old
 		}
-		s[string(c.Key)] = c
+		s[string(change.Key)] = change
 	}
 }
 
-// sorted returns the changes in the order of their keys. It leaves out those whose old and new
-// values are equal.
+// sorted returns the changes in the order of their keys. It leaves out those whose old and
+// new values are equal.
 func (s changeSet) sorted() []kv.Change {
-	all := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
-	slices.SortFunc(all, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
-	return slices.DeleteFunc(all, kv.Change.IsNoop)
+	sortedChanges := slices.AppendSeq(make([]kv.Change, 0, len(s)), maps.Values(s))
+	slices.SortFunc(sortedChanges, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	return slices.DeleteFunc(sortedChanges, kv.Change.IsNoop)
 }
 
 // contractChanges returns the changes of the contract's records among changes of the whole
 // store. It removes the prefix from their keys, so these are as the contract uses them.
-func contractChanges(all []kv.Change) []kv.Change {
+func contractChanges(storeChanges []kv.Change) []kv.Change {
 	var changes []kv.Change
-	for _, c := range all {
-		if key, isContract := bytes.CutPrefix(c.Key, contractPart); isContract {
-			changes = append(changes, kv.Change{Key: key, Old: c.Old, New: c.New})
+	for _, change := range storeChanges {
+		if key, isContract := bytes.CutPrefix(change.Key, contractPart); isContract {
+			changes = append(changes, kv.Change{Key: key, Old: change.Old, New: change.New})
 		}
 	}
 	return changes

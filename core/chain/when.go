@@ -28,35 +28,38 @@ type Moment struct {
 // may read.
 const maxStepsBack = 50_000
 
-// ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It changes
-// nothing. It fails with an [*history.UnknownNodeError] if the moment's node has been pruned.
-func (c *Chain) ViewAtMoment(m Moment, fn func(*View) error) error {
+// ViewAtMoment calls fn with a view of the chain as it was or would be at a moment. It
+// changes nothing. It fails with an [*history.UnknownNodeError] if the moment's node has
+// been pruned.
+func (c *Chain) ViewAtMoment(moment Moment, fn func(*View) error) error {
 	return c.View(func(view *View) error {
 		// The state is that of a node, and the block can be a later one.
-		viewInBlock := func(v *View) error { return fn(v.InBlock(m.Block)) }
-		if m.Node == 0 {
-			return viewInBlock(view)
+		callInBlock := func(v *View) error { return fn(v.InBlock(moment.Block)) }
+		if moment.Node == 0 {
+			return callInBlock(view)
 		}
-		return view.At(m.Node, viewInBlock)
+		return view.At(moment.Node, callInBlock)
 	})
 }
 
 // Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt returns the moment of the height or the time expiration. The block of a future moment is
-// estimated by the seconds per block. A past moment is looked up in the history of the present
-// state.
+// MomentAt returns the moment of a height or a time, which is the value of expiration.
+// The block of a future moment is estimated by the seconds per block. A past moment is
+// looked up in the history of the present state.
 //
-// For the future, MomentAt fails with a [*RangeError] if the height or the time overflows, and
-// with [ErrNothingExpires] if expiration is never. For the past, it fails with [ErrBeforeBeginning], or
-// with another [*human.MomentError] if the moment is more than [maxStepsBack] nodes ago.
+// For the future, MomentAt fails with a [*RangeError] if the height or the time
+// overflows, and with [ErrNothingExpires] if expiration is never. For the past, it fails
+// with [ErrBeforeBeginning], or with another [*human.MomentError] if the moment is more
+// than [maxStepsBack] nodes ago.
 func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
-	now, end, _ := expiration.NowAndEnd(v.Clock.Block())
-	if end < now {
+	currentValue, endValue, _ := expiration.NowAndEnd(v.Clock.Block())
+	if endValue < currentValue {
 		return v.pastMoment(expiration)
 	}
-	clock, err := v.Clock.ToExpiry(expiration, 0)
+	const unitsBefore = 0
+	clock, err := v.Clock.ToExpiry(expiration, unitsBefore)
 	return Moment{Block: clock.Block()}, err
 }
 
@@ -76,11 +79,11 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	return Moment{Block: block, Node: id, TargetNode: id}, nil
 }
 
-// NextMoment returns the moment at which the next grant expires. If before is true, it returns
-// the last moment before, which is one block or one nanosecond earlier. It fails with
-// [ErrNothingExpires] if no grant will expire.
-func (v *View) NextMoment(before bool) (Moment, error) {
-	clock, err := v.Clock.toNextExpiry(v.Reader, before)
+// NextMoment returns the moment at which the next grant expires. If stopsBefore is true,
+// it returns the last moment before, which is one block or one nanosecond earlier. It
+// fails with [ErrNothingExpires] if no grant will expire.
+func (v *View) NextMoment(stopsBefore bool) (Moment, error) {
+	clock, err := v.Clock.toNextExpiry(v.Reader, stopsBefore)
 	return Moment{Block: clock.Block()}, err
 }
 
@@ -121,11 +124,13 @@ func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 	return cw721.Block{Height: height, Time: blockTime}
 }
 
-// wayBack yields the nodes of the history that led to the state of the view: the head, its
-// parent, and so on. It ends at the first node, or at the oldest one that was not pruned.
-func (v *View) wayBack() iter.Seq2[history.Node, error] {
+// headAndAncestors yields the nodes of the history that led to the state of the view: the
+// head, its parent, and so on. It ends at the first node, or at the oldest one that was
+// not pruned.
+func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
-		for id := v.Head; ; {
+		id := v.Head
+		for {
 			node, err := v.Node(id)
 
 			// A missing parent means that the history was pruned there.
@@ -142,11 +147,12 @@ func (v *View) wayBack() iter.Seq2[history.Node, error] {
 }
 
 // MovesSince returns the moves of the clock from a height to the present, the latest first.
-// The oldest of them began at the height or before it. If the history does not reach back so
-// far, or needs more than [maxStepsBack] nodes for it, the result is only a part of the moves.
+// The oldest of them began at the height or before it. If the history does not reach back
+// so far, or needs more than [maxStepsBack] nodes for it, the result is only a part of the
+// moves.
 func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 	nodeCount := 0
-	for node, err := range v.wayBack() {
+	for node, err := range v.headAndAncestors() {
 		if err != nil {
 			return nil, err
 		}
@@ -168,13 +174,13 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
 // pastMoment returns the moment of a past height or time. Its node is the last one that
-// happened at the height or time, or before it. pastMoment fails with [ErrBeforeBeginning] if
-// all nodes happened later, and with another [*human.MomentError] if it would have to read
-// more than [maxStepsBack] nodes.
+// happened at the height or time, or before it. pastMoment fails with [ErrBeforeBeginning]
+// if all nodes happened later, and with another [*human.MomentError] if it would have to
+// read more than [maxStepsBack] nodes.
 func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	nodeCount := 0
-	oldest := uint64(0) // the height or the time of the oldest node so far
-	for node, err := range v.wayBack() {
+	oldestValue := uint64(0) // the height or the time of the oldest node so far
+	for node, err := range v.headAndAncestors() {
 		if err != nil {
 			return Moment{}, err
 		}
@@ -183,14 +189,14 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 			return Moment{}, &human.MomentError{Text: text}
 		}
 		nodeCount++
-		oldest, _, _ = expiration.NowAndEnd(cw721.Block{Height: node.Height, Time: node.Time})
-		if oldest <= expiration.Value {
+		oldestValue, _, _ = expiration.NowAndEnd(cw721.Block{Height: node.Height, Time: node.Time})
+		if oldestValue <= expiration.Value {
 			return momentInNode(node, expiration), nil
 		}
 	}
 
 	// No node is as old as the moment. Return the moment of the oldest one, with an error.
-	expiration.Value = oldest
+	expiration.Value = oldestValue
 	moment, err := v.pastMoment(expiration)
 	if err != nil {
 		return moment, err
@@ -198,9 +204,9 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	return moment, ErrBeforeBeginning
 }
 
-// momentInNode returns the moment of a height or time that node node has or passes. A message
-// has only one block. A move of the clock, such as from height 100 to height 200, also passes
-// the blocks between, such as height 150.
+// momentInNode returns the moment of a height or time that a node has or passes. A
+// message has only one block. A move of the clock, such as from height 100 to height 200,
+// also passes the blocks between, such as height 150.
 func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	moment := Moment{Node: node.ID, TargetNode: node.ID, Block: block}
@@ -214,9 +220,9 @@ func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
 
 	// After the node, the clock is at the end of the move. So undo and redo can only get to
 	// an earlier moment by going to the node before the move.
-	end, _, _ := expiration.NowAndEnd(to.Block())
+	endValue, _, _ := expiration.NowAndEnd(to.Block())
 	isFirstNode := node.Parent == 0
-	if expiration.Value < end && !isFirstNode {
+	if expiration.Value < endValue && !isFirstNode {
 		moment.TargetNode = node.Parent
 	}
 	return moment

@@ -63,8 +63,8 @@ func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 // stored index may have grants that the records have lost, so IsRepairable returns false.
 func (r Report) IsRepairable() bool {
 	hasIndexFault := false
-	for _, f := range r.Faults {
-		switch f.Part {
+	for _, fault := range r.Faults {
+		switch fault.Part {
 		case PartRecords, PartCount, PartOwners:
 			return false
 		case PartExpiry, PartHoldings:
@@ -91,7 +91,7 @@ const maxListedFaults = 20
 // database is empty. A fault in the database is part of the report and no error.
 //
 // Run reads the database as it is at one moment, and keeps no records in memory.
-func Run(c *chain.Chain, progress func(done int)) (Report, error) {
+func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
 	x := new(checker)
 	err := c.Inspect(func(parts chain.Parts) error {
 		x = newChecker(parts, progress)
@@ -140,9 +140,10 @@ func (x *checker) countRecord() {
 	}
 }
 
-// find adds a fault to the report. The text of the fault is formatted as by [fmt.Sprintf]. If
-// the report already lists maxListedFaults faults of the part, find only counts the fault.
-func (x *checker) find(part Part, remedy, format string, args ...any) {
+// addFault adds a fault to the report. The text of the fault is formatted as by
+// [fmt.Sprintf]. If the report already lists maxListedFaults faults of the part, addFault
+// only counts the fault.
+func (x *checker) addFault(part Part, remedy, format string, args ...any) {
 	x.faultCounts[part]++
 	if x.faultCounts[part] > maxListedFaults {
 		x.More++
@@ -158,18 +159,18 @@ func (x *checker) checkConfig() error {
 	cfg, ok, err := x.parts.StoredConfig()
 	switch {
 	case kv.IsCorrupt(err):
-		x.find(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
+		x.addFault(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
 	case err != nil:
 		return err
 	case !ok:
-		x.find(PartConfig, remedyBackup, "there is no configuration")
+		x.addFault(PartConfig, remedyBackup, "there is no configuration")
 	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // a contract of no known release has no rules
-		x.find(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
+		x.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
 	case !cfg.Flavour.IsKnown():
-		x.find(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
+		x.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
 	default:
 		if err := cw721.ValidateAddress(cfg.Prefix, cfg.Self); err != nil {
-			x.find(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
+			x.addFault(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
 		}
 	}
 	return nil
@@ -181,12 +182,12 @@ func (x *checker) checkClock() error {
 	_, saysCollection, ok, err := x.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
-		x.find(PartClock, remedyBackup, "the clock cannot be read: %v", err)
+		x.addFault(PartClock, remedyBackup, "the clock cannot be read: %v", err)
 		return nil
 	case err != nil:
 		return err
 	case !ok:
-		x.find(PartClock, remedyBackup, "there is no clock")
+		x.addFault(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
 
@@ -199,7 +200,7 @@ func (x *checker) checkClock() error {
 	}
 	hasCollection := hasVersion || isBroken
 	if hasCollection != saysCollection && !x.parts.Unreadable {
-		x.find(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", saysCollection, hasCollection)
+		x.addFault(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", saysCollection, hasCollection)
 	}
 	return nil
 }
@@ -208,7 +209,7 @@ func (x *checker) checkClock() error {
 func (x *checker) checkModule() error {
 	err := x.parts.CheckModule()
 	if kv.IsCorrupt(err) {
-		x.find(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
+		x.addFault(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
 		return nil
 	}
 	return err
@@ -229,7 +230,7 @@ func (x *checker) checkAccounts() error {
 		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
 			err = x.checkAddress(address, pair.Value)
 		} else {
-			x.find(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
+			x.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
 		}
 		if err != nil {
 			return err
@@ -244,23 +245,23 @@ func (x *checker) checkAccounts() error {
 func (x *checker) checkName(name string, record []byte) error {
 	account, err := chain.AccountsByName.Decode(record)
 	if err != nil {
-		x.find(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
+		x.addFault(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
 		return nil
 	}
 	if account.Name != name {
-		x.find(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, account.Name)
+		x.addFault(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, account.Name)
 	}
 	if err := cw721.ValidateAddress(x.parts.Config.Prefix, account.Address); err != nil {
-		x.find(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
+		x.addFault(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
 
 	// The record under the address must lead back to this name.
-	back, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, account.Address)
+	storedName, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, account.Address)
 	if kv.IsCorrupt(err) {
 		return nil // checkAddress reports it
 	}
-	if err == nil && (!ok || back != name) {
-		x.find(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, account.Address)
+	if err == nil && (!ok || storedName != name) {
+		x.addFault(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, account.Address)
 	}
 	return err
 }
@@ -270,7 +271,7 @@ func (x *checker) checkName(name string, record []byte) error {
 func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
-		x.find(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
+		x.addFault(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
 		return nil
 	}
 	account, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
@@ -278,7 +279,7 @@ func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 		return nil // checkName reports it
 	}
 	if err == nil && (!ok || account.Address != address) {
-		x.find(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
+		x.addFault(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
 	}
 	return err
 }
@@ -290,6 +291,6 @@ func (x *checker) checkHistory() error {
 		x.Nodes++
 		x.countRecord()
 	}
-	report := func(problem string) { x.find(PartHistory, remedyUndo, "%s", problem) }
+	report := func(problem string) { x.addFault(PartHistory, remedyUndo, "%s", problem) }
 	return history.Check(x.parts.History, countRecord, report)
 }

@@ -19,25 +19,25 @@ import (
 // is none, it takes the current block.
 //
 // Repair calls progress with the number of records read so far; progress can be nil.
-func Repair(c *chain.Chain, progress func(done int)) (written int, err error) {
-	err = c.Repair(func(parts chain.Parts, w chain.Writers) (bool, error) {
+func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err error) {
+	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
 		x := newChecker(parts, progress)
 		clock, _, _, err := parts.StoredClock()
 		if err == nil {
-			written, err = x.compareExpiry(w.Expiry, clock.Block())
+			written, err = x.compareExpiry(writers.Expiry, clock.Block())
 		}
 		return written > 0, err
 	})
 	return written, err
 }
 
-// compareExpiry compares the stored expiry index with the contract's records. It adds a fault
-// for every entry that is missing, wrong or superfluous, and returns how many there are. It
-// also counts the grants and the owners of tokens.
+// compareExpiry compares the stored expiry index with the contract's records. It adds a
+// fault for every entry that is missing, wrong or superfluous, and returns how many there
+// are. It also counts the grants and the owners of tokens.
 //
-// If writer is not nil, compareExpiry also corrects the entries through writer. A grant that has no
-// readable entry counts as given in block now.
-func (x *checker) compareExpiry(writer kv.Writer, now cw721.Block) (wrongCount int, err error) {
+// If writer is not nil, compareExpiry also corrects the entries through writer. A grant
+// that has no readable entry counts as given in the current block.
+func (x *checker) compareExpiry(writer kv.Writer, currentBlock cw721.Block) (wrongCount int, err error) {
 	// correct counts a wrong entry and, if there is a writer, writes the right value. A nil
 	// value deletes the entry.
 	correct := func(key, value []byte) error {
@@ -66,17 +66,19 @@ func (x *checker) compareExpiry(writer kv.Writer, now cw721.Block) (wrongCount i
 		}
 	}
 
-	// Then derive the right entries from the contract's records. checkEntry compares each with
-	// the stored one.
+	// Then derive the right entries from the contract's records. checkEntry compares each
+	// with the stored one.
 	checkEntry := func(key, derived []byte) error {
 		stored, _, err := x.parts.Expiry.Get(key)
 		if err != nil || bytes.Equal(stored, derived) {
 			return err
 		}
-		x.findWrong(key, stored, derived)
+		x.addIndexFault(key, stored, derived)
 		return correct(key, derived)
 	}
-	grantedAt := func(grant cw721.Grant) (cw721.Block, error) { return expiry.GrantedAt(x.parts.Expiry, grant, now) }
+	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
+		return expiry.GrantedAt(x.parts.Expiry, grant, currentBlock)
+	}
 	index := expiry.Deriver{Set: checkEntry, GrantedAt: grantedAt}
 	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
@@ -102,7 +104,7 @@ func (x *checker) compareExpiry(writer kv.Writer, now cw721.Block) (wrongCount i
 func (x *checker) checkUnreadableGrants(pair kv.Pair, err error) {
 	_, recordErr := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if recordErr == nil {
-		x.find(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(pair.Key), err)
+		x.addFault(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(pair.Key), err)
 	}
 }
 
@@ -114,14 +116,14 @@ func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
 		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
 			return false, err // the account owns a token, so its record should exist
 		}
-		x.find(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
+		x.addFault(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
 		return true, nil
 	}
 
 	// Any other record is an entry of a grant.
 	entry, err := expiry.DecodeEntry(pair.Key, pair.Value)
 	if err != nil {
-		x.find(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
+		x.addFault(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
 	}
 
@@ -135,21 +137,21 @@ func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, entry.Grant) {
 		return false, nil
 	}
-	x.find(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(entry.Grant))
+	x.addFault(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(entry.Grant))
 	return true, nil
 }
 
-// findWrong adds a fault for a record of the expiry index that is missing or has a wrong
-// value. derived is the value that follows from the contract's records. stored is the wrong
-// value, or nil if the record is missing.
-func (x *checker) findWrong(key, stored, derived []byte) {
+// addIndexFault adds a fault for a record of the expiry index that is missing or has a
+// wrong value. derived is the value that follows from the contract's records. stored is
+// the wrong value, or nil if the record is missing.
+func (x *checker) addIndexFault(key, stored, derived []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
 		storedCount := "nothing"
 		if stored != nil {
 			storedCount = string(stored)
 		}
-		x.find(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, storedCount)
+		x.addFault(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, storedCount)
 		return
 	}
 
@@ -158,9 +160,9 @@ func (x *checker) findWrong(key, stored, derived []byte) {
 	grant := x.grantText(entry.Grant)
 	index := expiry.IndexName(key)
 	if stored == nil {
-		x.find(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
+		x.addFault(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
 	} else {
-		x.find(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
+		x.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
 	}
 }
 

@@ -9,8 +9,8 @@ import (
 )
 
 // checkRecords checks each of the contract's records. Then it checks what is derived from
-// them, such as the owner index. If a compiled contract has a layout of its own, checkRecords
-// only counts the records, and the report says so.
+// them, such as the owner index. If a compiled contract has a layout of its own,
+// checkRecords only counts the records, and the report says so.
 func (x *checker) checkRecords() error {
 	var tally cw721.Tally
 	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
@@ -57,7 +57,7 @@ func (x *checker) checkRecord(pair kv.Pair) bool {
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {
 		x.Others++
 	} else {
-		x.find(PartRecords, remedyBackup, "%v", err)
+		x.addFault(PartRecords, remedyBackup, "%v", err)
 	}
 	return false
 }
@@ -65,15 +65,15 @@ func (x *checker) checkRecord(pair kv.Pair) bool {
 // findInconsistencies compares the token count and the owner index with the tokens, and adds
 // a fault for every difference.
 func (x *checker) findInconsistencies() error {
-	for wrong, err := range cw721.Inconsistencies(x.parts.Contract) {
+	for inconsistency, err := range cw721.Inconsistencies(x.parts.Contract) {
 		if err != nil {
 			return err
 		}
 		part := PartOwners
-		if cw721.IsTokenCountKey(wrong.Key) {
+		if cw721.IsTokenCountKey(inconsistency.Key) {
 			part = PartCount
 		}
-		x.find(part, remedyDerive, "%s", wrong.Text)
+		x.addFault(part, remedyDerive, "%s", inconsistency.Text)
 	}
 	return nil
 }
@@ -82,8 +82,8 @@ func (x *checker) findInconsistencies() error {
 // tokens. It returns how many records it wrote. Use it only if missing tokens are lost for
 // good, because until the repair the owner index still names them.
 func RepairTokens(c *chain.Chain) (written int, err error) {
-	err = c.Repair(func(parts chain.Parts, w chain.Writers) (bool, error) {
-		written, err = cw721.RepairInconsistencies(parts.Contract, w.Contract)
+	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
+		written, err = cw721.RepairInconsistencies(parts.Contract, writers.Contract)
 		return written > 0, err
 	})
 	return written, err

@@ -15,8 +15,9 @@ type Action struct {
 	NeedsToken bool
 }
 
-// actions are all actions, those on tokens first.
-var actions = []Action{
+// knownActions are the actions that an account can be allowed to do, those on tokens
+// first.
+var knownActions = []Action{
 	{Name: "transfer", NeedsToken: true},
 	{Name: "send", NeedsToken: true},
 	{Name: "burn", NeedsToken: true},
@@ -42,7 +43,7 @@ var OwnAction = Action{Name: "own", NeedsToken: true}
 
 // AllActions returns the actions whose permission depends on the sender, those on
 // tokens first.
-func AllActions() []Action { return actions }
+func AllActions() []Action { return knownActions }
 
 // Actions returns the actions that exist under a rule set, in the order of
 // [AllActions].
@@ -52,50 +53,50 @@ func (r Rules) Actions() []Action {
 		message := action.Message("", "") // only its type matters
 		return !rules.has(MessageName(message))
 	}
-	return slices.DeleteFunc(slices.Clone(actions), isMissing)
+	return slices.DeleteFunc(slices.Clone(knownActions), isMissing)
 }
 
 // ActionNamed returns the action of a name; ok is false if there is none.
 func ActionNamed(name string) (action Action, ok bool) {
 	hasName := func(a Action) bool { return a.Name == name }
-	i := slices.IndexFunc(actions, hasName)
+	i := slices.IndexFunc(knownActions, hasName)
 	if i < 0 {
 		return Action{}, false
 	}
-	return actions[i], true
+	return knownActions[i], true
 }
 
 // Message returns an execute message that does the action, with its required members set.
 // account is the account that the message names besides the sender, such as a recipient.
 // Members that do not matter for the sender's permission have example values, such as the
-// description "changed", or the token "new" for a mint if token is "". The result is nil for
-// an action that is neither in [AllActions] nor [OwnAction].
-func (a Action) Message(token string, account Address) ExecuteMsg {
+// description "changed", or the token "new" for a mint if tokenID is "". The result is
+// nil for an action that is neither in [AllActions] nor [OwnAction].
+func (a Action) Message(tokenID string, account Address) ExecuteMsg {
 	switch a.Name {
 	case "transfer", OwnAction.Name:
-		return &TransferNft{Recipient: account, TokenID: token}
+		return &TransferNft{Recipient: account, TokenID: tokenID}
 	case "send":
-		return &SendNft{Contract: account, TokenID: token}
+		return &SendNft{Contract: account, TokenID: tokenID}
 	case "burn":
-		return &Burn{TokenID: token}
+		return &Burn{TokenID: tokenID}
 	case "approve":
-		return &Approve{Spender: account, TokenID: token}
+		return &Approve{Spender: account, TokenID: tokenID}
 	case "revoke":
-		return &Revoke{Spender: account, TokenID: token}
+		return &Revoke{Spender: account, TokenID: tokenID}
 	case "update-token":
-		return &UpdateNftInfo{TokenID: token}
+		return &UpdateNftInfo{TokenID: tokenID}
 	case "mint":
-		return &Mint{TokenID: cmp.Or(token, "new"), Owner: account}
+		return &Mint{TokenID: cmp.Or(tokenID, "new"), Owner: account}
 	case "add-minter":
 		return &AddMinter{Minter: account}
 	case "remove-minter":
 		return &RemoveMinter{Minter: account}
 	case "update-collection":
-		return updateExtension(CollectionExtensionMsg{Description: new("changed")})
+		return newExtensionUpdate(CollectionExtensionMsg{Description: new("changed")})
 	case "update-royalty":
-		return updateExtension(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
+		return newExtensionUpdate(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
 	case "update-trading-time":
-		return updateExtension(CollectionExtensionMsg{StartTradingTime: new(Time)})
+		return newExtensionUpdate(CollectionExtensionMsg{StartTradingTime: new(Time)})
 	case "set-withdraw-address":
 		return &SetWithdrawAddress{Address: account}
 	case "offer-minter":
@@ -110,8 +111,8 @@ func (a Action) Message(token string, account Address) ExecuteMsg {
 	return nil
 }
 
-// updateExtension returns a message that changes the collection's extension: its
+// newExtensionUpdate returns a message that changes the collection's extension: its
 // description, image, link, royalty or start of trading. Nil members stay as they are.
-func updateExtension(extension CollectionExtensionMsg) ExecuteMsg {
+func newExtensionUpdate(extension CollectionExtensionMsg) ExecuteMsg {
 	return &UpdateCollectionInfo{CollectionInfoMsg{Extension: &extension}}
 }

@@ -69,8 +69,8 @@ func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// integerFault returns the text of the contract for why a text is not an integer that it
-// can hold. The texts are those of Rust, in which the public contract is written.
+// integerFault returns the contract's error text for a text that is no integer, or too
+// large a one. These are the texts of Rust, in which the public contract is written.
 func integerFault(text string) string {
 	if text == "" {
 		return "cannot parse integer from empty string"
@@ -220,10 +220,10 @@ func AddressBytes(prefix string, address Address) ([]byte, error) {
 	return decoded, nil
 }
 
-// NewAddress encodes b as an address with the given prefix.
-func NewAddress(prefix string, b []byte) (Address, error) {
-	s, err := bech32.Encode(prefix, b)
-	return Address(s), err
+// NewAddress encodes bytes as an address with the given prefix.
+func NewAddress(prefix string, addressBytes []byte) (Address, error) {
+	text, err := bech32.Encode(prefix, addressBytes)
+	return Address(text), err
 }
 
 // AddressPrefix returns the part of an address that names its chain, such as "osmo" of

@@ -34,8 +34,8 @@ type CollectionExtension struct {
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
 }
 
-// bannerURL is the member of extensions that only v0.22.0 has.
-const bannerURL = "banner_url"
+// bannerURLName is the member of extensions that only v0.22.0 has.
+const bannerURLName = "banner_url"
 
 // CollectionExtensionMsg is the part of a message that changes a [CollectionExtension].
 // A nil member keeps its stored value.
@@ -72,7 +72,7 @@ type extensionField struct {
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
 		// Collections of older versions have no banner.
-		{key: bannerURL, missingName: "", member: &e.BannerURL},
+		{key: bannerURLName, missingName: "", member: &e.BannerURL},
 		{key: "description", missingName: "description", member: &e.Description},
 		{key: "explicit_content", missingName: "explicit content", member: &e.ExplicitContent},
 		{key: "external_link", missingName: "external link", member: &e.ExternalLink},
@@ -101,7 +101,7 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 			continue
 		}
 		if i < 0 {
-			return nil, refuse("Missing " + field.missingName + " attribute")
+			return nil, newRefusal("Missing " + field.missingName + " attribute")
 		}
 
 		if err := wire.Decode(attributes[i].Value, field.member); err != nil {
@@ -116,10 +116,11 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 const maxDescription = 512
 
 // check refuses new values of an extension that break a rule, in the contract's order
-// (spec §4, §7 steps 5 to 7). A nil m is valid. path is the dotted path of m in the message,
-// to which the refusal adds the member at fault. storedRoyalty is the present royalty, which
-// limits the new one; it is nil if there is none.
-func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *RoyaltyInfo) error {
+// (spec §4, §7 steps 5 to 7). A nil m is valid. path is the dotted path of m in the
+// message. The refusal names the member at fault by this path and the member's name.
+// storedRoyalty is the present royalty, which limits the new one; it is nil if there is
+// none.
+func (m *CollectionExtensionMsg) check(contract Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if m == nil {
 		return nil
 	}
@@ -131,22 +132,22 @@ func (m *CollectionExtensionMsg) check(c Contract, path string, storedRoyalty *R
 		checkURLs(path+".",
 			urlMember{"image", m.Image},
 			urlMember{"external_link", m.ExternalLink},
-			urlMember{bannerURL, m.BannerURL},
+			urlMember{bannerURLName, m.BannerURL},
 		),
-		m.RoyaltyInfo.check(c, path+".royalty_info", storedRoyalty),
+		m.RoyaltyInfo.check(contract, path+".royalty_info", storedRoyalty),
 	)
 }
 
 // check refuses a royalty whose share is too high or whose address is not valid, in this
 // order (spec §7 step 7). A nil r is valid. path is the dotted path of r in the message.
 // stored is the present royalty, nil if there is none.
-func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error {
+func (r *RoyaltyInfo) check(contract Contract, path string, stored *RoyaltyInfo) error {
 	if r == nil {
 		return nil
 	}
 
 	// Most rule sets limit by how much one message may raise the share.
-	maxIncrease, isLimited := c.Rules.MaxShareIncrease()
+	maxIncrease, isLimited := contract.Rules.MaxShareIncrease()
 	isIncrease := stored != nil && r.Share.Cmp(stored.Share) > 0
 	if isLimited && isIncrease {
 		increase := r.Share.Sub(stored.Share)
@@ -159,7 +160,7 @@ func (r *RoyaltyInfo) check(c Contract, path string, stored *RoyaltyInfo) error 
 	if r.Share.Cmp(MaxShare) > 0 {
 		return errShareTooHigh.withField(path + ".share")
 	}
-	return c.checkAddress(r.PaymentAddress, path+".payment_address")
+	return contract.checkAddress(r.PaymentAddress, path+".payment_address")
 }
 
 // merge returns the stored extension after the change that m asks for: members that are

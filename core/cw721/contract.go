@@ -56,20 +56,20 @@ func (c Contract) checkOptionalAddress(address *Address, field string) error {
 // the message. After a failure, the response has only the decision, if there was one, and
 // the caller must discard what was written to txn.
 func (c Contract) RunExecute(txn kv.Txn, env Env, info Info, msg ExecuteMsg) (Response, error) {
-	x := c.newExecution(txn, env, info)
-	decision, err := msg.decide(&x.call)
+	exec := c.newExecution(txn, env, info)
+	decision, err := msg.decide(&exec.call)
 	if err != nil {
 		return Response{}, err
 	}
-	x.response.Decision = decision
+	exec.response.Decision = decision
 	if !decision.Allowed {
-		return x.response, decision.Refusal
+		return exec.response, decision.Refusal
 	}
 
-	if err := msg.execute(x); err != nil {
+	if err := msg.execute(exec); err != nil {
 		return Response{Decision: decision}, err
 	}
-	return x.response, nil
+	return exec.response, nil
 }
 
 // RunQuery answers a decoded query with compact JSON.

@@ -27,8 +27,8 @@ var executeVariants = []wire.Variant{
 	variantOf[RevokeAll]("revoke_all"),
 	variantOf[Mint]("mint"),
 	variantOf[Burn]("burn"),
-	variantOf[AddMinter](addMinter),
-	variantOf[RemoveMinter](removeMinter),
+	variantOf[AddMinter](addMinterMessage),
+	variantOf[RemoveMinter](removeMinterMessage),
 	variantOf[UpdateExtension]("update_extension"),
 	variantOf[UpdateNftInfo]("update_nft_info"),
 	variantOf[SetWithdrawAddress]("set_withdraw_address"),
@@ -200,14 +200,14 @@ type messageUnion[M any] struct {
 	msg M
 }
 
-// DecodeWire reads an object with one member, {"transfer_nft":{…}}. The name of the member
-// selects the type of the message, and its value is decoded into it.
+// DecodeWire reads an object such as {"transfer_nft":{…}} into a message of the type that
+// it names.
 func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
-	v, err := decoder.OneOf(u.kind, u.variants)
+	message, err := decoder.OneOf(u.kind, u.variants)
 	if err != nil {
 		return err
 	}
-	u.msg = v.(M)
+	u.msg = message.(M)
 	return nil
 }
 

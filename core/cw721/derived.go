@@ -22,31 +22,31 @@ type Inconsistency struct {
 	Text string
 }
 
-// RepairInconsistencies corrects every record that contradicts the tokens in reader. It writes
-// the corrections to writer, and returns how many records it has written or deleted. The writes
-// must not change what reader reads while it runs, so reader is a snapshot.
-func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (written int, err error) {
-	for wrong, err := range Inconsistencies(reader) {
+// RepairInconsistencies corrects every record that contradicts the tokens in reader. It
+// writes the corrections to writer, and returns how many records it has written or
+// deleted. reader must be a snapshot, which these writes do not change.
+func RepairInconsistencies(reader kv.Reader, writer kv.Writer) (writtenCount int, err error) {
+	for inconsistency, err := range Inconsistencies(reader) {
 		if err != nil {
-			return written, err
+			return writtenCount, err
 		}
 
-		if wrong.ExpectedValue == nil {
-			err = writer.Delete(wrong.Key)
+		if inconsistency.ExpectedValue == nil {
+			err = writer.Delete(inconsistency.Key)
 		} else {
-			err = writer.Set(wrong.Key, wrong.ExpectedValue)
+			err = writer.Set(inconsistency.Key, inconsistency.ExpectedValue)
 		}
 		if err != nil {
-			return written, err
+			return writtenCount, err
 		}
-		written++
+		writtenCount++
 	}
-	return written, nil
+	return writtenCount, nil
 }
 
 // Inconsistencies returns an iterator over all records that contradict the tokens. The
-// number of tokens comes last. The iteration ends after an error. The records of reader must not
-// change meanwhile.
+// number of tokens comes last. The iteration ends after an error. The records of reader
+// must not change meanwhile.
 //
 // Records that cannot be decoded are not reported here. An unreadable token still counts
 // as a token, and any entry for it in the owner index is taken as right.
@@ -62,27 +62,27 @@ func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 				tokenCount++
 			}
 
-			wrong, err := findInconsistency(reader, record)
+			inconsistency, err := findInconsistency(reader, record)
 			if err != nil {
 				return err
 			}
-			if wrong != nil && !yield(*wrong) {
+			if inconsistency != nil && !yield(*inconsistency) {
 				return nil
 			}
 		}
 
 		// Compare the count with the stored number.
-		wrong, err := checkTokenCount(reader, tokenCount)
-		if wrong != nil {
-			yield(*wrong)
+		inconsistency, err := findWrongTokenCount(reader, tokenCount)
+		if inconsistency != nil {
+			yield(*inconsistency)
 		}
 		return err
 	})
 }
 
-// findInconsistency checks one record of reader and returns what is inconsistent about it, or
-// nil. A token must have an entry in the owner index, and an entry must have a token. Other
-// records are not checked.
+// findInconsistency checks one record of reader and returns what is inconsistent about
+// it, or nil. A token must have an entry in the owner index, and an entry must have a
+// token. Other records are not checked.
 func findInconsistency(reader kv.Reader, record kv.Pair) (*Inconsistency, error) {
 	owner, tokenID, isToken := DecodeTokenOwner(record.Key, record.Value)
 	if isToken {
@@ -96,21 +96,21 @@ func findInconsistency(reader kv.Reader, record kv.Pair) (*Inconsistency, error)
 	return nil, nil
 }
 
-// checkTokenCount compares the stored number of tokens with the counted one. It returns
-// nil if they are equal. It also returns nil if the stored number cannot be decoded: that
-// is a fault of its record alone, and not an inconsistency.
-func checkTokenCount(reader kv.Reader, counted uint64) (*Inconsistency, error) {
-	stored, err := LoadTokenCount(reader)
+// findWrongTokenCount compares the stored number of tokens with the counted one. It
+// returns nil if they are equal. It also returns nil if the stored number cannot be
+// decoded: that is a fault of its record alone, and not an inconsistency.
+func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency, error) {
+	storedCount, err := LoadTokenCount(reader)
 	if kv.IsCorrupt(err) {
 		return nil, nil
 	}
-	if err != nil || stored == counted {
+	if err != nil || storedCount == countedTokens {
 		return nil, err
 	}
 	return &Inconsistency{
 		Key:           countItem.Key(),
-		ExpectedValue: storedNumber.Encode(counted),
-		Text:          fmt.Sprintf("num_tokens says %d, and there are %d tokens", stored, counted),
+		ExpectedValue: storedNumber.Encode(countedTokens),
+		Text:          fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens),
 	}, nil
 }
 
@@ -163,8 +163,8 @@ type Tally struct {
 	// TokenCount is the number of readable tokens added.
 	TokenCount uint64
 
-	expectedEntries uint64 // sum of the hashes of the entries that the tokens imply
-	storedEntries   uint64 // sum of the hashes of the entries in the owner index
+	expectedHashSum uint64 // sum of the hashes of the entries that the tokens imply
+	storedHashSum   uint64 // sum of the hashes of the entries in the owner index
 }
 
 // tallySeed is the seed of the hashes in a [Tally]. It differs in every process.
@@ -172,48 +172,49 @@ var tallySeed = maphash.MakeSeed()
 
 // Add adds a record. Records that are neither tokens nor in the owner index are ignored.
 func (t *Tally) Add(key, value []byte) {
-	if _, _, ok := DecodeOwnerIndexKey(key); ok {
-		t.storedEntries += hashPair(kv.Pair{Key: key, Value: value})
+	if _, _, isIndexEntry := DecodeOwnerIndexKey(key); isIndexEntry {
+		t.storedHashSum += hashRecord(kv.Pair{Key: key, Value: value})
 		return
 	}
 
-	if owner, tokenID, ok := DecodeTokenOwner(key, value); ok {
+	if owner, tokenID, isToken := DecodeTokenOwner(key, value); isToken {
 		t.TokenCount++
-		t.expectedEntries += hashPair(IndexRecord(owner, tokenID))
+		t.expectedHashSum += hashRecord(IndexRecord(owner, tokenID))
 	}
 }
 
-// hashPair returns a hash of a record's key and value.
-func hashPair(pair kv.Pair) uint64 {
+// hashRecord returns a hash of a record's key and value.
+func hashRecord(pair kv.Pair) uint64 {
 	encoded := make([]byte, 0, 256) // enough for most records
 	encoded = kv.AppendPart(encoded, pair.Key)
 	encoded = append(encoded, pair.Value...)
 	return maphash.Bytes(tallySeed, encoded)
 }
 
-// IsConsistent reports whether the added records have no inconsistencies. All records of reader
-// must have been added before. It fails if the number of tokens cannot be read from reader.
+// IsConsistent reports whether the added records have no inconsistencies. All records of
+// reader must have been added before. It fails if the number of tokens cannot be read
+// from reader.
 func (t *Tally) IsConsistent(reader kv.Reader) (bool, error) {
-	stored, err := LoadTokenCount(reader)
+	storedCount, err := LoadTokenCount(reader)
 	if err != nil {
 		return false, err
 	}
 
-	isCountRight := stored == t.TokenCount
-	isIndexRight := t.expectedEntries == t.storedEntries
+	isCountRight := storedCount == t.TokenCount
+	isIndexRight := t.expectedHashSum == t.storedHashSum
 	return isCountRight && isIndexRight, nil
 }
 
 // TokenRecords returns the two records that the contract writes for a token: the token's
 // own and its entry in the owner index. With it, a collection's storage can be built
 // without running messages.
-func TokenRecords(tokenID string, t Token) []kv.Pair {
-	if t.Approvals == nil { // the contract never stores null for the approvals
-		t.Approvals = []Approval{}
+func TokenRecords(tokenID string, token Token) []kv.Pair {
+	if token.Approvals == nil { // the contract never stores null for the approvals
+		token.Approvals = []Approval{}
 	}
 	return []kv.Pair{
-		{Key: tokensMap.Key(tokenID), Value: storedToken.Encode(t)},
-		IndexRecord(t.Owner, tokenID),
+		{Key: tokensMap.Key(tokenID), Value: storedToken.Encode(token)},
+		IndexRecord(token.Owner, tokenID),
 	}
 }
 
@@ -226,8 +227,8 @@ func IndexRecord(owner Address, tokenID string) kv.Pair {
 	}
 }
 
-// OperatorRecord returns the record of the grant that lets operator act on all tokens of
-// owner until the grant expires.
+// OperatorRecord returns the record that lets operator act on all tokens of owner until
+// the permission expires.
 func OperatorRecord(owner, operator Address, expires Expiration) kv.Pair {
 	return kv.Pair{
 		Key:   operatorsMap.Key(operatorKey{First: owner, Second: operator}),

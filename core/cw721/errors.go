@@ -50,48 +50,45 @@ func (e *Error) Error() string {
 // Is reports whether target is an [*Error] of the same kind and text, for
 // [errors.Is].
 func (e *Error) Is(target error) bool {
-	t, ok := target.(*Error)
-	return ok && e.Kind == t.Kind && e.Text == t.Text
+	targetRefusal, ok := target.(*Error)
+	return ok && e.Kind == targetRefusal.Kind && e.Text == targetRefusal.Text
 }
 
 // AsError returns the first [*Error] in err's chain, or nil if there is none.
 func AsError(err error) *Error {
-	var e *Error
-	if errors.As(err, &e) {
-		return e
-	}
-	return nil
+	refusal, _ := errors.AsType[*Error](err) // nil if there is none
+	return refusal
 }
 
-// refuse returns a refusal by a rule of the contract.
-func refuse(text string) *Error { return &Error{Kind: KindContract, Text: text} }
+// newRefusal returns a refusal by a rule of the contract.
+func newRefusal(text string) *Error { return &Error{Kind: KindContract, Text: text} }
 
 // The contract's own texts (spec §12).
 var (
-	errNotOwner          = refuse("Caller is not the contract's current owner")
-	errRenounced         = refuse("Contract ownership has been renounced")
-	errNotPendingOwner   = refuse("Caller is not the contract's pending owner")
-	errNoPendingTransfer = refuse("There isn't a pending ownership transfer")
-	errTransferExpired   = refuse("A pending ownership transfer exists but it has expired")
-	errNotMinter         = refuse("Caller is not minter")
-	errNotCreator        = refuse("Caller is not collection creator")
-	errTokenIDClaimed    = refuse("token_id already claimed")
-	errAlreadyExpired    = refuse("Cannot set approval that is already expired")
-	errNoApproval        = refuse("Approval not found not found")
-	errNotMinterOwner    = refuse("Caller is not the minter owner (manager)")
-	errMinterAdded       = refuse("Address is already an additional minter")
-	errNoSuchMinter      = refuse("Address is not an additional minter")
-	errTooManyMinters    = refuse("Maximum number of additional minters (10) reached")
-	errNoWithdrawAddress = refuse("No withdraw address set")
-	errEmptyName         = refuse("Collection name must not be empty")
-	errEmptySymbol       = refuse("Collection symbol must not be empty")
-	errEmptyDescription  = refuse("Collection description must not be empty")
-	errLongDescription   = refuse("Collection description too long. Max length is 512 characters.")
-	errShareTooHigh      = refuse("InvalidRoyalties: Share cannot be greater than 10%")
-	errShareIncrease     = refuse("InvalidRoyalties: Share increase cannot be greater than 2%")
-	errTraitType         = refuse("Trait type in metadata must not be empty")
-	errTraitValue        = refuse("Trait value in metadata must not be empty")
-	errTraitDisplay      = refuse("Trait display type in metadata must not be empty")
+	errNotOwner          = newRefusal("Caller is not the contract's current owner")
+	errRenounced         = newRefusal("Contract ownership has been renounced")
+	errNotPendingOwner   = newRefusal("Caller is not the contract's pending owner")
+	errNoPendingTransfer = newRefusal("There isn't a pending ownership transfer")
+	errTransferExpired   = newRefusal("A pending ownership transfer exists but it has expired")
+	errNotMinter         = newRefusal("Caller is not minter")
+	errNotCreator        = newRefusal("Caller is not collection creator")
+	errTokenIDClaimed    = newRefusal("token_id already claimed")
+	errAlreadyExpired    = newRefusal("Cannot set approval that is already expired")
+	errNoApproval        = newRefusal("Approval not found not found")
+	errNotMinterOwner    = newRefusal("Caller is not the minter owner (manager)")
+	errMinterAdded       = newRefusal("Address is already an additional minter")
+	errNoSuchMinter      = newRefusal("Address is not an additional minter")
+	errTooManyMinters    = newRefusal("Maximum number of additional minters (10) reached")
+	errNoWithdrawAddress = newRefusal("No withdraw address set")
+	errEmptyName         = newRefusal("Collection name must not be empty")
+	errEmptySymbol       = newRefusal("Collection symbol must not be empty")
+	errEmptyDescription  = newRefusal("Collection description must not be empty")
+	errLongDescription   = newRefusal("Collection description too long. Max length is 512 characters.")
+	errShareTooHigh      = newRefusal("InvalidRoyalties: Share cannot be greater than 10%")
+	errShareIncrease     = newRefusal("InvalidRoyalties: Share increase cannot be greater than 2%")
+	errTraitType         = newRefusal("Trait type in metadata must not be empty")
+	errTraitValue        = newRefusal("Trait value in metadata must not be empty")
+	errTraitDisplay      = newRefusal("Trait display type in metadata must not be empty")
 )
 
 // withField returns a copy of the refusal that names the message's member at fault
@@ -111,8 +108,9 @@ func refuseEmpty(text *string, refusal *Error, field string) error {
 	return refusal.withField(field)
 }
 
-// notFound returns the refusal of a message that names a token that does not exist.
-func notFound(tokenID string) *Error {
+// newNotFoundRefusal returns the refusal of a message that names a token that does not
+// exist.
+func newNotFoundRefusal(tokenID string) *Error {
 	return &Error{
 		Kind:  KindNotFound,
 		Text:  fmt.Sprintf("token %s not found", wire.AppendString(nil, tokenID)),
@@ -130,12 +128,12 @@ type urlMember struct {
 // all are. The error names the member by its path, which is pathPrefix and then the
 // member's field.
 func checkURLs(pathPrefix string, members ...urlMember) error {
-	for _, m := range members {
-		if m.url == nil {
+	for _, member := range members {
+		if member.url == nil {
 			continue
 		}
-		if fault := weburl.Fault(*m.url); fault != "" {
-			return &Error{Kind: KindURL, Text: fault, Field: pathPrefix + m.field}
+		if fault := weburl.Fault(*member.url); fault != "" {
+			return &Error{Kind: KindURL, Text: fault, Field: pathPrefix + member.field}
 		}
 	}
 	return nil

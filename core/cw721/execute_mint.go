@@ -3,26 +3,17 @@ package cw721
 import "cmp"
 
 // decide permits the minter and, under rule sets that have them, the additional minters.
-func (m *Mint) decide(c *call) (*Decision, error) { return c.decideMint() }
+func (m *Mint) decide(call *call) (*Decision, error) { return call.decideMint() }
 
 // execute creates the token. It refuses a malformed URI, owner or extension, and then an id
 // that another token has (spec §0.3, §5.1).
-func (m *Mint) execute(x *execution) error {
-	wrongURI := checkTokenURI(m.TokenURI)
-	wrongOwner := x.checkAddress(m.Owner, "owner")
-	wrongExtension := m.Extension.check()
-
-	// If several members are malformed, the rule set decides which one the refusal names.
-	refusal := cmp.Or(wrongURI, wrongOwner, wrongExtension)
-	if x.ruleSet().checksExtensionFirst {
-		refusal = cmp.Or(wrongURI, wrongExtension, wrongOwner)
-	}
-	if refusal != nil {
-		return refusal
+func (m *Mint) execute(exec *execution) error {
+	if err := m.checkMembers(exec.Contract); err != nil {
+		return err
 	}
 
 	// The id must be free.
-	exists, err := tokensMap.Has(x.reader, m.TokenID)
+	exists, err := tokensMap.Has(exec.reader, m.TokenID)
 	if err != nil {
 		return err
 	}
@@ -30,14 +21,14 @@ func (m *Mint) execute(x *execution) error {
 		return errTokenIDClaimed.withField("token_id")
 	}
 
-	x.addAttributes(
+	exec.addAttributes(
 		"action", "mint",
-		"minter", string(x.sender),
+		"minter", string(exec.sender),
 		"owner", string(m.Owner),
 		"token_id", m.TokenID,
 	)
 	if m.TokenURI != nil {
-		x.addAttributes("token_uri", cmp.Or(*m.TokenURI, "empty"))
+		exec.addAttributes("token_uri", cmp.Or(*m.TokenURI, "empty"))
 	}
 
 	// Store the token and count it.
@@ -47,15 +38,27 @@ func (m *Mint) execute(x *execution) error {
 		TokenURI:  nilIfEmpty(m.TokenURI),
 		Extension: m.Extension,
 	}
-	if err := x.saveToken(m.TokenID, token); err != nil {
+	if err := exec.saveToken(m.TokenID, token); err != nil {
 		return err
 	}
-	return x.addToTokenCount(+1)
+	return exec.addToTokenCount(+1)
 }
 
 // checkTokenURI refuses a URI that is no URL. The URI may be nil or empty.
 func checkTokenURI(uri *string) error {
 	return checkURLs("", urlMember{"token_uri", nilIfEmpty(uri)})
+}
+
+// checkMembers refuses malformed members. If several are malformed, the rule set decides
+// which one the refusal names.
+func (m *Mint) checkMembers(contract Contract) error {
+	uriErr := checkTokenURI(m.TokenURI)
+	ownerErr := contract.checkAddress(m.Owner, "owner")
+	extensionErr := m.Extension.check()
+	if contract.ruleSet().checksExtensionFirst {
+		return cmp.Or(uriErr, extensionErr, ownerErr)
+	}
+	return cmp.Or(uriErr, ownerErr, extensionErr)
 }
 
 // check refuses malformed metadata of a token (spec §9).
@@ -68,13 +71,13 @@ func (e Extension) check() error {
 
 // decide permits the creator to change a token. A missing token is refused before the role
 // is checked (spec §5.2).
-func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
-	token, err := c.loadToken(m.TokenID)
+func (m *UpdateNftInfo) decide(call *call) (*Decision, error) {
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
 
-	decision, err := c.decideCreatorOnly(errNotCreator)
+	decision, err := call.decideCreatorOnly(errNotCreator)
 	if err != nil {
 		return nil, err
 	}
@@ -85,14 +88,14 @@ func (m *UpdateNftInfo) decide(c *call) (*Decision, error) {
 
 // execute changes the URI and the extension of the token. A message without a URI keeps the
 // stored one. A message without an extension removes the stored one (spec §5.2).
-func (m *UpdateNftInfo) execute(x *execution) error {
+func (m *UpdateNftInfo) execute(exec *execution) error {
 	if err := checkTokenURI(m.TokenURI); err != nil {
 		return err
 	}
 	if err := m.Extension.check(); err != nil {
 		return err
 	}
-	stored, err := x.loadToken(m.TokenID)
+	stored, err := exec.loadToken(m.TokenID)
 	if err != nil {
 		return err
 	}
@@ -108,15 +111,15 @@ func (m *UpdateNftInfo) execute(x *execution) error {
 		changed.Extension.Metadata = m.Extension.Metadata.merge(stored.Extension.Metadata)
 	}
 
-	x.addAttributes("action", "update_nft_info", "token_id", m.TokenID)
-	if x.ruleSet().updateReportsURI {
-		x.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
+	exec.addAttributes("action", "update_nft_info", "token_id", m.TokenID)
+	if exec.ruleSet().updateReportsURI {
+		exec.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
-	return tokensMap.Save(x.writer, m.TokenID, changed) // the owner index stays as it is
+	return tokensMap.Save(exec.writer, m.TokenID, changed) // the owner index stays as it is
 }
 
 // decide permits anyone to send the message, which has no effect.
-func (m *UpdateExtension) decide(c *call) (*Decision, error) { return c.allowAnyone() }
+func (m *UpdateExtension) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 // execute does nothing. Contracts that extend this one give the message an effect.
 func (m *UpdateExtension) execute(*execution) error { return nil }

@@ -9,11 +9,11 @@ import (
 // to whom it is offered.
 type roleItem = kv.Item[Ownership]
 
-// executeRole offers, accepts or renounces the role stored in item (spec §6). If the
-// minter's role changes hands, all additional minters are removed (spec §14). rule is
-// [RuleMinter] or [RuleCreator].
-func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction) error {
-	role, _, err := item.Load(x.reader)
+// executeRoleChange offers, accepts or renounces the role in a record (spec §6). If the
+// minter's role changes hands, all additional minters are removed (spec §14). rule names
+// the role: it is [RuleMinter] or [RuleCreator].
+func executeRoleChange(exec *execution, rule Rule, roleRecord roleItem, action OwnershipAction) error {
+	role, _, err := roleRecord.Load(exec.reader)
 	if err != nil {
 		return err
 	}
@@ -22,7 +22,7 @@ func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction)
 	switch {
 	case offer != nil:
 		// As in the contract, the expiry may be in the past.
-		if err := x.checkAddress(offer.NewOwner, "new_owner"); err != nil {
+		if err := exec.checkAddress(offer.NewOwner, "new_owner"); err != nil {
 			return err
 		}
 		role.PendingOwner = &offer.NewOwner
@@ -35,12 +35,12 @@ func executeRole(x *execution, rule Rule, item roleItem, action OwnershipAction)
 
 	changesHands := offer == nil
 	if changesHands && rule == RuleMinter {
-		if err := x.removeAllMinters(); err != nil {
+		if err := exec.removeAllMinters(); err != nil {
 			return err
 		}
 	}
-	x.addRoleAttributes(rule, role)
-	return item.Save(x.writer, role)
+	exec.addRoleAttributes(rule, role)
+	return roleRecord.Save(exec.writer, role)
 }
 
 // addRoleAttributes adds attributes to the response that describe the role after the
@@ -52,14 +52,14 @@ func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	}
 	x.addAttributes(
 		"update_"+string(rule)+"_ownership", string(x.sender),
-		"owner", orNone(role.Owner),
-		"pending_owner", orNone(role.PendingOwner),
+		"owner", addressOrNone(role.Owner),
+		"pending_owner", addressOrNone(role.PendingOwner),
 		"pending_expiry", expiry,
 	)
 }
 
-// orNone returns an address, or "none" for nil.
-func orNone(address *Address) string {
+// addressOrNone returns an address, or "none" for nil.
+func addressOrNone(address *Address) string {
 	if address == nil {
 		return "none"
 	}
@@ -68,67 +68,67 @@ func orNone(address *Address) string {
 
 // decide permits the minter to offer or renounce the role, and the account to which it is
 // offered to accept it.
-func (m *UpdateMinterOwnership) decide(c *call) (*Decision, error) {
-	return c.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
+func (m *UpdateMinterOwnership) decide(call *call) (*Decision, error) {
+	return call.decideRoleChange(RuleMinter, minterItem, m.OwnershipAction)
 }
 
 // execute offers the minter's role, passes it on, or renounces it.
-func (m *UpdateMinterOwnership) execute(x *execution) error {
-	return executeRole(x, RuleMinter, minterItem, m.OwnershipAction)
+func (m *UpdateMinterOwnership) execute(exec *execution) error {
+	return executeRoleChange(exec, RuleMinter, minterItem, m.OwnershipAction)
 }
 
 // decide permits the creator to offer or renounce the role, and the account to which it is
 // offered to accept it.
-func (m *UpdateCreatorOwnership) decide(c *call) (*Decision, error) {
-	return c.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
+func (m *UpdateCreatorOwnership) decide(call *call) (*Decision, error) {
+	return call.decideRoleChange(RuleCreator, creatorItem, m.OwnershipAction)
 }
 
 // execute offers the creator's role, passes it on, or renounces it.
-func (m *UpdateCreatorOwnership) execute(x *execution) error {
-	return executeRole(x, RuleCreator, creatorItem, m.OwnershipAction)
+func (m *UpdateCreatorOwnership) execute(exec *execution) error {
+	return executeRoleChange(exec, RuleCreator, creatorItem, m.OwnershipAction)
 }
 
 // decide permits only the creator to set the address.
-func (m *SetWithdrawAddress) decide(c *call) (*Decision, error) {
-	return c.decideCreatorOnly(errNotOwner)
+func (m *SetWithdrawAddress) decide(call *call) (*Decision, error) {
+	return call.decideCreatorOnly(errNotOwner)
 }
 
 // execute stores the address that withdraw_funds pays to.
-func (m *SetWithdrawAddress) execute(x *execution) error {
-	if err := x.checkAddress(m.Address, "address"); err != nil {
+func (m *SetWithdrawAddress) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Address, "address"); err != nil {
 		return err
 	}
-	x.addAttributes("action", "set_withdraw_address", "address", string(m.Address))
-	return withdrawItem.Save(x.writer, m.Address)
+	exec.addAttributes("action", "set_withdraw_address", "address", string(m.Address))
+	return withdrawItem.Save(exec.writer, m.Address)
 }
 
 // decide permits only the creator to remove the address.
-func (m *RemoveWithdrawAddress) decide(c *call) (*Decision, error) {
-	return c.decideCreatorOnly(errNotOwner)
+func (m *RemoveWithdrawAddress) decide(call *call) (*Decision, error) {
+	return call.decideCreatorOnly(errNotOwner)
 }
 
 // execute removes the withdraw address. It refuses the message if none is stored.
-func (m *RemoveWithdrawAddress) execute(x *execution) error {
-	address, err := x.requireWithdrawAddress()
+func (m *RemoveWithdrawAddress) execute(exec *execution) error {
+	address, err := exec.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
-	x.addAttributes("action", "remove_withdraw_address", "address", string(address))
-	return withdrawItem.Remove(x.writer)
+	exec.addAttributes("action", "remove_withdraw_address", "address", string(address))
+	return withdrawItem.Remove(exec.writer)
 }
 
 // decide permits anyone to withdraw, because the creator chose who receives the coins.
-func (m *WithdrawFunds) decide(c *call) (*Decision, error) { return c.allowAnyone() }
+func (m *WithdrawFunds) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 // execute asks the chain to pay the amount to the withdraw address.
-func (m *WithdrawFunds) execute(x *execution) error {
-	address, err := x.requireWithdrawAddress()
+func (m *WithdrawFunds) execute(exec *execution) error {
+	address, err := exec.requireWithdrawAddress()
 	if err != nil {
 		return err
 	}
 	payment := &BankSend{ToAddress: address, Amount: []Coin{m.Amount}}
-	x.response.Messages = append(x.response.Messages, OutMsg{Bank: payment})
-	x.addAttributes("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
+	exec.response.Messages = append(exec.response.Messages, OutMsg{Bank: payment})
+	exec.addAttributes("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
 	return nil
 }
 
@@ -148,22 +148,22 @@ func (c *call) requireWithdrawAddress() (Address, error) {
 // Names and a limit for additional minters, which are accounts that may mint besides the
 // minter. The minter adds and removes them. Only v0.22.0 has them (spec §14).
 const (
-	addMinter            = "add_minter"         // the message that adds one
-	removeMinter         = "remove_minter"      // the message that removes one
-	additionalMinters    = "additional_minters" // the namespace of their records
-	maxAdditionalMinters = 10
+	addMinterMessage      = "add_minter"         // the message that adds one
+	removeMinterMessage   = "remove_minter"      // the message that removes one
+	additionalMintersName = "additional_minters" // the namespace of their records
+	maxAdditionalMinters  = 10
 )
 
 // LoadAdditionalMinters returns at most limit additional minters, in the byte order of
 // their addresses. If after is not nil, the list starts with the address that follows it.
 func LoadAdditionalMinters(reader kv.Reader, after *Address, limit int) ([]Address, error) {
-	addresses := mintersMap.Keys(reader, nil, Walk{Place: (*string)(after)})
+	addresses := mintersMap.Keys(reader, anyKey, Walk{Place: (*string)(after)})
 	return collectPage(addresses, limit)
 }
 
 // decideMinterChange permits only the minter to add or remove additional minters. message
-// is the name of the message, addMinter or removeMinter. It fails with an [*Error] of kind
-// parse under rule sets that do not know the message.
+// is the name of the message, addMinterMessage or removeMinterMessage. It fails with an
+// [*Error] of kind parse under rule sets that do not know the message.
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	rules := c.ruleSet()
 	if !rules.has(message) {
@@ -181,12 +181,14 @@ func (c *call) decideMinterChange(message string) (*Decision, error) {
 }
 
 // decide permits only the minter to add an additional minter.
-func (m *AddMinter) decide(c *call) (*Decision, error) { return c.decideMinterChange(addMinter) }
+func (m *AddMinter) decide(call *call) (*Decision, error) {
+	return call.decideMinterChange(addMinterMessage)
+}
 
 // execute adds an additional minter. It refuses an account that is one already, and an
 // account beyond the tenth.
-func (m *AddMinter) execute(x *execution) error {
-	isMinter, err := x.isAdditionalMinter(m.Minter)
+func (m *AddMinter) execute(exec *execution) error {
+	isMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
 		return err
 	}
@@ -194,7 +196,7 @@ func (m *AddMinter) execute(x *execution) error {
 		return errMinterAdded.withField("minter")
 	}
 
-	minters, err := LoadAdditionalMinters(x.reader, nil, maxAdditionalMinters)
+	minters, err := LoadAdditionalMinters(exec.reader, nil, maxAdditionalMinters)
 	if err != nil {
 		return err
 	}
@@ -202,18 +204,18 @@ func (m *AddMinter) execute(x *execution) error {
 		return errTooManyMinters
 	}
 
-	x.addActionAttributes("add_additional_minter", "minter", string(m.Minter))
-	return mintersMap.Save(x.writer, m.Minter, Empty{})
+	exec.addActionAttributes("add_additional_minter", "minter", string(m.Minter))
+	return mintersMap.Save(exec.writer, m.Minter, Empty{})
 }
 
 // decide permits only the minter to remove an additional minter.
-func (m *RemoveMinter) decide(c *call) (*Decision, error) {
-	return c.decideMinterChange(removeMinter)
+func (m *RemoveMinter) decide(call *call) (*Decision, error) {
+	return call.decideMinterChange(removeMinterMessage)
 }
 
 // execute removes an additional minter. It refuses an account that is no additional minter.
-func (m *RemoveMinter) execute(x *execution) error {
-	isMinter, err := x.isAdditionalMinter(m.Minter)
+func (m *RemoveMinter) execute(exec *execution) error {
+	isMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
 		return err
 	}
@@ -221,8 +223,8 @@ func (m *RemoveMinter) execute(x *execution) error {
 		return errNoSuchMinter.withField("minter")
 	}
 
-	x.addActionAttributes("remove_additional_minter", "minter", string(m.Minter))
-	return mintersMap.Remove(x.writer, m.Minter)
+	exec.addActionAttributes("remove_additional_minter", "minter", string(m.Minter))
+	return mintersMap.Remove(exec.writer, m.Minter)
 }
 
 // isAdditionalMinter reports whether the account in a message is an additional minter. It
@@ -237,7 +239,7 @@ func (x *execution) isAdditionalMinter(minter Address) (bool, error) {
 // removeAllMinters removes every additional minter. It does nothing under rule sets
 // that have none.
 func (x *execution) removeAllMinters() error {
-	if !x.ruleSet().has(additionalMinters) {
+	if !x.ruleSet().has(additionalMintersName) {
 		return nil
 	}
 
@@ -255,11 +257,11 @@ func (x *execution) removeAllMinters() error {
 
 // answer lists a page of the additional minters, {"minters":[…]}, in the byte order of their
 // addresses.
-func (m *GetAdditionalMinters) answer(c *call) (any, error) {
-	if err := c.checkOptionalAddress(m.StartAfter, "start_after"); err != nil {
+func (m *GetAdditionalMinters) answer(call *call) (any, error) {
+	if err := call.checkOptionalAddress(m.StartAfter, "start_after"); err != nil {
 		return nil, err
 	}
-	minters, err := LoadAdditionalMinters(c.reader, m.StartAfter, pageSize(m.Limit))
+	minters, err := LoadAdditionalMinters(call.reader, m.StartAfter, pageSize(m.Limit))
 	return struct {
 		Minters []Address `wire:"minters"`
 	}{minters}, err

@@ -23,7 +23,7 @@ func (c *call) loadToken(tokenID string) (*Token, error) {
 		return nil, err
 	}
 	if !ok {
-		return nil, notFound(tokenID)
+		return nil, newNotFoundRefusal(tokenID)
 	}
 	c.loadedToken = &token
 	c.loadedTokenID = tokenID
@@ -65,56 +65,56 @@ func (x *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
 }
 
 // decide permits the owner of the token, its approved spenders, and the owner's operators.
-func (m *TransferNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
+func (m *TransferNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
 // execute gives the token to the recipient. A recipient that is a contract gets no message.
-func (m *TransferNft) execute(x *execution) error {
-	if err := x.checkAddress(m.Recipient, "recipient"); err != nil {
+func (m *TransferNft) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Recipient, "recipient"); err != nil {
 		return err
 	}
-	x.addActionAttributes("transfer_nft", "recipient", string(m.Recipient), "token_id", m.TokenID)
-	return x.moveToken(m.TokenID, m.Recipient)
+	exec.addActionAttributes("transfer_nft", "recipient", string(m.Recipient), "token_id", m.TokenID)
+	return exec.moveToken(m.TokenID, m.Recipient)
 }
 
 // decide permits the owner of the token, its approved spenders, and the owner's operators.
-func (m *SendNft) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
+func (m *SendNft) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
 // execute transfers the token and asks the chain to pass the message on to the
 // receiving contract.
-func (m *SendNft) execute(x *execution) error {
-	if err := x.checkAddress(m.Contract, "contract"); err != nil {
+func (m *SendNft) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Contract, "contract"); err != nil {
 		return err
 	}
 
 	body := wire.Encode(receiveMsg{
-		ReceiveNft: receiveNft{Sender: x.sender, TokenID: m.TokenID, Msg: m.Msg},
+		ReceiveNft: receiveNft{Sender: exec.sender, TokenID: m.TokenID, Msg: m.Msg},
 	})
 	delivery := &WasmExecute{Contract: m.Contract, Msg: body, Funds: []Coin{}}
-	x.response.Messages = append(x.response.Messages, OutMsg{Wasm: delivery})
-	x.addActionAttributes("send_nft", "recipient", string(m.Contract), "token_id", m.TokenID)
-	return x.moveToken(m.TokenID, m.Contract)
+	exec.response.Messages = append(exec.response.Messages, OutMsg{Wasm: delivery})
+	exec.addActionAttributes("send_nft", "recipient", string(m.Contract), "token_id", m.TokenID)
+	return exec.moveToken(m.TokenID, m.Contract)
 }
 
 // decide permits the owner of the token, its approved spenders, and the owner's operators.
-func (m *Burn) decide(c *call) (*Decision, error) { return c.decideMove(m.TokenID) }
+func (m *Burn) decide(call *call) (*Decision, error) { return call.decideMove(m.TokenID) }
 
 // execute deletes the token with its approvals. Another token with the same ID can be minted
 // afterwards.
-func (m *Burn) execute(x *execution) error {
-	owner := *x.response.Decision.Owner // of the token, as the decision has loaded it
-	if err := tokensMap.Remove(x.writer, m.TokenID); err != nil {
+func (m *Burn) execute(exec *execution) error {
+	tokenOwner := *exec.response.Decision.Owner // as loaded for the decision
+	if err := tokensMap.Remove(exec.writer, m.TokenID); err != nil {
 		return err
 	}
-	if err := x.removeFromOwnerIndex(owner, m.TokenID); err != nil {
+	if err := exec.removeFromOwnerIndex(tokenOwner, m.TokenID); err != nil {
 		return err
 	}
 
-	x.addActionAttributes("burn")
-	if x.ruleSet().burnReportsOwner {
-		x.addAttributes("owner", string(owner))
+	exec.addActionAttributes("burn")
+	if exec.ruleSet().burnReportsOwner {
+		exec.addAttributes("owner", string(tokenOwner))
 	}
-	x.addAttributes("token_id", m.TokenID)
-	return x.addToTokenCount(-1)
+	exec.addAttributes("token_id", m.TokenID)
+	return exec.addToTokenCount(-1)
 }
 
 // errTokenCountTooLow reports that the stored number of tokens is 0 while a token is burned.
@@ -123,50 +123,50 @@ var errTokenCountTooLow = errors.New("there is a token but none is counted")
 // addToTokenCount adds change, which is +1 or -1, to the stored number of tokens. It fails
 // with a [*kv.CorruptError] if the result would be negative.
 func (x *execution) addToTokenCount(change int) error {
-	n, err := LoadTokenCount(x.reader)
+	count, err := LoadTokenCount(x.reader)
 	if err != nil {
 		return err
 	}
-	if change < 0 && n == 0 {
+	if change < 0 && count == 0 {
 		return &kv.CorruptError{Key: countItem.Key(), Err: errTokenCountTooLow}
 	}
-	return countItem.Save(x.writer, n+uint64(change))
+	return countItem.Save(x.writer, count+uint64(change))
 }
 
 // decide permits the owner of the token and the owner's operators.
-func (m *Approve) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
+func (m *Approve) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
 
 // execute permits the spender to transfer or burn the token until the approval expires. The
 // approval replaces an earlier one of the same spender, and is added at the end of the list.
-func (m *Approve) execute(x *execution) error {
-	if err := x.checkAddress(m.Spender, "spender"); err != nil {
+func (m *Approve) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
 		return err
 	}
-	expires, err := x.checkExpires(m.Expires)
+	expires, err := exec.checkedExpiration(m.Expires)
 	if err != nil {
 		return err
 	}
 
-	x.addActionAttributes("approve", "spender", string(m.Spender), "token_id", m.TokenID)
-	return x.replaceApprovals(m.TokenID, m.Spender, Approval{Spender: m.Spender, Expires: expires})
+	exec.addActionAttributes("approve", "spender", string(m.Spender), "token_id", m.TokenID)
+	return exec.replaceApprovals(m.TokenID, m.Spender, Approval{Spender: m.Spender, Expires: expires})
 }
 
 // decide permits the owner of the token and the owner's operators.
-func (m *Revoke) decide(c *call) (*Decision, error) { return c.decideApproving(m.TokenID) }
+func (m *Revoke) decide(call *call) (*Decision, error) { return call.decideApproving(m.TokenID) }
 
 // execute removes the approval of the spender on the token. It succeeds if there is none.
-func (m *Revoke) execute(x *execution) error {
-	if err := x.checkAddress(m.Spender, "spender"); err != nil {
+func (m *Revoke) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
 		return err
 	}
-	x.addActionAttributes("revoke", "spender", string(m.Spender), "token_id", m.TokenID)
-	return x.replaceApprovals(m.TokenID, m.Spender)
+	exec.addActionAttributes("revoke", "spender", string(m.Spender), "token_id", m.TokenID)
+	return exec.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkExpires returns the expiration of a new grant, where nil means never. It refuses a
-// grant that would already be expired in the current block.
-func (x *execution) checkExpires(e *Expiration) (Expiration, error) {
-	expires := orNever(e)
+// checkedExpiration returns the requested expiration of a new permission, where nil means
+// never. It refuses one that has already expired in the current block.
+func (x *execution) checkedExpiration(requested *Expiration) (Expiration, error) {
+	expires := expirationOrNever(requested)
 	if expires.Expired(x.env.Block) {
 		return expires, errAlreadyExpired.withField("expires")
 	}
@@ -189,33 +189,33 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 }
 
 // decide permits anyone, because the grant covers only the sender's own tokens.
-func (m *ApproveAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
+func (m *ApproveAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
 // execute permits the operator to act on every token that the sender owns now or later,
-// until the grant expires. It replaces the operator's earlier grant.
-func (m *ApproveAll) execute(x *execution) error {
+// until this permission expires. It replaces an earlier one of the same operator.
+func (m *ApproveAll) execute(exec *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
-	expires, err := x.checkExpires(m.Expires)
+	expires, err := exec.checkedExpiration(m.Expires)
 	if err != nil {
 		return err
 	}
-	if err := x.checkAddress(m.Operator, "operator"); err != nil {
+	if err := exec.checkAddress(m.Operator, "operator"); err != nil {
 		return err
 	}
 
-	x.addActionAttributes("approve_all", "operator", string(m.Operator))
-	return operatorsMap.Save(x.writer, operatorKey{First: x.sender, Second: m.Operator}, expires)
+	exec.addActionAttributes("approve_all", "operator", string(m.Operator))
+	return operatorsMap.Save(exec.writer, operatorKey{First: exec.sender, Second: m.Operator}, expires)
 }
 
 // decide permits anyone, because the message removes only a grant of the sender.
-func (m *RevokeAll) decide(c *call) (*Decision, error) { return c.allowAnyone() }
+func (m *RevokeAll) decide(call *call) (*Decision, error) { return call.allowAnyone() }
 
-// execute removes the grant that the sender gave to the operator. It succeeds if there is
-// none. It removes no approvals that the operator gave or received.
-func (m *RevokeAll) execute(x *execution) error {
-	if err := x.checkAddress(m.Operator, "operator"); err != nil {
+// execute removes the permission that the sender gave to the operator by approve_all. It
+// succeeds if there is none. It removes no approvals that the operator gave or received.
+func (m *RevokeAll) execute(exec *execution) error {
+	if err := exec.checkAddress(m.Operator, "operator"); err != nil {
 		return err
 	}
-	x.addActionAttributes("revoke_all", "operator", string(m.Operator))
-	return operatorsMap.Remove(x.writer, operatorKey{First: x.sender, Second: m.Operator})
+	exec.addActionAttributes("revoke_all", "operator", string(m.Operator))
+	return operatorsMap.Remove(exec.writer, operatorKey{First: exec.sender, Second: m.Operator})
 }

@@ -12,7 +12,7 @@ import (
 // time.
 type Axis uint8
 
-// The axes (spec §3.2).
+// The axes, by which an expiration is measured (spec §3.2).
 const (
 	Never    Axis = iota // does not expire
 	AtHeight             // the block's height, in blocks
@@ -33,18 +33,20 @@ func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 // UntilTime returns an Expiration whose first expired nanosecond is t.
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
-// Expired reports whether e has expired in block block. An expiration at height 100 has expired
-// in block 100, but not in block 99; times are compared alike (spec §3.2). All code that
-// asks whether something has expired calls Expired.
+// Expired reports whether e has expired in a block. An expiration at height 100 has
+// expired in block 100, but not in block 99. Times are compared in the same way (spec
+// §3.2). All code that asks whether something has expired calls Expired.
 func (e Expiration) Expired(block Block) bool {
 	now, end, canExpire := e.NowAndEnd(block)
 	return canExpire && now >= end
 }
 
-// NowAndEnd returns the two numbers that [Expiration.Expired] compares. For an expiration
-// by height they are the height of block and the first expired height. For one by time they are
-// the time of block and the first expired time, in nanoseconds. canExpire is false if e never
-// expires.
+// NowAndEnd returns the two numbers that [Expiration.Expired] compares:
+//
+//   - the height of block and the first expired height, for an expiration by height, or
+//   - the time of block and the first expired time, in nanoseconds.
+//
+// canExpire is false if e never expires.
 func (e Expiration) NowAndEnd(block Block) (now, end uint64, canExpire bool) {
 	switch e.Axis {
 	case AtHeight:
@@ -110,6 +112,6 @@ func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// orNever returns *e, or the expiration that never expires if e is nil. A message without
-// an expiration means that one.
-func orNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }
+// expirationOrNever returns *e, or the expiration that never expires if e is nil. A
+// message without an expiration means that one.
+func expirationOrNever(e *Expiration) Expiration { return *cmp.Or(e, &Expiration{}) }

@@ -5,7 +5,7 @@ import "bytes"
 // GrantKind is the kind of permission that a [Grant] gives.
 type GrantKind string
 
-// The kinds of grant.
+// The kinds of grant. A grant is a permission that one account gave to another.
 const (
 	GrantApproval     GrantKind = "approval"      // to move one token
 	GrantOperator     GrantKind = "operator"      // to act on all tokens of the owner
@@ -28,11 +28,11 @@ type Grant struct {
 	Expires Expiration `wire:"expires"`
 }
 
-// EqualExceptExpiry reports whether g and h are equal, apart from their expirations. The
-// contract stores only one of two such grants: the one that was given later.
-func (g Grant) EqualExceptExpiry(h Grant) bool {
-	g.Expires = h.Expires
-	return g == h
+// EqualExceptExpiry reports whether two grants are equal, apart from their expirations.
+// The contract stores only one of two such grants: the one that was given later.
+func (g Grant) EqualExceptExpiry(other Grant) bool {
+	g.Expires = other.Expires
+	return g == other
 }
 
 // DecodeGrants returns the grants in a record of the contract's storage, including expired
@@ -93,7 +93,7 @@ func GrantRecordKey(grant Grant) []byte {
 
 // decodeApprovals returns the approvals in the value of a token's record.
 func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
-	owner, approvals, err := decodeAccess(value)
+	owner, approvals, err := decodeOwnerAndApprovals(value)
 	if err != nil || len(approvals) == 0 {
 		return nil, err
 	}
@@ -130,7 +130,7 @@ func (o Ownership) Offers(kind GrantKind) []Grant {
 	offer := Grant{
 		Kind:    kind,
 		Spender: *o.PendingOwner,
-		Expires: orNever(o.PendingExpiry),
+		Expires: expirationOrNever(o.PendingExpiry),
 	}
 	if o.Owner != nil {
 		offer.Owner = *o.Owner
@@ -152,6 +152,6 @@ func DecodeTokenOwner(key, value []byte) (owner Address, tokenID string, ok bool
 	if !isToken {
 		return "", "", false
 	}
-	owner, _, err := decodeAccess(value)
+	owner, _, err := decodeOwnerAndApprovals(value)
 	return owner, tokenID, err == nil
 }

@@ -34,9 +34,12 @@ var (
 	// deletes no records, so a collection of 0.19 can also have those of an older layout.
 	layouts = []*Layout{
 		CurrentLayout,
-		newLayout("cw721 0.17 or 0.18", oldInfoItem, ownershipItem, nil),
-		newLayout("cw721 0.16 or earlier", oldInfoItem, oldMinterItem, nil),
+		newLayout("cw721 0.17 or 0.18", oldInfoItem, ownershipItem, noCreator),
+		newLayout("cw721 0.16 or earlier", oldInfoItem, oldMinterItem, noCreator),
 	}
+
+	// noCreator is for a layout without the creator's role.
+	noCreator *roleItem
 )
 
 // The records of a collection before 0.19, where they differ from the current ones. They
@@ -66,7 +69,7 @@ var (
 )
 
 // newLayout returns a layout with the records of the collection's name, the minter's role
-// and the creator's role. creator is nil for a layout without the creator's role.
+// and the creator's role. creator is noCreator if the layout has no creator's role.
 func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, creator *roleItem) *Layout {
 	kinds := slices.Concat(commonKinds, []recordKind{
 		itemKind(info, "collection info"),
@@ -84,9 +87,9 @@ func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, c
 	}
 }
 
-// FindLayout returns the newest layout of which reader has all records. ok is false if there is
-// no such layout, or if reader has no readable record contract_info. The version in that record
-// is ignored, because real contracts store wrong ones.
+// FindLayout returns the newest layout of which reader has all records. ok is false if
+// there is no such layout, or if reader has no readable record contract_info. The version
+// in that record is ignored, because real contracts store wrong ones.
 func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 	_, hasVersion, err := LoadVersion(reader)
 	if kv.IsCorrupt(err) {
@@ -162,11 +165,11 @@ func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, 
 // GrantKind returns the kind of a grant in l, given the kind that its record would have in
 // [CurrentLayout]. The two differ only before 0.19: an offer in the record "ownership" was
 // then an offer of the minter's role, and is now one of the creator's role.
-func (l *Layout) GrantKind(current GrantKind) GrantKind {
-	if current == GrantCreatorOffer && !l.HasCreator() {
+func (l *Layout) GrantKind(currentKind GrantKind) GrantKind {
+	if currentKind == GrantCreatorOffer && !l.HasCreator() {
 		return GrantMinterOffer
 	}
-	return current
+	return currentKind
 }
 
 // DecodeGrants returns the grants in a record, as the function [DecodeGrants] does for the

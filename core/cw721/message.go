@@ -23,9 +23,9 @@ type ExecuteMsg interface {
 	// decide returns whether the sender is allowed to send the message, and why. It
 	// fails with an [*Error] if the message is refused before permissions are
 	// checked, as when its token does not exist.
-	decide(c *call) (*Decision, error)
+	decide(call *call) (*Decision, error)
 	// execute carries out the message after decide has allowed it.
-	execute(x *execution) error
+	execute(exec *execution) error
 }
 
 // The execute messages on tokens (spec §5).
@@ -206,7 +206,8 @@ func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
 	case actionTransfer:
 		return decoder.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 	}
-	return decoder.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, "")
+	const noHint = ""
+	return decoder.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, noHint)
 }
 
 // WireValue returns the value that is encoded for a: a string, or an object for an

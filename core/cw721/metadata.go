@@ -94,12 +94,12 @@ func (m *Metadata) merge(stored *Metadata) *Metadata {
 	return &merged
 }
 
-// nilIfEmpty returns s, or nil if s points to an empty string.
-func nilIfEmpty(s *string) *string {
-	if s == nil || *s == "" {
+// nilIfEmpty returns text, or nil if text points to an empty string.
+func nilIfEmpty(text *string) *string {
+	if text == nil || *text == "" {
 		return nil
 	}
-	return s
+	return text
 }
 
 // WireValue returns the value that is encoded in place of e: an empty object, the metadata,

@@ -83,17 +83,26 @@ func (d *Decision) GrantingCheck() (granting Check) {
 	return granting
 }
 
-// conclude sets the outcome of d and returns d. If allowed is false, the message is refused
-// with a copy of refusal that refers to d. If allowed is true, refusal is ignored.
-func (d *Decision) conclude(allowed bool, refusal *Error) *Decision {
-	d.Allowed = allowed
-	if allowed {
-		return d
+// conclude allows the message if isAllowed is true, or refuses it. It returns d.
+func (d *Decision) conclude(isAllowed bool, refusal *Error) *Decision {
+	if isAllowed {
+		return d.allow()
 	}
+	return d.refuseWith(refusal)
+}
 
-	// The original is shared by all decisions, so it must not change.
+// allow allows the message and returns d.
+func (d *Decision) allow() *Decision {
+	d.Allowed = true
+	return d
+}
+
+// refuseWith refuses the message with a copy of refusal that refers to d. It returns d.
+func (d *Decision) refuseWith(refusal *Error) *Decision {
+	// All decisions share the original, so it must not change.
 	withDecision := *refusal
 	withDecision.Decision = d
+	d.Allowed = false
 	d.Refusal = &withDecision
 	return d
 }
@@ -113,19 +122,21 @@ func (c *call) newDecision() *Decision { return &Decision{Actor: c.sender, Block
 func (c *call) allowAnyone() (*Decision, error) {
 	decision := c.newDecision()
 	decision.Checks = []Check{{Rule: RuleAnyone, Passed: true}}
-	return decision.conclude(true, nil), nil
+	return decision.allow(), nil
 }
 
 // decideMove decides whether the sender may transfer, send or burn a token. The token's
 // owner, its approved spenders and the owner's operators may (spec §5).
 func (c *call) decideMove(tokenID string) (*Decision, error) {
-	return c.decideOnToken(tokenID, true)
+	const approvalSuffices = true
+	return c.decideOnToken(tokenID, approvalSuffices)
 }
 
 // decideApproving decides whether the sender may approve and revoke spenders of a token.
 // The token's owner and the owner's operators may, but approved spenders may not (spec §5).
 func (c *call) decideApproving(tokenID string) (*Decision, error) {
-	return c.decideOnToken(tokenID, false)
+	const approvalSuffices = false
+	return c.decideOnToken(tokenID, approvalSuffices)
 }
 
 // decideOnToken decides whether the sender may act on a token. It permits the token's
@@ -145,14 +156,14 @@ func (c *call) decideOnToken(tokenID string, approvalSuffices bool) (*Decision, 
 
 	// The owner may do everything.
 	if decision.addHolderCheck(RuleOwner, &token.Owner) {
-		return decision.conclude(true, nil), nil
+		return decision.allow(), nil
 	}
 
 	// An approval of this token may be enough.
 	if approvalSuffices {
 		approval, exists := token.approval(c.sender)
 		if decision.addGrantCheck(RuleApproval, approval.Expires, exists) {
-			return decision.conclude(true, nil), nil
+			return decision.allow(), nil
 		}
 	}
 
@@ -216,7 +227,7 @@ func (c *call) decideMint() (*Decision, error) {
 	// The minter may always mint. Older rule sets permit nobody else.
 	decision := c.newDecision()
 	isMinter := decision.addHolderCheck(RuleMinter, minter.Owner)
-	if isMinter || !c.ruleSet().has(additionalMinters) {
+	if isMinter || !c.ruleSet().has(additionalMintersName) {
 		return decision.conclude(isMinter, errNotMinter), nil
 	}
 
@@ -249,27 +260,31 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 	return decision.conclude(isCreator, refusal), nil
 }
 
-// decideRoleChange decides whether the sender may act on the role stored in item (spec §6).
+// decideRoleChange decides whether the sender may act on the role in a record (spec §6).
 // The holder of the role may offer and renounce it. The account to which it was offered
 // may accept it until the offer expires.
-func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction) (*Decision, error) {
-	role, _, err := item.Load(c.reader)
+func (c *call) decideRoleChange(rule Rule, roleRecord roleItem, action OwnershipAction) (*Decision, error) {
+	role, _, err := roleRecord.Load(c.reader)
 	if err != nil {
 		return nil, err
 	}
 
-	// Offering and renouncing are up to the holder.
-	decision := c.newDecision()
-	if action.Name != actionAccept {
-		refusal := errNotOwner
-		if role.Owner == nil {
-			refusal = errRenounced
-		}
-		isHolder := decision.addHolderCheck(rule, role.Owner)
-		return decision.conclude(isHolder, refusal), nil
+	if action.Name == actionAccept {
+		return c.decideAcceptance(role), nil
 	}
 
-	// Accepting is up to the account that was offered the role.
+	// Offering and renouncing are up to the holder.
+	refusal := errNotOwner
+	if role.Owner == nil {
+		refusal = errRenounced
+	}
+	decision := c.newDecision()
+	isHolder := decision.addHolderCheck(rule, role.Owner)
+	return decision.conclude(isHolder, refusal), nil
+}
+
+// decideAcceptance decides whether the sender may accept a role.
+func (c *call) decideAcceptance(role Ownership) *Decision {
 	check := Check{
 		Rule:    RulePendingOwner,
 		Holder:  role.PendingOwner,
@@ -285,6 +300,7 @@ func (c *call) decideRoleChange(rule Rule, item roleItem, action OwnershipAction
 		refusal = errTransferExpired
 	}
 	check.Passed = refusal == nil
+	decision := c.newDecision()
 	decision.Checks = append(decision.Checks, check)
-	return decision.conclude(check.Passed, refusal), nil
+	return decision.conclude(check.Passed, refusal)
 }

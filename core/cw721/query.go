@@ -11,7 +11,7 @@ import (
 type QueryMsg interface {
 	// answer returns the value whose JSON answers the query. A refusal is an
 	// [*Error]. The value is meaningless if there is an error.
-	answer(c *call) (any, error)
+	answer(call *call) (any, error)
 }
 
 // How many items a page of an answer may have (spec §11).
@@ -29,12 +29,12 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// collectPage returns the first n items of seq, or all of them if there are fewer. It fails
-// with the first error in seq.
-func collectPage[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
+// collectPage returns the first maxItems items of seq, or all of them if there are fewer.
+// It fails with the first error in seq.
+func collectPage[T any](seq iter.Seq2[T, error], maxItems int) ([]T, error) {
 	const initialCapacity = 64 // a limit can be much larger than the page
-	page := make([]T, 0, min(n, initialCapacity))
-	if n == 0 {
+	page := make([]T, 0, min(maxItems, initialCapacity))
+	if maxItems == 0 {
 		return page, nil
 	}
 
@@ -43,7 +43,7 @@ func collectPage[T any](seq iter.Seq2[T, error], n int) ([]T, error) {
 			return nil, err
 		}
 		page = append(page, item)
-		if len(page) == n {
+		if len(page) == maxItems {
 			break
 		}
 	}
@@ -143,8 +143,8 @@ type (
 
 // visibleApprovals returns the approvals that a query shows. includeExpired is the member of
 // the query.
-func (c *call) visibleApprovals(all []Approval, includeExpired *bool) []Approval {
-	return slices.DeleteFunc(slices.Clone(all), func(approval Approval) bool {
+func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
+	return slices.DeleteFunc(slices.Clone(approvals), func(approval Approval) bool {
 		return !c.isVisible(approval, includeExpired)
 	})
 }
@@ -168,24 +168,24 @@ func (c *call) access(token *Token, includeExpired *bool) Access {
 func (t *Token) info() TokenInfo { return TokenInfo{TokenURI: t.TokenURI, Extension: t.Extension} }
 
 // answer returns the token's owner and its approvals.
-func (m *OwnerOf) answer(c *call) (any, error) {
-	token, err := c.loadToken(m.TokenID)
+func (m *OwnerOf) answer(call *call) (any, error) {
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	return c.access(token, m.IncludeExpired), nil
+	return call.access(token, m.IncludeExpired), nil
 }
 
 // answer returns a spender's approval of a token. The owner counts as a spender whose
 // approval never expires. Only some rule sets validate the spender's address (spec §0.2).
-func (m *ApprovalQuery) answer(c *call) (any, error) {
-	if c.ruleSet().validatesApprovalSpender {
-		if err := c.checkAddress(m.Spender, "spender"); err != nil {
+func (m *ApprovalQuery) answer(call *call) (any, error) {
+	if call.ruleSet().validatesApprovalSpender {
+		if err := call.checkAddress(m.Spender, "spender"); err != nil {
 			return nil, err
 		}
 	}
 
-	token, err := c.loadToken(m.TokenID)
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -194,38 +194,38 @@ func (m *ApprovalQuery) answer(c *call) (any, error) {
 	}
 
 	approval, exists := token.approval(m.Spender)
-	if !exists || !c.isVisible(approval, m.IncludeExpired) {
+	if !exists || !call.isVisible(approval, m.IncludeExpired) {
 		return nil, errNoApproval
 	}
 	return approvalAnswer{approval}, nil
 }
 
 // answer returns the token's approvals in the order in which they were given.
-func (m *Approvals) answer(c *call) (any, error) {
-	token, err := c.loadToken(m.TokenID)
+func (m *Approvals) answer(call *call) (any, error) {
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	return approvalsAnswer{c.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
+	return approvalsAnswer{call.visibleApprovals(token.Approvals, m.IncludeExpired)}, nil
 }
 
 // answer returns the grant of one operator of an owner. It refuses the query if there is no
 // grant, or if the grant has expired and the query leaves expired ones out.
-func (m *Operator) answer(c *call) (any, error) {
+func (m *Operator) answer(call *call) (any, error) {
 	err := cmp.Or(
-		c.checkAddress(m.Owner, "owner"),
-		c.checkAddress(m.Operator, "operator"),
+		call.checkAddress(m.Owner, "owner"),
+		call.checkAddress(m.Operator, "operator"),
 	)
 	if err != nil {
 		return nil, err
 	}
 
-	expires, exists, err := operatorsMap.Load(c.reader, operatorKey{First: m.Owner, Second: m.Operator})
+	expires, exists, err := operatorsMap.Load(call.reader, operatorKey{First: m.Owner, Second: m.Operator})
 	if err != nil {
 		return nil, err
 	}
 	grant := Approval{Spender: m.Operator, Expires: expires}
-	if !exists || !c.isVisible(grant, m.IncludeExpired) {
+	if !exists || !call.isVisible(grant, m.IncludeExpired) {
 		return nil, errNoApproval
 	}
 	return approvalAnswer{grant}, nil
@@ -233,18 +233,18 @@ func (m *Operator) answer(c *call) (any, error) {
 
 // answer returns a page of an owner's operators. It leaves out expired grants unless the
 // query asks for them. They don't count for the limit, so every page but the last is full.
-func (m *AllOperators) answer(c *call) (any, error) {
+func (m *AllOperators) answer(call *call) (any, error) {
 	err := cmp.Or(
-		c.checkOptionalAddress(m.StartAfter, "start_after"),
-		c.checkAddress(m.Owner, "owner"),
+		call.checkOptionalAddress(m.StartAfter, "start_after"),
+		call.checkAddress(m.Owner, "owner"),
 	)
 	if err != nil {
 		return nil, err
 	}
 
-	all := OperatorsOf(c.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
-	isVisible := func(approval Approval) bool { return c.isVisible(approval, m.IncludeExpired) }
-	operators, err := collectPage(filter(all, isVisible), pageSize(m.Limit))
+	allOperators := OperatorsOf(call.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
+	isVisible := func(approval Approval) bool { return call.isVisible(approval, m.IncludeExpired) }
+	operators, err := collectPage(filter(allOperators, isVisible), pageSize(m.Limit))
 	return operatorsAnswer{operators}, err
 }
 
@@ -264,8 +264,8 @@ func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, e
 }
 
 // answer returns the token's URI and extension.
-func (m *NftInfo) answer(c *call) (any, error) {
-	token, err := c.loadToken(m.TokenID)
+func (m *NftInfo) answer(call *call) (any, error) {
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -273,28 +273,28 @@ func (m *NftInfo) answer(c *call) (any, error) {
 }
 
 // answer returns the token's owner and approvals together with its URI and extension.
-func (m *AllNftInfo) answer(c *call) (any, error) {
-	token, err := c.loadToken(m.TokenID)
+func (m *AllNftInfo) answer(call *call) (any, error) {
+	token, err := call.loadToken(m.TokenID)
 	if err != nil {
 		return nil, err
 	}
-	return allNftInfoAnswer{Access: c.access(token, m.IncludeExpired), Info: token.info()}, nil
+	return allNftInfoAnswer{Access: call.access(token, m.IncludeExpired), Info: token.info()}, nil
 }
 
 // answer returns a page of the IDs of an owner's tokens, in byte order. The page is empty if
 // the account owns none.
-func (m *TokensQuery) answer(c *call) (any, error) {
-	if err := c.checkAddress(m.Owner, "owner"); err != nil {
+func (m *TokensQuery) answer(call *call) (any, error) {
+	if err := call.checkAddress(m.Owner, "owner"); err != nil {
 		return nil, err
 	}
-	all := TokenIDsOf(c.reader, m.Owner, Walk{Place: m.StartAfter})
-	ids, err := collectPage(all, pageSize(m.Limit))
+	ownedTokenIDs := TokenIDsOf(call.reader, m.Owner, Walk{Place: m.StartAfter})
+	ids, err := collectPage(ownedTokenIDs, pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }
 
 // answer returns a page of the IDs of all tokens, in byte order.
-func (m *AllTokens) answer(c *call) (any, error) {
-	all := TokenIDs(c.reader, Walk{Place: m.StartAfter})
-	ids, err := collectPage(all, pageSize(m.Limit))
+func (m *AllTokens) answer(call *call) (any, error) {
+	allTokenIDs := TokenIDs(call.reader, Walk{Place: m.StartAfter})
+	ids, err := collectPage(allTokenIDs, pageSize(m.Limit))
 	return tokensAnswer{ids}, err
 }

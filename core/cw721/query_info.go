@@ -91,18 +91,18 @@ func (c *call) chainContractInfo() contractInfo {
 }
 
 // answer returns the number of tokens.
-func (*NumTokens) answer(c *call) (any, error) {
-	n, err := LoadTokenCount(c.reader)
-	return countAnswer{n}, err
+func (*NumTokens) answer(call *call) (any, error) {
+	tokenCount, err := LoadTokenCount(call.reader)
+	return countAnswer{tokenCount}, err
 }
 
 // answer returns the name, the symbol, the extension and the time of the last change.
-func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
-	info, _, err := infoItem.Load(c.reader)
+func (*GetCollectionInfoAndExtension) answer(call *call) (any, error) {
+	info, _, err := infoItem.Load(call.reader)
 	if err != nil {
 		return nil, err
 	}
-	extension, err := LoadExtension(c.reader)
+	extension, err := LoadExtension(call.reader)
 	return infoAnswer{
 		Name:      info.Name,
 		Symbol:    info.Symbol,
@@ -113,8 +113,8 @@ func (*GetCollectionInfoAndExtension) answer(c *call) (any, error) {
 
 // answer returns everything about the collection except its tokens, with the extension as
 // one object.
-func (*GetConfig) answer(c *call) (any, error) {
-	collection, _, err := CurrentLayout.LoadCollection(c.reader)
+func (*GetConfig) answer(call *call) (any, error) {
+	collection, _, err := CurrentLayout.LoadCollection(call.reader)
 	return configAnswer{
 		NumTokens:        collection.TokenCount,
 		MinterOwnership:  collection.Minter,
@@ -122,55 +122,55 @@ func (*GetConfig) answer(c *call) (any, error) {
 		WithdrawAddress:  collection.WithdrawAddress,
 		CollectionInfo:   collection.CollectionInfo,
 		Extension:        collection.Extension,
-		ContractInfo:     c.chainContractInfo(),
+		ContractInfo:     call.chainContractInfo(),
 	}, err
 }
 
 // answer returns the collection info and the number of tokens, with the extension as a list
 // of attributes.
-func (*GetAllInfo) answer(c *call) (any, error) {
-	info, _, err := infoItem.Load(c.reader)
+func (*GetAllInfo) answer(call *call) (any, error) {
+	info, _, err := infoItem.Load(call.reader)
 	if err != nil {
 		return nil, err
 	}
-	attributes, err := loadAttributes(c.reader)
+	attributes, err := loadAttributes(call.reader)
 	if err != nil {
 		return nil, err
 	}
-	n, err := LoadTokenCount(c.reader)
+	tokenCount, err := LoadTokenCount(call.reader)
 	return allInfoAnswer{
-		ContractInfo:   c.chainContractInfo(),
+		ContractInfo:   call.chainContractInfo(),
 		CollectionInfo: info,
 		Extension:      attributes,
-		NumTokens:      n,
+		NumTokens:      tokenCount,
 	}, err
 }
 
 // answer returns the collection's extension as a list of attributes.
-func (*GetCollectionExtensionAttributes) answer(c *call) (any, error) {
-	return loadAttributes(c.reader)
+func (*GetCollectionExtensionAttributes) answer(call *call) (any, error) {
+	return loadAttributes(call.reader)
 }
 
 // answer returns the holder of the minter's role and its pending offer.
-func (*GetMinterOwnership) answer(c *call) (any, error) {
-	role, _, err := minterItem.Load(c.reader)
+func (*GetMinterOwnership) answer(call *call) (any, error) {
+	role, _, err := minterItem.Load(call.reader)
 	return role, err
 }
 
 // answer returns the holder of the creator's role and its pending offer.
-func (*GetCreatorOwnership) answer(c *call) (any, error) {
-	role, _, err := creatorItem.Load(c.reader)
+func (*GetCreatorOwnership) answer(call *call) (any, error) {
+	role, _, err := creatorItem.Load(call.reader)
 	return role, err
 }
 
 // answer returns the holder of the minter's role, or null if the role was renounced.
-func (*Minter) answer(c *call) (any, error) {
-	role, _, err := minterItem.Load(c.reader)
+func (*Minter) answer(call *call) (any, error) {
+	role, _, err := minterItem.Load(call.reader)
 	return minterAnswer{role.Owner}, err
 }
 
 // answer returns the address that withdraw_funds pays to, or null if none is set.
-func (*GetWithdrawAddress) answer(c *call) (any, error) { return loadWithdrawAddress(c.reader) }
+func (*GetWithdrawAddress) answer(call *call) (any, error) { return loadWithdrawAddress(call.reader) }
 
 // answer returns no bytes. Contracts that extend this one answer the query.
 func (*ExtensionQuery) answer(*call) (any, error) { return Binary{}, nil }
@@ -181,15 +181,15 @@ func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil
 // answer returns the tokens whose extension contains that of the message, or null if there
 // are none. Like the contract, it searches only one page of the tokens. So the answer can
 // have fewer tokens than the limit although later tokens match (spec §11).
-func (m *GetNftByExtension) answer(c *call) (any, error) {
-	page, err := collectPage(Tokens(c.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+func (m *GetNftByExtension) answer(call *call) (any, error) {
+	page, err := collectPage(Tokens(call.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}
 
 	var matches []TokenInfo
 	for _, record := range page {
-		if record.Value.Extension.contains(m.Extension) {
+		if record.Value.Extension.matches(m.Extension) {
 			matches = append(matches, record.Value.info())
 		}
 	}
@@ -199,11 +199,11 @@ func (m *GetNftByExtension) answer(c *call) (any, error) {
 	return matches, nil
 }
 
-// contains reports whether the metadata of e match those of sought. Every text in sought
-// must be a part of the same text in e. If both have traits, the traits of e must begin with
-// those of sought; otherwise traits don't count. Without metadata on one side, e and sought
-// must be equal.
-func (e Extension) contains(sought Extension) bool {
+// matches reports whether the metadata of e match those of sought. Every text in sought
+// must be a part of the same text in e. If both have traits, the traits of e must begin
+// with those of sought; otherwise traits don't count. Without metadata on one side, e and
+// sought must be equal.
+func (e Extension) matches(sought Extension) bool {
 	if sought.Metadata == nil || e.Metadata == nil {
 		return e == sought
 	}
@@ -227,17 +227,17 @@ func (e Extension) contains(sought Extension) bool {
 	if traits == nil || soughtTraits == nil {
 		return true
 	}
-	return hasTraitsFirst(*traits, *soughtTraits)
+	return hasTraitPrefix(*traits, *soughtTraits)
 }
 
-// hasTraitsFirst reports whether the list traits starts with the list sought. It returns
-// false if sought is longer, where the public contract panics.
-func hasTraitsFirst(traits, sought []Trait) bool {
-	if len(sought) > len(traits) {
+// hasTraitPrefix reports whether a list of traits begins with the list prefix. It returns
+// false if prefix is longer, where the public contract panics.
+func hasTraitPrefix(traits, prefix []Trait) bool {
+	if len(prefix) > len(traits) {
 		return false
 	}
 
 	// Traits hold pointers, so compare their JSON.
 	isSame := func(a, b Trait) bool { return bytes.Equal(wire.Encode(a), wire.Encode(b)) }
-	return slices.EqualFunc(traits[:len(sought)], sought, isSame)
+	return slices.EqualFunc(traits[:len(prefix)], prefix, isSame)
 }

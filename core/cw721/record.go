@@ -34,16 +34,16 @@ var commonKinds = []recordKind{
 
 // mapKind returns the [recordKind] of a map's records, which recognises and decodes them.
 // describeKey names a record by its key in the map, such as "token ape-01".
-func mapKind[K, V any](m kv.Map[K, V], describeKey func(K) string) recordKind {
+func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
-			k, ok, err := m.DecodeKey(key)
+			mapKey, ok, err := records.DecodeKey(key)
 			if !ok {
 				return "", false, err
 			}
-			return describeKey(k), true, nil
+			return describeKey(mapKey), true, nil
 		},
-		decode: func(value []byte) (any, error) { return m.Decode(value) },
+		decode: func(value []byte) (any, error) { return records.Decode(value) },
 	}
 }
 
@@ -79,13 +79,14 @@ func (l *Layout) RecordName(key []byte) string {
 func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
 	for _, kind := range l.kinds {
 		_, isKind, err := kind.nameOf(key)
-		if err == nil && !isKind {
+		if err != nil {
+			return nil, &kv.CorruptError{Key: key, Err: err}
+		}
+		if !isKind {
 			continue
 		}
 
-		if err == nil {
-			content, err = kind.decode(value)
-		}
+		content, err := kind.decode(value)
 		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}
 		}

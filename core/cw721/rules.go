@@ -51,26 +51,26 @@ type ruleSet struct {
 	updateReportsURI bool
 }
 
-// namesOfV022 are the messages, members and attributes that v0.22.0 introduced.
-var namesOfV022 = []string{addMinter, removeMinter, additionalMinters, "get_" + additionalMinters}
+// namesSinceV022 are the messages, members and attributes that v0.22.0 introduced.
+var namesSinceV022 = []string{addMinterMessage, removeMinterMessage, additionalMintersName, "get_" + additionalMintersName}
 
-// namesOfV021 are the names that v0.20.0 does not know yet: the banner, which v0.21.0
+// namesSinceV021 are the names that v0.20.0 does not know yet: the banner, which v0.21.0
 // introduced, and all that v0.22.0 introduced.
-var namesOfV021 = append([]string{bannerURL}, namesOfV022...)
+var namesSinceV021 = append([]string{bannerURLName}, namesSinceV022...)
 
 // ruleSets are all rule sets, the default first.
 var ruleSets = []*ruleSet{
 	{
 		name:                     RulesStandard,
 		version:                  "0.19.0",
-		absentNames:              namesOfV021,
+		absentNames:              namesSinceV021,
 		royalty:                  RuleCreator,
 		validatesApprovalSpender: true,
 	},
 	{
 		name:                 RulesV019,
 		version:              "0.19.0",
-		absentNames:          namesOfV021,
+		absentNames:          namesSinceV021,
 		royalty:              RuleAnyone, // a mistake that v0.22.0 corrects
 		maxShareIncrease:     Percent(2),
 		checksExtensionFirst: true,
@@ -78,7 +78,7 @@ var ruleSets = []*ruleSet{
 	{
 		name:                     RulesV020,
 		version:                  "0.20.0",
-		absentNames:              namesOfV021,
+		absentNames:              namesSinceV021,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
 		maxShareIncrease:         Percent(2),
@@ -87,7 +87,7 @@ var ruleSets = []*ruleSet{
 	{
 		name:                     RulesV021,
 		version:                  "0.21.0",
-		absentNames:              namesOfV022,
+		absentNames:              namesSinceV022,
 		ignoresUnknown:           true,
 		royalty:                  RuleAnyone,
 		maxShareIncrease:         Percent(2),
@@ -108,11 +108,11 @@ var ruleSets = []*ruleSet{
 
 // AllRules returns the rule sets, the default first.
 func AllRules() []Rules {
-	all := make([]Rules, len(ruleSets))
+	names := make([]Rules, len(ruleSets))
 	for i, s := range ruleSets {
-		all[i] = s.name
+		names[i] = s.name
 	}
-	return all
+	return names
 }
 
 // IsKnown reports whether r names a rule set.
@@ -137,11 +137,11 @@ func (s *ruleSet) has(name string) bool { return !slices.Contains(s.absentNames,
 
 // HasAdditionalMinters reports whether accounts other than the minter may mint, as
 // v0.22.0 introduced (spec §14).
-func (r Rules) HasAdditionalMinters() bool { return r.ruleSet().has(additionalMinters) }
+func (r Rules) HasAdditionalMinters() bool { return r.ruleSet().has(additionalMintersName) }
 
 // HasBanner reports whether collections may have a banner, as v0.21.0 introduced
 // (spec §14).
-func (r Rules) HasBanner() bool { return r.ruleSet().has(bannerURL) }
+func (r Rules) HasBanner() bool { return r.ruleSet().has(bannerURLName) }
 
 // CanAnyoneChangeRoyalty reports whether any account may change the royalty, a
 // mistake that v0.22.0 corrected (spec §7).
@@ -186,16 +186,16 @@ func (c Contract) Version() Version {
 // All patches of a release have its rules, so 0.19.1 has those of v0.19.0. The rules are ""
 // for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name of
 // the code does not show it.
-func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
+func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
 	for _, known := range []Flavour{FlavourBase, FlavourOnchain} {
-		if strings.HasSuffix(v.Contract, "cw721-"+string(known)) {
+		if strings.HasSuffix(version.Contract, "cw721-"+string(known)) {
 			flavour = known
 		}
 	}
 
 	// The minor version number tells the release.
 	var minor uint
-	_, err := fmt.Sscanf(v.Version, "0.%d", &minor)
+	_, err := fmt.Sscanf(version.Version, "0.%d", &minor)
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
 	if err != nil || flavour == "" || !release.IsKnown() {
 		return "", flavour
@@ -206,15 +206,15 @@ func IdentifyCode(v Version) (rules Rules, flavour Flavour) {
 // DifferenceFrom returns a clause for people that says how r differs from the rules of the
 // code that a contract_info names, or why the code's rules are not known. It returns "" if
 // the rules are the same.
-func (r Rules) DifferenceFrom(v Version) string {
-	released, _ := IdentifyCode(v)
+func (r Rules) DifferenceFrom(version Version) string {
+	released, _ := IdentifyCode(version)
 	switch {
-	case v == Version{}:
+	case version == Version{}:
 		return "there is no contract_info, so the contract's rules are not known"
 	case released == "":
-		return fmt.Sprintf("contract_info names %s %s, whose rules are not known", v.Contract, v.Version)
+		return fmt.Sprintf("contract_info names %s %s, whose rules are not known", version.Contract, version.Version)
 	case released != r:
-		return fmt.Sprintf("contract_info names %s %s, whose rules are %s", v.Contract, v.Version, released)
+		return fmt.Sprintf("contract_info names %s %s, whose rules are %s", version.Contract, version.Version, released)
 	}
 	return ""
 }

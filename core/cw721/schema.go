@@ -16,11 +16,11 @@ type jsonObject = map[string]any
 // rule set knows. The document has the form of the tool cosmwasm-schema, which ts-codegen
 // and editors read.
 func (c Contract) Schema() []byte {
-	writeInstantiate := func(w *schemaWriter) jsonObject {
-		return w.structSchema(reflect.TypeFor[InstantiateMsg]())
+	writeInstantiate := func(writer *schemaWriter) jsonObject {
+		return writer.structSchema(reflect.TypeFor[InstantiateMsg]())
 	}
-	writeExecute := func(w *schemaWriter) jsonObject { return w.unionSchema(executeVariants) }
-	writeQuery := func(w *schemaWriter) jsonObject { return w.unionSchema(queryVariants) }
+	writeExecute := func(writer *schemaWriter) jsonObject { return writer.unionSchema(executeVariants) }
+	writeQuery := func(writer *schemaWriter) jsonObject { return writer.unionSchema(queryVariants) }
 	document := jsonObject{
 		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
 		"contract_version": c.Version().Version,
@@ -43,11 +43,11 @@ func (c Contract) Schema() []byte {
 // messageSchema returns a complete schema: the one that write returns, with a title and
 // with the definitions that it refers to.
 func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
-	w := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
-	schema := write(w)
+	writer := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
+	schema := write(writer)
 	schema["$schema"] = "http://json-schema.org/draft-07/schema#"
 	schema["title"] = title
-	schema["definitions"] = w.definitions
+	schema["definitions"] = writer.definitions
 	return schema
 }
 
@@ -88,15 +88,15 @@ func variantSchema(name string, body any) jsonObject {
 
 // structSchema returns the schema of a struct. It follows the same plan as the decoder, so
 // the schema accepts the members that the decoder does.
-func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
-	plan := wire.PlanOf(t)
+func (w *schemaWriter) structSchema(structType reflect.Type) jsonObject {
+	plan := wire.PlanOf(structType)
 	properties := jsonObject{}
 	required := []string{} // not nil, which would be null in JSON
 	for _, member := range plan.Fields {
 		if !w.rules.has(member.Name) {
 			continue
 		}
-		properties[member.Name] = w.typeSchema(t.Field(member.Index).Type)
+		properties[member.Name] = w.typeSchema(structType.Field(member.Index).Type)
 		if !member.IsOptional {
 			required = append(required, member.Name)
 		}
@@ -111,33 +111,33 @@ func (w *schemaWriter) structSchema(t reflect.Type) jsonObject {
 
 // typeSchema returns the schema of any type that a message contains. For a type with an
 // encoding of its own, such as [Time], the schema is a reference to the type's definition.
-func (w *schemaWriter) typeSchema(t reflect.Type) jsonObject {
-	if t.Kind() == reflect.Pointer {
-		return nullable(w.typeSchema(t.Elem()))
+func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
+	if goType.Kind() == reflect.Pointer {
+		return nullable(w.typeSchema(goType.Elem()))
 	}
 
 	// The messages on roles only embed an action, and are encoded as the action is.
-	isWrapper := t.Kind() == reflect.Struct && t.NumField() == 1 && t.Field(0).Anonymous
+	isWrapper := goType.Kind() == reflect.Struct && goType.NumField() == 1 && goType.Field(0).Anonymous
 	if isWrapper {
-		t = t.Field(0).Type
+		goType = goType.Field(0).Type
 	}
 
-	isDefined := w.define(t)
+	isDefined := w.define(goType)
 	if isDefined {
-		return jsonObject{"$ref": "#/definitions/" + t.Name()}
+		return jsonObject{"$ref": "#/definitions/" + goType.Name()}
 	}
 
-	switch t.Kind() {
+	switch goType.Kind() {
 	case reflect.String:
 		return jsonObject{"type": "string"}
 	case reflect.Bool:
 		return jsonObject{"type": "boolean"}
 	case reflect.Uint32, reflect.Uint64:
-		return jsonObject{"type": "integer", "format": t.Kind().String(), "minimum": 0}
+		return jsonObject{"type": "integer", "format": goType.Kind().String(), "minimum": 0}
 	case reflect.Slice:
-		return jsonObject{"type": "array", "items": w.typeSchema(t.Elem())}
+		return jsonObject{"type": "array", "items": w.typeSchema(goType.Elem())}
 	}
-	return w.structSchema(t)
+	return w.structSchema(goType)
 }
 
 // nullable returns the schema of a value that is null or has the given schema.
@@ -150,11 +150,12 @@ func stringSchema(description string) jsonObject {
 	return jsonObject{"type": "string", "description": description}
 }
 
-// define adds the schema of t to the definitions if t has an encoding of its own, such as
-// [Time], which is a string in JSON. It reports whether t is such a type.
-func (w *schemaWriter) define(t reflect.Type) bool {
+// define adds the schema of a type to the definitions if the type has an encoding of its
+// own, such as [Time], which is a string in JSON. It reports whether goType is such a
+// type.
+func (w *schemaWriter) define(goType reflect.Type) bool {
 	var schema jsonObject
-	switch t {
+	switch goType {
 	case reflect.TypeFor[Binary]():
 		schema = stringSchema("Bytes in base64.")
 	case reflect.TypeFor[Time]():
@@ -185,6 +186,6 @@ func (w *schemaWriter) define(t reflect.Type) bool {
 	default:
 		return false
 	}
-	w.definitions[t.Name()] = schema
+	w.definitions[goType.Name()] = schema
 	return true
 }

@@ -19,16 +19,16 @@ type Share struct {
 // shareDigits is how many digits a share has after the dot.
 const shareDigits = 18
 
-// shareOf returns the share of n × 10^-18. It panics if n is negative or has more
+// shareOf returns the share of count × 10^-18. It panics if count is negative or has more
 // than 128 bits.
-func shareOf(n *big.Int) Share {
-	if n.Sign() < 0 {
+func shareOf(count *big.Int) Share {
+	if count.Sign() < 0 {
 		panic("cw721: negative share")
 	}
 
-	var s Share
-	n.FillBytes(s.atomics[:])
-	return s
+	var share Share
+	count.FillBytes(share.atomics[:])
+	return share
 }
 
 // count returns the share times 10^18.
@@ -78,22 +78,23 @@ func decimalText(count *big.Int) string {
 
 // ParseShare parses a decimal such as "0.05": digits, then optionally a dot and 1 to 18
 // more digits. As in the contract, either part may begin with a plus sign. Minus signs,
-// exponents and blanks are refused. ParseShare fails with an [*Error] that has the contract's
-// text if s is no such decimal, or if it does not fit in 128 bits (spec §7).
-func ParseShare(s string) (Share, error) {
-	count, cause := parseShareCount(s)
+// exponents and blanks are refused. ParseShare fails with an [*Error] that has the
+// contract's error text if text is no such decimal, or does not fit in 128 bits (spec
+// §7).
+func ParseShare(text string) (Share, error) {
+	count, cause := parseShareCount(text)
 	if cause != "" {
-		return Share{}, refuse("Error parsing decimal '" + s + "': Generic error: " + cause)
+		return Share{}, newRefusal("Error parsing decimal '" + text + "': Generic error: " + cause)
 	}
 	return shareOf(count), nil
 }
 
 // parseShareCount parses a decimal and returns it times 10^18. cause is "", or the
-// contract's text for why s is refused. The parts of s are checked in the contract's order,
-// so that the cause is the same if s has several faults.
-func parseShareCount(s string) (count *big.Int, cause string) {
+// contract's reason for refusing text. The parts of text are checked in the contract's
+// order, so that the cause is the same if text has several faults.
+func parseShareCount(text string) (count *big.Int, cause string) {
 	const tooBig = "Value too big"
-	whole, afterDot, hasDot := strings.Cut(s, ".")
+	whole, afterDot, hasDot := strings.Cut(text, ".")
 	fraction, _, hasSecondDot := strings.Cut(afterDot, ".")
 
 	// The whole part comes first, and must not be too large on its own.
@@ -139,9 +140,9 @@ func powerOf10(exponent int) *big.Int {
 
 // parseUint128 parses decimal digits as Rust does for a u128. A plus sign may come before
 // them. ok is false for any other text and for numbers of more than 128 bits.
-func parseUint128(s string) (n *big.Int, ok bool) {
+func parseUint128(text string) (n *big.Int, ok bool) {
 	const maxDigits = 39 // the number of digits of 2^128
-	digits := strings.TrimPrefix(s, "+")
+	digits := strings.TrimPrefix(text, "+")
 	if !isDigits(digits) {
 		return nil, false
 	}

@@ -29,7 +29,7 @@ type Token struct {
 
 // approval returns the spender's approval, which may have expired; ok is false if
 // there is none.
-func (t *Token) approval(spender Address) (a Approval, ok bool) {
+func (t *Token) approval(spender Address) (approval Approval, ok bool) {
 	isOfSpender := func(a Approval) bool { return a.Spender == spender }
 	i := slices.IndexFunc(t.Approvals, isOfSpender)
 	if i < 0 {
@@ -87,18 +87,23 @@ var (
 	versionItem  = kv.NewItem("contract_info", StoredJSON[Version]())
 	tokensMap    = kv.NewMap("tokens", kv.TextKey[string](), storedToken)
 	ownersMap    = kv.NewMap("tokens__owner", kv.TwoTextsKey[Address, string](), storedNumber)
-	mintersMap   = kv.NewMap(additionalMinters, kv.TextKey[Address](), StoredJSON[Empty]())
+	mintersMap   = kv.NewMap(additionalMintersName, kv.TextKey[Address](), StoredJSON[Empty]())
 	operatorsMap = kv.NewMap("operators", kv.TwoTextsKey[Address, Address](), StoredJSON[Expiration]())
 )
 
+// anyKey is the start of all keys, for iterators over a whole map.
+var anyKey []byte
+
 // LoadToken reads a token; ok is false if it does not exist.
-func LoadToken(reader kv.Reader, id string) (t Token, ok bool, err error) {
+func LoadToken(reader kv.Reader, id string) (token Token, ok bool, err error) {
 	return tokensMap.Load(reader, id)
 }
 
 // LoadVersion reads the name and version of a collection's code; ok is false if
 // there is no collection.
-func LoadVersion(reader kv.Reader) (v Version, ok bool, err error) { return versionItem.Load(reader) }
+func LoadVersion(reader kv.Reader) (version Version, ok bool, err error) {
+	return versionItem.Load(reader)
+}
 
 // Collection is the state of a collection except for its tokens and operators.
 type Collection struct {
@@ -114,29 +119,29 @@ type Collection struct {
 
 // LoadCollection reads a collection; ok is false if there is none. Before 0.19 there is
 // no UpdatedAt, Extension, Creator or WithdrawAddress.
-func (l *Layout) LoadCollection(reader kv.Reader) (c Collection, ok bool, err error) {
-	c.Version, ok, err = LoadVersion(reader)
+func (l *Layout) LoadCollection(reader kv.Reader) (collection Collection, ok bool, err error) {
+	collection.Version, ok, err = LoadVersion(reader)
 	if err != nil {
-		return c, false, err
+		return collection, false, err
 	}
-	c.CollectionInfo, _, err = l.info.Load(reader)
+	collection.CollectionInfo, _, err = l.info.Load(reader)
 	if err != nil {
-		return c, false, err
+		return collection, false, err
 	}
-	c.Extension, err = LoadExtension(reader)
+	collection.Extension, err = LoadExtension(reader)
 	if err != nil {
-		return c, false, err
+		return collection, false, err
 	}
-	c.TokenCount, err = LoadTokenCount(reader)
+	collection.TokenCount, err = LoadTokenCount(reader)
 	if err != nil {
-		return c, false, err
+		return collection, false, err
 	}
-	c.Minter, c.Creator, err = l.LoadRoles(reader)
+	collection.Minter, collection.Creator, err = l.LoadRoles(reader)
 	if err != nil {
-		return c, false, err
+		return collection, false, err
 	}
-	c.WithdrawAddress, err = loadWithdrawAddress(reader)
-	return c, ok, err
+	collection.WithdrawAddress, err = loadWithdrawAddress(reader)
+	return collection, ok, err
 }
 
 // loadWithdrawAddress reads the withdraw address, nil if none is set.
@@ -161,7 +166,7 @@ func LoadExtension(reader kv.Reader) (*CollectionExtension, error) {
 // its keys. The result is not nil unless there is an error.
 func loadAttributes(reader kv.Reader) ([]Attribute, error) {
 	attributes := []Attribute{}
-	for record, err := range extensionMap.All(reader, nil, Walk{}) {
+	for record, err := range extensionMap.All(reader, anyKey, Walk{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -182,29 +187,29 @@ type Walk = kv.Walk
 
 // TokenIDs returns an iterator over the ids of all tokens, in byte order.
 func TokenIDs(reader kv.Reader, walk Walk) iter.Seq2[string, error] {
-	return tokensMap.Keys(reader, nil, walk)
+	return tokensMap.Keys(reader, anyKey, walk)
 }
 
 // Tokens returns an iterator over all tokens, in the byte order of their ids.
 func Tokens(reader kv.Reader, walk Walk) iter.Seq2[kv.Record[string, Token], error] {
-	return tokensMap.All(reader, nil, walk)
+	return tokensMap.All(reader, anyKey, walk)
 }
 
 // TokenIDsOf returns an iterator over the ids of an owner's tokens, in byte order.
 func TokenIDsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[string, error] {
 	keys := ownersMap.Keys(reader, kv.AppendPart(nil, owner), walk)
-	tokenID := func(key ownerKey) (string, error) { return key.Second, nil }
-	return kv.Convert(keys, tokenID)
+	tokenIDOf := func(key ownerKey) (string, error) { return key.Second, nil }
+	return kv.Convert(keys, tokenIDOf)
 }
 
 // OperatorsOf returns an iterator over an owner's operators, in the byte order of
 // their addresses. It includes expired grants.
 func OperatorsOf(reader kv.Reader, owner Address, walk Walk) iter.Seq2[Approval, error] {
 	records := operatorsMap.All(reader, kv.AppendPart(nil, owner), walk)
-	approval := func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
+	operatorOf := func(record kv.Record[operatorKey, Expiration]) (Approval, error) {
 		return Approval{Spender: record.Key.Second, Expires: record.Value}, nil
 	}
-	return kv.Convert(records, approval)
+	return kv.Convert(records, operatorOf)
 }
 
 // storedNumber is the codec of numbers in records. It behaves like [StoredJSON], but decodes
@@ -293,10 +298,10 @@ func parseTokenStart(record []byte) (owner Address, approvals []Approval, remain
 	return owner, approvals, remainder, err == nil
 }
 
-// decodeAccess decodes the owner and the approvals of a token's record. It fails if they
-// cannot be decoded. Faults after the approvals may go unnoticed, because it stops there if
-// it can.
-func decodeAccess(record []byte) (Address, []Approval, error) {
+// decodeOwnerAndApprovals decodes the owner and the approvals of a token's record. It
+// fails if they cannot be decoded. Faults after the approvals may go unnoticed, because
+// it stops there if it can.
+func decodeOwnerAndApprovals(record []byte) (Address, []Approval, error) {
 	if owner, approvals, _, ok := parseTokenStart(record); ok {
 		return owner, approvals, nil
 	}

@@ -20,16 +20,16 @@ type jsonPage struct {
 	tokens *jsontext.Decoder
 	// source is the reader from which tokens reads.
 	source *boundedReader
-	// contract is the value of the last member contract_address that was read. In a genesis,
-	// this member comes before the records of the contract.
-	contract string
+	// lastContract is the value of the last member contract_address that was read. In a
+	// genesis, this member comes before the records of the contract.
+	lastContract string
 }
 
 // readJSON reads a page that consists of one or more JSON values.
 func readJSON(page *page, r io.Reader) error {
 	// The reader and the decoder know each other, so that the reader can limit the size of a
 	// value.
-	source := &boundedReader{r: r}
+	source := &boundedReader{input: r}
 	source.tokens = jsontext.NewDecoder(source)
 	p := jsonPage{page: page, source: source, tokens: source.tokens}
 	for p.tokens.PeekKind() != jsontext.KindInvalid {
@@ -57,7 +57,7 @@ func (p *jsonPage) readMember(name string) error {
 	case name == "models" || name == "contract_state":
 		return p.readRecords(name, kind)
 	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
-		return p.readEach(p.readMember)
+		return p.readEachValue(p.readMember)
 	case isString && (name == "next_key" || name == "nextKey"):
 		token, err := p.tokens.ReadToken()
 		if err != nil {
@@ -67,7 +67,7 @@ func (p *jsonPage) readMember(name string) error {
 		return nil
 	case isString && name == "contract_address":
 		token, err := p.tokens.ReadToken()
-		p.contract = token.String()
+		p.lastContract = token.String()
 		return p.jsonError(err)
 	}
 
@@ -84,7 +84,7 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		p.hasRecords = true
 		return p.jsonError(p.tokens.SkipValue())
 	}
-	isUnreadable := kind == jsontext.KindInvalid // readEach returns the error
+	isUnreadable := kind == jsontext.KindInvalid // readEachValue returns the error
 	if kind != jsontext.KindBeginArray && !isUnreadable {
 		return p.fail("%s: expected an array of records, got %s", name, wire.KindName(kind))
 	}
@@ -92,8 +92,8 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	// In an exported genesis, skip the lists of other contracts.
 	isGenesis := name == "contract_state"
 	if isGenesis {
-		wanted := p.pages.Contract
-		isOther := wanted != "" && p.contract != wanted
+		wantedContract := p.pages.Contract
+		isOther := wantedContract != "" && p.lastContract != wantedContract
 		if isOther {
 			p.hasOtherContract = true
 			return p.jsonError(p.tokens.SkipValue())
@@ -108,7 +108,7 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		p.recordNumber++
 		return p.readRecord()
 	}
-	err := p.readEach(readNextRecord)
+	err := p.readEachValue(readNextRecord)
 	if err == nil {
 		p.recordNumber = 0 // no record is being read any more
 	}
@@ -120,11 +120,11 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 // check.
 func (p *jsonPage) checkSingleContract() error {
 	found := p.pages.foundContract
-	isSecond := found != nil && *found != p.contract
+	isSecond := found != nil && *found != p.lastContract
 	if isSecond {
-		return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.contract)
+		return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.lastContract)
 	}
-	p.pages.foundContract = new(p.contract)
+	p.pages.foundContract = new(p.lastContract)
 	return nil
 }
 
@@ -145,18 +145,18 @@ func (p *jsonPage) readRecord() error {
 	return p.yieldRecord(record.Key, record.Value)
 }
 
-// typeError returns the error for a value of the wrong kind in a record. name is "key" or
-// "value" if the value is that member of the record. With any other name, the record itself
-// is of the wrong kind.
-func (p *jsonPage) typeError(name string, got jsontext.Kind) error {
+// typeError returns the error for a value of the wrong kind in a record. memberName is
+// "key" or "value" if the value is that member of the record. With any other name, the
+// record itself is of the wrong kind.
+func (p *jsonPage) typeError(memberName string, gotKind jsontext.Kind) error {
 	expected := `expected {"key":HEX,"value":BASE64}`
-	switch name {
+	switch memberName {
 	case "key":
 		expected = "key: expected hex in a string"
 	case "value":
 		expected = "value: expected base64 in a string"
 	}
-	return p.fail("%s, got %s", expected, wire.KindName(got))
+	return p.fail("%s, got %s", expected, wire.KindName(gotKind))
 }
 
 // readNote reads the note of [Write], for [Pages.Note]. It fails if the note comes after
@@ -170,9 +170,10 @@ func (p *jsonPage) readNote() error {
 	return p.jsonError(err)
 }
 
-// readEach reads an object or an array. It calls read for each value in it, and read must
-// read that value. name is the name of the member in an object, and "" in an array.
-func (p *jsonPage) readEach(read func(name string) error) error {
+// readEachValue reads an object or an array. It calls readValue for each value in it, and
+// readValue must read that value. name is the name of the member in an object, and "" in
+// an array.
+func (p *jsonPage) readEachValue(readValue func(name string) error) error {
 	isObject := p.tokens.PeekKind() == jsontext.KindBeginObject
 	if _, err := p.tokens.ReadToken(); err != nil {
 		return p.jsonError(err)
@@ -196,7 +197,7 @@ func (p *jsonPage) readEach(read func(name string) error) error {
 			}
 			name = token.String()
 		}
-		if err := read(name); err != nil {
+		if err := readValue(name); err != nil {
 			return err
 		}
 	}
@@ -221,24 +222,24 @@ func (p *jsonPage) jsonError(err error) error {
 	return fmt.Errorf("%s: %w", p.name, err)
 }
 
-// boundedReader passes the bytes of r on to a JSON decoder. The decoder keeps the value that
-// it is reading in memory. So that a value without an end does not fill the memory, the
-// reader fails with errTooLong if the decoder holds more than maxValueBytes.
+// boundedReader passes the bytes of its input on to a JSON decoder. The decoder keeps the
+// value that it is reading in memory. So that a value without an end does not fill the
+// memory, the reader fails with errTooLong if the decoder holds more than maxValueBytes.
 type boundedReader struct {
-	r         io.Reader
+	input     io.Reader
 	tokens    *jsontext.Decoder // the decoder that reads from this reader
-	bytesRead int64             // how many bytes were read from r
-	readErr   error             // the error of r, other than its end; nil if there was none
+	bytesRead int64             // how many bytes were read from input
+	readErr   error             // the error of input, other than its end; nil if there was none
 }
 
-// Read reads from r. It keeps an error of r in readErr, because the decoder hides it in an
-// error of its own.
-func (b *boundedReader) Read(into []byte) (int, error) {
+// Read reads from the input. It keeps an error of the input in readErr, because the
+// decoder hides it in an error of its own.
+func (b *boundedReader) Read(buffer []byte) (int, error) {
 	bytesInMemory := b.bytesRead - b.tokens.InputOffset()
 	if bytesInMemory > maxValueBytes {
 		return 0, errTooLong
 	}
-	n, err := b.r.Read(into)
+	n, err := b.input.Read(buffer)
 	b.bytesRead += int64(n)
 	isEnd := err == io.EOF || err == io.ErrUnexpectedEOF
 	if err != nil && !isEnd {

@@ -46,27 +46,27 @@ func (p *page) read(r io.Reader) error {
 	}
 
 	// Some tools write a byte order mark first, which is no part of the text.
-	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
+	if firstBytes, _ := text.Peek(len(utf8BOM)); bytes.Equal(firstBytes, utf8BOM) {
 		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
 
 	// The first visible character tells JSON from YAML.
-	start, err := text.Peek(text.Size())
-	start = bytes.TrimLeft(start, " \t\r\n")
-	isEmpty := len(start) == 0 && err != nil
+	firstBytes, err := text.Peek(text.Size())
+	firstBytes = bytes.TrimLeft(firstBytes, " \t\r\n")
+	isEmpty := len(firstBytes) == 0 && err != nil
 	switch {
 	case isEmpty && err == io.EOF:
 		return p.fail(`it is empty, expected {"models":[…]}`)
 	case isEmpty:
 		return p.readError(err)
-	case bytes.HasPrefix(start, []byte("{")), bytes.HasPrefix(start, []byte("[")):
+	case bytes.HasPrefix(firstBytes, []byte("{")), bytes.HasPrefix(firstBytes, []byte("[")):
 		return readJSON(p, text)
 	}
 	return readYAML(p, text)
 }
 
-// unpack returns a reader of the text of a page that may be packed with gzip. For a page that
-// is not packed, it returns the same reader.
+// unpack returns a reader of the text of a page that may be packed with gzip. For a page
+// that is not packed, it returns the same reader.
 func unpack(file *bufio.Reader) (*bufio.Reader, error) {
 	magic, _ := file.Peek(len(gzipMagic))
 	if !bytes.Equal(magic, gzipMagic) {
@@ -194,12 +194,12 @@ func (p *page) fail(format string, args ...any) error {
 
 // quoteStart quotes the first 40 bytes of a text for an error, and adds "…" if the text is
 // longer.
-func quoteStart(s string) string {
+func quoteStart(text string) string {
 	const maxQuoted = 40
-	if len(s) > maxQuoted {
-		return fmt.Sprintf("%q…", s[:maxQuoted])
+	if len(text) > maxQuoted {
+		return fmt.Sprintf("%q…", text[:maxQuoted])
 	}
-	return fmt.Sprintf("%q", s)
+	return fmt.Sprintf("%q", text)
 }
 
 // maxValueBytes is the size in bytes of the longest value that a page may contain. Without

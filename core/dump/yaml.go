@@ -119,14 +119,14 @@ func (y *yamlPage) finishRecord() error {
 
 // unquote removes the quotes around a YAML value, if there are any. It need not undo
 // escapes, because neither hex nor base64 has a character that YAML escapes.
-func unquote(s string) string {
-	if len(s) < 2 {
-		return s
+func unquote(text string) string {
+	if len(text) < 2 {
+		return text
 	}
-	first, last := s[0], s[len(s)-1]
+	first, last := text[0], text[len(text)-1]
 	isQuoted := (first == '"' || first == '\'') && first == last
 	if !isQuoted {
-		return s
+		return text
 	}
-	return s[1 : len(s)-1]
+	return text[1 : len(text)-1]
 }

@@ -23,8 +23,9 @@ type Access struct {
 	Actions []string
 	// By is the rule that permits the first of Actions. It is empty if Actions is empty.
 	By cw721.Rule
-	// Until is when the permission by that rule expires. It is nil if the rule is not about a
-	// grant, such as the rule that the owner may do everything.
+	// Until is when the permission by that rule expires. It is nil if the rule is not
+	// about a grant (an approval or an operator), such as the rule that the owner may do
+	// everything.
 	Until *cw721.Expiration
 	// Because gives the reasons in a few words, separated by commas, such as "owner" or
 	// "approval until height 1,110". It names each rule that permits an action and each
@@ -37,38 +38,34 @@ type Access struct {
 const NoPermission = "no permission"
 
 // AccessTo returns what an account may do with a token. For each action it asks for the
-// decision that the contract would make. [Why] explains such a decision at length. Minting is
-// left out under rules by which only the minter can mint. AccessTo fails with a
+// decision that the contract would make. [Why] explains such a decision at length. Minting
+// is left out under rules by which only the minter can mint. AccessTo fails with a
 // [*cw721.Error] of kind not_found if there is no such token.
-func AccessTo(view *chain.View, who cw721.Address, token string) (Access, error) {
-	names := []string{"transfer", "burn", "approve"}
+func AccessTo(view *chain.View, account cw721.Address, token string) (Access, error) {
+	actionNames := []string{"transfer", "burn", "approve"}
 	if view.Rules.HasAdditionalMinters() {
-		names = append(names, "mint")
+		actionNames = append(actionNames, "mint")
 	}
 
 	var access Access
 	var reasons []string
-	for _, name := range names {
+	for _, name := range actionNames {
 		action, _ := cw721.ActionNamed(name)
-		decision, err := view.Decide(who, action.Message(token, who))
+		decision, err := view.Decide(account, action.Message(token, account))
 		if err != nil {
 			return Access{}, err
 		}
 
-		// If the action is allowed, the rule that allows it is the reason. If it is refused,
-		// each rule that was tried can be one.
-		checks := decision.Checks
 		if decision.Allowed {
-			granting := decision.GrantingCheck()
-			checks = []cw721.Check{granting}
 			access.Actions = append(access.Actions, name)
 			if access.By == "" {
+				granting := decision.GrantingCheck()
 				access.By = granting.Rule
 				access.Until = granting.Expires
 			}
 		}
 
-		for _, check := range checks {
+		for _, check := range reasonChecks(decision) {
 			reasons = append(reasons, checkLabel(check))
 		}
 
@@ -81,8 +78,17 @@ func AccessTo(view *chain.View, who cw721.Address, token string) (Access, error)
 	return access, nil
 }
 
-// distinct removes repetitions from a slice in place, and zero values such as "". It keeps the
-// order and the first of equal items.
+// reasonChecks returns the checks of rules that can be the reason for a decision. If it
+// allows the action, that is the check that allows it. If not, it is each check.
+func reasonChecks(decision *cw721.Decision) []cw721.Check {
+	if decision.Allowed {
+		return []cw721.Check{decision.GrantingCheck()}
+	}
+	return decision.Checks
+}
+
+// distinct removes repetitions from a slice in place, and zero values such as "". It keeps
+// the order and the first of equal items.
 func distinct[T comparable](items []T) []T {
 	var zero T
 	seen := map[T]bool{zero: true}

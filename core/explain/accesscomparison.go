@@ -94,15 +94,15 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		before, err := c.permissionsIn(c.Before, record.Key, record.Old)
+		oldPermissions, err := c.permissionsIn(c.Before, record.Key, record.Old)
 		if err != nil {
 			return nil, err
 		}
-		after, err := c.permissionsIn(c.After, record.Key, record.New)
+		newPermissions, err := c.permissionsIn(c.After, record.Key, record.New)
 		if err != nil {
 			return nil, err
 		}
-		changesOfRecord := countLostApprovals(c.differences(before, after))
+		changesOfRecord := countLostApprovals(c.differences(oldPermissions, newPermissions))
 		changes = append(changes, changesOfRecord...)
 	}
 	if err := c.countOperators(changes); err != nil {
@@ -115,13 +115,13 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 
 // comparePermissionChanges orders changes by kind, token, giver and holder.
 func comparePermissionChanges(a, b PermissionChange) int {
-	permission := a.Permission()
-	q := b.Permission()
+	first := a.Permission()
+	second := b.Permission()
 	return cmp.Or(
-		cmp.Compare(permission.Kind, q.Kind),
-		cmp.Compare(permission.Token, q.Token),
-		cmp.Compare(permission.Of, q.Of),
-		cmp.Compare(permission.Who, q.Who))
+		cmp.Compare(first.Kind, second.Kind),
+		cmp.Compare(first.Token, second.Token),
+		cmp.Compare(first.Of, second.Of),
+		cmp.Compare(first.Who, second.Who))
 }
 
 // changedRecords yields the records that differ between the two states. If the two states
@@ -208,8 +208,8 @@ func isOneOfEachAxis(a, b cw721.Expiration) bool {
 }
 
 // CompareExpiries compares when two grants expire. order is positive if a is later than b,
-// negative if a is earlier, and 0 if they are equal. A grant that never expires is later than
-// all others.
+// negative if a is earlier, and 0 if they are equal. A grant that never expires is later
+// than all others.
 //
 // To compare a height with a time, CompareExpiries estimates the time of the height from the
 // seconds per block of the clock. Without a clock isComparable is false, and order is
@@ -257,10 +257,10 @@ func countLostApprovals(changes []PermissionChange) []PermissionChange {
 	return changes
 }
 
-// countOperators sets OperatorCount in the change of each token that somebody gained. That is
-// how many operators of the new owner may move the token in the block of the comparison.
+// countOperators sets OperatorCount in the change of each token that somebody gained. That
+// is how many operators of the new owner may move the token in the block of the comparison.
 func (c AccessComparison) countOperators(changes []PermissionChange) error {
-	counts := map[cw721.Address]int{} // the results so far, by owner
+	counts := map[cw721.Address]int{} // of operators, by owner
 	for i, change := range changes {
 		if change.After == nil || change.After.Kind != kindOwner {
 			continue
@@ -280,9 +280,9 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 	return nil
 }
 
-// liveOperatorCount counts the operators of an owner in the newer state whose grants have not
-// expired in the block of the comparison. It does not count the owner, who can be named as
-// operator as well.
+// liveOperatorCount counts the operators of an owner in the newer state whose grants have
+// not expired in the block of the comparison. It does not count the owner, who can be named
+// as operator as well.
 func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err error) {
 	for operator, err := range c.After.OperatorsOf(owner) {
 		if err != nil {
@@ -311,20 +311,8 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	permission := change.Permission()
 	parts := []string{sign + " " + permissionText(permission, displayName)}
 
-	// Say what the permission was before.
-	isToken := permission.Kind == kindOwner
-	switch {
-	case change.After == nil && isToken:
-		parts = append(parts, "burned")
-	case change.Before == nil && isToken:
-		parts = append(parts, "minted")
-	case change.After == nil || change.Before == nil:
-
-		// The sign says that it is new or gone.
-	case permission.IsGrant():
-		parts = append(parts, "was "+untilText(change.Before.Expires))
-	default:
-		parts = append(parts, "was "+displayName(change.Before.Who))
+	if text := previousText(change, displayName); text != "" {
+		parts = append(parts, text)
 	}
 
 	// Say how certain the comparison is.
@@ -345,15 +333,34 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 	return strings.Join(parts, " · ")
 }
 
-// permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
-// "operator bob of alice until never". It names the kind, the holder, the token or the giver,
-// and when a grant expires. If anyone has the permission, the holder is "*".
-func permissionText(permission Permission, displayName func(cw721.Address) string) string {
-	who := "*"
-	if permission.Who != "" {
-		who = displayName(permission.Who)
+// previousText says what the permission of a change was before, such as "was until height
+// 80". It returns "" for a permission that is new or gone, which the sign of the change
+// says.
+func previousText(change PermissionChange, displayName func(cw721.Address) string) string {
+	permission := change.Permission()
+	isToken := permission.Kind == kindOwner
+	switch {
+	case change.After == nil && isToken:
+		return "burned"
+	case change.Before == nil && isToken:
+		return "minted"
+	case change.After == nil || change.Before == nil:
+		return ""
+	case permission.IsGrant():
+		return "was " + untilText(change.Before.Expires)
 	}
-	words := []string{KindWord(permission.Kind), who}
+	return "was " + displayName(change.Before.Who)
+}
+
+// permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
+// "operator bob of alice until never". It names the kind, the holder, the token or the
+// giver, and when a grant expires. If anyone has the permission, the holder is "*".
+func permissionText(permission Permission, displayName func(cw721.Address) string) string {
+	holder := "*"
+	if permission.Who != "" {
+		holder = displayName(permission.Who)
+	}
+	words := []string{KindWord(permission.Kind), holder}
 	switch {
 	case permission.Kind == kindOwner || permission.Kind == string(cw721.GrantApproval):
 		words = append(words, quoteIfNeeded(permission.Token))

@@ -5,52 +5,53 @@ import (
 	"ephemera/core/human"
 )
 
-// whatWouldRefuse returns the smallest change after which the contract would refuse a message
-// that it allows now. For example, a grant of the actor expires, or the owner revokes it. The
-// actor is the sender of the message.
+// whatWouldRefuse returns the smallest change after which the contract would refuse a
+// message that it allows now. For example, a grant of the actor expires, or the owner
+// revokes it. The actor is the sender of the message.
 func (e explainer) whatWouldRefuse() Counterfactual {
-	passed := e.GrantingCheck()
-	switch passed.Rule {
+	granting := e.GrantingCheck()
+	switch granting.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
-		return e.endOfGrants(e.liveGrants(passed))
+		return e.endOfGrants(e.liveGrants(granting))
 	case cw721.RuleOwner:
-		return e.describe("ACTOR gives the token to someone else")
+		return e.describedChange("ACTOR gives the token to someone else")
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return e.describe("ACTOR hands over the ROLE role, or renounces it", "ROLE", string(passed.Rule))
+		return e.describedChange("ACTOR hands over the ROLE role, or renounces it", "ROLE", string(granting.Rule))
 	case cw721.RuleAdditionalMinter:
 		text := "SENDER removes ACTOR as additional minter"
-		return e.messageOfMinter(text, &cw721.RemoveMinter{Minter: e.Actor})
+		return e.minterMessageChange(text, &cw721.RemoveMinter{Minter: e.Actor})
 	case cw721.RulePendingOwner:
-		if passed.Expires != nil && passed.Expires.Axis != cw721.Never {
-			return e.expiryOf("the offer", *passed.Expires)
+		if granting.Expires != nil && granting.Expires.Axis != cw721.Never {
+			return e.expiryChange("the offer", *granting.Expires)
 		}
-		return e.describe("the role is offered to someone else")
+		return e.describedChange("the role is offered to someone else")
 	}
-	return e.describe("nothing can: anyone may")
+	return e.describedChange("nothing can: anyone may")
 }
 
-// describe returns a change that is only described. It names no expiry and no message,
-// because one of them would not be enough. text and words are as in [explainer.fill].
-func (e explainer) describe(text string, words ...string) Counterfactual {
-	return Counterfactual{Text: e.fill(text, words...)}
+// describedChange returns a change that is only described. It names no expiry and no
+// message, because one of them would not be enough. text and replacements are as in
+// [explainer.fill].
+func (e explainer) describedChange(text string, replacements ...string) Counterfactual {
+	return Counterfactual{Text: e.fill(text, replacements...)}
 }
 
-// messageOf returns the change that an account sends a message. text and words are as in
-// [explainer.fill]; SENDER in the text is replaced by the account's name.
-func (e explainer) messageOf(sender cw721.Address, msg cw721.ExecuteMsg, text string, words ...string) Counterfactual {
-	words = append(words, "SENDER", e.view.DisplayName(sender))
-	return Counterfactual{Text: e.fill(text, words...), By: sender, Message: msg}
+// messageChange returns the change that an account sends a message. text and replacements
+// are as in [explainer.fill]; SENDER in the text is replaced by the account's name.
+func (e explainer) messageChange(sender cw721.Address, msg cw721.ExecuteMsg, text string, replacements ...string) Counterfactual {
+	replacements = append(replacements, "SENDER", e.view.DisplayName(sender))
+	return Counterfactual{Text: e.fill(text, replacements...), By: sender, Message: msg}
 }
 
-// expiryOf returns the change that the clock reaches the expiry of a grant. grant names the
-// grant in the text, such as "the offer".
-func (e explainer) expiryOf(grant string, expires cw721.Expiration) Counterfactual {
-	text := grant + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
+// expiryChange returns the change that the clock reaches the expiry of a grant. grantNoun
+// names the grant in the text, such as "the offer".
+func (e explainer) expiryChange(grantNoun string, expires cw721.Expiration) Counterfactual {
+	text := grantNoun + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
 	return Counterfactual{Text: text, At: &expires}
 }
 
-// ruleNoun returns the noun for the grant that a rule checks. rule is [cw721.RuleApproval] or
-// [cw721.RuleOperator].
+// ruleNoun returns the noun for the grant that a rule checks. rule is [cw721.RuleApproval]
+// or [cw721.RuleOperator].
 func ruleNoun(rule cw721.Rule) string {
 	if rule == cw721.RuleApproval {
 		return "the approval"
@@ -59,12 +60,12 @@ func ruleNoun(rule cw721.Rule) string {
 }
 
 // liveGrants returns the checks of all grants that permit the actor's message now, one or
-// two. passed is the check by which the contract allowed the message. If it found an
+// two. granting is the check by which the contract allowed the message. If it found an
 // approval, the contract has not looked for an operator grant. liveGrants does, because the
 // actor may have both.
-func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
-	grants := []cw721.Check{passed}
-	if passed.Rule != cw721.RuleApproval {
+func (e explainer) liveGrants(granting cw721.Check) []cw721.Check {
+	grants := []cw721.Check{granting}
+	if granting.Rule != cw721.RuleApproval {
 		return grants
 	}
 
@@ -78,8 +79,9 @@ func (e explainer) liveGrants(passed cw721.Check) []cw721.Check {
 	return grants
 }
 
-// endOfGrants returns the change after which none of the actor's grants is in force, because
-// they have expired or were revoked. grants are the checks of one or two grants.
+// endOfGrants returns the change after which none of the actor's grants (an approval, an
+// operator grant, or both) is in force, because they have expired or were revoked. grants
+// are the checks that found them.
 func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 	first := grants[0]
 	if len(grants) == 1 {
@@ -93,10 +95,10 @@ func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 		if second.Expires.Value > first.Expires.Value {
 			later = second
 		}
-		return e.expiryOf(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
+		return e.expiryChange(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
 	}
 
-	return e.describe("both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
+	return e.describedChange("both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
 		"FIRST", e.endOfGrant(first).Text,
 		"SECOND", e.endOfGrant(second).Text)
 }
@@ -106,12 +108,12 @@ func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 func (e explainer) endOfGrant(grant cw721.Check) Counterfactual {
 	switch {
 	case grant.Expires.Axis != cw721.Never:
-		return e.expiryOf(ruleNoun(grant.Rule), *grant.Expires)
+		return e.expiryChange(ruleNoun(grant.Rule), *grant.Expires)
 	case grant.Rule == cw721.RuleApproval:
 		revoke := &cw721.Revoke{Spender: e.Actor, TokenID: *e.TokenID}
-		return e.messageOf(*e.Owner, revoke, "SENDER revokes the approval for ACTOR")
+		return e.messageChange(*e.Owner, revoke, "SENDER revokes the approval for ACTOR")
 	}
-	return e.messageOf(*e.Owner, &cw721.RevokeAll{Operator: e.Actor}, "SENDER revokes ACTOR as operator")
+	return e.messageChange(*e.Owner, &cw721.RevokeAll{Operator: e.Actor}, "SENDER revokes ACTOR as operator")
 }
 
 // whatWouldAllow returns the smallest change after which the refused message would be
@@ -134,9 +136,9 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 		if check.Expires != nil {
 			text = "SENDER approves ACTOR again: the old approval expired at " + human.Expiry(*check.Expires)
 		}
-		return e.messageOf(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, text)
+		return e.messageChange(*e.Owner, &cw721.Approve{Spender: e.Actor, TokenID: *e.TokenID}, text)
 	}
-	return e.messageOf(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
+	return e.messageChange(*e.Owner, &cw721.ApproveAll{Operator: e.Actor},
 		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 }
 
@@ -149,29 +151,30 @@ func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counter
 		return e.offerOfRole(msg)
 	case missing.Rule == cw721.RuleAdditionalMinter:
 		text := "SENDER adds ACTOR as additional minter"
-		return e.messageOfMinter(text, &cw721.AddMinter{Minter: e.Actor})
+		return e.minterMessageChange(text, &cw721.AddMinter{Minter: e.Actor})
 	case missing.Holder == nil:
-		return e.renounced(missing.Rule)
+		return e.roleRenunciation(missing.Rule)
 	}
-	return e.describe("HOLDER offers the ROLE role to ACTOR, who accepts it",
+	return e.describedChange("HOLDER offers the ROLE role to ACTOR, who accepts it",
 		"HOLDER", e.view.DisplayName(*missing.Holder),
 		"ROLE", string(missing.Rule))
 }
 
-// renounced returns the text that nothing can reverse the decision. The needed role has no
+// roleRenunciation says that nothing can reverse the decision. The needed role has no
 // holder any more, so nobody can give it to the actor.
-func (e explainer) renounced(role cw721.Rule) Counterfactual {
-	return e.describe("nothing can: the ROLE role was renounced", "ROLE", string(role))
+func (e explainer) roleRenunciation(role cw721.Rule) Counterfactual {
+	return e.describedChange("nothing can: the ROLE role was renounced", "ROLE", string(role))
 }
 
-// messageOfMinter returns the change that the minter sends a message. The message adds the
-// actor as additional minter, or removes the actor. text is as in [explainer.messageOf].
-func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfactual {
+// minterMessageChange returns the change that the minter sends a message. The message
+// adds the actor as additional minter, or removes the actor. text is as in
+// [explainer.messageChange].
+func (e explainer) minterMessageChange(text string, msg cw721.ExecuteMsg) Counterfactual {
 	minter := e.Checks[0].Holder // the contract checks the minter first
 	if minter == nil {
-		return e.renounced(cw721.RuleMinter)
+		return e.roleRenunciation(cw721.RuleMinter)
 	}
-	return e.messageOf(*minter, msg, text)
+	return e.messageChange(*minter, msg, text)
 }
 
 // offerOfRole returns the change that the holder of a role offers the role to the actor. msg
@@ -179,7 +182,7 @@ func (e explainer) messageOfMinter(text string, msg cw721.ExecuteMsg) Counterfac
 func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 	minter, creator, err := e.view.Roles()
 	if err != nil {
-		return e.describe("the role is offered to ACTOR")
+		return e.describedChange("the role is offered to ACTOR")
 	}
 
 	// Begin with the minter's role, which is the usual one.
@@ -197,7 +200,7 @@ func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 
 	// A role without a holder can never be offered again.
 	if holder == nil {
-		return e.renounced(role)
+		return e.roleRenunciation(role)
 	}
-	return e.messageOf(*holder, offer, "SENDER offers the ROLE role to ACTOR", "ROLE", string(role))
+	return e.messageChange(*holder, offer, "SENDER offers the ROLE role to ACTOR", "ROLE", string(role))
 }

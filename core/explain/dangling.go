@@ -66,7 +66,8 @@ func (d Danger) Harm() Harm {
 	return HarmAccess
 }
 
-// Finding is one grant, role offer or royalty that surprises people.
+// Finding is one grant (an approval or an operator), role offer or royalty that surprises
+// people.
 type Finding struct {
 	Danger Danger
 	// Grant is the surprising grant or offer. It is the zero value for a royalty.
@@ -86,8 +87,8 @@ type Finding struct {
 	Remedy cw721.ExecuteMsg
 }
 
-// HistoryGapError reports that [Dangling] could not examine the oldest messages, because they
-// are not stored. The collection was imported, or its history was pruned.
+// HistoryGapError reports that [Dangling] could not examine the oldest messages, because
+// they are not stored. The collection was imported, or its history was pruned.
 type HistoryGapError struct {
 	// First is the first node of the history that is stored.
 	First history.ID
@@ -111,17 +112,17 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
 		var notExamined error // what could not be examined, and why
 		for _, findings := range sources {
-			for found, err := range findings {
+			for finding, err := range findings {
 				// If one source is incomplete, go on with the other one, and fail at the end.
 				isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError))
-				if err != nil && !isIncomplete {
-					return err
-				}
 				if isIncomplete {
 					notExamined = errors.Join(notExamined, err)
 					break // the error is the last that findings yields
 				}
-				if !yield(found) {
+				if err != nil {
+					return err
+				}
+				if !yield(finding) {
 					return nil
 				}
 			}
@@ -134,8 +135,8 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 // own records show it. It does not read the history. An error ends the sequence.
 //
 // If the rules of the contract are not known, it can be unknown whether the spender of a
-// grant keeps access after the grant has expired. DanglingGrants then yields everything else,
-// and fails at the end with an error that wraps a [*chain.NoRulesError].
+// grant keeps access after the grant has expired. DanglingGrants then yields everything
+// else, and fails at the end with an error that wraps a [*chain.NoRulesError].
 func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		var unknownEnd *chain.NoRulesError
@@ -143,11 +144,11 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 			if err != nil {
 				return err
 			}
-			found, err := findingsAbout(ctx, view, entry.Grant)
+			findings, err := findingsAbout(ctx, view, entry.Grant)
 			if err != nil && !errors.As(err, &unknownEnd) {
 				return err
 			}
-			for _, finding := range found {
+			for _, finding := range findings {
 				if !yield(finding) {
 					return nil
 				}
@@ -164,31 +165,31 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 // [*chain.NoRulesError] if it cannot find out whether the spender keeps access after the
 // grant has expired. Even then it returns all other findings.
 func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]Finding, error) {
-	found, err := examineGrant(view, grant)
+	findings, err := examineGrant(view, grant)
 	if err != nil {
 		return nil, err
 	}
-	return appendOutliving(ctx, found, view, grant)
+	return appendOutliving(ctx, findings, view, grant)
 }
 
 // appendOutliving appends a finding if the spender of a grant keeps access after the grant
 // expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
-func appendOutliving(ctx context.Context, found []Finding, view *chain.View, grant cw721.Grant) ([]Finding, error) {
-	really, text, err := RealEnd(ctx, view, grant)
-	if err != nil || really == grant.Expires {
-		return found, err
+func appendOutliving(ctx context.Context, findings []Finding, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+	accessEnd, text, err := RealEnd(ctx, view, grant)
+	if err != nil || accessEnd == grant.Expires {
+		return findings, err
 	}
-	return append(found, grantFinding(DangerOutlives, grant, text)), nil
+	return append(findings, grantFinding(DangerOutlives, grant, text)), nil
 }
 
 // examineGrant returns what is surprising about a grant, as far as its record and the number
 // of the owner's tokens show it. It does not read the history.
-func examineGrant(view *chain.View, grant cw721.Grant) (found []Finding, err error) {
-	name := grantName(view, grant)
-	owner := view.DisplayName(grant.Owner)
+func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err error) {
+	grantNoun := grantName(view, grant)
+	ownerName := view.DisplayName(grant.Owner)
 	if warning := UnitWarning(grant.Expires, view.Clock); warning != "" {
-		text := fmt.Sprintf("%s expires at %s: %s", name, human.Expiry(grant.Expires), warning)
-		found = append(found, grantFinding(DangerUnit, grant, text))
+		text := fmt.Sprintf("%s expires at %s: %s", grantNoun, human.Expiry(grant.Expires), warning)
+		findings = append(findings, grantFinding(DangerUnit, grant, text))
 	}
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
@@ -198,22 +199,31 @@ func examineGrant(view *chain.View, grant cw721.Grant) (found []Finding, err err
 	switch {
 	case isOffer && isExpired:
 		clause := expiryClause(grant.Expires, view.Clock.Block())
-		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", name, clause)
-		return append(found, grantFinding(DangerLapsed, grant, text)), nil
+		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", grantNoun, clause)
+		return append(findings, grantFinding(DangerLapsed, grant, text)), nil
 	case isOffer || isExpired:
-		return found, nil
+		return findings, nil
 	case grant.Owner == grant.Spender:
-		text := fmt.Sprintf("%s gives a permission that %s has anyway", name, owner)
-		return append(found, grantFinding(DangerSelf, grant, text)), nil
+		text := fmt.Sprintf("%s gives a permission that %s has anyway", grantNoun, ownerName)
+		return append(findings, grantFinding(DangerSelf, grant, text)), nil
 	}
 
 	// The other findings are about operators, who may act on all tokens of an owner.
 	if grant.Kind != cw721.GrantOperator {
-		return found, nil
+		return findings, nil
 	}
+	operatorFindings, err := examineOperator(view, grant)
+	return append(findings, operatorFindings...), err
+}
+
+// examineOperator returns what is surprising about the grant of an operator: that it never
+// expires, or that its owner has no tokens.
+func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, err error) {
+	grantNoun := grantName(view, grant)
+	ownerName := view.DisplayName(grant.Owner)
 	if grant.Expires.Axis == cw721.Never {
-		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own", name, owner)
-		found = append(found, grantFinding(DangerEndless, grant, text))
+		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own", grantNoun, ownerName)
+		findings = append(findings, grantFinding(DangerEndless, grant, text))
 	}
 
 	// An owner without tokens easily forgets that there still is an operator.
@@ -222,10 +232,10 @@ func examineGrant(view *chain.View, grant cw721.Grant) (found []Finding, err err
 		return nil, err
 	}
 	if tokenCount == 0 {
-		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", name, owner, view.DisplayName(grant.Spender), owner)
-		found = append(found, grantFinding(DangerWaiting, grant, text))
+		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", grantNoun, ownerName, view.DisplayName(grant.Spender), ownerName)
+		findings = append(findings, grantFinding(DangerWaiting, grant, text))
 	}
-	return found, nil
+	return findings, nil
 }
 
 // grantFinding returns a finding about a grant, with the message that revokes it.

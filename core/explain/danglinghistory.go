@@ -13,10 +13,13 @@ import (
 	"ephemera/core/kv"
 )
 
-// danglingHistory yields what is surprising about the grants of a collection and only the
-// history shows: approvals whose giver lost the permission to give them, operators who may
-// act on a token that left the owner and came back, and a royalty that the creator did not
-// set. It reads the history backwards, from the latest message to the first. It fails with a
+// danglingHistory yields the surprises in a collection that only the history shows:
+//
+//   - approvals whose giver lost the permission to give them
+//   - operators who may act on a token that left the owner and came back
+//   - a royalty that the creator did not set
+//
+// It reads the history backwards, from the latest message to the first. It fails with a
 // [*HistoryGapError] when it comes to an import, or to messages that were pruned.
 func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
@@ -25,21 +28,21 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 			return err
 		}
 		later := laterMessages{
-			view:          view,
-			first:         view.Head,
-			approvals:     map[approvalKey]bool{},
-			presentOwners: map[string]cw721.Address{},
-			hasReturned:   map[string]bool{},
-			creator:       creator,
+			view:           view,
+			earliest:       view.Head,
+			laterApprovals: map[approvalKey]bool{},
+			presentOwners:  map[string]cw721.Address{},
+			hasReturned:    map[string]bool{},
+			creator:        creator,
 		}
 
 		// Go back from the latest node to the first. 0 means that there is no node before.
 		for id := view.Head; id != 0; {
-			found, parent, err := later.examine(id)
+			findings, parent, err := later.examine(id)
 			if err != nil {
 				return err
 			}
-			for _, finding := range found {
+			for _, finding := range findings {
 				if !yield(finding) {
 					return nil
 				}
@@ -53,22 +56,22 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 // examine returns what is surprising about the message of one node of the history. parent is
 // the node before it, or 0 if there is none. examine fails with a [*HistoryGapError] if the
 // node was pruned or is an import.
-func (l *laterMessages) examine(id history.ID) (found []Finding, parent history.ID, err error) {
+func (l *laterMessages) examine(id history.ID) (findings []Finding, parent history.ID, err error) {
 	node, err := l.view.Node(id)
 	isPruned := errors.As(err, new(*history.UnknownNodeError))
 	if err != nil && !isPruned {
 		return nil, 0, err
 	}
 	if isPruned || node.Kind == history.KindImport {
-		return nil, 0, &HistoryGapError{First: l.first}
+		return nil, 0, &HistoryGapError{First: l.earliest}
 	}
 
-	l.first = id
-	found, err = l.examineMessage(node)
-	for i := range found {
-		found[i].Node = id
+	l.earliest = id
+	findings, err = l.examineMessage(node)
+	for i := range findings {
+		findings[i].Node = id
 	}
-	return found, node.Parent, err
+	return findings, node.Parent, err
 }
 
 // approvalKey identifies an approval.
@@ -82,10 +85,10 @@ type approvalKey struct {
 // it examines next. It remembers what the later messages did.
 type laterMessages struct {
 	view *chain.View
-	// first is the earliest node that was examined.
-	first history.ID
-	// approvals has the approvals that a later message gave or revoked.
-	approvals map[approvalKey]bool
+	// earliest is the earliest node that was examined.
+	earliest history.ID
+	// laterApprovals has the approvals that a later message gave or revoked.
+	laterApprovals map[approvalKey]bool
 	// presentOwners has the present owner of each token that was transferred later, by the id
 	// of the token. The owner is "" if the token is burned.
 	presentOwners map[string]cw721.Address
@@ -97,10 +100,10 @@ type laterMessages struct {
 	isRoyaltySet bool
 }
 
-// examineMessage returns what is surprising about the message of a node, such as an approval
-// whose giver may no longer give it. It remembers what the message did, for the examination of
-// older ones. It ignores moves of the clock, messages that the contract refused, and messages
-// that do not decode, which were sent to another contract.
+// examineMessage returns what is surprising about the message of a node, such as an
+// approval whose giver may no longer give it. It remembers what the message did, for the
+// examination of older ones. It ignores moves of the clock, messages that the contract
+// refused, and messages that do not decode, which were sent to another contract.
 func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
 	if node.Kind != history.KindExecute || node.Refusal != nil {
 		return nil, nil
@@ -111,44 +114,44 @@ func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
 	}
 
 	// Other messages cause no surprising grants.
-	switch m := msg.(type) {
+	switch msg := msg.(type) {
 	case *cw721.Approve:
-		return l.examineApproval(node, m)
+		return l.examineApproval(node, msg)
 	case *cw721.Revoke:
-		l.approvals[approvalKey{token: m.TokenID, spender: m.Spender}] = true
+		l.laterApprovals[approvalKey{token: msg.TokenID, spender: msg.Spender}] = true
 	case *cw721.TransferNft, *cw721.SendNft:
 		return l.examineTransfer(node)
 	case *cw721.UpdateCreatorOwnership:
 		return nil, l.readEarlierCreator(node)
 	case *cw721.UpdateCollectionInfo:
-		return l.examineRoyalty(node, m), nil
+		return l.examineRoyalty(node, msg), nil
 	}
 	return nil, nil
 }
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
 // although the sender of the message could not give it now.
-func (l *laterMessages) examineApproval(node history.Node, m *cw721.Approve) ([]Finding, error) {
+func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approve) ([]Finding, error) {
 	// A later message may have ended this approval: a transfer removes all approvals of a
 	// token, and another approval of the same spender replaces this one.
-	key := approvalKey{token: m.TokenID, spender: m.Spender}
-	_, isTransferredLater := l.presentOwners[m.TokenID]
-	if isTransferredLater || l.approvals[key] {
+	key := approvalKey{token: approve.TokenID, spender: approve.Spender}
+	_, isTransferredLater := l.presentOwners[approve.TokenID]
+	if isTransferredLater || l.laterApprovals[key] {
 		return nil, nil
 	}
 
 	// This is the latest approval of the spender. The owner may always approve, so it is only
 	// surprising if somebody else gave it.
-	l.approvals[key] = true
-	token, exists, err := l.view.Token(m.TokenID)
+	l.laterApprovals[key] = true
+	token, exists, err := l.view.Token(approve.TokenID)
 	if err != nil || !exists || token.Owner == node.Sender {
 		return nil, err
 	}
 
 	// Ignore an approval that has expired.
-	now := l.view.Clock.Block()
+	currentBlock := l.view.Clock.Block()
 	isLive := func(approval cw721.Approval) bool {
-		return approval.Spender == m.Spender && !approval.Expires.Expired(now)
+		return approval.Spender == approve.Spender && !approval.Expires.Expired(currentBlock)
 	}
 	liveIndex := slices.IndexFunc(token.Approvals, isLive)
 	if liveIndex < 0 {
@@ -156,7 +159,7 @@ func (l *laterMessages) examineApproval(node history.Node, m *cw721.Approve) ([]
 	}
 
 	// Ignore an approval that its giver could still give.
-	mayStillApprove, err := l.mayApprove(node.Sender, m)
+	mayStillApprove, err := l.mayApprove(node.Sender, approve)
 	if err != nil || mayStillApprove {
 		return nil, err
 	}
@@ -165,14 +168,14 @@ func (l *laterMessages) examineApproval(node history.Node, m *cw721.Approve) ([]
 	expires := token.Approvals[liveIndex].Expires
 	grant := cw721.Grant{
 		Kind:    cw721.GrantApproval,
-		Token:   m.TokenID,
+		Token:   approve.TokenID,
 		Owner:   token.Owner,
-		Spender: m.Spender,
+		Spender: approve.Spender,
 		Expires: expires,
 	}
 	text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 		grantName(l.view, grant),
-		expiryClause(expires, now),
+		expiryClause(expires, currentBlock),
 		l.view.DisplayName(node.Sender),
 		l.view.DisplayName(token.Owner))
 	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
@@ -180,11 +183,11 @@ func (l *laterMessages) examineApproval(node history.Node, m *cw721.Approve) ([]
 
 // mayApprove reports whether an account could give the approval of a message now. It tries
 // the approval without an expiry, because the expiry of the message may have passed.
-func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool, error) {
+func (l *laterMessages) mayApprove(sender cw721.Address, approve *cw721.Approve) (bool, error) {
 	attempt := chain.TimedMessage{
 		Block:   l.view.Clock.Block(),
 		Sender:  sender,
-		Message: cw721.Encode(&cw721.Approve{Spender: m.Spender, TokenID: m.TokenID}),
+		Message: cw721.Encode(&cw721.Approve{Spender: approve.Spender, TokenID: approve.TokenID}),
 	}
 	_, refusal, err := l.view.TryMessages([]chain.TimedMessage{attempt})
 	return refusal == nil, err
@@ -193,7 +196,7 @@ func (l *laterMessages) mayApprove(sender cw721.Address, m *cw721.Approve) (bool
 // examineTransfer returns a finding for each operator who may act on a token again, because
 // the token left its present owner with this message and came back with a later one. If a
 // token left and came back several times, only the last time counts.
-func (l *laterMessages) examineTransfer(node history.Node) (found []Finding, err error) {
+func (l *laterMessages) examineTransfer(node history.Node) (findings []Finding, err error) {
 	changes, err := l.view.ChangesOf(node.ID)
 	if err != nil {
 		return nil, err
@@ -216,13 +219,13 @@ func (l *laterMessages) examineTransfer(node history.Node) (found []Finding, err
 
 		// Look for operators who were named before the token left.
 		l.hasReturned[tokenID] = true
-		operators, err := l.operatorsNamedBefore(node, tokenID, presentOwner)
+		operatorFindings, err := l.findReturnedOperators(node, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, operators...)
+		findings = append(findings, operatorFindings...)
 	}
-	return found, nil
+	return findings, nil
 }
 
 // presentOwner returns the present owner of a token, or "" if the token is burned. It also
@@ -240,9 +243,9 @@ func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
 	return token.Owner, nil
 }
 
-// operatorsNamedBefore returns a finding for each operator of an owner who was named before a
-// token left the owner with the message of a node. Expired grants are left out.
-func (l *laterMessages) operatorsNamedBefore(node history.Node, tokenID string, owner cw721.Address) (found []Finding, err error) {
+// findReturnedOperators returns a finding for each operator of an owner who was named
+// before a token left the owner with the message of a node. Expired grants are left out.
+func (l *laterMessages) findReturnedOperators(node history.Node, tokenID string, owner cw721.Address) (findings []Finding, err error) {
 	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
@@ -263,9 +266,9 @@ func (l *laterMessages) operatorsNamedBefore(node history.Node, tokenID string, 
 				l.view.DisplayName(entry.Spender),
 				expiryClause(entry.Expires, l.view.Clock.Block())))
 		finding.Token = &tokenID
-		found = append(found, finding)
+		findings = append(findings, finding)
 	}
-	return found, nil
+	return findings, nil
 }
 
 // readEarlierCreator sets the creator to who had that role before the message of a node.
@@ -285,8 +288,8 @@ func (l *laterMessages) readEarlierCreator(node history.Node) error {
 
 // examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (l *laterMessages) examineRoyalty(node history.Node, m *cw721.UpdateCollectionInfo) []Finding {
-	extension := m.CollectionInfo.Extension
+func (l *laterMessages) examineRoyalty(node history.Node, update *cw721.UpdateCollectionInfo) []Finding {
+	extension := update.CollectionInfo.Extension
 	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
 	}

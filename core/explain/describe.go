@@ -34,8 +34,9 @@ type describer struct {
 	displayName func(cw721.Address) string
 }
 
-// describeChange describes the change of one record in sentences. It returns none for a record
-// of the index that lists tokens by owner, because the record of the token has the owner, too.
+// describeChange describes the change of one record in sentences. It returns none for a
+// record of the index that lists tokens by owner, because the record of the token has the
+// owner, too.
 func (d describer) describeChange(change kv.Change) []string {
 	if _, _, isOwnerIndex := cw721.DecodeOwnerIndexKey(change.Key); isOwnerIndex {
 		return nil
@@ -62,9 +63,9 @@ func (d describer) describeChange(change kv.Change) []string {
 	return []string{d.describeOtherRecord(change)}
 }
 
-// describeOtherRecord shows the old and the new value of a record that has no sentence of its
-// own, such as "token count: 2 → 3". A record that the built-in contract does not have is
-// named by its key.
+// describeOtherRecord shows the old and the new value of a record that has no sentence of
+// its own, such as "token count: 2 → 3". A record that the built-in contract does not have
+// is named by its key.
 func (d describer) describeOtherRecord(change kv.Change) string {
 	before := recordText(change.Old)
 	if change.Old == nil && cw721.IsTokenCountKey(change.Key) {
@@ -81,32 +82,32 @@ func (d describer) describeOtherRecord(change kv.Change) string {
 // describeToken describes the change of a token's record: its owner, approvals, URI and
 // metadata. before is nil for a new token, after for a burned one.
 func (d describer) describeToken(id string, before, after *cw721.Token) (sentences []string) {
-	name := fmt.Sprintf("token %q", id)
+	tokenLabel := fmt.Sprintf("token %q", id)
 	if before == nil {
-		return []string{fmt.Sprintf("%s is new, owned by %s", name, d.displayName(after.Owner))}
+		return []string{fmt.Sprintf("%s is new, owned by %s", tokenLabel, d.displayName(after.Owner))}
 	}
 
 	// A burned token takes its approvals with it.
 	if after == nil {
-		sentences = []string{name + " is gone"}
+		sentences = []string{tokenLabel + " is gone"}
 		return append(sentences, d.describeGrants(approvalsOf(id, before), nil)...)
 	}
 
 	// The token still exists. Say what has changed.
 	if before.Owner != after.Owner {
-		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", name, d.displayName(before.Owner), d.displayName(after.Owner)))
+		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", tokenLabel, d.displayName(before.Owner), d.displayName(after.Owner)))
 	}
 	sentences = append(sentences, d.describeGrants(approvalsOf(id, before), approvalsOf(id, after))...)
 
 	oldURI := textOrNone(before.TokenURI)
 	newURI := textOrNone(after.TokenURI)
 	if oldURI != newURI {
-		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", name, oldURI, newURI))
+		sentences = append(sentences, fmt.Sprintf("%s: token_uri %s → %s", tokenLabel, oldURI, newURI))
 	}
 	oldMetadata := string(cw721.ExtensionJSON(before))
 	newMetadata := string(cw721.ExtensionJSON(after))
 	if oldMetadata != newMetadata {
-		sentences = append(sentences, name+" gets other metadata")
+		sentences = append(sentences, tokenLabel+" gets other metadata")
 	}
 	if len(sentences) == 0 {
 		sentences = append(sentences, NothingChanges)
@@ -122,8 +123,8 @@ func textOrNone(text *string) string {
 	return *text
 }
 
-// approvalsOf returns the approvals of a token as grants. It leaves their Owner empty, so that
-// an approval by the previous owner equals one by the next owner for the same spender.
+// approvalsOf returns the approvals of a token as grants. It leaves their Owner empty, so
+// that an approval by the previous owner equals one by the next owner for the same spender.
 func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 	grants := make([]cw721.Grant, len(token.Approvals))
 	for i, approval := range token.Approvals {
@@ -138,8 +139,8 @@ func approvalsOf(id string, token *cw721.Token) []cw721.Grant {
 }
 
 // describeGrantRecord describes how the grants in the record of an operator or a role have
-// changed. hasGrants is false if the record has no grant before the change and none after it,
-// or if it cannot be decoded.
+// changed. hasGrants is false if the record has no grant before the change and none after
+// it, or if it cannot be decoded.
 func (d describer) describeGrantRecord(change kv.Change) (sentences []string, hasGrants bool) {
 	before, err := d.layout.DecodeGrants(change.Key, change.Old)
 	if err != nil {
@@ -156,13 +157,13 @@ func (d describer) describeGrantRecord(change kv.Change) (sentences []string, ha
 // grant. First come the grants that are gone or have another expiry, then the new ones.
 func (d describer) describeGrants(before, after []cw721.Grant) (sentences []string) {
 	for _, old := range before {
-		name := DescribeGrant(old, strconv.Quote(old.Token), d.displayName).Name
+		grantNoun := DescribeGrant(old, strconv.Quote(old.Token), d.displayName).Name
 		replacement, isKept := findGrant(after, old)
 		switch {
 		case !isKept:
-			sentences = append(sentences, name+" is gone")
+			sentences = append(sentences, grantNoun+" is gone")
 		case replacement.Expires != old.Expires:
-			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", name, untilText(replacement.Expires), untilText(old.Expires)))
+			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", grantNoun, untilText(replacement.Expires), untilText(old.Expires)))
 		}
 	}
 
@@ -176,20 +177,20 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 	return sentences
 }
 
-// findGrant returns the grant in a list that equals want. Their expiries may differ. ok is
-// false if there is no such grant.
-func findGrant(grants []cw721.Grant, want cw721.Grant) (grant cw721.Grant, ok bool) {
+// findGrant returns the grant in a list that equals wanted. Their expiries may differ. ok
+// is false if there is no such grant.
+func findGrant(grants []cw721.Grant, wanted cw721.Grant) (grant cw721.Grant, ok bool) {
 	for _, grant := range grants {
-		if grant.EqualExceptExpiry(want) {
+		if grant.EqualExceptExpiry(wanted) {
 			return grant, true
 		}
 	}
 	return cw721.Grant{}, false
 }
 
-// describeRole describes that the minter's or the creator's role got another holder, or none.
-// It returns no sentence if the holder stays the same. isRole is false if the record is not
-// that of a role.
+// describeRole describes that the minter's or the creator's role got another holder, or
+// none. It returns no sentence if the holder stays the same. isRole is false if the record
+// is not that of a role.
 func (d describer) describeRole(change kv.Change) (sentences []string, isRole bool) {
 	role, before, after, isRole := d.layout.RoleChange(change.Key, change.Old, change.New)
 	if !isRole {
@@ -197,18 +198,17 @@ func (d describer) describeRole(change kv.Change) (sentences []string, isRole bo
 	}
 
 	// A role without a holder has a nil owner.
-	from := before.Owner
-	to := after.Owner
+	oldHolder := before.Owner
+	newHolder := after.Owner
 	switch {
-	case from == nil && to == nil:
-
-		// There was no holder, and there is none now.
-	case from == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.displayName(*to)))
-	case to == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*from)))
-	case *from != *to:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.displayName(*from), d.displayName(*to)))
+	case oldHolder == nil && newHolder == nil:
+		return nil, true
+	case oldHolder == nil:
+		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.displayName(*newHolder)))
+	case newHolder == nil:
+		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*oldHolder)))
+	case *oldHolder != *newHolder:
+		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.displayName(*oldHolder), d.displayName(*newHolder)))
 	}
 	return sentences, true
 }

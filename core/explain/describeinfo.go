@@ -18,8 +18,8 @@ type infoField struct {
 	value string // as text for people
 }
 
-// describeInfo describes how the fields of a record about the collection itself have changed,
-// such as "symbol: APE → APES". isInfo is false for a record of another kind.
+// describeInfo describes how the fields of a record about the collection itself have
+// changed, such as "symbol: APE → APES". isInfo is false for a record of another kind.
 func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bool) {
 	before := d.infoFields(change.Key, change.Old)
 	after := d.infoFields(change.Key, change.New)
@@ -45,9 +45,9 @@ func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bo
 	return sentences, before != nil || after != nil
 }
 
-// infoFields decodes the fields of a record about the collection itself. Two records with the
-// same key have the same fields in the same order. infoFields returns nil for a record of
-// another kind, and for a nil value.
+// infoFields decodes the fields of a record about the collection itself. Two records with
+// the same key have the same fields in the same order. infoFields returns nil for a record
+// of another kind, and for a nil value.
 func (d describer) infoFields(key, value []byte) []infoField {
 	name := d.layout.RecordName(key)
 	content, _ := d.layout.DecodeRecord(key, value)

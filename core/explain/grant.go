@@ -8,7 +8,8 @@ import (
 	"ephemera/core/human"
 )
 
-// GrantText describes a grant in three phrases.
+// GrantText describes a grant (an approval, an operator, or the offer of a role) in three
+// phrases.
 type GrantText struct {
 	Name    string // the grant as a noun: "the approval for bob on ape-04"
 	Given   string // what the spender got with the grant: "bob gets an approval on ape-04"
@@ -44,11 +45,11 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 // displayName returns the name that people use for an address.
 func DescribeGrant(grant cw721.Grant, token string, displayName func(cw721.Address) string) GrantText {
 	text := grantTexts[grant.Kind]
-	words := strings.NewReplacer("SPENDER", displayName(grant.Spender), "OWNER", displayName(grant.Owner), "TOKEN", token)
+	placeholders := strings.NewReplacer("SPENDER", displayName(grant.Spender), "OWNER", displayName(grant.Owner), "TOKEN", token)
 	return GrantText{
-		Name:    words.Replace(text.Name),
-		Given:   words.Replace(text.Given),
-		Expired: words.Replace(text.Expired),
+		Name:    placeholders.Replace(text.Name),
+		Given:   placeholders.Replace(text.Given),
+		Expired: placeholders.Replace(text.Expired),
 	}
 }
 
@@ -66,8 +67,8 @@ func untilText(expires cw721.Expiration) string {
 	return "until " + human.Expiry(expires)
 }
 
-// expiryClause says when a grant expires, counted from a block: "it expires in 8 blocks", "it
-// expired 3 blocks ago", or "it never expires".
+// expiryClause says when a grant expires, counted from a block: "it expires in 8 blocks",
+// "it expired 3 blocks ago", or "it never expires".
 func expiryClause(expires cw721.Expiration, block cw721.Block) string {
 	now, end, canExpire := expires.NowAndEnd(block)
 	isAhead := canExpire && now < end

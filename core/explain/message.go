@@ -17,11 +17,14 @@ type MessageText struct {
 	Outcome string // what it did if the contract carried it out: "approved bob for ape-04"
 }
 
-// messageTexts has the texts of messages about tokens, grants and accounts, by the name of
-// the message. TOKEN is replaced by the id of the token, WHO by the account that the message
-// names, such as the recipient, UNTIL by the expiry of a grant, such as " until height
-// 1,110", and SENDER by the sender. If the Outcome is empty, the text is "done: " and the
-// Request.
+// messageTexts has the texts of messages about tokens, grants and accounts, by the name
+// of the message. If the Outcome is empty, the text is "done: " and the Request. These
+// words are replaced:
+//
+//   - TOKEN by the id of the token
+//   - WHO by the account that the message names, such as the recipient
+//   - UNTIL by the expiry of a grant, such as " until height 1,110"
+//   - SENDER by the sender
 var messageTexts = map[string]MessageText{
 	"transfer_nft": {
 		Request: "transfer TOKEN → WHO",
@@ -76,35 +79,35 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName fun
 		token = tokenName(*id)
 	}
 	var expires *cw721.Expiration
-	switch m := msg.(type) {
+	switch msg := msg.(type) {
 	case *cw721.Approve:
-		expires = m.Expires
+		expires = msg.Expires
 	case *cw721.ApproveAll:
-		expires = m.Expires
+		expires = msg.Expires
 	}
-	words := strings.NewReplacer(
+	placeholders := strings.NewReplacer(
 		"TOKEN", token,
 		"WHO", displayName(cw721.AccountOf(msg)),
 		"UNTIL", untilExpiry(expires),
 		"SENDER", displayName(sender))
 	return MessageText{
-		Request: words.Replace(text.Request),
-		Outcome: words.Replace(cmp.Or(text.Outcome, "done: "+text.Request)),
+		Request: placeholders.Replace(text.Request),
+		Outcome: placeholders.Replace(cmp.Or(text.Outcome, "done: "+text.Request)),
 	}
 }
 
 // describeCollectionMessage describes the request of a message about the collection or a
 // role, such as "royalty 5 % to bob". Other messages are described by their names.
 func describeCollectionMessage(msg cw721.ExecuteMsg, displayName func(cw721.Address) string) string {
-	switch m := msg.(type) {
+	switch msg := msg.(type) {
 	case *cw721.UpdateMinterOwnership:
-		return describeRoleAction("minter", m.OwnershipAction, displayName)
+		return describeRoleAction("minter", msg.OwnershipAction, displayName)
 	case *cw721.UpdateOwnership:
-		return describeRoleAction("minter", m.OwnershipAction, displayName)
+		return describeRoleAction("minter", msg.OwnershipAction, displayName)
 	case *cw721.UpdateCreatorOwnership:
-		return describeRoleAction("creator", m.OwnershipAction, displayName)
+		return describeRoleAction("creator", msg.OwnershipAction, displayName)
 	case *cw721.UpdateCollectionInfo:
-		extension := m.CollectionInfo.Extension
+		extension := msg.CollectionInfo.Extension
 		if extension != nil && extension.RoyaltyInfo != nil {
 			royalty := extension.RoyaltyInfo
 			return fmt.Sprintf("royalty %s %% to %s", royalty.Share.Percentage(), displayName(royalty.PaymentAddress))
@@ -126,9 +129,9 @@ func describeRoleAction(role string, action cw721.OwnershipAction, displayName f
 // BeforeExpiry is the text in front of an expiry in the words of a message.
 const BeforeExpiry = " until "
 
-// untilExpiry returns the expiry of a new grant as the end of a phrase, such as " until height
-// 1,110". The text begins with a space. A time has no fractions of a second. The text is
-// empty if the grant never expires.
+// untilExpiry returns the expiry of a new grant as the end of a phrase, such as " until
+// height 1,110". The text begins with a space. A time has no fractions of a second. The
+// text is empty if the grant never expires.
 func untilExpiry(expires *cw721.Expiration) string {
 	if expires == nil || expires.Axis == cw721.Never {
 		return ""
@@ -147,10 +150,10 @@ func tokenName(id string) string { return cmp.Or(id, `""`) }
 // maxRawRunes is how many characters are shown of a message that does not decode.
 const maxRawRunes = 100
 
-// DescribeNode describes one node of the history, which is a message or a move of the clock,
-// such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105". A message
-// that the contract cannot decode is shown as JSON in one line. displayName returns the name
-// that people use for an address.
+// DescribeNode describes one node of the history, which is a message or a move of the
+// clock, such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105".
+// A message that the contract cannot decode is shown as JSON in one line. displayName
+// returns the name that people use for an address.
 func DescribeNode(contract cw721.Contract, node history.Node, displayName func(cw721.Address) string) string {
 	switch node.Kind {
 	case history.KindClock:

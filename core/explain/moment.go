@@ -14,7 +14,8 @@ import (
 	"ephemera/core/human"
 )
 
-// momentExamples lists the forms of a moment. The error about a text in another form shows it.
+// momentExamples lists the forms of a moment. The error about a text in another form shows
+// it.
 const momentExamples = "now, next, before-next, 1110, +10, -10, +90m, 2026-11-21 12:40, #12, or the name of a snapshot"
 
 // IsNameError reports whether an error says that a text names no known account or moment.
@@ -93,14 +94,14 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 	return view.MomentAt(target)
 }
 
-// parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance back
-// from now. For example, "-10" at height 110 is height 100. If the distance is longer than
-// the chain is old, the result is height 0 or time 0.
-func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
+// parseDistance parses a moment in a form of [human.MomentParser.Parse], or a distance
+// back from the current block. For example, "-10" at height 110 is height 100. If the
+// distance is longer than the chain is old, the result is height 0 or time 0.
+func parseDistance(currentBlock cw721.Block, text string) (cw721.Expiration, error) {
 	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, Exact: true}
 	distance, isBack := strings.CutPrefix(text, "-")
 	if !isBack {
-		return parser.Parse(text, now)
+		return parser.Parse(text, currentBlock)
 	}
 
 	// Parse the distance as a moment after height 0 and time 0. The value of that moment is the
@@ -109,8 +110,8 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 	if err != nil {
 		return cw721.Expiration{}, err
 	}
-	current, _, _ := target.NowAndEnd(now)
-	target.Value = current - min(current, target.Value)
+	currentValue, _, _ := target.NowAndEnd(currentBlock)
+	target.Value = currentValue - min(currentValue, target.Value)
 	return target, nil
 }
 
@@ -118,9 +119,11 @@ func parseDistance(now cw721.Block, text string) (cw721.Expiration, error) {
 const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 
 // UnitWarning returns a warning in a sentence if an expiry was probably typed in the wrong
-// unit. A time before 1973 was probably meant in seconds or milliseconds. A time more than 200
-// years ahead is probably a mistake. A height that the clock reaches in more than 50 years was
-// probably meant as a time. For any other expiry the text is empty.
+// unit, and "" for any other expiry. It warns of:
+//
+//   - a time before 1973, which was probably meant in seconds or milliseconds
+//   - a time more than 200 years ahead
+//   - a height that the clock reaches in more than 50 years, probably meant as a time
 func UnitWarning(expiration cw721.Expiration, clock chain.Clock) string {
 	const (
 		in1973         = uint64(1e17) // nanoseconds since 1970

@@ -10,8 +10,9 @@ import (
 )
 
 // Permission is what one account may do in a collection in one block: as the owner of a
-// token, by a grant that has not expired, or by a role. Two more things count as permissions:
-// that an account receives payments, and that the rules let anyone change the royalty.
+// token, by a grant that has not expired, or by a role. Two more things count as
+// permissions: that an account receives payments, and that the rules let anyone change the
+// royalty.
 type Permission struct {
 	Kind    string           // one of [PermissionKinds]
 	Who     cw721.Address    // the holder; empty if anyone has the permission
@@ -53,8 +54,8 @@ func (p Permission) IsGrant() bool {
 	return false
 }
 
-// identity returns p without the fields that may differ between two states although the
-// permission is the same. Two permissions with equal identities are compared with each other.
+// identity returns p without its expiry, and without its holder or giver if that can change
+// while the permission stays the same. Permissions with equal identities are compared.
 func (p Permission) identity() Permission {
 	// The same grant can get another expiry.
 	p.Expires = cw721.Expiration{}
@@ -94,15 +95,15 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 
 	// Collect the permissions of the rule set and the roles.
 	permissions := map[Permission]Permission{}
-	add := func(permission Permission) { permissions[permission.identity()] = permission }
+	addPermission := func(permission Permission) { permissions[permission.identity()] = permission }
 	if view.Rules.CanAnyoneChangeRoyalty() {
-		add(Permission{Kind: kindRoyaltyByAnyone})
+		addPermission(Permission{Kind: kindRoyaltyByAnyone})
 	}
 	if minter.Owner != nil {
-		add(Permission{Kind: string(cw721.RuleMinter), Who: *minter.Owner})
+		addPermission(Permission{Kind: string(cw721.RuleMinter), Who: *minter.Owner})
 	}
 	if creator.Owner != nil {
-		add(Permission{Kind: string(cw721.RuleCreator), Who: *creator.Owner})
+		addPermission(Permission{Kind: string(cw721.RuleCreator), Who: *creator.Owner})
 	}
 
 	// The offer of a role counts as a grant.
@@ -112,8 +113,8 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 
 // permissionsIn returns the permissions that one record of a view gives in the block of the
 // comparison. The keys of the map are the identities of the permissions. permissionsIn
-// returns none for a nil value, which means that there is no record. It also returns none for
-// the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
+// returns none for a nil value, which means that there is no record. It also returns none
+// for the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
 // [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
 func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (map[Permission]Permission, error) {
 	_, _, _, isRole := view.Layout.RoleChange(key, nil, nil)
@@ -132,12 +133,12 @@ func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (ma
 
 	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-	holder, hasHolder, err := holderIn(view, key, value, content)
+	lasting, hasLasting, err := lastingPermissionIn(view, key, value, content)
 	if err != nil {
 		return nil, err
 	}
-	if hasHolder {
-		permissions[holder.identity()] = holder
+	if hasLasting {
+		permissions[lasting.identity()] = lasting
 	}
 
 	// It can also have grants to other accounts.
@@ -149,12 +150,13 @@ func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (ma
 }
 
 // addGrants adds a permission for each grant that has not expired in the block of the
-// comparison. It leaves out a grant that an owner gave to himself, because it permits nothing
-// new. It fails with [ErrMissingAxis] if it cannot know whether a grant has expired.
+// comparison. It leaves out a grant that an owner gave to himself, because it permits
+// nothing new. It fails with [ErrMissingAxis] if it cannot know whether a grant has
+// expired.
 func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
 	for _, grant := range grants {
-		now, _, canExpire := grant.Expires.NowAndEnd(c.Block)
-		isNowUnknown := now == 0 && !c.HasClock
+		nowValue, _, canExpire := grant.Expires.NowAndEnd(c.Block)
+		isNowUnknown := nowValue == 0 && !c.HasClock
 		if canExpire && isNowUnknown {
 			return ErrMissingAxis
 		}
@@ -180,10 +182,11 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 	return nil
 }
 
-// holderIn returns the permission without expiry that a record gives. Its holder is the owner
-// of a token, an additional minter, or the account that receives royalties or withdrawn
-// funds. content is the decoded value of the record. ok is false for other records.
-func holderIn(view *chain.View, key, value []byte, content any) (permission Permission, ok bool, err error) {
+// lastingPermissionIn returns the permission without expiry that a record gives. Its
+// holder is the owner of a token, an additional minter, or the account that receives
+// royalties or withdrawn funds. content is the decoded value of the record. ok is false
+// for other records.
+func lastingPermissionIn(view *chain.View, key, value []byte, content any) (permission Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
 	}

@@ -40,47 +40,35 @@ func SameOnBothSides(rows []ProbeRow) bool {
 	return len(rows) > 0
 }
 
-// Probe tries a message just before the expiry end, at that expiry, and just after it, each
-// time from the state of the view. It returns a row for each of the three, and the expiry. It
-// changes nothing. Just before means one block if the expiry is a height, and one nanosecond
-// if it is a time. The other value of the block is that of the view. A block that cannot
-// exist, such as one before height 0, has no row.
+// Probe tries a message just before an expiry, at that expiry, and just after it, each time
+// from the state of the view. It returns a row for each of the three, and the expiry. It
+// changes nothing. Just before means one block if the expiry is a height, and one
+// nanosecond if it is a time. The other value of the block is that of the view. A block
+// that cannot exist, such as one before height 0, has no row.
 //
-// If end is nil, Probe finds the expiry at which the outcome of the message changes. It fails
-// with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error] if the message
-// cannot be decided. If the contract refuses the message in a block, the row of that block
-// says so, which is no error.
-func Probe(view *chain.View, sender cw721.Address, msg []byte, end *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
-	if end == nil {
+// If expires is nil, Probe finds the expiry at which the outcome of the message changes.
+// It fails with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error]
+// if the message cannot be decided. If the contract refuses the message in a block, the
+// row of that block says so, which is no error.
+func Probe(view *chain.View, sender cw721.Address, msg []byte, expires *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
+	if expires == nil {
 		decisive, err := decisiveExpiry(view, sender, msg)
 		if err != nil {
 			return nil, cw721.Expiration{}, err
 		}
-		end = decisive
+		expires = decisive
 	}
-	if end.Axis == cw721.Never {
+	if expires.Axis == cw721.Never {
 		return nil, cw721.Expiration{}, &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
 	}
 
 	// Try one unit before the expiry, at the expiry, and one after it.
 	var rows []ProbeRow
 	for _, offset := range []int{-1, 0, +1} {
-		isBeforeFirst := offset < 0 && end.Value == 0
-		isBeyondLast := offset > 0 && end.Value == math.MaxUint64
-		if isBeforeFirst || isBeyondLast {
+		block, exists := blockNearExpiry(view.Clock.Block(), *expires, offset)
+		if !exists {
 			continue
 		}
-
-		// Move only the height or only the time of the view's block.
-		block := view.Clock.Block()
-		value := end.Value + uint64(offset)
-		if end.Axis == cw721.AtHeight {
-			block.Height = cw721.Height(value)
-		} else {
-			block.Time = cw721.Time(value)
-		}
-
-		// Try the message in that block.
 		blockView := view.InBlock(block)
 		receipt, err := blockView.Preview(sender, msg)
 		if err != nil {
@@ -93,33 +81,40 @@ func Probe(view *chain.View, sender cw721.Address, msg []byte, end *cw721.Expira
 			By:      describeGrantingRule(blockView, sender, msg),
 		})
 	}
-	return rows, *end, nil
+	return rows, *expires, nil
+}
+
+// blockNearExpiry moves only the height or only the time of a block, to the value that is
+// offset units after an expiry. exists is false if that is below 0 or too large.
+func blockNearExpiry(block cw721.Block, expires cw721.Expiration, offset int) (moved cw721.Block, exists bool) {
+	isBeforeFirst := offset < 0 && expires.Value == 0
+	isBeyondLast := offset > 0 && expires.Value == math.MaxUint64
+	if isBeforeFirst || isBeyondLast {
+		return block, false
+	}
+	value := expires.Value + uint64(offset)
+	if expires.Axis == cw721.AtHeight {
+		block.Height = cw721.Height(value)
+	} else {
+		block.Time = cw721.Time(value)
+	}
+	return block, true
 }
 
 // decisiveExpiry finds the expiry at which the outcome of a message changes. For a message
-// that is allowed, it is the latest expiry of the grants that permit it. For a message that is
-// refused, it is the latest expiry of the grants that permitted it before. decisiveExpiry
-// fails with a [*NoExpiryError] if there is no such expiry, or if the sender has another
-// permission that never expires.
+// that is allowed, it is the latest expiry of the grants that permit it. For a message that
+// is refused, it is the latest expiry of the grants that permitted it before.
+// decisiveExpiry fails with a [*NoExpiryError] if there is no such expiry, or if the sender
+// has another permission that never expires.
 func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest *cw721.Expiration, err error) {
 	decision, err := decideRaw(view, sender, msg)
 	if err != nil {
 		return nil, err
 	}
 	e := explainer{Decision: decision, view: view}
-	if decision.Overruled {
-		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
-	}
-
-	// Choose the grants that count: those that permit the message if it is allowed, and all
-	// that the contract looked at if it is refused.
-	checks := decision.Checks
-	if decision.Allowed {
-		granting := decision.GrantingCheck()
-		if granting.Expires == nil {
-			return nil, &NoExpiryError{Text: e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)}
-		}
-		checks = e.liveGrants(granting)
+	checks, err := e.grantChecks()
+	if err != nil {
+		return nil, err
 	}
 
 	// The latest expiry decides: until then another grant permits the message.
@@ -138,6 +133,23 @@ func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest 
 		return nil, &NoExpiryError{Text: e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")}
 	}
 	return latest, nil
+}
+
+// grantChecks returns the checks of the grants that count for [decisiveExpiry]: those
+// that permit the message if it is allowed, and all that the contract looked at if it is
+// refused.
+func (e explainer) grantChecks() ([]cw721.Check, error) {
+	if e.Overruled {
+		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
+	}
+	if !e.Allowed {
+		return e.Checks, nil
+	}
+	granting := e.GrantingCheck()
+	if granting.Expires == nil {
+		return nil, &NoExpiryError{Text: e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)}
+	}
+	return e.liveGrants(granting), nil
 }
 
 // estimatedTime returns when a grant expires, as a time. For an expiry at a height, it
@@ -159,9 +171,9 @@ func decideRaw(view *chain.View, sender cw721.Address, raw []byte) (*cw721.Decis
 	return view.Decide(sender, msg)
 }
 
-// describeGrantingRule describes the rule that allows a message in the block of the view. The
-// text is empty if the message is refused or does not decode, and if a compiled contract
-// decides otherwise than the rules.
+// describeGrantingRule describes the rule that allows a message in the block of the view.
+// The text is empty if the message is refused or does not decode, and if a compiled
+// contract decides otherwise than the rules.
 func describeGrantingRule(view *chain.View, sender cw721.Address, raw []byte) string {
 	decision, err := decideRaw(view, sender, raw)
 	if err != nil || !decision.Allowed || decision.Overruled {

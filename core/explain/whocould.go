@@ -12,8 +12,8 @@ import (
 	"ephemera/core/reach"
 )
 
-// questionedAction describes the action that a question asks about, and the blocks in which it
-// counts: "transfer rose at height 1,200 or later".
+// questionedAction describes the action that a question asks about, and the blocks in which
+// it counts: "transfer rose at height 1,200 or later".
 func questionedAction(question reach.Question) string {
 	phrase := actionPhrase(question.Action.Name, &question.Token)
 	if question.After != nil {
@@ -25,14 +25,14 @@ func questionedAction(question reach.Question) string {
 	return phrase
 }
 
-// Deed describes what a question asks about as a goal to reach: "let mallory transfer rose at
-// height 1,200 or later".
+// Deed describes what a question asks about as a goal to reach: "let mallory transfer rose
+// at height 1,200 or later".
 func Deed(view *chain.View, question reach.Question) string {
-	who := "anybody"
+	actorName := "anybody"
 	if question.As != "" {
-		who = view.DisplayName(question.As)
+		actorName = view.DisplayName(question.As)
 	}
-	text := "let " + who + " " + questionedAction(question)
+	text := "let " + actorName + " " + questionedAction(question)
 	if question.Unmoved {
 		text += ", with the token unmoved until then"
 	}
@@ -41,54 +41,60 @@ func Deed(view *chain.View, question reach.Question) string {
 
 // WhoCould describes the answer to the question who could do an action: "carol can transfer
 // rose at height 1,200 or later, by 2 messages". If the search found no way to do it, the
-// sentence names the passive accounts, which the search left out, and the limit of the search.
+// sentence names the passive accounts, which the search left out, and the limit of the
+// search.
 func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
 	action := questionedAction(question)
 	if answer.Verdict == reach.Way {
-		// The sender of the last message does the action. In a question about owning a token,
-		// the account that matters is the recipient of that message.
 		way := answer.Ways[0]
-		last := way[len(way)-1]
-		who := last.As
-		transfer, isTransfer := last.Message.(*cw721.TransferNft)
-		if isTransfer && question.Action == cw721.OwnAction {
-			who = transfer.Recipient
-		}
-		return fmt.Sprintf("%s can %s, by %s", view.DisplayName(who), action, human.Plural(len(way), "message"))
+		actorName := view.DisplayName(actorOfWay(question, way))
+		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(way), "message"))
 	}
 
 	// Name the accounts that sent messages, and those that did not.
 	if len(question.Only) > 0 {
 		action += " by messages of " + describeAccounts(view, question.Only) + " alone"
 	}
-	nobody := "nobody"
-	passive := describePassive(view, question, answer.Passive)
+	nobodyPhrase := "nobody"
+	passiveNames := describePassive(view, question, answer.Passive)
 	if question.As != "" {
-		nobody = "there is no way in which " + view.DisplayName(question.As)
-		if passive != "" {
-			action += " without " + passive
+		nobodyPhrase = "there is no way in which " + view.DisplayName(question.As)
+		if passiveNames != "" {
+			action += " without " + passiveNames
 		}
-	} else if passive != "" {
-		nobody = "nobody but " + passive
+	} else if passiveNames != "" {
+		nobodyPhrase = "nobody but " + passiveNames
 	}
 
 	// Name the rules, and say how many messages a compiled contract was sent.
-	basis := ""
+	basisClause := ""
 	if answer.Tried > 0 {
-		basis = fmt.Sprintf(", by the rules of %s; %s tried on the contract", view.Rules, human.Plural(answer.Tried, "message"))
+		basisClause = fmt.Sprintf(", by the rules of %s; %s tried on the contract", view.Rules, human.Plural(answer.Tried, "message"))
 	}
 
 	// Only a search that visited every state may say "by any number".
 	if answer.Verdict == reach.None {
-		return fmt.Sprintf("%s can %s, by any number of messages%s", nobody, action, basis)
+		return fmt.Sprintf("%s can %s, by any number of messages%s", nobodyPhrase, action, basisClause)
 	}
-	limit := cmp.Or(answer.Cut, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobody, action, human.Plural(answer.Depth, "message"), basis, limit)
+	limitClause := cmp.Or(answer.Cut, "more were not tried")
+	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobodyPhrase, action, human.Plural(answer.Depth, "message"), basisClause, limitClause)
 }
 
 // blockText returns the height and time of a block.
 func blockText(block cw721.Block) string {
 	return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time))
+}
+
+// actorOfWay returns the account that does the action of a question. way has the messages
+// by which it is done, and the sender of the last one does it. In a question about owning
+// a token, the account that matters is the recipient of that message.
+func actorOfWay(question reach.Question, way []reach.Step) cw721.Address {
+	last := way[len(way)-1]
+	transfer, isTransfer := last.Message.(*cw721.TransferNft)
+	if isTransfer && question.Action == cw721.OwnAction {
+		return transfer.Recipient
+	}
+	return last.As
 }
 
 // describeAccounts lists accounts by their names: "alice and bob".
@@ -100,10 +106,10 @@ func describeAccounts(view *chain.View, accounts []cw721.Address) string {
 	return joinWithAnd(names)
 }
 
-// describePassive lists the passive accounts, which send nothing in the search: "alice (owner,
-// sends nothing here)". The word before the comma is the rule by which the account could do
-// the action itself, if it could. If an account is named like its rule, it is listed as "the
-// creator". The text is empty if there are no passive accounts.
+// describePassive lists the passive accounts, which send nothing in the search: "alice
+// (owner, sends nothing here)". The word before the comma is the rule by which the account
+// could do the action itself, if it could. If an account is named like its rule, it is
+// listed as "the creator". The text is empty if there are no passive accounts.
 func describePassive(view *chain.View, question reach.Question, passive []cw721.Address) string {
 	var descriptions []string
 	for _, account := range passive {
@@ -127,23 +133,23 @@ func describePassive(view *chain.View, question reach.Question, passive []cw721.
 	return joinWithAnd(descriptions)
 }
 
-// DescribeStep describes one message of a way, which is a sequence of messages that the search
-// found. sends is the sender and the message, such as "bob sends {…}". allowedBy is the rule
-// by which the sender may send it, such as "operator until height 1,100". In the message, each
-// address with a name is written as "$name", a form that users can send.
-func DescribeStep(view *chain.View, answer reach.Answer, s reach.Step) (sends, allowedBy string) {
-	message := string(cw721.Encode(s.Message))
+// DescribeStep describes one message of a way, which is a sequence of messages that the
+// search found. sends is the sender and the message, such as "bob sends {…}". allowedBy is
+// the rule by which the sender may send it, such as "operator until height 1,100". In the
+// message, each address with a name is written as "$name", a form that users can send.
+func DescribeStep(view *chain.View, answer reach.Answer, step reach.Step) (sends, allowedBy string) {
+	message := string(cw721.Encode(step.Message))
 	for _, actor := range answer.Actors {
 		name := view.NameOf(actor)
 		if name != "" && actor != answer.Anyone {
 			message = strings.ReplaceAll(message, `"`+string(actor)+`"`, `"$`+name+`"`)
 		}
 	}
-	sends = fmt.Sprintf("%s sends %s", view.DisplayName(s.As), message)
-	if s.Decision.Overruled {
+	sends = fmt.Sprintf("%s sends %s", view.DisplayName(step.As), message)
+	if step.Decision.Overruled {
 		return sends, fmt.Sprintf("by the compiled contract, not by the rules of %s", view.Rules)
 	}
-	return sends, checkLabel(s.Decision.GrantingCheck())
+	return sends, checkLabel(step.Decision.GrantingCheck())
 }
 
 // RefusedWay describes a.Refused[index]. That is a sequence of messages whose last one the
@@ -160,14 +166,14 @@ func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
 // later than the expiry of the grant, if the spender can renew the grant. text says so: "the
 // approval for bob on rose: until height 1,100, but bob can renew it without alice". RealEnd
 // fails like [reach.RealExpiry].
-func RealEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (really cw721.Expiration, text string, err error) {
-	really, err = reach.RealExpiry(ctx, view, grant)
+func RealEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (accessEnd cw721.Expiration, text string, err error) {
+	accessEnd, err = reach.RealExpiry(ctx, view, grant)
 	if err != nil {
-		return really, "", err
+		return accessEnd, "", err
 	}
 	text = grantName(view, grant) + ": " + untilText(grant.Expires)
-	if really != grant.Expires {
+	if accessEnd != grant.Expires {
 		text += fmt.Sprintf(", but %s can renew it without %s", view.DisplayName(grant.Spender), view.DisplayName(grant.Owner))
 	}
-	return really, text, nil
+	return accessEnd, text, nil
 }

@@ -12,9 +12,10 @@ import (
 	"ephemera/core/reach"
 )
 
-// WhoCouldQuestion asks who could do an action by any sequence of messages, as a person writes
-// the question. Accounts are names or addresses, and moments have the forms of [ParseMoment].
-// An empty text means that the option was not given. [reach.Question] explains the options.
+// WhoCouldQuestion asks who could do an action by any sequence of messages, as a person
+// writes the question. Accounts are names or addresses, and moments have the forms of
+// [ParseMoment]. An empty text means that the option was not given. [reach.Question]
+// explains the options.
 type WhoCouldQuestion struct {
 	Action  cw721.Action
 	Token   string   // the id of the token
@@ -148,13 +149,13 @@ func (q WhoCouldQuestion) String() string {
 	if q.As != "" {
 		words = append(words, "as", quoteIfNeeded(q.As))
 	}
-	for _, who := range q.Passive {
-		if who != "" {
-			words = append(words, "passive", quoteIfNeeded(who))
+	for _, account := range q.Passive {
+		if account != "" {
+			words = append(words, "passive", quoteIfNeeded(account))
 		}
 	}
-	for _, who := range q.Only {
-		words = append(words, "only", quoteIfNeeded(who))
+	for _, account := range q.Only {
+		words = append(words, "only", quoteIfNeeded(account))
 	}
 	if q.After != "" {
 		words = append(words, "after", quoteIfNeeded(q.After))
@@ -171,9 +172,9 @@ func (q WhoCouldQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It quotes a word
-// that is empty, that contains a space or a character to escape, such as a quote, or that is
-// just *, which would mean any.
+// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It quotes a
+// word that is empty, that contains a space or a character to escape, such as a quote, or
+// that is just *, which would mean any.
 func quoteIfNeeded(word string) string {
 	quoted := strconv.Quote(word)
 	hasEscapes := quoted != `"`+word+`"`
@@ -204,11 +205,11 @@ func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
 	}
 
 	var err error
-	question.Passive, err = resolveAll(view, "passive", q.Passive)
+	question.Passive, err = resolveAccounts(view, "passive", q.Passive)
 	if err != nil {
 		return question, err
 	}
-	question.Only, err = resolveAll(view, "only", q.Only)
+	question.Only, err = resolveAccounts(view, "only", q.Only)
 	if err != nil {
 		return question, err
 	}
@@ -222,10 +223,10 @@ func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
 	return question, err
 }
 
-// resolveAll returns the addresses of the accounts that one field of a question names. The
-// result is nil if accounts is nil, which means the default, and empty if accounts is empty,
-// which means nobody.
-func resolveAll(view *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
+// resolveAccounts returns the addresses of the accounts that one field of a question
+// names. The result is nil if accounts is nil, which means the default, and empty if
+// accounts is empty, which means nobody.
+func resolveAccounts(view *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
 	if accounts != nil {
 		addresses = []cw721.Address{}
 	}
@@ -239,9 +240,9 @@ func resolveAll(view *chain.View, field string, accounts []string) (addresses []
 	return addresses, nil
 }
 
-// blameField returns an error that says which field of a question is wrong. If the text in the
-// field names no known account or moment, that is a [*reach.QuestionError]. Other errors, such
-// as those of the store, are returned unchanged.
+// blameField returns an error that says which field of a question is wrong. If the text in
+// the field names no known account or moment, that is a [*reach.QuestionError]. Other
+// errors, such as those of the store, are returned unchanged.
 func blameField(field string, err error) error {
 	if IsNameError(err) {
 		return &reach.QuestionError{Field: field, Err: err}
@@ -249,8 +250,8 @@ func blameField(field string, err error) error {
 	return err
 }
 
-// resolveFutureBlock returns the block of a moment that is now or later. It returns nil for an
-// empty text. It fails with a [*reach.QuestionError] if the moment is in the past.
+// resolveFutureBlock returns the block of a moment that is now or later. It returns nil for
+// an empty text. It fails with a [*reach.QuestionError] if the moment is in the past.
 func resolveFutureBlock(view *chain.View, field, text string) (*cw721.Block, error) {
 	if text == "" {
 		return nil, nil

@@ -34,8 +34,9 @@ type RuleText struct {
 	Text  string
 }
 
-// DecidingRule returns the rule that the verdict depends on. That is the last rule that either
-// passed or found a grant and compared its expiry. ok is false if there is no such rule.
+// DecidingRule returns the rule that the verdict depends on. That is the last rule that
+// either passed or found a grant and compared its expiry. ok is false if there is no such
+// rule.
 func (e Explanation) DecidingRule() (rule RuleText, ok bool) {
 	for _, rule := range slices.Backward(e.Rules) {
 		if rule.Check.Passed || rule.Check.Expires != nil {
@@ -56,8 +57,8 @@ func (r RuleText) String() string {
 }
 
 // Counterfactual is a change that would reverse a decision. The change is either that the
-// clock reaches an expiry, or that an account sends a message. Only Text is set if nothing can
-// reverse the decision, or if more than one step is needed.
+// clock reaches an expiry, or that an account sends a message. Only Text is set if nothing
+// can reverse the decision, or if more than one step is needed.
 type Counterfactual struct {
 	// Text describes the change.
 	Text string
@@ -72,14 +73,14 @@ type Counterfactual struct {
 // Why explains why an account may or may not do an action now. token is ignored if the
 // action is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is
 // no such token.
-func Why(view *chain.View, who cw721.Address, action cw721.Action, token string) (Explanation, error) {
-	return WhyMessage(view, who, action.Name, action.Message(token, who))
+func Why(view *chain.View, account cw721.Address, action cw721.Action, token string) (Explanation, error) {
+	return WhyMessage(view, account, action.Name, action.Message(token, account))
 }
 
 // WhyMessage explains the decision about a message that an account would send now.
 // action names the message in the verdict. It fails like [Why].
-func WhyMessage(view *chain.View, who cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
-	decision, err := view.Decide(who, msg)
+func WhyMessage(view *chain.View, account cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
+	decision, err := view.Decide(account, msg)
 	if err != nil {
 		return Explanation{}, err
 	}
@@ -118,8 +119,9 @@ func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
 	return explanation
 }
 
-// overruling returns a clause that says that a compiled contract decided differently from the
-// rules: "; …, while the rules of v0.19.0 refuse it". The text is empty for other decisions.
+// overruling returns a clause that says that a compiled contract decided differently from
+// the rules: "; …, while the rules of v0.19.0 refuse it". The text is empty for other
+// decisions.
 func overruling(view *chain.View, decision *cw721.Decision) string {
 	switch {
 	case !decision.Overruled:
@@ -138,14 +140,14 @@ type explainer struct {
 }
 
 // fill replaces the placeholders in a text. It replaces ACTOR by the name of the sender, and
-// OWNER by the name of the token's owner. words are pairs of another placeholder and the text
-// to put in its place.
-func (e explainer) fill(text string, words ...string) string {
-	words = append(words, "ACTOR", e.view.DisplayName(e.Actor))
+// OWNER by the name of the token's owner. replacements are pairs of another placeholder and
+// the text to put in its place.
+func (e explainer) fill(text string, replacements ...string) string {
+	replacements = append(replacements, "ACTOR", e.view.DisplayName(e.Actor))
 	if e.Owner != nil {
-		words = append(words, "OWNER", e.view.DisplayName(*e.Owner))
+		replacements = append(replacements, "OWNER", e.view.DisplayName(*e.Owner))
 	}
-	return strings.NewReplacer(words...).Replace(text)
+	return strings.NewReplacer(replacements...).Replace(text)
 }
 
 // checkTexts are the three sentences about one rule. Which of them is used depends on the
@@ -165,9 +167,9 @@ var roleTexts = checkTexts{
 	actor:  "ACTOR holds the ROLE roleMEMBERS",
 }
 
-// textsOfRules has the sentences about each rule. COMPARISON is a clause that compares the
-// expiry of a grant with the current block.
-var textsOfRules = map[cw721.Rule]checkTexts{
+// checkTextsByRule has the sentences about each rule. COMPARISON is a clause that
+// compares the expiry of a grant with the current block.
+var checkTextsByRule = map[cw721.Rule]checkTexts{
 	cw721.RuleAnyone: {
 		nobody: "anyone may; no permission is needed",
 	},
@@ -199,33 +201,33 @@ var textsOfRules = map[cw721.Rule]checkTexts{
 // checkText describes the check of one rule: what the contract found and compared, such as
 // "bob has an approval; height 1,110 ≥ 1,110: expired".
 func (e explainer) checkText(check cw721.Check) string {
-	members := ""
+	membersClause := ""
 	if len(check.Members) > 0 {
-		members = " (needed for " + joinWithAnd(check.Members) + ")"
+		membersClause = " (needed for " + joinWithAnd(check.Members) + ")"
 	}
-	words := []string{"ROLE", string(check.Rule), "MEMBERS", members}
+	replacements := []string{"ROLE", string(check.Rule), "MEMBERS", membersClause}
 
 	// The sentence depends on who has the permission that the rule looks for: nobody,
 	// somebody else, or the actor.
-	texts := textsOfRules[check.Rule]
+	texts := checkTextsByRule[check.Rule]
 	if check.Holder == nil {
-		return e.fill(texts.nobody, words...)
+		return e.fill(texts.nobody, replacements...)
 	}
 	if *check.Holder != e.Actor {
-		return e.fill(texts.other, append(words, "HOLDER", e.view.DisplayName(*check.Holder))...)
+		return e.fill(texts.other, append(replacements, "HOLDER", e.view.DisplayName(*check.Holder))...)
 	}
 
 	// Only the offer of a role can be stored without an expiry.
-	comparison := ", and the offer never expires"
+	comparisonClause := ", and the offer never expires"
 	if check.Expires != nil {
-		comparison = "; " + expiryComparison(check, e.Block)
+		comparisonClause = "; " + expiryComparison(check, e.Block)
 	}
-	return e.fill(texts.actor, append(words, "COMPARISON", comparison)...)
+	return e.fill(texts.actor, append(replacements, "COMPARISON", comparisonClause)...)
 }
 
-// checkLabel names the permission that a check found, in a few words: "owner", "approval until
-// height 1,110", or "operator expired at height 1,090". The text is empty if the check found
-// no permission.
+// checkLabel names the permission that a check found, in a few words: "owner", "approval
+// until height 1,110", or "operator expired at height 1,090". The text is empty if the
+// check found no permission.
 func checkLabel(check cw721.Check) string {
 	switch {
 	case check.Passed && check.Expires == nil:
@@ -294,10 +296,10 @@ func expiryComparison(check cw721.Check, block cw721.Block) string {
 }
 
 // joinWithAnd joins the items of a list for a sentence: "a, b and c".
-func joinWithAnd(words []string) string {
-	last := len(words) - 1
+func joinWithAnd(items []string) string {
+	last := len(items) - 1
 	if last < 1 {
-		return strings.Join(words, "")
+		return strings.Join(items, "")
 	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
+	return strings.Join(items[:last], ", ") + " and " + items[last]
 }

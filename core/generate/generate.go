@@ -132,8 +132,8 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	})
 }
 
-// instantiate returns the records of a collection without tokens, on the chain genesis. To get
-// them, it sends the contract the message that begins a collection.
+// instantiate returns the records of a collection without tokens, on the chain genesis. To
+// get them, it sends the contract the message that begins a collection.
 func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 	contract := genesis.Contract()
 	creator := genesis.Accounts[creatorPosition].Address
@@ -188,11 +188,11 @@ func newGenerator(p Plan, genesis chain.Genesis) *generator {
 	return gen
 }
 
-// unnamedAddress returns the address of the account without a name that has the number i.
-// The bytes of the address are the first of a hash of the seed and i.
-func unnamedAddress(prefix string, seed uint64, i int) cw721.Address {
+// unnamedAddress returns the address of the account without a name that has the given
+// number. The bytes of the address are the first of a hash of the seed and the number.
+func unnamedAddress(prefix string, seed uint64, number int) cw721.Address {
 	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
-	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(i))
+	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(number))
 	sum := sha256.Sum256(seedAndNumber)
 
 	// No error: Genesis has made the named accounts with the same prefix.
@@ -207,22 +207,23 @@ const grantsPerOperator = 50
 // tokens yields the records of all tokens with their approvals, in the order of the tokens'
 // numbers.
 func (g *generator) tokens(yield func(kv.Pair) bool) {
-	// Draw the numbers of the tokens that get an approval. A token may be drawn again.
+	// Draw the indexes of the tokens that get an approval. A token may be drawn again.
 	operatorCount := g.plan.Grants / grantsPerOperator
-	approved := make([]int32, g.plan.Grants-operatorCount)
-	for i := range approved {
-		approved[i] = int32(g.random.IntN(g.plan.Tokens))
+	approvedIndexes := make([]int32, g.plan.Grants-operatorCount)
+	for index := range approvedIndexes {
+		approvedIndexes[index] = int32(g.random.IntN(g.plan.Tokens))
 	}
-	slices.Sort(approved)
+	slices.Sort(approvedIndexes)
 
-	// Make the tokens. The drawn numbers are sorted, so those of the next token come first.
-	for i := range g.plan.Tokens {
+	// Make the tokens. The drawn indexes are sorted, so those of the next token come
+	// first.
+	for index := range g.plan.Tokens {
 		approvalCount := 0
-		for len(approved) > 0 && int(approved[0]) == i {
+		for len(approvedIndexes) > 0 && int(approvedIndexes[0]) == index {
 			approvalCount++
-			approved = approved[1:]
+			approvedIndexes = approvedIndexes[1:]
 		}
-		id, token := g.token(i, approvalCount)
+		id, token := g.token(index, approvalCount)
 		for _, record := range cw721.TokenRecords(id, token) {
 			if !yield(record) {
 				return
@@ -231,15 +232,15 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 	}
 }
 
-// token makes the token with the number i, from 0. For example, token 6 has the id
+// token makes the token with an index, from 0. For example, the index 6 gives the id
 // "gen-0000007". One token in four has metadata. The token has approvalCount approvals, or
 // less if a spender is drawn more than once.
-func (g *generator) token(i, approvalCount int) (id string, token cw721.Token) {
-	number := i + 1
+func (g *generator) token(index, approvalCount int) (id string, token cw721.Token) {
+	number := index + 1
 	name := fmt.Sprintf("Generated #%d", number)
 	uri := fmt.Sprintf("ipfs://bafygenerated/%d.json", number)
 	token = cw721.Token{Owner: g.randomOwner(), TokenURI: &uri}
-	if i%4 == 0 {
+	if index%4 == 0 {
 		traits := []cw721.Trait{{TraitType: "rank", Value: fmt.Sprint(g.random.IntN(100))}}
 		token.Extension.Metadata = &cw721.Metadata{Name: &name, Attributes: &traits}
 	}
@@ -293,12 +294,12 @@ func (g *generator) operators(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
 	granted := map[pair]bool{}
 	for range g.plan.Grants / grantsPerOperator {
-		p := pair{owner: g.randomOwner(), operator: g.randomOwner()}
-		if granted[p] {
+		accounts := pair{owner: g.randomOwner(), operator: g.randomOwner()}
+		if granted[accounts] {
 			continue
 		}
-		granted[p] = true
-		record := cw721.OperatorRecord(p.owner, p.operator, g.randomExpiry())
+		granted[accounts] = true
+		record := cw721.OperatorRecord(accounts.owner, accounts.operator, g.randomExpiry())
 		if !yield(record) {
 			return
 		}

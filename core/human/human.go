@@ -17,37 +17,37 @@ import (
 )
 
 // Thousands writes a number with a comma between groups of three digits: "1,204".
-func Thousands[N ~int | ~uint64](n N) string {
-	return humanize.BigComma(new(big.Int).SetUint64(uint64(n)))
+func Thousands[N ~int | ~uint64](number N) string {
+	return humanize.BigComma(new(big.Int).SetUint64(uint64(number)))
 }
 
 // Plural writes a number and the noun that it counts: "1 token", "1,204 tokens". The
 // plural of the noun must end in s.
-func Plural[N ~int | ~uint64](n N, noun string) string {
-	if n == 1 {
+func Plural[N ~int | ~uint64](count N, noun string) string {
+	if count == 1 {
 		return "1 " + noun
 	}
-	return Thousands(n) + " " + noun + "s"
+	return Thousands(count) + " " + noun + "s"
 }
 
 // Time writes a block time as a date and time of day in UTC, without naming the zone:
 // "2026-11-21 12:00:00". Fractions of a second follow without trailing zeros. A block
 // time after the year 2262 is written in nanoseconds since 1970, with their unit:
 // "9,300,000,000,000,000,000 ns".
-func Time(t cw721.Time) string {
-	if uint64(t) > math.MaxInt64 {
-		return Thousands(uint64(t)) + " ns"
+func Time(blockTime cw721.Time) string {
+	if uint64(blockTime) > math.MaxInt64 {
+		return Thousands(uint64(blockTime)) + " ns"
 	}
-	return time.Unix(0, int64(t)).UTC().Format("2006-01-02 15:04:05.999999999")
+	return time.Unix(0, int64(blockTime)).UTC().Format("2006-01-02 15:04:05.999999999")
 }
 
 // TimeUTC writes a block time like [Time] and appends the zone to a date:
 // "2026-11-21 12:00:00 UTC".
-func TimeUTC(t cw721.Time) string {
-	if uint64(t) > math.MaxInt64 {
-		return Time(t)
+func TimeUTC(blockTime cw721.Time) string {
+	if uint64(blockTime) > math.MaxInt64 {
+		return Time(blockTime)
 	}
-	return Time(t) + " UTC"
+	return Time(blockTime) + " UTC"
 }
 
 // Span writes a length of time in its two largest units, rounded down: "12s", "2h 05m",
@@ -96,7 +96,7 @@ func Expiry(expiration cw721.Expiration) string {
 // blocks ago", or "never expires". It writes "expired in this block" if the block has the
 // height of the expiry, and "expired at this time" if it has the time of the expiry.
 func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
-	now, end, canExpire := expiration.NowAndEnd(block)
+	currentValue, endValue, canExpire := expiration.NowAndEnd(block)
 	if !canExpire {
 		return "never expires"
 	}
@@ -104,16 +104,16 @@ func ExpiresIn(expiration cw721.Expiration, block cw721.Block) string {
 	// A grant is already expired at exactly its height or time (spec §3.2).
 	isTime := expiration.Axis == cw721.AtTime
 	switch {
-	case now == end && isTime:
+	case currentValue == endValue && isTime:
 		return "expired at this time"
-	case now == end:
+	case currentValue == endValue:
 		return "expired in this block"
-	case now > end && isTime:
-		return "expired " + Span(now-end) + " ago"
-	case now > end:
-		return "expired " + Plural(now-end, "block") + " ago"
+	case currentValue > endValue && isTime:
+		return "expired " + Span(currentValue-endValue) + " ago"
+	case currentValue > endValue:
+		return "expired " + Plural(currentValue-endValue, "block") + " ago"
 	case isTime:
-		return "in " + Span(end-now)
+		return "in " + Span(endValue-currentValue)
 	}
-	return "in " + Plural(end-now, "block")
+	return "in " + Plural(endValue-currentValue, "block")
 }

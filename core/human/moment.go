@@ -24,7 +24,7 @@ const expirationExamples = "never, +10, +90m, h1110, 2026-12-01T09:00:00Z"
 
 // ParseExpiration reads "never", or a moment in one of the forms of
 // [MomentParser.Parse]. It fails with a [*MomentError].
-func ParseExpiration(text string, now cw721.Block) (cw721.Expiration, error) {
+func ParseExpiration(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
 	if strings.ToLower(strings.TrimSpace(text)) == "never" {
 		return cw721.Expiration{}, nil
 	}
@@ -33,7 +33,7 @@ func ParseExpiration(text string, now cw721.Block) (cw721.Expiration, error) {
 		Examples: expirationExamples,
 		Exact:    true,
 	}
-	return parser.Parse(text, now)
+	return parser.Parse(text, currentBlock)
 }
 
 // MomentParser reads a height or a time that a person typed. Its fields choose what it
@@ -58,17 +58,17 @@ var (
 
 // Parse reads a moment as an expiration by height or by time. These forms are known:
 //
-//	+10, +10 blocks   blocks after now
+//	+10, +10 blocks   blocks after the current one
 //	+90m, +1d 6h      a length of time after now
 //	h1110             a height
 //	2026-12-01 09:00  a date, see [ParseDate]
-//	12:40             that time of day in the 24 hours after now; not if now is the zero block
+//	12:40             that time of day in the 24 hours after now; not if the block is zero
 //	5 ns              nanoseconds since 1970
 //
 // Letter case doesn't matter. Parse fails with a [*MomentError] for any other text. It
 // refuses a bare number too, because the number could be a height or a time.
-func (p MomentParser) Parse(text string, now cw721.Block) (cw721.Expiration, error) {
-	moment, err := p.parse(strings.ToLower(strings.TrimSpace(text)), now)
+func (p MomentParser) Parse(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
+	moment, err := p.parse(strings.ToLower(strings.TrimSpace(text)), currentBlock)
 	if err != nil && p.Field != "" {
 		err = &MomentError{Text: p.Field + ": " + err.Error()}
 	}
@@ -77,7 +77,7 @@ func (p MomentParser) Parse(text string, now cw721.Block) (cw721.Expiration, err
 
 // parse reads a text in lower case without surrounding spaces. Its errors don't name
 // the field.
-func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, error) {
+func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
 	blocks := blocksFromNow.FindStringSubmatch(text)
 	height := heightText.FindStringSubmatch(text)
 	number := numberText.FindStringSubmatch(text)
@@ -87,25 +87,28 @@ func (p MomentParser) parse(text string, now cw721.Block) (cw721.Expiration, err
 	case isHeight && p.TimeOnly:
 		return p.refuseUnknown(text)
 	case blocks != nil:
-		count, err := ParseNumber(blocks[1])
-		if err != nil || count > math.MaxUint64-uint64(now.Height) {
+		digits := blocks[1]
+		count, err := ParseNumber(digits)
+		if err != nil || count > math.MaxUint64-uint64(currentBlock.Height) {
 			return refuse("%q is more blocks than there can be", text)
 		}
-		return cw721.UntilHeight(now.Height + cw721.Height(count)), nil
+		return cw721.UntilHeight(currentBlock.Height + cw721.Height(count)), nil
 	case height != nil:
-		value, err := ParseNumber(height[1])
+		digits := height[1]
+		value, err := ParseNumber(digits)
 		if err != nil {
 			return refuse("%q is beyond the last height there can be", text)
 		}
 		return cw721.UntilHeight(cw721.Height(value)), nil
 	case strings.HasPrefix(text, "+"):
-		return p.parseTimeFromNow(text, now.Time)
+		return p.parseTimeFromNow(text, currentBlock.Time)
 	case number != nil:
-		return p.parseNanoseconds(text, number[1], number[2])
+		digits, unit := number[1], number[2]
+		return p.parseNanoseconds(text, digits, unit)
 	}
 
 	// All other moments are dates and times of day.
-	blockTime, ok := parseTime(text, now)
+	blockTime, ok := parseTime(text, currentBlock)
 	if !ok {
 		return p.refuseUnknown(text)
 	}
@@ -125,12 +128,12 @@ func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
 // parseTimeFromNow reads a plus sign and a length of time, such as "+90m". If the length is
 // a whole number of seconds, the result is rounded up to a full second, because nobody who
 // types "+90m" means a fraction. An exact parser does not round.
-func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expiration, error) {
+func (p MomentParser) parseTimeFromNow(text string, currentTime cw721.Time) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
 
 	// A text like "+0.1ns" is refused, because it is less than a nanosecond.
 	isRoundedToZero := duration == 0 && strings.ContainsAny(text, "123456789")
-	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(now)
+	isTooLong := duration > 0 && uint64(duration) > math.MaxUint64-uint64(currentTime)
 	if err != nil || duration < 0 || isRoundedToZero || isTooLong {
 		examples := "+10 blocks, +90m"
 		if p.TimeOnly {
@@ -140,7 +143,7 @@ func (p MomentParser) parseTimeFromNow(text string, now cw721.Time) (cw721.Expir
 	}
 
 	// Round up to a full second, but not beyond the last time there can be.
-	end := now + cw721.Time(duration)
+	end := currentTime + cw721.Time(duration)
 	fraction := end % cw721.Time(time.Second)
 	isWholeSeconds := duration%time.Second == 0
 	if !p.Exact && isWholeSeconds && fraction != 0 {
@@ -160,13 +163,14 @@ func (p MomentParser) parseNanoseconds(text, digits, unit string) (cw721.Expirat
 	case err != nil:
 		return refuse("%q is beyond the last time there can be", text)
 	case unit == "":
-		return p.askForUnit(digits, value)
+		return p.refuseWithoutUnit(digits, value)
 	}
 	return cw721.UntilTime(cw721.Time(value)), nil
 }
 
 // unixUnits are the units in which programs count the time since 1970. A number that is at
-// least min and less than max is probably a date in that unit: it lies between 1985 and 2128.
+// least min and less than max is probably a date in that unit: it lies between 1985 and
+// 2128.
 var unixUnits = []struct {
 	name        string
 	nanoseconds uint64 // the length of one unit
@@ -179,10 +183,10 @@ var unixUnits = []struct {
 	{name: "nanoseconds", nanoseconds: 1, min: 5e17, max: 5e18},
 }
 
-// askForUnit refuses a number without a unit. If the number is probably a date in seconds,
-// milliseconds, microseconds or nanoseconds, the error proposes that date. digits is the
-// number as it was typed, and value is its value.
-func (p MomentParser) askForUnit(digits string, value uint64) (cw721.Expiration, error) {
+// refuseWithoutUnit refuses a number without a unit. If the number is probably a date in
+// seconds, milliseconds, microseconds or nanoseconds, the error proposes that date.
+// digits is the number as it was typed, and value is its value.
+func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expiration, error) {
 	for _, unit := range unixUnits {
 		if value < unit.min || value >= unit.max {
 			continue
@@ -206,12 +210,12 @@ func (p MomentParser) askForUnit(digits string, value uint64) (cw721.Expiration,
 
 // parseTime reads a date, or a time of day, which means that time in the 24 hours after now.
 // ok is false for other texts and for a date that no block time can hold. It is also false
-// for a time of day if now is the zero block or later than the year 2262.
-func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
+// for a time of day if currentBlock is the zero block or later than the year 2262.
+func parseTime(text string, currentBlock cw721.Block) (blockTime cw721.Time, ok bool) {
 	if date, ok := ParseDate(text); ok {
 		return BlockTime(date)
 	}
-	if now == (cw721.Block{}) || now.Time > math.MaxInt64 {
+	if currentBlock == (cw721.Block{}) || currentBlock.Time > math.MaxInt64 {
 		return 0, false
 	}
 
@@ -226,10 +230,10 @@ func parseTime(text string, now cw721.Block) (blockTime cw721.Time, ok bool) {
 
 	// Take this time today, or tomorrow if it is over.
 	const day = cw721.Time(24 * time.Hour)
-	midnight := now.Time - now.Time%day
+	midnight := currentBlock.Time - currentBlock.Time%day
 	sinceMidnight := timeOfDay.Sub(timeOfDay.Truncate(24 * time.Hour))
 	blockTime = midnight + cw721.Time(sinceMidnight)
-	if blockTime <= now.Time {
+	if blockTime <= currentBlock.Time {
 		blockTime += day
 	}
 	return blockTime, true
@@ -290,15 +294,15 @@ func ParseDate(text string) (date time.Time, ok bool) {
 
 // BlockTime converts a time to a block time, in nanoseconds since 1970. ok is false for a
 // time before 1970, and for one after July 2554, when a block time overflows.
-func BlockTime(t time.Time) (blockTime cw721.Time, ok bool) {
+func BlockTime(date time.Time) (blockTime cw721.Time, ok bool) {
 	const second = uint64(time.Second) // in nanoseconds
-	if t.Unix() < 0 {
+	if date.Unix() < 0 {
 		return 0, false
 	}
 
 	// Check that seconds*second + nanoseconds does not overflow.
-	seconds := uint64(t.Unix())
-	nanoseconds := uint64(t.Nanosecond())
+	seconds := uint64(date.Unix())
+	nanoseconds := uint64(date.Nanosecond())
 	if seconds > math.MaxUint64/second || seconds*second > math.MaxUint64-nanoseconds {
 		return 0, false
 	}

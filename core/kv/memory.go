@@ -33,9 +33,9 @@ func NewMemory() *Memory { return NewScratch(nil) }
 // memory and never writes to base. While the store is used, nothing else may write to base
 // either. Closing the store closes base. If base is nil, the store begins empty.
 func NewScratch(base DB) *Memory {
-	m := &Memory{base: base}
-	m.publish(newTree())
-	return m
+	store := &Memory{base: base}
+	store.publish(newTree())
+	return store
 }
 
 // publish commits the writes of a transaction: every View that begins from now on sees
@@ -48,7 +48,7 @@ func (m *Memory) publish(writes *tree) {
 // View runs fn over the last committed state. It fails with [ErrClosed] after Close, and
 // with fn's error.
 func (m *Memory) View(fn func(Reader) error) error {
-	return m.withOverlay(m.snapshot.Load(), func(o *Overlay) error { return fn(o) })
+	return m.withOverlay(m.snapshot.Load(), func(overlay *Overlay) error { return fn(overlay) })
 }
 
 // Update runs fn and then commits its writes. If fn fails or panics, Update discards
@@ -60,7 +60,7 @@ func (m *Memory) Update(fn func(Txn) error) error {
 
 	// Work on a copy, which is dropped if fn fails.
 	writes := m.committed.Copy()
-	err := m.withOverlay(writes, func(o *Overlay) error { return fn(o) })
+	err := m.withOverlay(writes, func(overlay *Overlay) error { return fn(overlay) })
 	if err != nil {
 		return err
 	}

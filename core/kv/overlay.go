@@ -32,7 +32,7 @@ func (o *Overlay) Copy() *Overlay {
 // Get returns the value that the overlay wrote under key. If it wrote none, Get returns
 // the value in the base. For a deleted key, ok is false.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
-	if write, ok := o.pending.Get(entry{key: key}); ok {
+	if write, ok := o.pending.Get(pendingWrite{key: key}); ok {
 		return write.value, !write.isDeletion(), nil
 	}
 	if o.base == nil {
@@ -50,7 +50,7 @@ func (o *Overlay) Set(key, value []byte) error {
 	if value == nil {
 		value = []byte{} // in the tree, nil would be a deletion
 	}
-	o.pending.Set(entry{key: key, value: value})
+	o.pending.Set(pendingWrite{key: key, value: value})
 	return nil
 }
 
@@ -58,15 +58,15 @@ func (o *Overlay) Set(key, value []byte) error {
 // same key. It never fails.
 func (o *Overlay) Delete(key []byte) error {
 	if o.base == nil {
-		o.pending.Delete(entry{key: key})
+		o.pending.Delete(pendingWrite{key: key})
 		return nil
 	}
-	o.pending.Set(entry{key: key})
+	o.pending.Set(pendingWrite{key: key})
 	return nil
 }
 
-// Scan yields the records of keyRange in key order. These are the records of the base, as the
-// writes and deletions of the overlay have changed them.
+// Scan yields the records in a range, in key order: those of the base, as the writes and
+// deletions of the overlay have changed them.
 func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		if o.base != nil {
@@ -75,7 +75,7 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 		}
 
 		// Without a base, all records are writes, and none of these is a deletion.
-		for write := range entriesIn(o.pending, keyRange) {
+		for write := range writesIn(o.pending, keyRange) {
 			if !yield(write.pair(keyRange), nil) {
 				return
 			}
@@ -87,9 +87,9 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 // them in key order. If both have a key, it yields the pending write alone, or nothing if
 // that is a deletion.
 func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
-	nextWrite, stop := iter.Pull(entriesIn(o.pending, keyRange))
+	nextWrite, stop := iter.Pull(writesIn(o.pending, keyRange))
 	defer stop()
-	writes := writeScan{r: keyRange, yield: yield, next: nextWrite}
+	writes := writeScan{keyRange: keyRange, yield: yield, next: nextWrite}
 	writes.current, writes.hasCurrent = nextWrite()
 
 	// Before each record of the base, yield the writes with smaller keys.
@@ -122,17 +122,17 @@ func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 // writeScan goes through the pending writes of an [Overlay] in a range, one by one, while
 // [Overlay.scanBoth] goes through the records of the base.
 type writeScan struct {
-	r          Range
-	yield      func(Pair, error) bool        // passes a record to the caller of the scan; false means no more
-	next       func() (write entry, ok bool) // reads the next write
-	current    entry                         // the write that is yielded next
-	hasCurrent bool                          // false after the last write
+	keyRange   Range                                // the range, in whose direction the scan goes
+	yield      func(Pair, error) bool               // passes a record to the caller of the scan; false means no more
+	next       func() (write pendingWrite, ok bool) // reads the next write
+	current    pendingWrite                         // the write that is yielded next
+	hasCurrent bool                                 // false after the last write
 }
 
 // yieldBefore yields the writes that come before a key in the order of the scan. It returns
 // false if the caller of the scan wants no more.
 func (s *writeScan) yieldBefore(key []byte) bool {
-	for s.hasCurrent && s.r.isBefore(s.current.key, key) {
+	for s.hasCurrent && s.keyRange.isBefore(s.current.key, key) {
 		if !s.yieldCurrent() {
 			return false
 		}
@@ -148,14 +148,14 @@ func (s *writeScan) yieldCurrent() bool {
 	if write.isDeletion() {
 		return true
 	}
-	return s.yield(write.pair(s.r), nil)
+	return s.yield(write.pair(s.keyRange), nil)
 }
 
 // Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
 // the first error of writer and returns it.
 func (o *Overlay) Flush(writer Writer) error {
 	var err error
-	o.pending.Scan(func(write entry) bool {
+	o.pending.Scan(func(write pendingWrite) bool {
 		err = setOrDelete(writer, write.key, write.value)
 		return err == nil
 	})
@@ -168,7 +168,7 @@ func (o *Overlay) Flush(writer Writer) error {
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
-	o.pending.Scan(func(write entry) bool {
+	o.pending.Scan(func(write pendingWrite) bool {
 		// Compare each write with the value that the base has.
 		change := Change{Key: write.key, New: write.value}
 		change.Old, _, err = o.base.Get(write.key)
@@ -184,10 +184,10 @@ func (o *Overlay) Changes() ([]Change, error) {
 }
 
 // tree holds the writes of an [Overlay] in key order.
-type tree = btree.BTreeG[entry]
+type tree = btree.BTreeG[pendingWrite]
 
-// entry is one write of an [Overlay].
-type entry struct {
+// pendingWrite is one write of an [Overlay].
+type pendingWrite struct {
 	key   []byte
 	value []byte // nil if the key was deleted; a value that was written is never nil
 }
@@ -195,57 +195,57 @@ type entry struct {
 // newTree returns an empty tree, sorted by key. The tree does no locking of its own,
 // because a transaction runs in one goroutine and a snapshot never changes.
 func newTree() *tree {
-	less := func(a, b entry) bool { return bytes.Compare(a.key, b.key) < 0 }
+	less := func(a, b pendingWrite) bool { return bytes.Compare(a.key, b.key) < 0 }
 	return btree.NewBTreeGOptions(less, btree.Options{NoLocks: true})
 }
 
-// isDeletion reports whether the entry deletes its key. A deletion hides the record of the
-// base that has the same key.
-func (e entry) isDeletion() bool { return e.value == nil }
+// isDeletion reports whether the write deletes its key. A deletion hides the record of
+// the base that has the same key.
+func (e pendingWrite) isDeletion() bool { return e.value == nil }
 
-// pair returns the entry as a record of a scan. It leaves out the value if the range keyRange asks
+// pair returns the write as a record of a scan. It leaves out the value if keyRange asks
 // only for keys.
-func (e entry) pair(keyRange Range) Pair {
+func (e pendingWrite) pair(keyRange Range) Pair {
 	if keyRange.KeysOnly {
 		return Pair{Key: e.key}
 	}
 	return Pair{Key: e.key, Value: e.value}
 }
 
-// entriesIn yields the entries of t whose keys are in the range keyRange, from the first key to
-// the last, or from the last to the first if the range is reversed.
-func entriesIn(t *tree, keyRange Range) iter.Seq[entry] {
+// writesIn yields the writes whose keys are in a range, from the first key to the last,
+// or from the last to the first if the range is reversed.
+func writesIn(writes *tree, keyRange Range) iter.Seq[pendingWrite] {
 	if keyRange.Reverse {
-		return func(yield func(entry) bool) { descend(t, keyRange, yield) }
+		return func(yield func(pendingWrite) bool) { descend(writes, keyRange, yield) }
 	}
-	return func(yield func(entry) bool) { ascend(t, keyRange, yield) }
+	return func(yield func(pendingWrite) bool) { ascend(writes, keyRange, yield) }
 }
 
-// ascend passes the entries in a range to yield, the lowest key first, until yield returns
+// ascend passes the writes in a range to yield, the lowest key first, until yield returns
 // false.
-func ascend(t *tree, keyRange Range, yield func(entry) bool) {
-	t.Ascend(entry{key: keyRange.Start}, func(e entry) bool {
-		isInside := keyRange.End == nil || bytes.Compare(e.key, keyRange.End) < 0
-		return isInside && yield(e)
+func ascend(writes *tree, keyRange Range, yield func(pendingWrite) bool) {
+	writes.Ascend(pendingWrite{key: keyRange.Start}, func(write pendingWrite) bool {
+		isInside := keyRange.End == nil || bytes.Compare(write.key, keyRange.End) < 0
+		return isInside && yield(write)
 	})
 }
 
-// descend passes the entries in a range to yield, the highest key first, until yield returns
-// false.
-func descend(t *tree, keyRange Range, yield func(entry) bool) {
-	visit := func(e entry) bool {
-		isInside := bytes.Compare(e.key, keyRange.Start) >= 0
-		return isInside && yield(e)
+// descend passes the writes in a range to yield, the highest key first, until yield
+// returns false.
+func descend(writes *tree, keyRange Range, yield func(pendingWrite) bool) {
+	visit := func(write pendingWrite) bool {
+		isInside := bytes.Compare(write.key, keyRange.Start) >= 0
+		return isInside && yield(write)
 	}
 	if keyRange.End == nil {
-		t.Reverse(visit)
+		writes.Reverse(visit)
 		return
 	}
 
 	// Descend begins with the key keyRange.End, which is not in the range, so skip it.
-	t.Descend(entry{key: keyRange.End}, func(e entry) bool {
-		isEnd := bytes.Equal(e.key, keyRange.End)
-		return isEnd || visit(e)
+	writes.Descend(pendingWrite{key: keyRange.End}, func(write pendingWrite) bool {
+		isEnd := bytes.Equal(write.key, keyRange.End)
+		return isEnd || visit(write)
 	})
 }
 
@@ -273,8 +273,8 @@ func (c Change) IsNoop() bool {
 	return existed == exists && bytes.Equal(c.Old, c.New)
 }
 
-// Apply makes changes in writer. It writes the new value of each record, or deletes the record
-// if it has none. It stops at the first error of writer and returns it.
+// Apply makes changes in writer. It writes the new value of each record, or deletes the
+// record if it has none. It stops at the first error of writer and returns it.
 func Apply(writer Writer, changes []Change) error {
 	for _, change := range changes {
 		if err := setOrDelete(writer, change.Key, change.New); err != nil {

@@ -28,7 +28,7 @@ func (i Item[T]) Decode(value []byte) (T, error) { return i.codec.Decode(value) 
 // Load reads the item; ok is false if the store does not have it. It fails with a
 // [*CorruptError] if the record cannot be decoded.
 func (i Item[T]) Load(reader Reader) (value T, ok bool, err error) {
-	return load(reader, i.key, i.codec)
+	return loadRecord(reader, i.key, i.codec)
 }
 
 // Save writes the item.
@@ -37,9 +37,9 @@ func (i Item[T]) Save(writer Writer, value T) error { return writer.Set(i.key, i
 // Remove deletes the item. If the store does not have it, Remove does nothing.
 func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 
-// load reads and decodes the record with a key; ok is false if there is none. It fails
-// with a [*CorruptError] if the record cannot be decoded.
-func load[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
+// loadRecord reads and decodes the record with a key; ok is false if there is none. It
+// fails with a [*CorruptError] if the record cannot be decoded.
+func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	raw, ok, err := reader.Get(key)
 	if err != nil || !ok {
 		return value, false, err
@@ -66,46 +66,46 @@ func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 	return Map[K, V]{prefix: AppendPart(nil, namespace), key: key, codec: codec}
 }
 
-// Key returns the key of a record in the store: the namespace, then k.
-func (m Map[K, V]) Key(k K) []byte {
+// Key returns the key of a record in the store: the namespace, then its key in the map.
+func (m Map[K, V]) Key(mapKey K) []byte {
 	key := make([]byte, 0, len(m.prefix)+64) // most keys need no larger buffer
-	return m.key.Encode(append(key, m.prefix...), k)
+	return m.key.Encode(append(key, m.prefix...), mapKey)
 }
 
 // DecodeKey converts the key of a record in the store to its key in the map. ok is false if
 // the record does not belong to the map. It fails if the key cannot be decoded; ok is then
 // false too.
-func (m Map[K, V]) DecodeKey(key []byte) (k K, ok bool, err error) {
+func (m Map[K, V]) DecodeKey(key []byte) (mapKey K, ok bool, err error) {
 	encoded, ok := bytes.CutPrefix(key, m.prefix)
 	if !ok {
-		return k, false, nil
+		return mapKey, false, nil
 	}
-	k, err = m.key.Decode(encoded)
-	return k, err == nil, err
+	mapKey, err = m.key.Decode(encoded)
+	return mapKey, err == nil, err
 }
 
 // Decode converts the stored bytes of a record to its value.
 func (m Map[K, V]) Decode(value []byte) (V, error) { return m.codec.Decode(value) }
 
-// Load reads the record under k; ok is false if there is none. It fails with a
+// Load reads the record under a key; ok is false if there is none. It fails with a
 // [*CorruptError] if the record cannot be decoded.
-func (m Map[K, V]) Load(reader Reader, k K) (value V, ok bool, err error) {
-	return load(reader, m.Key(k), m.codec)
+func (m Map[K, V]) Load(reader Reader, mapKey K) (value V, ok bool, err error) {
+	return loadRecord(reader, m.Key(mapKey), m.codec)
 }
 
-// Has reports whether there is a record under k, without decoding it.
-func (m Map[K, V]) Has(reader Reader, k K) (bool, error) {
-	_, ok, err := reader.Get(m.Key(k))
+// Has reports whether there is a record under a key, without decoding it.
+func (m Map[K, V]) Has(reader Reader, mapKey K) (bool, error) {
+	_, ok, err := reader.Get(m.Key(mapKey))
 	return ok, err
 }
 
-// Save writes the record under k.
-func (m Map[K, V]) Save(writer Writer, k K, value V) error {
-	return writer.Set(m.Key(k), m.codec.Encode(value))
+// Save writes the record under a key.
+func (m Map[K, V]) Save(writer Writer, mapKey K, value V) error {
+	return writer.Set(m.Key(mapKey), m.codec.Encode(value))
 }
 
-// Remove deletes the record under k. If there is none, Remove does nothing.
-func (m Map[K, V]) Remove(writer Writer, k K) error { return writer.Delete(m.Key(k)) }
+// Remove deletes the record under a key. If there is none, Remove does nothing.
+func (m Map[K, V]) Remove(writer Writer, mapKey K) error { return writer.Delete(m.Key(mapKey)) }
 
 // Record is one record of a map.
 type Record[K, V any] struct {
@@ -122,22 +122,22 @@ func wrapCorrupt(key []byte, err error) error {
 	return &CorruptError{Key: bytes.Clone(key), Err: err}
 }
 
-// keyRange returns the range of the store's keys for a scan of the map. The scan covers the
-// records whose keys begin with the bytes within, or all records if within is nil, and of
-// these only the ones that w selects.
-func (m Map[K, V]) keyRange(within []byte, w Walk) Range {
-	prefix := concat(m.prefix, within)
-	return w.RangeUnder(PrefixRange(prefix), prefix)
+// keyRange returns the range of the store's keys for a scan of the map. The scan covers
+// the records that [Map.All] yields.
+func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
+	prefix := concat(m.prefix, keyStart)
+	return walk.RangeUnder(PrefixRange(prefix), prefix)
 }
 
-// All yields the records of the map whose keys begin with the bytes within, and of these
-// only the ones that w selects. If within is nil, it covers all records. In a map of pairs,
-// [AppendPart] makes within from a first string, to get the pairs that have this string.
+// All yields the records of the map whose keys begin with keyStart, and of these only the
+// ones that walk selects. If keyStart is nil, it covers all records. In a map of pairs,
+// [AppendPart] makes keyStart from a first string, to get the pairs that have this
+// string.
 //
 // If reading fails, the error is the last that is yielded. It is a [*CorruptError] if a
 // record cannot be decoded.
-func (m Map[K, V]) All(reader Reader, within []byte, w Walk) iter.Seq2[Record[K, V], error] {
-	return Convert(reader.Scan(m.keyRange(within, w)), m.decodeRecord)
+func (m Map[K, V]) All(reader Reader, keyStart []byte, walk Walk) iter.Seq2[Record[K, V], error] {
+	return Convert(reader.Scan(m.keyRange(keyStart, walk)), m.decodeRecord)
 }
 
 // decodeRecord decodes a record of the map from its key and its value in the store. It fails
@@ -153,12 +153,12 @@ func (m Map[K, V]) decodeRecord(pair Pair) (record Record[K, V], err error) {
 
 // Keys yields the keys of the records that [Map.All] yields. It does not read the values,
 // which makes it several times faster on disk.
-func (m Map[K, V]) Keys(reader Reader, within []byte, w Walk) iter.Seq2[K, error] {
+func (m Map[K, V]) Keys(reader Reader, keyStart []byte, walk Walk) iter.Seq2[K, error] {
 	decodeKey := func(pair Pair) (K, error) {
-		k, err := m.key.Decode(pair.Key[len(m.prefix):])
-		return k, wrapCorrupt(pair.Key, err)
+		mapKey, err := m.key.Decode(pair.Key[len(m.prefix):])
+		return mapKey, wrapCorrupt(pair.Key, err)
 	}
-	selected := m.keyRange(within, w)
+	selected := m.keyRange(keyStart, walk)
 	selected.KeysOnly = true
 	return Convert(reader.Scan(selected), decodeKey)
 }
@@ -176,9 +176,9 @@ type Walk struct {
 	Reverse bool
 }
 
-// RangeUnder returns the part of keyRange that the walk selects. All keys of keyRange begin with prefix,
-// and Place is a key without this prefix. If Place is outside of keyRange, the result is all of keyRange,
-// or has no keys.
+// RangeUnder returns the part of keyRange that the walk selects. All keys of keyRange
+// begin with prefix, and Place is a key without this prefix. If Place is outside of
+// keyRange, the result is all of keyRange, or has no keys.
 //
 // The place becomes the Start of the range, or the End of a reversed range. A range includes
 // its Start and excludes its End. So two of the four cases need the first key after the

@@ -16,9 +16,9 @@ type Ahead[T any] struct {
 // ReadAhead returns an [Ahead] whose current element is the first of the sequence.
 func ReadAhead[T any](sequence iter.Seq2[T, error]) *Ahead[T] {
 	next, stop := iter.Pull2(sequence)
-	a := &Ahead[T]{next: next, Stop: stop}
-	a.Advance()
-	return a
+	ahead := &Ahead[T]{next: next, Stop: stop}
+	ahead.Advance()
+	return ahead
 }
 
 // Advance makes the next element the current one.
@@ -26,17 +26,17 @@ func (a *Ahead[T]) Advance() {
 	a.Current, a.Err, a.HasCurrent = a.next()
 }
 
-// Sequence makes a sequence from a function that yields values and may fail. walk passes
-// each value to yield, and returns nil as soon as yield returns false. If walk fails, its
-// error is the last that the sequence yields.
-func Sequence[T any](walk func(yield func(T) bool) error) iter.Seq2[T, error] {
+// Sequence makes a sequence from a function that yields values and may fail. yieldAll
+// passes each value to yield, and returns nil as soon as yield returns false. If yieldAll
+// fails, its error is the last that the sequence yields.
+func Sequence[T any](yieldAll func(yield func(T) bool) error) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		wantsMore := true
 		yieldElement := func(element T) bool {
 			wantsMore = yield(element, nil)
 			return wantsMore
 		}
-		err := walk(yieldElement)
+		err := yieldAll(yieldElement)
 
 		// A caller that wants no more must not get the error either.
 		if err != nil && wantsMore {

@@ -47,7 +47,8 @@ func PrefixedTxn(txn Txn, prefix []byte) Txn {
 	}
 }
 
-// prefixedReader is the result of [PrefixedReader].
+// prefixedReader reads the records of base whose keys begin with prefix, without the
+// prefix.
 type prefixedReader struct {
 	base   Reader
 	prefix []byte
@@ -59,7 +60,7 @@ func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
 }
 
 // Scan yields the records of the base whose keys begin with the prefix and continue with
-// a key in the range keyRange. It removes the prefix from the keys that it yields.
+// a key in keyRange. It removes the prefix from the keys that it yields.
 func (v prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	// Convert the range to keys of the base.
 	keyRange.Start = concat(v.prefix, keyRange.Start)
@@ -76,7 +77,7 @@ func (v prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	return Convert(v.base.Scan(keyRange), removePrefix)
 }
 
-// prefixedWriter is the result of [PrefixedWriter].
+// prefixedWriter writes records to base, with prefix before their keys.
 type prefixedWriter struct {
 	base   Writer
 	prefix []byte

@@ -16,14 +16,14 @@ var files embed.FS
 // All returns the built-in lessons in the order of the course. It fails only if a
 // built-in file is not a valid lesson, which a test rules out.
 func All() ([]Lesson, error) {
-	all, err := builtIn()
-	return slices.Clone(all), err
+	lessons, err := builtInLessons()
+	return slices.Clone(lessons), err
 }
 
-// builtIn and builtInChallenges return the lessons of one folder of the embedded files. They
-// read the files at the first call, and return the same slice at every later call.
+// builtInLessons and builtInChallenges return the lessons of one folder of the embedded
+// files. They read the files at the first call, and return the same slice later.
 var (
-	builtIn           = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("lessons") })
+	builtInLessons    = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("lessons") })
 	builtInChallenges = sync.OnceValues(func() ([]Lesson, error) { return readBuiltIn("challenges") })
 )
 
@@ -35,26 +35,26 @@ func readBuiltIn(folder string) ([]Lesson, error) {
 		return nil, err
 	}
 
-	all, err := ReadFolder(lessonFiles)
-	for i := range all {
-		all[i].ID = strings.TrimSuffix(all[i].ID, path.Ext(all[i].ID))
+	lessons, err := ReadFolder(lessonFiles)
+	for i := range lessons {
+		lessons[i].ID = strings.TrimSuffix(lessons[i].ID, path.Ext(lessons[i].ID))
 	}
-	return all, err
+	return lessons, err
 }
 
 // ReadFolder reads the .yaml files of a folder as lessons, sorted by file name. It returns
 // the valid lessons, and one error that joins the errors of all other files. So one broken
 // file does not hide the valid lessons.
 func ReadFolder(folder fs.FS) ([]Lesson, error) {
-	names, err := fs.Glob(folder, "*.yaml")
+	fileNames, err := fs.Glob(folder, "*.yaml")
 	if err != nil {
 		return nil, err
 	}
 
 	var lessons []Lesson
 	var errs []error
-	for _, name := range names {
-		lesson, err := readFile(folder, name)
+	for _, name := range fileNames {
+		lesson, err := readLesson(folder, name)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -64,15 +64,15 @@ func ReadFolder(folder fs.FS) ([]Lesson, error) {
 	return lessons, errors.Join(errs...)
 }
 
-// readFile reads the lesson in one file of a folder. It fails if the file cannot be read, or
-// if it is not a valid lesson.
-func readFile(folder fs.FS, name string) (Lesson, error) {
-	file, err := folder.Open(name)
+// readLesson reads the lesson in one file of a folder. It fails if the file cannot be read,
+// or if it is not a valid lesson.
+func readLesson(folder fs.FS, fileName string) (Lesson, error) {
+	file, err := folder.Open(fileName)
 	if err != nil {
 		return Lesson{}, err
 	}
 	defer file.Close()
-	return Read(name, file)
+	return Read(fileName, file)
 }
 
 //go:embed skeleton.yaml

@@ -19,8 +19,8 @@ import (
 // refusal is returned unchanged. If different answers would get the same words, both are
 // returned unchanged.
 func describeDifference(first, second string) (firstWords, secondWords string) {
-	firstObject, firstIsObject := objectIn(first)
-	secondObject, secondIsObject := objectIn(second)
+	firstObject, firstIsObject := decodeObject(first)
+	secondObject, secondIsObject := decodeObject(second)
 	hasRefusal := !firstIsObject || !secondIsObject
 	if first == second || hasRefusal {
 		return answerWords(first), answerWords(second)
@@ -47,34 +47,33 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 // answerWords describes all members of an answer in words, such as "owner: bob; approvals:
 // none". It returns a refusal unchanged. A refusal is a plain sentence, not a JSON object.
 func answerWords(answer string) string {
-	if object, ok := objectIn(answer); ok {
+	if object, ok := decodeObject(answer); ok {
 		return wordsFor(object)
 	}
 	return answer
 }
 
-// objectIn decodes a JSON object. ok is false for other text.
-func objectIn(text string) (object map[string]any, ok bool) {
+// decodeObject decodes a JSON object. ok is false for other text.
+func decodeObject(text string) (object map[string]any, ok bool) {
 	err := json.Unmarshal([]byte(text), &object)
 	return object, err == nil
 }
 
 // describeQuery describes a query message in words, such as "query approvals (token id:
-// rose)". It returns other text than a JSON object with one member unchanged, behind
-// "query".
+// rose)". A text that is not a JSON object with one member stays as it is, behind "query".
 func describeQuery(msg string) string {
-	var variants map[string]map[string]any
+	var argumentsByQuery map[string]map[string]any
 	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" means his address
-	if json.Unmarshal([]byte(withoutDollars), &variants) != nil || len(variants) != 1 {
+	if json.Unmarshal([]byte(withoutDollars), &argumentsByQuery) != nil || len(argumentsByQuery) != 1 {
 		return "query " + msg
 	}
 
 	// The only member has the name of the query, and its value has the arguments.
-	for name, members := range variants {
-		if len(members) == 0 {
-			return "query " + name
+	for queryName, arguments := range argumentsByQuery {
+		if len(arguments) == 0 {
+			return "query " + queryName
 		}
-		return fmt.Sprintf("query %s (%s)", name, wordsFor(members))
+		return fmt.Sprintf("query %s (%s)", queryName, wordsFor(arguments))
 	}
 	return ""
 }
@@ -119,8 +118,8 @@ func wordsForList(list []any) string {
 // other object is described by the names and values of its members, such as "owner: bob;
 // token id: rose".
 func wordsForObject(object map[string]any) string {
-	if raw, err := json.Marshal(object); err == nil {
-		if expiry, ok := expiryIn(raw); ok {
+	if objectJSON, err := json.Marshal(object); err == nil {
+		if expiry, ok := expiryIn(objectJSON); ok {
 			return expiry
 		}
 	}
@@ -135,33 +134,33 @@ func wordsForObject(object map[string]any) string {
 
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		words := strings.ReplaceAll(name, "_", " ")
-		members = append(members, words+": "+wordsFor(object[name]))
+		label := strings.ReplaceAll(name, "_", " ")
+		members = append(members, label+": "+wordsFor(object[name]))
 	}
 	return strings.Join(members, "; ")
 }
 
 // expiryIn describes the JSON of an expiry: {"at_height":1110} is "until height 1,110", and
 // {"never":{}} is "without an expiry". ok is false for JSON that is not an expiry.
-func expiryIn(raw []byte) (text string, ok bool) {
-	var parts struct {
+func expiryIn(expiryJSON []byte) (text string, ok bool) {
+	var expiry struct {
 		Height *uint64         `json:"at_height"`
 		Time   *uint64         `json:"at_time,string"`
 		Never  *map[string]any `json:"never"`
 	}
 
 	// JSON with any other member is not an expiry.
-	decoder := json.NewDecoder(strings.NewReader(string(raw)))
+	decoder := json.NewDecoder(strings.NewReader(string(expiryJSON)))
 	decoder.DisallowUnknownFields()
-	if decoder.Decode(&parts) != nil {
+	if decoder.Decode(&expiry) != nil {
 		return "", false
 	}
 	switch {
-	case parts.Height != nil:
-		return "until height " + human.Thousands(*parts.Height), true
-	case parts.Time != nil:
-		return "until " + human.TimeUTC(cw721.Time(*parts.Time)), true
-	case parts.Never != nil:
+	case expiry.Height != nil:
+		return "until height " + human.Thousands(*expiry.Height), true
+	case expiry.Time != nil:
+		return "until " + human.TimeUTC(cw721.Time(*expiry.Time)), true
+	case expiry.Never != nil:
 		return "without an expiry", true
 	}
 	return "", false

@@ -20,8 +20,8 @@ import (
 // with one task, such as "mallory transfers rose in at most 3 messages". It does not say
 // how. Challenges fails only if a built-in file is not valid, which a test rules out.
 func Challenges() ([]Lesson, error) {
-	all, err := builtInChallenges()
-	return slices.Clone(all), err
+	challenges, err := builtInChallenges()
+	return slices.Clone(challenges), err
 }
 
 // IsChallenge reports whether a lesson is a challenge; see [Challenges].
@@ -48,14 +48,14 @@ type Score struct {
 // Lines describes the score in lines of text. The first line says how many messages the
 // learner needed. Then come the learner's own messages, and those of the shortest solution.
 func (s *Score) Lines() []string {
-	needed := "You needed " + human.Plural(s.Messages, "message")
+	firstLine := "You needed " + human.Plural(s.Messages, "message")
 	if s.WrongNames > 0 {
 		cost := WrongNameCost * s.WrongNames
-		needed += fmt.Sprintf(", %d of them for %s", cost, human.Plural(s.WrongNames, "wrong name"))
+		firstLine += fmt.Sprintf(", %d of them for %s", cost, human.Plural(s.WrongNames, "wrong name"))
 	}
-	needed += fmt.Sprintf("; the shortest way has %d.", s.Par)
+	firstLine += fmt.Sprintf("; the shortest way has %d.", s.Par)
 
-	lines := []string{needed, "Your way:"}
+	lines := []string{firstLine, "Your way:"}
 	lines = append(lines, s.Own...)
 	lines = append(lines, "The shortest way, and why it works:")
 	return append(lines, s.Shortest...)
@@ -76,9 +76,9 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 		isDone := hasDeed(question, sent)
 		if question.Action == cw721.OwnAction {
 			isDone, err = isOwned(view, question)
-		}
-		if err != nil {
-			return err
+			if err != nil {
+				return err
+			}
 		}
 
 		// The challenge is solved when all goals are reached.
@@ -100,11 +100,14 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 	})
 }
 
-// challengeGoals returns the goals of a challenge. Its question question is, for example, "can
-// mallory transfer rose while alice sends nothing?". The first goal is that the action is
-// done: mallory transferred rose. Further goals are that no other account sent a message,
-// and that there were not too many messages. isDone says whether the action is done. sent
-// has the messages that are not undone, newest first.
+// challengeGoals returns the goals of a challenge. Its question is, for example, "can
+// mallory transfer rose while alice sends nothing?". The goals are:
+//
+//   - the action is done: mallory transferred rose, as isDone says
+//   - no other account sent a message, if the question restricts who sends messages
+//   - there were not too many messages
+//
+// sent has the messages that are not undone, newest first.
 func challengeGoals(view *chain.View, question reach.Question, sent []history.Node, isDone bool) []Goal {
 	goals := []Goal{{Text: explain.Deed(view, question), Reached: isDone}}
 
@@ -152,13 +155,14 @@ func accountNames(view *chain.View, accounts []cw721.Address) string {
 // fails if the store fails.
 func isOwned(view *chain.View, question reach.Question) (bool, error) {
 	token, _, err := view.Token(question.Token) // without an owner if there is no such token
-	isEarly := question.After != nil && (view.Clock.Height < question.After.Height || view.Clock.Time < question.After.Time)
+	earliest := question.After
+	isEarly := earliest != nil && (view.Clock.Height < earliest.Height || view.Clock.Time < earliest.Time)
 	return token.Owner == question.As && !isEarly, err
 }
 
-// hasDeed reports whether one of the messages sent does what a question asks for, such as a
-// transfer of rose by mallory. If the question demands that the token is not moved before,
-// no other message may have transferred or burned the token.
+// hasDeed reports whether one of the messages in sent does what a question asks for, such
+// as a transfer of rose by mallory. If the question demands that the token is not moved
+// before that, no other message may have transferred or burned the token.
 func hasDeed(question reach.Question, sent []history.Node) bool {
 	isDone := false
 	hasOtherMove := false
@@ -176,19 +180,19 @@ func hasDeed(question reach.Question, sent []history.Node) bool {
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
 // refused message did not.
 func movesToken(node history.Node, tokenID string) bool {
-	type move struct {
+	type tokenMessage struct {
 		TokenID string `json:"token_id"`
 	}
 	var message struct {
-		Transfer *move `json:"transfer_nft"`
-		Send     *move `json:"send_nft"`
-		Burn     *move `json:"burn"`
+		Transfer *tokenMessage `json:"transfer_nft"`
+		Send     *tokenMessage `json:"send_nft"`
+		Burn     *tokenMessage `json:"burn"`
 	}
 	if node.Refusal != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
 		return false
 	}
-	sent := cmp.Or(message.Transfer, message.Send, message.Burn)
-	return sent != nil && sent.TokenID == tokenID
+	move := cmp.Or(message.Transfer, message.Send, message.Burn)
+	return move != nil && move.TokenID == tokenID
 }
 
 // isDeed reports whether a message of the history does what a question asks for, such as a
@@ -196,15 +200,15 @@ func movesToken(node history.Node, tokenID string) bool {
 // names a sender, the message must be from that account. If the question names a block, the
 // message must not be sent before the height or the time of that block.
 func isDeed(question reach.Question, node history.Node) bool {
-	isEarly := question.After != nil && (node.Height < question.After.Height || node.Time < question.After.Time)
+	earliest := question.After
+	isEarly := earliest != nil && (node.Height < earliest.Height || node.Time < earliest.Time)
 	isWrongSender := question.As != "" && node.Sender != question.As
 	if isEarly || isWrongSender || node.Refusal != nil {
 		return false
 	}
 
 	// Compare the message with an example that does what the question asks for.
-	var example any
-	var message any
+	var example, message any
 	exampleJSON := cw721.Encode(question.Action.Message(question.Token, node.Sender))
 	err := json.Unmarshal(exampleJSON, &example)
 	if err != nil || json.Unmarshal([]byte(node.Message), &message) != nil {
@@ -246,23 +250,23 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
 	}
-	own, err := describeMessages(start, sent)
+	ownLines, err := describeMessages(start, sent)
 	if err != nil {
 		return nil, err
 	}
 
 	// The first solution in the answer is a shortest one.
-	var shortest []string
+	var shortestLines []string
 	for i, step := range answer.Ways[0] {
 		sends, allowedBy := explain.DescribeStep(start, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
-		shortest = append(shortest, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy))
+		shortestLines = append(shortestLines, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy))
 	}
 	return &Score{
 		Messages: len(sent),
-		Par:      len(shortest),
-		Own:      own,
-		Shortest: shortest,
+		Par:      len(shortestLines),
+		Own:      ownLines,
+		Shortest: shortestLines,
 	}, nil
 }
 

@@ -21,8 +21,8 @@ type Check struct {
 	// tasks.
 	Score *Score
 
-	// last is the newest node of the history. A node is a message or a clock move.
-	last history.ID
+	// lastNode is the newest node of the history. A node is a message or a clock move.
+	lastNode history.ID
 	// tries is how many messages were sent in the task. It includes undone messages.
 	tries int
 }
@@ -73,21 +73,21 @@ func (t *Task) Check(c chain.Viewer) (Check, error) {
 
 // checkIn evaluates the goals of the task in a view of the chain, and adds them to check.
 func (t *Task) checkIn(check *Check, view *chain.View) error {
-	state, err := view.HistoryState()
+	historyState, err := view.HistoryState()
 	if err != nil {
 		return err
 	}
-	check.last = state.Last
+	check.lastNode = historyState.Last
 
-	// Find out what the learner did.
-	did, tries, err := t.state.nodesInForce(view)
+	// Find out what the learner did and has not undone.
+	nodes, tries, err := t.state.nodesInForce(view)
 	if err != nil {
 		return err
 	}
 	check.tries = tries
 
 	// A challenge and a mistake have goals of their own.
-	sent := messagesOf(did)
+	sent := withoutClockMoves(nodes)
 	if t.Challenge != nil {
 		return t.checkChallenge(check, view, sent)
 	}
@@ -97,7 +97,7 @@ func (t *Task) checkIn(check *Check, view *chain.View) error {
 
 	// The goals of any other task are in the file.
 	for i := range t.Checks {
-		goal, err := t.goal(view, &t.Checks[i], sent)
+		goal, err := t.evaluateGoal(view, &t.Checks[i], sent)
 		if err != nil {
 			return err
 		}
@@ -107,21 +107,23 @@ func (t *Task) checkIn(check *Check, view *chain.View) error {
 	if t.state.questionOpen {
 		return nil // the goals are not shown yet, so nothing about them is explained
 	}
-	return t.explainLostGoals(check, did)
+	return t.explainLostGoals(check, nodes)
 }
 
-// messagesOf returns the nodes of the history that are messages, and leaves out those that
+// withoutClockMoves returns the nodes of the history that are messages, without those that
 // only moved the clock. It does not change nodes.
-func messagesOf(nodes []history.Node) []history.Node {
+func withoutClockMoves(nodes []history.Node) []history.Node {
 	isClockMove := func(node history.Node) bool { return node.Kind != history.KindExecute }
 	return slices.DeleteFunc(slices.Clone(nodes), isClockMove)
 }
 
-// goal evaluates the goal that step step of the lesson's file describes. There are two sorts.
-// The learner must try the step; see [isAttempt]. Or the step is a query, such as "who owns
-// rose?", and the chain must give the answer that the file expects. sent has the messages
-// of the task that are not undone.
-func (t *Task) goal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
+// evaluateGoal evaluates the goal that a step of the lesson's file describes:
+//
+//   - a message or query that the learner must try; see [isAttempt]
+//   - a query, such as "who owns rose?", which the chain must answer as the file expects
+//
+// sent has the messages of the task that are not undone.
+func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	// The learner must send this message or query.
@@ -129,7 +131,7 @@ func (t *Task) goal(view *chain.View, step *scenario.Step, sent []history.Node) 
 		attempted, err := t.state.attempted(view, step, sent)
 		goal.Reached = attempted
 		if !attempted {
-			goal.Instead = wrongBlock(view.Clock, step.At)
+			goal.Instead = wrongBlockText(view.Clock, step.At)
 		}
 		return goal, err
 	}
@@ -137,7 +139,7 @@ func (t *Task) goal(view *chain.View, step *scenario.Step, sent []history.Node) 
 	// Otherwise step is a query about the state of the chain. Its answer only counts in the
 	// block that step names.
 	goal.Text = cmp.Or(goal.Text, step.Describe())
-	goal.Instead = wrongBlock(view.Clock, step.At)
+	goal.Instead = wrongBlockText(view.Clock, step.At)
 	if goal.Instead != "" {
 		return goal, nil
 	}
@@ -155,22 +157,22 @@ func (t *Task) goal(view *chain.View, step *scenario.Step, sent []history.Node) 
 // undoGoesBack ends a sentence about a clock that is too far ahead. Only undo moves it back.
 const undoGoesBack = "; undo goes back"
 
-// wrongBlock compares a clock with the block in which a goal must be reached. If they
+// wrongBlockText compares a clock with the block in which a goal must be reached. If they
 // differ, it returns a text such as "the clock is at height 1,004; undo goes back". It
-// returns "" if they do not differ. If at is nil, every block is right.
-func wrongBlock(clock chain.Clock, at *scenario.At) string {
-	if at == nil {
+// returns "" if they do not differ. If required is nil, every block is right.
+func wrongBlockText(clock chain.Clock, required *scenario.At) string {
+	if required == nil {
 		return ""
 	}
 	var text string
 	var isPast bool // the block of the goal is before the clock
 	switch {
-	case at.Height != nil && *at.Height != clock.Height:
+	case required.Height != nil && *required.Height != clock.Height:
 		text = "the clock is at height " + human.Thousands(uint64(clock.Height))
-		isPast = clock.Height > *at.Height
-	case at.Time != nil && *at.Time != clock.Time:
+		isPast = clock.Height > *required.Height
+	case required.Time != nil && *required.Time != clock.Time:
 		text = "the clock is at " + human.Time(clock.Time)
-		isPast = clock.Time > *at.Time
+		isPast = clock.Time > *required.Time
 	}
 
 	// The clock only moves forward, so only undo leads back.
@@ -210,7 +212,7 @@ func isAttempt(step *scenario.Step) bool {
 // The history keeps undone nodes. The newest node that is not undone is called the head. The
 // others that are not undone are its parent, the parent of its parent, and so on.
 func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries int, err error) {
-	inForce := view.Head // the next older node that is not undone
+	nextInForce := view.Head // the next older node that is not undone
 	for node, err := range view.History(0) {
 		if err != nil {
 			return nil, 0, err
@@ -220,9 +222,9 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 		}
 
 		// The nodes come newest first, so the parent of a node comes after the node.
-		isInForce := node.ID == inForce
+		isInForce := node.ID == nextInForce
 		if isInForce {
-			inForce = node.Parent
+			nextInForce = node.Parent
 			nodes = append(nodes, node)
 		}
 		if node.Kind == history.KindExecute { // a clock move is no try
@@ -237,9 +239,9 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 // also have the step's sender, block and outcome (accepted or refused). sent has the
 // messages that are not undone.
 func (t taskState) attempted(view *chain.View, step *scenario.Step, sent []history.Node) (bool, error) {
-	want := normalized(view, step.Kind, step.Message)
+	wantedJSON := normalized(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {
-		return scenario.ContainsJSON(normalized(view, step.Kind, message), want)
+		return scenario.ContainsJSON(normalized(view, step.Kind, message), wantedJSON)
 	}
 	if step.Kind == scenario.Query {
 		return slices.ContainsFunc(t.queries, containsWanted), nil
@@ -253,7 +255,7 @@ func (t taskState) attempted(view *chain.View, step *scenario.Step, sent []histo
 	isAttemptOfStep := func(node history.Node) bool {
 		clock := chain.Clock{Height: node.Height, Time: node.Time}
 		isRefused := node.Refusal != nil
-		return wrongBlock(clock, step.At) == "" &&
+		return wrongBlockText(clock, step.At) == "" &&
 			node.Sender == sender &&
 			isRefused == mustBeRefused(step) &&
 			containsWanted([]byte(node.Message))
@@ -265,10 +267,10 @@ func (t taskState) attempted(view *chain.View, step *scenario.Step, sent []histo
 // bytes. The result has the contract's own order of members and no optional blanks, and the
 // address of alice in place of "$alice". A message that the contract cannot decode is
 // returned unchanged.
-func normalized(view *chain.View, kind scenario.Kind, raw []byte) []byte {
-	msg, _, err := kind.Decode(view.Contract(), raw, addressLookup(view))
+func normalized(view *chain.View, kind scenario.Kind, message []byte) []byte {
+	msg, _, err := kind.Decode(view.Contract(), message, addressLookup(view))
 	if err != nil {
-		return raw
+		return message
 	}
 	return cw721.Encode(msg)
 }

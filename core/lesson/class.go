@@ -128,22 +128,22 @@ func ReportClass(results []Result) Class {
 	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner}
 		for _, task := range class.Tasks {
-			learner.Signs = append(learner.Signs, result.sign(task))
+			learner.Signs = append(learner.Signs, result.signFor(task))
 		}
 		class.Learners = append(class.Learners, learner)
 	}
 	return class
 }
 
-// sign returns "+" if a learner's first answer to a task was right, "-" if it was wrong,
+// signFor returns "+" if a learner's first answer to a task was right, "-" if it was wrong,
 // and "." if there was none.
-func (r Result) sign(t ClassTask) string {
+func (r Result) signFor(classTask ClassTask) string {
 	for _, lesson := range r.Lessons {
-		isSameLesson := lesson.ID == t.Lesson && lesson.Content == t.Content
-		if !isSameLesson || t.Task > len(lesson.Tasks) {
+		isSameLesson := lesson.ID == classTask.Lesson && lesson.Content == classTask.Content
+		if !isSameLesson || classTask.Task > len(lesson.Tasks) {
 			continue
 		}
-		switch task := lesson.Tasks[t.Task-1]; {
+		switch task := lesson.Tasks[classTask.Task-1]; {
 		case task.Right:
 			return "+"
 		case task.Given != "":
@@ -159,7 +159,7 @@ func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
 			if task.Given != "" {
-				c.countsOf(lesson, i).add(result.Learner, task)
+				c.countsOf(lesson, i).addAnswer(result.Learner, task)
 			}
 			if task.Par > 0 {
 				c.Challenges = append(c.Challenges, ClassScore{
@@ -190,15 +190,15 @@ func (c *Class) countsOf(lesson LessonResult, index int) *ClassTask {
 			cmp.Compare(a.Task, b.Task),
 		)
 	}
-	i, found := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
+	position, found := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
 	if !found {
-		c.Tasks = slices.Insert(c.Tasks, i, task)
+		c.Tasks = slices.Insert(c.Tasks, position, task)
 	}
-	return &c.Tasks[i]
+	return &c.Tasks[position]
 }
 
-// add adds one learner's answer, hints and tries to the counts of a task.
-func (t *ClassTask) add(learner string, result TaskResult) {
+// addAnswer adds one learner's answer, hints and tries to the counts of a task.
+func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 	t.Answered++
 	t.Hints += result.Hints
 	t.Tries += result.Tries
@@ -211,12 +211,13 @@ func (t *ClassTask) add(learner string, result TaskResult) {
 	}
 
 	// Count the wrong choice together with equal ones of other learners.
-	i := slices.IndexFunc(t.Wrong, func(w WrongChoice) bool { return w.Choice == result.Given })
-	if i < 0 {
-		i = len(t.Wrong)
+	isSameChoice := func(wrong WrongChoice) bool { return wrong.Choice == result.Given }
+	choiceIndex := slices.IndexFunc(t.Wrong, isSameChoice)
+	if choiceIndex < 0 {
+		choiceIndex = len(t.Wrong)
 		t.Wrong = append(t.Wrong, WrongChoice{Choice: result.Given})
 	}
-	t.Wrong[i].Count++
+	t.Wrong[choiceIndex].Count++
 }
 
 // addBeliefs adds what a learner's answers show about misconceptions. An answer counts for
@@ -229,15 +230,15 @@ func (c *Class) addBeliefs(result Result) {
 			}
 			for _, misconception := range task.About {
 				record := c.recordOf(result.Learner, misconception, lesson.belief(misconception))
-				record.add(task.Believes == misconception)
+				record.addAnswer(task.Believes == misconception)
 			}
 		}
 	}
 }
 
-// add counts one answer to a question about the misconception. isHeld says whether the
-// answer shows the misconception.
-func (r *BeliefRecord) add(isHeld bool) {
+// addAnswer counts one answer to a question about the misconception. isHeld says whether
+// the answer shows the misconception.
+func (r *BeliefRecord) addAnswer(isHeld bool) {
 	r.Asked++
 	r.IsHeld = isHeld
 	if isHeld {
@@ -246,19 +247,19 @@ func (r *BeliefRecord) add(isHeld bool) {
 }
 
 // recordOf returns a learner's record about a misconception, for the caller to change. If
-// there is none yet, recordOf adds an empty one. text says what is believed. It
+// there is none yet, recordOf adds an empty one. beliefText says what is believed. It
 // distinguishes misconceptions with the same name in the lessons of different teachers.
-func (c *Class) recordOf(learner string, misconception Misconception, text string) *BeliefRecord {
-	isSame := func(b Belief) bool { return b.Misconception == misconception && b.Text == text }
-	i := slices.IndexFunc(c.Beliefs, isSame)
-	if i < 0 {
-		i = len(c.Beliefs)
-		c.Beliefs = append(c.Beliefs, Belief{Misconception: misconception, Text: text})
+func (c *Class) recordOf(learner string, misconception Misconception, beliefText string) *BeliefRecord {
+	isSameBelief := func(b Belief) bool { return b.Misconception == misconception && b.Text == beliefText }
+	beliefIndex := slices.IndexFunc(c.Beliefs, isSameBelief)
+	if beliefIndex < 0 {
+		beliefIndex = len(c.Beliefs)
+		c.Beliefs = append(c.Beliefs, Belief{Misconception: misconception, Text: beliefText})
 	}
 
 	// All answers of one learner are added before those of the next. So the learner's
 	// record is the last one, or there is none.
-	belief := &c.Beliefs[i]
+	belief := &c.Beliefs[beliefIndex]
 	last := len(belief.Learners) - 1
 	isMissing := last < 0 || belief.Learners[last].Learner != learner
 	if isMissing {

@@ -11,7 +11,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Faults plays each task of a valid lesson, and returns a sentence for each fault. Faults are:
+// Faults plays each task of a valid lesson, and returns a sentence for each fault. Faults
+// are:
 //
 //   - a solution that does not reach the goals
 //   - a goal that is reached before its task starts
@@ -19,9 +20,9 @@ import (
 //   - a goal that asks the query "approval"; see [goalFaults]
 //   - a question whose answer is not explained
 //
-// If a task cannot be played at all, the reason is the last fault. open returns an empty
-// chain for a task. Faults closes that chain. Faults fails if the store fails.
-func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err error) {
+// If a task cannot be played at all, the reason is the last fault. openChain returns an
+// empty chain for a task. Faults closes that chain. Faults fails if the store fails.
+func (l Lesson) Faults(openChain func() (*chain.Chain, error)) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
 		if task.Ask != nil && task.Ask.Why == "" {
@@ -29,7 +30,7 @@ func (l Lesson) Faults(open func() (*chain.Chain, error)) (faults []string, err 
 		}
 
 		// Play the task.
-		session, err := Begin(open, l, i)
+		session, err := Begin(openChain, l, i)
 		if err != nil {
 			return append(faults, err.Error()), nil
 		}
@@ -65,23 +66,23 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 // file that asks no question with choices is a plain scenario, not a lesson, and has no
 // faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
 // fails if the file is not a scenario.
-func FaultsOfFile(name string, r io.Reader, open func() (*chain.Chain, error)) ([]string, error) {
-	s, err := scenario.Load(name, r)
+func FaultsOfFile(name string, r io.Reader, openChain func() (*chain.Chain, error)) ([]string, error) {
+	file, err := scenario.Load(name, r)
 	if err != nil {
 		return nil, err
 	}
 
 	// Without choices the file is a plain scenario.
 	hasChoices := func(step scenario.Step) bool { return step.Ask != nil && len(step.Ask.Choices) > 0 }
-	if !slices.ContainsFunc(s.Steps, hasChoices) {
+	if !slices.ContainsFunc(file.Steps, hasChoices) {
 		return nil, nil
 	}
 
-	lesson, err := fromScenario(name, s)
+	lesson, err := fromScenario(name, file)
 	if err != nil {
 		return []string{err.Error()}, nil
 	}
-	return lesson.Faults(open)
+	return lesson.Faults(openChain)
 }
 
 // solutionFaults answers the question of the current task rightly, plays the task's
@@ -98,11 +99,11 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 	}
 
 	// A goal must not be reached before its solution is played.
-	before, err := s.Check()
+	checkBefore, err := s.Check()
 	if err != nil {
 		return nil, err
 	}
-	faults = append(faults, s.Task().earlyFaults(before)...)
+	faults = append(faults, s.Task().earlyFaults(checkBefore)...)
 
 	// Play the solution.
 	for _, step := range s.Task().Solution {
@@ -119,11 +120,11 @@ func (s *Session) solutionFaults() (faults []string, err error) {
 	}
 
 	// All goals must be reached now.
-	after, err := s.Check()
+	checkAfter, err := s.Check()
 	if err != nil {
 		return faults, err
 	}
-	for _, goal := range after.Missing() {
+	for _, goal := range checkAfter.Missing() {
 		faults = append(faults, "its solution does not reach: "+goal)
 	}
 	return faults, nil

@@ -55,7 +55,7 @@ func Game(seed uint64) (Lesson, error) {
 	if seed == 0 {
 		return Lesson{}, fmt.Errorf("the seed is 0, expected a number from 1")
 	}
-	hidden, rules := chooseMutant(seed)
+	wrongContract, rules := chooseMutant(seed)
 
 	file, err := scenario.Load("find.yaml", strings.NewReader(gameFile))
 	if err != nil {
@@ -69,13 +69,13 @@ func Game(seed uint64) (Lesson, error) {
 	story := file.Steps[last].Note
 
 	// The killer is the solution. Its last step has another outcome with the wrong contract.
-	killer, err := killerAfter(setup, hidden)
+	killer, err := killerWithoutSetup(setup, wrongContract)
 	if err != nil {
 		return Lesson{}, err
 	}
 	task := Task{
 		Story:   joinParagraphs(story),
-		Mistake: newMistake(hidden, rules, killer),
+		Mistake: newMistake(wrongContract, rules, killer),
 		steps:   killer,
 	}
 	return Lesson{
@@ -83,20 +83,20 @@ func Game(seed uint64) (Lesson, error) {
 		Title:    fmt.Sprintf("%s %d", file.Name, seed),
 		About:    file.About,
 		Tasks:    []Task{task},
-		Remember: "In this collection " + hidden.Belief + ". The contract as it should be does otherwise.",
+		Remember: "In this collection " + wrongContract.Belief + ". The contract as it should be does otherwise.",
 		header:   file.Header,
 		setup:    setup,
 	}, nil
 }
 
-// newMistake returns the mistake of a game. hidden is the contract with the wrong rule.
-// killer has the shortest known steps that betray it. The learner chooses among the beliefs
-// of all mutants that exist in the rule set.
-func newMistake(hidden mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
-	mistake := &Mistake{mutant: hidden}
-	for _, m := range mutant.All() {
-		if m.ExistsIn(rules) {
-			mistake.Beliefs = append(mistake.Beliefs, m.Belief)
+// newMistake returns the mistake of a game. wrongContract is the contract with the wrong
+// rule. killer has the shortest known steps that betray it. The learner chooses among the
+// beliefs of all mutants that exist in the rule set.
+func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
+	mistake := &Mistake{mutant: wrongContract}
+	for _, candidate := range mutant.All() {
+		if candidate.ExistsIn(rules) {
+			mistake.Beliefs = append(mistake.Beliefs, candidate.Belief)
 		}
 	}
 
@@ -122,11 +122,11 @@ const orderSeed = 185305
 // v0.22.0, because one mutant exists only in those rules. If no other game had them, they
 // would give it away.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
-	all := mutant.All()
-	round := (seed - 1) / uint64(len(all))
-	index := (seed - 1) % uint64(len(all))
-	order := rand.New(rand.NewPCG(round, orderSeed)).Perm(len(all))
-	chosen := all[order[index]]
+	mutants := mutant.All()
+	roundIndex := (seed - 1) / uint64(len(mutants))
+	indexInRound := (seed - 1) % uint64(len(mutants))
+	shuffledIndices := rand.New(rand.NewPCG(roundIndex, orderSeed)).Perm(len(mutants))
+	chosen := mutants[shuffledIndices[indexInRound]]
 
 	// The seed also decides at random between the two rule sets.
 	hasNewRules := rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0
@@ -136,23 +136,23 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	return chosen, cw721.RulesStandard
 }
 
-// killerAfter returns the killer of a mutant without the steps that the set-up of the game
-// has already. The killer is the shortest known sequence of steps whose last step has
-// another outcome with the mutant than with the true contract.
-func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error) {
-	text, err := suite.Killer(m)
+// killerWithoutSetup returns the killer of a mutant without the steps that the set-up of
+// the game has already. The killer is the shortest known sequence of steps whose last
+// step has another outcome with the mutant than with the true contract.
+func killerWithoutSetup(setup []scenario.Step, wrongContract mutant.Mutant) ([]scenario.Step, error) {
+	killerYAML, err := suite.Killer(wrongContract)
 	if err != nil {
 		return nil, err
 	}
-	killer, err := scenario.Load(m.Name+".yaml", bytes.NewReader(text))
+	killer, err := scenario.Load(wrongContract.Name+".yaml", bytes.NewReader(killerYAML))
 	if err != nil {
 		return nil, err
 	}
 
 	// Two steps are the same if the same account sends the same message.
 	isInSetup := func(step scenario.Step) bool {
-		isSame := func(done scenario.Step) bool {
-			return step.As == done.As && bytes.Equal(step.Message, done.Message)
+		isSame := func(setupStep scenario.Step) bool {
+			return step.As == setupStep.As && bytes.Equal(step.Message, setupStep.Message)
 		}
 		return slices.ContainsFunc(setup, isSame)
 	}
@@ -162,10 +162,10 @@ func killerAfter(setup []scenario.Step, m mutant.Mutant) ([]scenario.Step, error
 // IsGame reports whether a lesson is a game of "find the mistake".
 func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
 
-// openMutant returns an empty chain in memory whose contract has the mistake. A preview of a
-// message shows what the true contract would do. So the learner must send a message to see
-// that the contract does otherwise.
-func (m *Mistake) openMutant() (*chain.Chain, error) {
+// openWrongChain returns an empty chain in memory whose contract has the mistake. A
+// preview of a message shows what the true contract would do. So the learner must send a
+// message to see that the contract does otherwise.
+func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 	return chain.OpenWith(kv.NewMemory(), chain.Options{
 		Mutate:        func(truth cw721.Contract) chain.Code { return m.mutant.Wrap(truth) },
 		PreviewsTruth: true,
@@ -178,14 +178,14 @@ func (m *Mistake) openMutant() (*chain.Chain, error) {
 // returns the lessons alone and the error.
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	// Find the first game that is not done.
-	next := uint64(1)
-	for p[gamePrefix+strconv.FormatUint(next, 10)].Done {
-		next++
+	nextSeed := uint64(1)
+	for p[gamePrefix+strconv.FormatUint(nextSeed, 10)].Done {
+		nextSeed++
 	}
 
 	// Add the games that were begun. Their IDs, such as "find-7", are among those of all
 	// lessons.
-	seeds := map[uint64]bool{next: true}
+	seeds := map[uint64]bool{nextSeed: true}
 	for id := range p {
 		number, isGame := strings.CutPrefix(id, gamePrefix)
 		seed, err := strconv.ParseUint(number, 10, 64)
@@ -194,23 +194,23 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 		}
 	}
 
-	// Make the games.
-	all := slices.Clone(lessons)
+	// Make the games, and put them behind the lessons.
+	lessonsAndGames := slices.Clone(lessons)
 	for _, seed := range slices.Sorted(maps.Keys(seeds)) {
 		game, err := Game(seed)
 		if err != nil {
 			return lessons, err
 		}
-		all = append(all, game)
+		lessonsAndGames = append(lessonsAndGames, game)
 	}
-	return all, nil
+	return lessonsAndGames, nil
 }
 
 // NextGame returns the first of the games that is not done. games may have other lessons
 // too, but must have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
-	next := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
-	return games[next]
+	nextIndex := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
+	return games[nextIndex]
 }
 
 // ErrNothingTried is the error of [Session.NameMistake] for a learner who names the mistake
@@ -236,7 +236,7 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	}
 
 	s.state.isNamed = true
-	s.shortestWay, err = s.Lesson.describeKiller(s.task, task.Mistake)
+	s.shortestWay, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
 	return true, err
 }
 
@@ -268,12 +268,15 @@ func (t *Task) checkMistake(check *Check, view *chain.View) error {
 	}
 
 	// Describe the messages, and number the queries from there on.
-	own, err := describeMessages(view, sent)
-	for _, query := range t.state.queries {
-		own = append(own, fmt.Sprintf("%d. query %s", len(own)+1, query))
+	ownLines, err := describeMessages(view, sent)
+	if err != nil {
+		return err
 	}
-	check.Score = &Score{Own: own}
-	return err
+	for _, query := range t.state.queries {
+		ownLines = append(ownLines, fmt.Sprintf("%d. query %s", len(ownLines)+1, query))
+	}
+	check.Score = &Score{Own: ownLines}
+	return nil
 }
 
 // completeScore adds to the score of a game what the chain does not know: the number of
@@ -291,8 +294,8 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 // lines have each step, then the answers of the wrong and the true contract to the last
 // step, and then the rules by which the true contract decides. It fails as [Lesson.Worlds]
 // does.
-func (l Lesson) describeKiller(task int, mistake *Mistake) (lines []string, err error) {
-	worlds, _, err := l.Worlds(task, Misconception(mistake.mutant.Name))
+func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
+	worlds, _, err := l.Worlds(taskIndex, Misconception(mistake.mutant.Name))
 	for i, row := range worlds.Rows {
 		height := human.Thousands(uint64(row.Block.Height))
 		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))

@@ -16,9 +16,10 @@ import (
 const maxValueLength = 40
 
 // describeMismatch describes how the answer to a goal's query differs from the expected
-// answer, such as "owner is alice now" or "there is no rose now". mismatch has the differences.
-// The description is empty if one short sentence is not enough: the first difference is in
-// a long value, an object or a list, or there are more differences than mismatch lists.
+// answer, such as "owner is alice now" or "there is no rose now". mismatch has the
+// differences. The description is empty if one short sentence is not enough: the first
+// difference is in a long value, an object or a list, or there are more differences than
+// mismatch lists.
 func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.Mismatch) (string, error) {
 	id, isMissing, err := missingToken(view, step)
 	if isMissing || err != nil {
@@ -59,7 +60,7 @@ func readableValue(view *chain.View, value string) string {
 // and "alice" it returns "owner is alice now". For "at_height" and "1004" it returns "it
 // expires at height 1,004 now".
 func describeValue(member, value string) string {
-	words := strings.ReplaceAll(member, "_", " ")
+	memberLabel := strings.ReplaceAll(member, "_", " ")
 	number, err := strconv.ParseUint(value, 10, 64)
 	isNumber := err == nil
 	switch {
@@ -70,9 +71,9 @@ func describeValue(member, value string) string {
 	case member == "at_height" || member == "at_time" || member == "never":
 		return "it expires at another moment now"
 	case value == "null":
-		return "there is no " + words + " now"
+		return "there is no " + memberLabel + " now"
 	}
-	return fmt.Sprintf("%s is %s now", words, value)
+	return fmt.Sprintf("%s is %s now", memberLabel, value)
 }
 
 // missingToken returns the ID of the token that a goal's query asks about. isMissing says

@@ -82,27 +82,27 @@ const hintsPerTask = 3
 // Read reads a lesson from a scenario file. It fails with a [*scenario.Error] that
 // names the file and, where there is one, the line.
 func Read(name string, r io.Reader) (Lesson, error) {
-	s, err := scenario.Load(name, r)
+	file, err := scenario.Load(name, r)
 	if err != nil {
 		return Lesson{}, err
 	}
-	return fromScenario(name, s)
+	return fromScenario(name, file)
 }
 
 // fromScenario makes a lesson of a scenario. Each step with a note begins a task, and the
 // steps behind it belong to that task. The steps before the first note are the set-up. If
 // the last note has nothing to do, it is the sentence to remember. fromScenario fails with
 // a [*scenario.Error] if the result is not a valid lesson.
-func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
+func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 	lesson := Lesson{
-		ID:     path.Base(filepath.ToSlash(name)),
-		Title:  s.Name,
-		About:  s.About,
-		header: s.Header,
+		ID:     path.Base(filepath.ToSlash(fileName)),
+		Title:  file.Name,
+		About:  file.About,
+		header: file.Header,
 	}
 
 	// Divide the steps.
-	for i, step := range s.Steps {
+	for i, step := range file.Steps {
 		if step.Note != "" {
 			task, err := beginTask(step, i)
 			if err != nil {
@@ -116,7 +116,7 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 			continue
 		}
 		if step.Ask != nil {
-			return lesson, stepError(name, i, step, "ask", "a question belongs to a note, expected one in the same step")
+			return lesson, stepError(fileName, i, step, "ask", "a question belongs to a note, expected one in the same step")
 		}
 		lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
 	}
@@ -127,7 +127,7 @@ func fromScenario(name string, s *scenario.Scenario) (Lesson, error) {
 		lesson.Remember = lesson.Tasks[last].Story
 		lesson.Tasks = lesson.Tasks[:last]
 	}
-	return lesson, lesson.check(name, s)
+	return lesson, lesson.validate(fileName, file)
 }
 
 // beginTask returns the task that begins with a step. index is the index of the step in the
@@ -153,11 +153,12 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 	return task, err
 }
 
-// addStep adds a step of the file to the task. A query with an expected answer and no
-// sender is only a goal, so it is added to Checks. A message or query with a sender and a
-// hint must be tried by the learner, so it is added to Checks and Solution. Any other
-// message, query or clock move is only added to Solution. A step with nothing but a note is
-// added to neither.
+// addStep adds a step of the file to the task:
+//
+//   - to Checks if it is only a goal, which is a query with an expected answer and no sender
+//   - to Checks and Solution if the learner must try it, as it has a sender and a hint
+//   - to Solution if it is any other message, query or clock move
+//   - to neither if it has nothing but a note
 func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
 	isStateGoal := step.Kind == scenario.Query && step.Expect != nil && step.As == "" && step.Note == ""
@@ -177,33 +178,33 @@ func (t *Task) isEmpty() bool {
 	return t.Ask == nil && t.Challenge == nil && len(t.Solution) == 0 && len(t.Checks) == 0
 }
 
-// check fails with a [*scenario.Error] if the lesson is not valid. A valid lesson has a
+// validate fails with a [*scenario.Error] if the lesson is not valid. A valid lesson has a
 // name, at least one task, and a sentence to remember. Its own misconceptions must not have
-// the name of a misconception that the program knows. Each task must be valid too. name is
-// the name of the file, and s has its steps.
-func (l *Lesson) check(name string, s *scenario.Scenario) error {
+// the name of a misconception that the program knows. Each task must be valid too. file has
+// the steps of the lesson's file.
+func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 	switch {
 	case l.Title == "":
-		return &scenario.Error{File: name, Field: "name", Text: "a lesson needs a name"}
+		return &scenario.Error{File: fileName, Field: "name", Text: "a lesson needs a name"}
 	case len(l.Tasks) == 0:
-		return &scenario.Error{File: name, Text: "it has no task, expected a step with a note and something to do after it"}
+		return &scenario.Error{File: fileName, Text: "it has no task, expected a step with a note and something to do after it"}
 	case l.Remember == "":
-		return &scenario.Error{File: name, Text: "it does not say what to remember, expected a last note with nothing to do"}
+		return &scenario.Error{File: fileName, Text: "it does not say what to remember, expected a last note with nothing to do"}
 	}
 
 	// The lesson must not describe a misconception that the program describes.
 	for _, described := range l.header.Misconceptions {
 		if Misconception(described.Name).mutant().Name != "" {
 			text := fmt.Sprintf("%q has a sentence already, which every lesson can use, expected another name", described.Name)
-			return &scenario.Error{File: name, Field: "misconceptions", Text: text}
+			return &scenario.Error{File: fileName, Field: "misconceptions", Text: text}
 		}
 	}
 
 	// Check each task.
 	known := l.Misconceptions()
-	for _, t := range l.Tasks {
-		if text := t.problem(known); text != "" {
-			return stepError(name, t.firstStep, s.Steps[t.firstStep], "", text)
+	for _, task := range l.Tasks {
+		if text := task.problem(known); text != "" {
+			return stepError(fileName, task.firstStep, file.Steps[task.firstStep], "", text)
 		}
 	}
 	return nil

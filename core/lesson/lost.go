@@ -19,92 +19,95 @@ import (
 type rehearsal struct {
 	// session plays the same task from its beginning, on the chain of the rehearsal.
 	session *Session
-	// did has the messages and clock moves that the learner has not undone, oldest first.
-	did []history.Node
+	// learnerNodes has the messages and clock moves that the learner has not undone, oldest
+	// first.
+	learnerNodes []history.Node
 	// heads has positions in the history of session. heads[n] is the position after the
-	// first n nodes of did were repeated, so heads[0] is the start of the task.
+	// first n of learnerNodes were repeated, so heads[0] is the start of the task.
 	heads []history.ID
 }
 
 // explainLostGoals looks for goals of a check that can no longer be reached, and adds the
-// reason to each: `"burn rose" by alice is in the way; undo takes it back`. did has the
+// reason to each: `"burn rose" by alice is in the way; undo takes it back`. nodes has the
 // messages and clock moves of the learner that are not undone, newest first. It fails if
 // the store fails.
 //
 // A message is in the way if the lesson's solution reaches all goals when it is played
 // before the message, but not when it is played after the message.
-func (t *Task) explainLostGoals(check *Check, did []history.Node) error {
+func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
 	hasUnexplained := slices.ContainsFunc(check.Goals, Goal.needsExplanation)
 	canBeginAgain := t.state.beginAgain != nil
-	if !hasUnexplained || len(did) == 0 || !canBeginAgain {
+	if !hasUnexplained || len(nodes) == 0 || !canBeginAgain {
 		return nil
 	}
 	session, err := t.state.beginAgain()
 	if err != nil {
 		return err
 	}
-	err = t.explainWith(session, check, did)
+	err = t.explainByRehearsal(session, check, nodes)
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainWith does what [Task.explainLostGoals] describes. session is at the beginning of
-// the same task, on a chain of its own, where explainWith repeats what the learner did.
-func (t *Task) explainWith(session *Session, check *Check, did []history.Node) error {
+// explainByRehearsal does what [Task.explainLostGoals] describes. session is at the
+// beginning of the same task, on a chain of its own. There it repeats what the learner
+// did.
+func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
-	r := &rehearsal{session: session, did: slices.Clone(did)}
-	slices.Reverse(r.did)
+	r := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
+	slices.Reverse(r.learnerNodes)
 	if err := r.repeat(); err != nil {
 		return err
 	}
 
 	// Nothing is lost as long as the task can be solved from where the learner is.
-	reachable, isSolvable, err := r.trySolving(len(r.did))
+	reachable, isSolvable, err := r.trySolving(len(r.learnerNodes))
 	if err != nil || isSolvable {
 		return err
 	}
 
 	// If the task never was solvable, the solution is wrong, which [Lesson.Faults] reports.
-	count, wasSolvable, err := r.lastSolvable()
+	obstacleIndex, wasSolvable, err := r.lastSolvable()
 	if err != nil || !wasSolvable {
 		return err
 	}
 	for _, goal := range check.lostGoals(reachable) {
-		goal.addReason(r.obstacle(count))
+		goal.addReason(r.describeObstacle(obstacleIndex))
 	}
 	return nil
 }
 
-// lastSolvable returns the largest count, less than all, such that the task could still be
-// solved after the first count of the learner's messages and clock moves. So did[count] is
-// in the way. wasSolvable is false if the task could never be solved.
-func (r *rehearsal) lastSolvable() (count int, wasSolvable bool, err error) {
-	for count = len(r.did) - 1; count >= 0; count-- {
-		_, isSolvable, err := r.trySolving(count)
+// lastSolvable finds the last moment from which the task could still be solved. nodeCount
+// is how many of the learner's messages and clock moves come before it. So
+// learnerNodes[nodeCount], the next one, is in the way. wasSolvable is false if the task
+// could never be solved.
+func (r *rehearsal) lastSolvable() (nodeCount int, wasSolvable bool, err error) {
+	for nodeCount = len(r.learnerNodes) - 1; nodeCount >= 0; nodeCount-- {
+		_, isSolvable, err := r.trySolving(nodeCount)
 		if err != nil || isSolvable {
-			return count, isSolvable, err
+			return nodeCount, isSolvable, err
 		}
 	}
 	return 0, false, nil
 }
 
-// lostGoals returns the goals of a task that can no longer be solved which the learner
-// cannot reach any more. reachable says for each goal of the check whether some attempt
-// reaches it. If each open goal is reachable, they cannot be reached together, so all of
-// them are lost.
+// lostGoals returns the goals that the learner cannot reach any more, for a task that can
+// no longer be solved. reachable says for each goal of the check whether some attempt
+// reaches it. If each unreached goal is reachable, they cannot be reached together, so
+// all of them are lost.
 func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
-	var open []*Goal
+	var unreached []*Goal
 	for i := range c.Goals {
 		goal := &c.Goals[i]
 		if !goal.needsExplanation() {
 			continue
 		}
-		open = append(open, goal)
+		unreached = append(unreached, goal)
 		if !reachable[i] {
 			lost = append(lost, goal)
 		}
 	}
 	if len(lost) == 0 {
-		return open
+		return unreached
 	}
 	return lost
 }
@@ -131,7 +134,7 @@ func (r *rehearsal) repeat() error {
 	if err := r.addHead(); err != nil {
 		return err
 	}
-	for _, node := range r.did {
+	for _, node := range r.learnerNodes {
 		var err error
 		if node.Kind == history.KindClock {
 			_, clockAfter, _ := chain.ClocksOf(node)
@@ -157,7 +160,7 @@ func (r *rehearsal) addHead() error {
 	})
 }
 
-// trySolving finds out whether the task can be solved after the first count of the
+// trySolving finds out whether the task can be solved after the first nodeCount of the
 // learner's messages and clock moves. reachable says for each goal whether at least one
 // attempt reaches it. isSolvable says whether one attempt reaches all goals.
 //
@@ -165,15 +168,15 @@ func (r *rehearsal) addHead() error {
 // The first ones leave out the steps that the learner has done: one plays all others, one
 // begins with the second of them, and so on. The later ones play the whole solution, the
 // solution from its second step on, and so on.
-func (r *rehearsal) trySolving(count int) (reachable []bool, isSolvable bool, err error) {
+func (r *rehearsal) trySolving(nodeCount int) (reachable []bool, isSolvable bool, err error) {
 	solution := r.session.Task().Solution
-	open, err := r.openSteps(count)
+	remaining, err := r.remainingSteps(nodeCount)
 	if err != nil {
 		return nil, false, err
 	}
 	var attempts [][]scenario.Step
-	for i := range open {
-		attempts = append(attempts, open[i:])
+	for i := range remaining {
+		attempts = append(attempts, remaining[i:])
 	}
 	for i := range solution {
 		attempts = append(attempts, solution[i:])
@@ -182,7 +185,7 @@ func (r *rehearsal) trySolving(count int) (reachable []bool, isSolvable bool, er
 	// An attempt that reaches all goals ends the search.
 	reachable = make([]bool, len(r.session.Task().Checks))
 	for _, steps := range attempts {
-		goals, err := r.attempt(count, steps)
+		goals, err := r.playAttempt(nodeCount, steps)
 		if err != nil {
 			return nil, false, err
 		}
@@ -198,12 +201,12 @@ func (r *rehearsal) trySolving(count int) (reachable []bool, isSolvable bool, er
 	return reachable, false, nil
 }
 
-// openSteps returns the steps of the solution that the learner has not done with the first
-// count messages and clock moves. A step is done if the learner has sent its message with
-// the expected outcome. Queries and clock moves never count as done.
-func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
+// remainingSteps returns the steps of the solution that the learner has not done with the
+// first nodeCount messages and clock moves. A step is done if the learner has sent its
+// message with the expected outcome. Queries and clock moves never count as done.
+func (r *rehearsal) remainingSteps(nodeCount int) (remaining []scenario.Step, err error) {
 	task := r.session.Task()
-	sent := messagesOf(r.did[:count])
+	sent := withoutClockMoves(r.learnerNodes[:nodeCount])
 	err = r.session.chain.View(func(view *chain.View) error {
 		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
@@ -215,20 +218,20 @@ func (r *rehearsal) openSteps(count int) (open []scenario.Step, err error) {
 				return err
 			}
 			if !isDone {
-				open = append(open, step)
+				remaining = append(remaining, step)
 			}
 		}
 		return nil
 	})
-	return open, err
+	return remaining, err
 }
 
-// attempt takes the chain of the rehearsal back to the moment after the first count of the
-// learner's messages and clock moves. From there it plays steps of the solution, and
-// returns the goals of the task as they are then. It ignores steps that the contract
+// playAttempt takes the chain of the rehearsal back to the moment after the first nodeCount
+// of the learner's messages and clock moves. From there it plays steps of the solution,
+// and returns the goals of the task as they are then. It ignores steps that the contract
 // refuses, or whose block is past.
-func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
-	position := strconv.FormatUint(uint64(r.heads[count]), 10)
+func (r *rehearsal) playAttempt(nodeCount int, steps []scenario.Step) ([]Goal, error) {
+	position := strconv.FormatUint(uint64(r.heads[nodeCount]), 10)
 	if _, err := r.session.chain.Goto(position); err != nil {
 		return nil, err
 	}
@@ -250,12 +253,13 @@ func (r *rehearsal) attempt(count int, steps []scenario.Step) ([]Goal, error) {
 	return check.Goals, err
 }
 
-// obstacle returns a sentence which says that did[count], a message or clock move of the
-// learner, is in the way, and how many times the learner must undo to take it back. Messages
-// that changed nothing, such as refused ones, are not undone separately.
-func (r *rehearsal) obstacle(count int) string {
+// describeObstacle returns a sentence which says that learnerNodes[obstacleIndex], a
+// message or clock move, is in the way, and how many times the learner must undo to take
+// it back. Messages that changed nothing, such as refused ones, are not undone
+// separately.
+func (r *rehearsal) describeObstacle(obstacleIndex int) string {
 	// Describe the node, such as `"burn rose" by alice`.
-	node := r.did[count]
+	node := r.learnerNodes[obstacleIndex]
 	var text string
 	_ = r.session.chain.View(func(view *chain.View) error { // cannot fail, as the chain is open
 		text = strconv.Quote(explain.DescribeNode(view.Contract(), node, view.DisplayName))
@@ -267,7 +271,7 @@ func (r *rehearsal) obstacle(count int) string {
 
 	// Undo takes back one change at a time, and the newest first.
 	undos := 0
-	for _, later := range r.did[count:] {
+	for _, later := range r.learnerNodes[obstacleIndex:] {
 		if later.Changes > 0 {
 			undos++
 		}

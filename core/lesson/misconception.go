@@ -28,14 +28,14 @@ const sendKeeps Misconception = "send-keeps"
 // Misconceptions returns every misconception that the choices of the lesson may name. First
 // come those with a mutant, which all lessons may name, and then those that the lesson's
 // file describes.
-func (l Lesson) Misconceptions() (all []Misconception) {
+func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 	for _, m := range mutant.All() {
-		all = append(all, Misconception(m.Name))
+		misconceptions = append(misconceptions, Misconception(m.Name))
 	}
 	for _, described := range l.header.Misconceptions {
-		all = append(all, Misconception(described.Name))
+		misconceptions = append(misconceptions, Misconception(described.Name))
 	}
-	return all
+	return misconceptions
 }
 
 // Belief describes a misconception as the end of a sentence that begins with "believes

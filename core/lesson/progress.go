@@ -196,8 +196,8 @@ func DecodeProgress(raw []byte) (Progress, error) {
 	return file.Lessons, nil
 }
 
-// renamed maps the IDs that lessons had in earlier versions to their present IDs.
-var renamed = map[string]string{
+// newLessonIDs maps the IDs that lessons had in earlier versions to their present IDs.
+var newLessonIDs = map[string]string{
 	"02-the-block-it-ends":     "04-the-block-it-expires",
 	"03-height-or-time":        "05-height-or-time",
 	"04-never":                 "06-never",
@@ -220,7 +220,7 @@ func (p Progress) renameLessons() {
 		delete(p, id)
 		isUsable := record.Done || len(record.First) > 0
 		if isUsable {
-			newID := cmp.Or(renamed[id], id) // most IDs have not changed
+			newID := cmp.Or(newLessonIDs[id], id) // most IDs have not changed
 			p[newID] = record
 		}
 	}
@@ -234,7 +234,7 @@ type Storage struct {
 	// Save replaces what was saved before.
 	Save func([]byte) error
 	// MoveAside renames the stored file, which cannot be read, and returns its new name.
-	MoveAside func() (where string, err error)
+	MoveAside func() (newName string, err error)
 }
 
 // Read returns the stored progress. If the file cannot be read, Read renames it, so that
@@ -249,11 +249,11 @@ func (s Storage) Read() (Progress, error) {
 		return progress, nil
 	}
 
-	where, moveErr := s.MoveAside()
+	newName, moveErr := s.MoveAside()
 	if moveErr != nil {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)
 	}
-	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", where, err)
+	return Progress{}, fmt.Errorf("your progress begins again; the old file is %s: %w", newName, err)
 }
 
 // loadProgress loads and decodes the stored progress. It fails if Load fails, and for text
@@ -296,8 +296,8 @@ func (r LessonRecord) WrongTasks() (tasks []int) {
 // first of them, and [Session.RepeatNext] begins a session for the next. [Progress.Record]
 // ignores these sessions, because only the first answers count. Repeat fails as [Begin]
 // does.
-func Repeat(open func() (*chain.Chain, error), lesson Lesson, tasks []int) (*Session, error) {
-	session, err := Begin(open, lesson, tasks[0])
+func Repeat(openChain func() (*chain.Chain, error), lesson Lesson, tasks []int) (*Session, error) {
+	session, err := Begin(openChain, lesson, tasks[0])
 	if err == nil {
 		session.repeats = tasks
 	}
@@ -313,8 +313,8 @@ func (s *Session) RepeatsLeft() int { return max(0, len(s.repeats)-1) }
 // RepeatNext begins a session of the next task to repeat. There must be one; see
 // [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
 // [Begin] does.
-func (s *Session) RepeatNext(open func() (*chain.Chain, error)) (*Session, error) {
-	next, err := Repeat(open, s.Lesson, s.repeats[1:])
+func (s *Session) RepeatNext(openChain func() (*chain.Chain, error)) (*Session, error) {
+	next, err := Repeat(openChain, s.Lesson, s.repeats[1:])
 	if err == nil {
 		next.Learner = s.Learner
 		next.records = s.records

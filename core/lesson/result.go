@@ -69,11 +69,11 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 	result := LessonResult{
 		ID:      l.ID,
 		Title:   l.Title,
-		Content: l.content(),
+		Content: l.contentHash(),
 		Done:    record.Done,
 	}
-	known := min(len(record.First), len(l.Tasks))
-	for i, taskRecord := range record.First[:known] {
+	taskCount := min(len(record.First), len(l.Tasks))
+	for i, taskRecord := range record.First[:taskCount] {
 		task := &l.Tasks[i]
 		taskResult := TaskResult{
 			TaskRecord: taskRecord,
@@ -84,17 +84,17 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 			taskResult.Question = task.Ask.Question
 		}
 		for _, misconception := range taskResult.About {
-			result.describe(misconception, l)
+			result.addDescription(misconception, l)
 		}
 		result.Tasks = append(result.Tasks, taskResult)
 	}
 	return result
 }
 
-// describe adds the description of a misconception to the result, if only the file of
-// lesson lesson has it. The program itself describes each misconception that has a mutant, which
-// is a contract that behaves as believed.
-func (r *LessonResult) describe(misconception Misconception, lesson Lesson) {
+// addDescription adds the description of a misconception to the result, if only the
+// lesson's file has it. The program itself describes each misconception that has a
+// mutant, which is a contract that behaves as believed.
+func (r *LessonResult) addDescription(misconception Misconception, lesson Lesson) {
 	if misconception.mutant().Name != "" {
 		return
 	}
@@ -112,9 +112,9 @@ func (r LessonResult) belief(misconception Misconception) string {
 	return cmp.Or(misconception.mutant().Belief, r.Misconceptions[misconception], string(misconception))
 }
 
-// content returns a short hash of the title, the questions and the choices of a lesson. It
-// returns "" for a built-in lesson, because the ID of such a lesson is unique.
-func (l Lesson) content() string {
+// contentHash returns a short hash of the title, the questions and the choices of a
+// lesson. It returns "" for a built-in lesson, because the ID of such a lesson is unique.
+func (l Lesson) contentHash() string {
 	isBuiltIn := path.Ext(l.ID) == "" // the ID of any other lesson is the name of its file
 	if isBuiltIn {
 		return ""

@@ -22,14 +22,15 @@ type Session struct {
 	// shown. If it is empty, they have the order of the file.
 	Learner string
 
-	// open returns an empty chain for the lesson.
-	open func() (*chain.Chain, error)
+	// openChain returns an empty chain for the lesson.
+	openChain func() (*chain.Chain, error)
 	// chain is the chain on which the lesson is played.
 	chain *chain.Chain
 	// player plays steps of the lesson's file on chain.
 	player *scenario.Player
-	// task is the index of the current task. It is len(Lesson.Tasks) once the lesson is over.
-	task int
+	// taskIndex is the index of the current task. It is len(Lesson.Tasks) once the lesson
+	// is over.
+	taskIndex int
 	// records has what the learner did in each task, in this and in earlier sessions.
 	records []TaskRecord
 	// state is the state of the current task.
@@ -48,39 +49,40 @@ type Session struct {
 }
 
 // Begin starts a lesson at the task with an index, from 0. It plays the set-up and the
-// solutions of the earlier tasks on the empty chain that open returns. The learner cannot
-// undo these steps. A game of "find the mistake" is played on a chain with the wrong
+// solutions of the earlier tasks on the empty chain that openChain returns. The learner
+// cannot undo these steps. A game of "find the mistake" is played on a chain with the wrong
 // contract instead.
 //
-// Begin fails if open or the store fails, if there is no such task, and if a step has
+// Begin fails if openChain or the store fails, if there is no such task, and if a step has
 // another outcome than the lesson's file expects.
-func Begin(open func() (*chain.Chain, error), lesson Lesson, task int) (*Session, error) {
-	if task < 0 || task > len(lesson.Tasks) {
-		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", lesson.ID, task+1, len(lesson.Tasks))
+func Begin(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) (*Session, error) {
+	if taskIndex < 0 || taskIndex > len(lesson.Tasks) {
+		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", lesson.ID, taskIndex+1, len(lesson.Tasks))
 	}
 	if lesson.IsGame() {
-		open = lesson.Tasks[0].Mistake.openMutant
+		openChain = lesson.Tasks[0].Mistake.openWrongChain
 	}
-	return begin(open, lesson, task)
+	return begin(openChain, lesson, taskIndex)
 }
 
-// begin does what [Begin] describes, except that it always plays on the chain that open
-// returns. It does not check the index of the task. It closes the chain if it fails.
-func begin(open func() (*chain.Chain, error), lesson Lesson, task int) (*Session, error) {
-	c, err := open()
+// begin does what [Begin] describes, except that it always plays on the chain that
+// openChain returns. It does not check the index of the task. It closes the chain if it
+// fails.
+func begin(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) (*Session, error) {
+	emptyChain, err := openChain()
 	if err != nil {
 		return nil, err
 	}
 
 	session := &Session{
-		Lesson:  lesson,
-		open:    open,
-		chain:   c,
-		task:    task,
-		records: make([]TaskRecord, len(lesson.Tasks)),
+		Lesson:    lesson,
+		openChain: openChain,
+		chain:     emptyChain,
+		taskIndex: taskIndex,
+		records:   make([]TaskRecord, len(lesson.Tasks)),
 	}
 	if err := session.prepare(); err != nil {
-		return nil, errors.Join(err, c.Close())
+		return nil, errors.Join(err, emptyChain.Close())
 	}
 	return session, nil
 }
@@ -121,7 +123,7 @@ func (s *Session) playUpToTask() error {
 	// The solutions of the earlier tasks bring the collection to the state that the current
 	// task starts from.
 	steps := slices.Clone(s.Lesson.setup)
-	for _, task := range s.Lesson.Tasks[:s.task] {
+	for _, task := range s.Lesson.Tasks[:s.taskIndex] {
 		steps = append(steps, task.Solution...)
 	}
 	for i := range steps {
@@ -140,7 +142,7 @@ func (s *Session) playUpToTask() error {
 // hints still count. It does nothing if the lesson was finished, or if the session does not
 // begin at the task at which the learner stopped.
 func (s *Session) Resume(earlier LessonRecord) {
-	if !earlier.Done && s.task == earlier.Tasks {
+	if !earlier.Done && s.taskIndex == earlier.Tasks {
 		copy(s.records, earlier.First)
 		s.earlierTries = s.record().Tries
 	}
@@ -149,7 +151,7 @@ func (s *Session) Resume(earlier LessonRecord) {
 // Continue takes over the answers, hints and queries of an old session. This session begins
 // the same task again on a new chain. Continue does nothing if the tasks are not the same.
 func (s *Session) Continue(old *Session) {
-	isSameTask := s.Lesson.ID == old.Lesson.ID && s.task == old.task
+	isSameTask := s.Lesson.ID == old.Lesson.ID && s.taskIndex == old.taskIndex
 	if !isSameTask {
 		return
 	}
@@ -173,13 +175,13 @@ func (s *Session) Chain() *chain.Chain { return s.chain }
 
 // TaskIndex returns the index of the current task, from 0. It is the number of tasks
 // if the lesson is over.
-func (s *Session) TaskIndex() int { return s.task }
+func (s *Session) TaskIndex() int { return s.taskIndex }
 
 // IsOver reports whether every task of the session is done. A session that repeats a task
 // has only that task; see [Repeat].
 func (s *Session) IsOver() bool {
-	isRepetitionDone := s.IsRepeat() && s.task > s.repeats[0]
-	return isRepetitionDone || s.task >= len(s.Lesson.Tasks)
+	isRepetitionDone := s.IsRepeat() && s.taskIndex > s.repeats[0]
+	return isRepetitionDone || s.taskIndex >= len(s.Lesson.Tasks)
 }
 
 // Task returns a copy of the current task that [Task.Check] can check on another goroutine,
@@ -188,20 +190,20 @@ func (s *Session) Task() *Task {
 	if s.IsOver() {
 		return nil
 	}
-	task := s.Lesson.Tasks[s.task]
+	task := s.Lesson.Tasks[s.taskIndex]
 	task.state = s.state
 	task.state.questionOpen = s.Question() != nil
 
 	// If a goal can no longer be reached, the check plays the task again to find out why.
-	task.state.beginAgain = beginAnswered(s.open, s.Lesson, s.task)
+	task.state.beginAgain = beginAnswered(s.openChain, s.Lesson, s.taskIndex)
 	return &task
 }
 
 // beginAnswered returns a function that begins a lesson at a task, as [begin] does, and
 // answers the question of the task rightly, so that its goals can be checked.
-func beginAnswered(open func() (*chain.Chain, error), lesson Lesson, task int) func() (*Session, error) {
+func beginAnswered(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) func() (*Session, error) {
 	return func() (*Session, error) {
-		session, err := begin(open, lesson, task)
+		session, err := begin(openChain, lesson, taskIndex)
 		if err == nil && session.Question() != nil {
 			session.Answer(session.Question().Answer)
 		}
@@ -215,7 +217,7 @@ func (s *Session) record() *TaskRecord {
 	if s.IsOver() {
 		return &TaskRecord{}
 	}
-	return &s.records[s.task]
+	return &s.records[s.taskIndex]
 }
 
 // Question returns the question of the current task; nil if there is none or it has
@@ -224,7 +226,7 @@ func (s *Session) Question() *scenario.Ask {
 	if s.IsOver() || s.record().Given != "" {
 		return nil
 	}
-	return s.Lesson.Tasks[s.task].Ask
+	return s.Lesson.Tasks[s.taskIndex].Ask
 }
 
 // Choices returns the choices of the current task's question in the order in which the
@@ -232,10 +234,10 @@ func (s *Session) Question() *scenario.Ask {
 // learner without a name sees the order of the file. Choices returns nil for a task without
 // a question. It returns the choices even if the question is answered.
 func (s *Session) Choices() []string {
-	if s.IsOver() || s.Lesson.Tasks[s.task].Ask == nil {
+	if s.IsOver() || s.Lesson.Tasks[s.taskIndex].Ask == nil {
 		return nil
 	}
-	question := s.Lesson.Tasks[s.task].Ask
+	question := s.Lesson.Tasks[s.taskIndex].Ask
 	choices := slices.Clone(question.Choices)
 	if s.Learner == "" {
 		return choices
@@ -334,7 +336,7 @@ func (s *Session) allHints() []string {
 	if s.IsOver() {
 		return nil
 	}
-	return s.Lesson.Tasks[s.task].Hints
+	return s.Lesson.Tasks[s.taskIndex].Hints
 }
 
 // Solution returns the steps of one solution of the current task. It returns nil until
@@ -391,8 +393,8 @@ func (s *Session) Next(check Check) bool {
 	}
 
 	// Start the next task. Whatever the history has now belongs to earlier tasks.
-	s.task++
-	s.state = taskState{startedAfter: check.last}
+	s.taskIndex++
+	s.state = taskState{startedAfter: check.lastNode}
 	s.earlierTries = 0
 	return true
 }

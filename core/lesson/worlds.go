@@ -44,38 +44,38 @@ type Row struct {
 // under the contract that behaves as the misconception believes. It stops at the first step
 // whose outcomes differ. ok is false if no outcomes differ. Worlds fails if the store
 // fails, or if a step before the task has another outcome than the file expects.
-func (l Lesson) Worlds(task int, misconception Misconception) (w Worlds, ok bool, err error) {
-	w.Belief = l.Belief(misconception)
-	trueWorld, err := l.world(task, NoMisconception)
+func (l Lesson) Worlds(taskIndex int, misconception Misconception) (worlds Worlds, ok bool, err error) {
+	worlds.Belief = l.Belief(misconception)
+	trueWorld, err := l.world(taskIndex, NoMisconception)
 	if err != nil {
-		return w, false, err
+		return worlds, false, err
 	}
 	defer func() { err = errors.Join(err, trueWorld.chain.Close()) }()
 
-	mutantWorld, err := l.world(task, misconception)
+	mutantWorld, err := l.world(taskIndex, misconception)
 	if err != nil {
-		return w, false, err
+		return worlds, false, err
 	}
 	defer func() { err = errors.Join(err, mutantWorld.chain.Close()) }()
 
 	// Play each step in both worlds.
-	for _, step := range l.Tasks[task].steps {
+	for _, step := range l.Tasks[taskIndex].steps {
 		row, isDifferent, err := playInBoth(trueWorld, mutantWorld, &step)
 		if err != nil {
-			return w, false, err
+			return worlds, false, err
 		}
 		if row.Step != "" {
-			w.Rows = append(w.Rows, row)
+			worlds.Rows = append(worlds.Rows, row)
 		}
 		if !isDifferent {
 			continue
 		}
 		if step.Kind == scenario.Execute {
-			w.Why, err = trueWorld.why()
+			worlds.Why, err = trueWorld.decidingRules()
 		}
-		return w, true, err
+		return worlds, true, err
 	}
-	return w, false, nil
+	return worlds, false, nil
 }
 
 // playInBoth plays one step in two worlds, and returns a row that describes the step and
@@ -165,25 +165,24 @@ type world struct {
 //
 // To this end the mutant is dormant while begin plays the steps before the task. A dormant
 // mutant behaves as the true contract, but keeps the records that it needs later.
-func (l Lesson) world(task int, misconception Misconception) (*world, error) {
-	w := &world{mutant: misconception.mutant().Dormant()}
-	open := func() (*chain.Chain, error) {
+func (l Lesson) world(taskIndex int, misconception Misconception) (*world, error) {
+	newWorld := &world{mutant: misconception.mutant().Dormant()}
+	openChain := func() (*chain.Chain, error) {
 		return chain.OpenWith(kv.NewMemory(), chain.Options{
-			Mutate: func(truth cw721.Contract) chain.Code { return w.mutant.Wrap(truth) },
+			Mutate: func(truth cw721.Contract) chain.Code { return newWorld.mutant.Wrap(truth) },
 		})
 	}
 	var err error
-	w.Session, err = begin(open, l, task)
-	w.mutant = misconception.mutant()
-	w.keepsRefusedSend = misconception == sendKeeps
-	return w, err
+	newWorld.Session, err = begin(openChain, l, taskIndex)
+	newWorld.mutant = misconception.mutant()
+	newWorld.keepsRefusedSend = misconception == sendKeeps
+	return newWorld, err
 }
 
-// play plays a step, and returns the block after the step and the outcome of its message.
-// The outcome is "refused: …" with the contract's text, the answer to a query, "done" for
-// any other message, or "" without a message. It has names in place of addresses. An
-// outcome that the file does not expect is no error. play fails if the clock cannot move as
-// the step says, or if the store fails.
+// play plays a step, and returns the block after the step and the outcome of its message;
+// see [world.outcomeText]. It has names in place of addresses. An outcome that the file
+// does not expect is no error. play fails if the clock cannot move as the step says, or
+// if the store fails.
 //
 // If keepsRefusedSend is set and the step is a send_nft message that is refused, play
 // transfers the token to the receiver anyway.
@@ -201,28 +200,34 @@ func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, er
 		}
 	}
 
-	// Put the outcome into words.
-	switch {
-	case played.Refusal != nil:
-		outcome = "refused: " + played.Refusal.Text
-	case step.Kind == scenario.Query:
-		// The player does not return the answer, so ask again.
-		answer, err := w.chain.Query(step.Message)
-		if err != nil {
-			return block, "", err
-		}
-		outcome = string(answer)
-	case step.Kind != scenario.NoMessage:
-		outcome = "done"
-	}
-
 	// Replace addresses in the outcome by names.
+	textWithAddresses, err := w.outcomeText(step, played)
+	if err != nil {
+		return block, "", err
+	}
 	err = w.chain.View(func(view *chain.View) (err error) {
 		block = view.Clock.Block()
-		outcome, err = view.WithNames(outcome)
+		outcome, err = view.WithNames(textWithAddresses)
 		return err
 	})
 	return block, outcome, err
+}
+
+// outcomeText returns the outcome of a step that was played: "refused: …" with the
+// contract's text, the answer to a query, "done" for any other message, or "" without a
+// message.
+func (w *world) outcomeText(step *scenario.Step, played scenario.Outcome) (string, error) {
+	switch {
+	case played.Refusal != nil:
+		return "refused: " + played.Refusal.Text, nil
+	case step.Kind == scenario.Query:
+		// The player does not return the answer, so ask again.
+		answer, err := w.chain.Query(step.Message)
+		return string(answer), err
+	case step.Kind != scenario.NoMessage:
+		return "done", nil
+	}
+	return "", nil
 }
 
 // transferAsSent transfers the token of a send_nft message to the contract that refused it.
@@ -243,10 +248,10 @@ func (w *world) transferAsSent(step *scenario.Step) error {
 	return err
 }
 
-// why returns the rules by which the true contract decided about the last message of the
-// history, as a sentence for each rule. It returns nil if the contract cannot decode the
-// message or explain its decision.
-func (w *world) why() (rules []string, err error) {
+// decidingRules returns the rules by which the true contract decided about the last
+// message of the history, as a sentence for each rule. It returns nil if the contract
+// cannot decode the message or explain its decision.
+func (w *world) decidingRules() (rules []string, err error) {
 	err = w.chain.View(func(view *chain.View) error {
 		node, err := view.Node(view.Head)
 		if err != nil {
@@ -255,7 +260,7 @@ func (w *world) why() (rules []string, err error) {
 
 		// The contract decided on the state before the message.
 		return view.At(node.Parent, func(before *chain.View) error {
-			rules, err = decidingRules(before, node)
+			rules, err = rulesOfDecision(before, node)
 			return err
 		})
 	})
@@ -268,9 +273,9 @@ func (w *world) why() (rules []string, err error) {
 	return rules, err
 }
 
-// decidingRules returns the rules, in words, by which the contract accepted or refused a
+// rulesOfDecision returns the rules, in words, by which the contract accepted or refused a
 // message of the history. before shows the chain as it was when the message was sent.
-func decidingRules(before *chain.View, node history.Node) (rules []string, err error) {
+func rulesOfDecision(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {
 		return nil, err

@@ -7,14 +7,14 @@ import (
 // appendApproval runs after an approve message. It keeps the approvals that the token had
 // before and appends the new one. So a spender who is approved twice has two approvals,
 // where the true contract replaces the older one.
-func appendApproval(x *call, msg *cw721.Approve) error {
-	return x.saveApprovals(append(x.approvals, approvalOf(msg))...)
+func appendApproval(call *call, msg *cw721.Approve) error {
+	return call.saveApprovals(append(call.approvals, approvalOf(msg))...)
 }
 
 // keepNewestApproval runs after an approve message. It removes every approval of the token
 // except for the new one, as if a token could have only one spender.
-func keepNewestApproval(x *call, msg *cw721.Approve) error {
-	return x.saveApprovals(approvalOf(msg))
+func keepNewestApproval(call *call, msg *cw721.Approve) error {
+	return call.saveApprovals(approvalOf(msg))
 }
 
 // approvalOf returns the approval that an approve message gives. Without an expiry in the
@@ -27,25 +27,25 @@ func approvalOf(msg *cw721.Approve) cw721.Approval {
 	return approval
 }
 
-// approveAsOwner lets a spender approve others, which the true contract refuses. It runs before
-// an approve message. If the sender is an approved spender of the token, it replaces him by the
-// token's owner, who may approve.
-func approveAsOwner(x *call, msg *cw721.Approve) error {
-	return x.sendAsOwnerIfSpender(msg.TokenID)
+// approveAsOwner lets a spender approve others, which the true contract refuses. It runs
+// before an approve message. If the sender is an approved spender of the token, it replaces
+// him by the token's owner, who may approve.
+func approveAsOwner(call *call, msg *cw721.Approve) error {
+	return call.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// revokeOwnApprovalAsOwner lets a spender revoke his own approval. In the true contract only
-// the owner and operators may do that. It runs before a revoke message. If the spender in the
-// message is the sender, it replaces the sender by the token's owner.
-func revokeOwnApprovalAsOwner(x *call, msg *cw721.Revoke) error {
-	if msg.Spender != x.sender {
+// revokeOwnApprovalAsOwner lets a spender revoke his own approval. In the true contract
+// only the owner and operators may do that. It runs before a revoke message. If the spender
+// in the message is the sender, it replaces the sender by the token's owner.
+func revokeOwnApprovalAsOwner(call *call, msg *cw721.Revoke) error {
+	if msg.Spender != call.sender {
 		return nil
 	}
-	return x.sendAsOwnerIfSpender(msg.TokenID)
+	return call.sendAsOwnerIfSpender(msg.TokenID)
 }
 
-// sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender is an
-// approved spender of the token.
+// sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender
+// is an approved spender of the token.
 func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	// Owners, operators and spenders may burn a token. So the decision about a burn message
 	// tells which of them the sender is: it names the rule that allows the message.
@@ -62,68 +62,69 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 // refuseBurnBySpender forbids spenders to burn. It revokes the spender's approval before his
 // burn message runs, so that the true contract refuses him like a stranger. He keeps the
 // approval, because a refusal discards all changes of the call.
-func refuseBurnBySpender(x *call, _ *cw721.Burn) error {
-	if x.allowedBy != cw721.RuleApproval {
+func refuseBurnBySpender(call *call, _ *cw721.Burn) error {
+	if call.allowedBy != cw721.RuleApproval {
 		return nil
 	}
-	return x.execute(x.owner, &cw721.Revoke{Spender: x.sender, TokenID: x.tokenID})
+	return call.execute(call.owner, &cw721.Revoke{Spender: call.sender, TokenID: call.tokenID})
 }
 
 // revokeOldestApproval replaces the spender in a revoke message by the spender of the
 // token's oldest approval. If alice and then bob were approved, revoking bob revokes
 // alice's approval.
-func revokeOldestApproval(x *call, _ *cw721.Revoke) error {
-	if len(x.approvals) > 0 {
-		x.msg = &cw721.Revoke{Spender: x.approvals[0].Spender, TokenID: x.tokenID}
+func revokeOldestApproval(call *call, _ *cw721.Revoke) error {
+	if len(call.approvals) > 0 {
+		call.msg = &cw721.Revoke{Spender: call.approvals[0].Spender, TokenID: call.tokenID}
 	}
 	return nil
 }
 
 // keepApprovalsOfMovedToken runs after a message that transfers or sends a token. The true
 // contract removes the token's approvals then. keepApprovalsOfMovedToken stores them again.
-func keepApprovalsOfMovedToken(x *call) error {
-	switch x.msg.(type) {
+func keepApprovalsOfMovedToken(call *call) error {
+	switch call.msg.(type) {
 	case *cw721.TransferNft, *cw721.SendNft:
-		return x.saveApprovals(x.approvals...)
+		return call.saveApprovals(call.approvals...)
 	}
 	return nil
 }
 
 // keepApprovalsIfOperatorMoved keeps the approvals of a moved token as
 // [keepApprovalsOfMovedToken] does, but only if an operator moved it.
-func keepApprovalsIfOperatorMoved(x *call) error {
-	if x.allowedBy != cw721.RuleOperator {
+func keepApprovalsIfOperatorMoved(call *call) error {
+	if call.allowedBy != cw721.RuleOperator {
 		return nil
 	}
-	return keepApprovalsOfMovedToken(x)
+	return keepApprovalsOfMovedToken(call)
 }
 
-// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. In the true
-// contract such a transfer removes the token's approvals. A transfer that the true contract
-// refuses is still refused.
-func ignoreTransferToOwner(x *call, msg *cw721.TransferNft) error {
-	isAllowed := x.allowedBy != ""
-	if isAllowed && msg.Recipient == x.owner {
-		x.msg = nil // the true contract executes nothing
+// ignoreTransferToOwner makes a transfer to the token's present owner do nothing. In the
+// true contract such a transfer removes the token's approvals. A transfer that the true
+// contract refuses is still refused.
+func ignoreTransferToOwner(call *call, msg *cw721.TransferNft) error {
+	isAllowed := call.allowedBy != ""
+	if isAllowed && msg.Recipient == call.owner {
+		call.msg = nil // the true contract executes nothing
 	}
 	return nil
 }
 
 // dropMessages runs after send_nft, which transfers a token to a contract. It removes the
-// message that would notify the receiving contract. So that contract cannot refuse the token.
-func dropMessages(x *call, _ *cw721.SendNft) error {
-	x.response.Messages = nil
+// message that would notify the receiving contract. So that contract cannot refuse the
+// token.
+func dropMessages(call *call, _ *cw721.SendNft) error {
+	call.response.Messages = nil
 	return nil
 }
 
-// restoreTokenCount keeps the number of tokens the same when a token is burned. It runs after a
-// burn message. The true contract has subtracted 1 from the number, and restoreTokenCount adds
-// 1 again.
-func restoreTokenCount(x *call, _ *cw721.Burn) error {
-	count, err := cw721.LoadTokenCount(x.txn)
+// restoreTokenCount keeps the number of tokens the same when a token is burned. It runs
+// after a burn message. The true contract has subtracted 1 from the number, and
+// restoreTokenCount adds 1 again.
+func restoreTokenCount(call *call, _ *cw721.Burn) error {
+	count, err := cw721.LoadTokenCount(call.txn)
 	if err != nil {
 		return err
 	}
 	record := cw721.TokenCountRecord(count + 1)
-	return x.txn.Set(record.Key, record.Value)
+	return call.txn.Set(record.Key, record.Value)
 }

@@ -19,8 +19,8 @@ type Contract struct {
 // Wrap returns a contract that behaves as truth does, except for the one rule of m.
 func (m Mutant) Wrap(truth cw721.Contract) Contract { return Contract{truth: truth, mutant: m} }
 
-// env returns the environment of a message as the mutant sees it. A mutant that is wrong about
-// expiries sees another current block. Other mutants see the true block.
+// env returns the environment of a message as the mutant sees it. A mutant that is wrong
+// about expiries sees another current block. Other mutants see the true block.
 func (c Contract) env(env cw721.Env) cw721.Env {
 	if c.mutant.currentBlock != nil {
 		env.Block = c.mutant.currentBlock(env.Block)
@@ -41,10 +41,10 @@ func (c Contract) RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg
 	return c.truth.RunInstantiate(txn, env, info, msg)
 }
 
-// RunExecute executes a message as the mutant does. First the mutant can change the message, its
-// sender or the stored records. Then the true contract executes the resulting message, and can
-// refuse it. Last, the mutant can change the records or the response. RunExecute never changes
-// msg itself. It fails as [cw721.Contract.RunExecute] does.
+// RunExecute executes a message as the mutant does. First the mutant can change the
+// message, its sender or the stored records. Then the true contract executes the resulting
+// message, and can refuse it. Last, the mutant can change the records or the response.
+// RunExecute never changes msg itself. It fails as [cw721.Contract.RunExecute] does.
 func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
 	execution, err := c.newCall(txn, c.env(env), info.Sender, msg)
 	if err != nil {
@@ -68,8 +68,9 @@ func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw7
 	return execution.response, c.mutant.record.run(execution)
 }
 
-// Decide returns the decision of the true contract about a message, in the block that the mutant
-// sees. A decision says whether the sender may send the message, and which rules were checked.
+// Decide returns the decision of the true contract about a message, in the block that the
+// mutant sees. A decision says whether the sender may send the message, and which rules
+// were checked.
 func (c Contract) Decide(reader kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	return c.truth.Decide(reader, c.env(env), info, msg)
 }
@@ -95,27 +96,27 @@ func copyOf[M any](message M) M {
 	return copied.Interface().(M)
 }
 
-// hook is a function that a mutant runs before or after the true contract executes a message. It
-// makes the mutant wrong by a change of the call. A nil hook does nothing.
+// hook is a function that a mutant runs before or after the true contract executes a
+// message. It makes the mutant wrong by a change of the call. A nil hook does nothing.
 type hook func(*call) error
 
 // run calls the hook, unless it is nil.
-func (h hook) run(x *call) error {
+func (h hook) run(call *call) error {
 	if h == nil {
 		return nil
 	}
-	return h(x)
+	return h(call)
 }
 
-// on returns a hook that calls change for the messages of one type, such as approve. The hook
-// does nothing for other messages.
-func on[M cw721.ExecuteMsg](change func(*call, M) error) hook {
-	return func(x *call) error {
-		msg, isOfType := x.msg.(M)
+// onMessage returns a hook that calls change for the messages of one type, such as
+// approve. The hook does nothing for other messages.
+func onMessage[M cw721.ExecuteMsg](change func(*call, M) error) hook {
+	return func(call *call) error {
+		msg, isOfType := call.msg.(M)
 		if !isOfType {
 			return nil
 		}
-		return change(x, msg)
+		return change(call, msg)
 	}
 }
 
@@ -143,32 +144,34 @@ type call struct {
 	response cw721.Response
 }
 
-// newCall returns the call for a message that is about to be executed. If the message is about a
-// token and the true contract allows it, newCall sets allowedBy, tokenID, owner and approvals.
+// newCall returns the call for a message that is about to be executed. If the message is
+// about a token and the true contract allows it, newCall sets allowedBy, tokenID, owner and
+// approvals.
 func (c Contract) newCall(txn kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
-	x := &call{truth: c.truth, txn: txn, env: env, sender: sender, msg: msg}
-	decision, err := x.decide(msg)
+	started := &call{truth: c.truth, txn: txn, env: env, sender: sender, msg: msg}
+	decision, err := started.decide(msg)
 	if err != nil {
 		return nil, err
 	}
 	if decision == nil { // refused, or about no token
-		return x, nil
+		return started, nil
 	}
 
 	// Keep the state of the token, which the message can change.
-	x.allowedBy = decision.GrantingCheck().Rule
-	x.tokenID = *decision.TokenID
-	x.owner = *decision.Owner
-	token, _, err := cw721.LoadToken(txn, x.tokenID)
+	started.allowedBy = decision.GrantingCheck().Rule
+	started.tokenID = *decision.TokenID
+	started.owner = *decision.Owner
+	token, _, err := cw721.LoadToken(txn, started.tokenID)
 	if err != nil {
 		return nil, err
 	}
-	x.approvals = token.Approvals
-	return x, nil
+	started.approvals = token.Approvals
+	return started, nil
 }
 
-// decide returns the true contract's decision about a message from the call's sender. It returns
-// nil if the contract would refuse the message, or if the message is not about a token.
+// decide returns the true contract's decision about a message from the call's sender. It
+// returns nil if the contract would refuse the message, or if the message is not about a
+// token.
 func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	decision, err := x.truth.Decide(x.txn, x.env, cw721.Info{Sender: x.sender}, msg)
 	if cw721.AsError(err) != nil {

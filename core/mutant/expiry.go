@@ -6,9 +6,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// previousBlock returns the block that is one height and one nanosecond before block. A height or
-// time of 0 stays 0. A mutant that takes it as the current block lets every grant work in the
-// block that the expiry names, which is one block too long.
+// previousBlock returns the block that is one height and one nanosecond before block. A
+// height or time of 0 stays 0. A mutant that takes it as the current block lets every grant
+// work in the block that the expiry names, which is one block too long.
 func previousBlock(block cw721.Block) cw721.Block {
 	return cw721.Block{
 		Height: max(block.Height, 1) - 1,
@@ -16,9 +16,9 @@ func previousBlock(block cw721.Block) cw721.Block {
 	}
 }
 
-// timeInSeconds converts the time of a block from nanoseconds to seconds. A mutant that takes it
-// as the current block reads expiries (at_time) as seconds. So a true expiry, which is in
-// nanoseconds, lies far in the future.
+// timeInSeconds converts the time of a block from nanoseconds to seconds. A mutant that
+// takes it as the current block reads expiries (at_time) as seconds. So a true expiry,
+// which is in nanoseconds, lies far in the future.
 func timeInSeconds(block cw721.Block) cw721.Block {
 	block.Time /= cw721.Time(time.Second)
 	return block
@@ -31,68 +31,70 @@ func withoutHeight(block cw721.Block) cw721.Block {
 	return block
 }
 
-// expireInADay limits grants without an expiry to a day. It runs before a message that approves a
-// spender, names an operator or offers a role. If the message has no expiry, expireInADay
-// replaces it by a message whose expiry is a day after the current block.
-func expireInADay(x *call) error {
-	end := cw721.UntilTime(x.env.Block.Time + cw721.Time(24*time.Hour))
-	switch msg := x.msg.(type) {
+// expireInADay limits grants without an expiry to a day. It runs before a message that
+// approves a spender, names an operator or offers a role. If the message has no expiry,
+// expireInADay replaces it by a message whose expiry is a day after the current block.
+func expireInADay(call *call) error {
+	expiry := cw721.UntilTime(call.env.Block.Time + cw721.Time(24*time.Hour))
+	switch msg := call.msg.(type) {
 	case *cw721.Approve:
 		if msg.Expires == nil {
-			x.msg = &cw721.Approve{Spender: msg.Spender, TokenID: msg.TokenID, Expires: &end}
+			call.msg = &cw721.Approve{Spender: msg.Spender, TokenID: msg.TokenID, Expires: &expiry}
 		}
 	case *cw721.ApproveAll:
 		if msg.Expires == nil {
-			x.msg = &cw721.ApproveAll{Operator: msg.Operator, Expires: &end}
+			call.msg = &cw721.ApproveAll{Operator: msg.Operator, Expires: &expiry}
 		}
 	default:
-		setOfferExpiry(x, end)
+		setOfferExpiry(call, expiry)
 	}
 	return nil
 }
 
-// expireOfferInNextBlock lets offers without an expiry lapse at once. It runs before a message
-// that offers the role of minter or creator. If the message has no expiry, it sets the next
-// height, so that nobody can accept the offer in a later block.
-func expireOfferInNextBlock(x *call) error {
-	setOfferExpiry(x, cw721.UntilHeight(x.env.Block.Height+1))
+// expireOfferInNextBlock lets offers without an expiry lapse at once. It runs before a
+// message that offers the role of minter or creator. If the message has no expiry, it sets
+// the next height, so that nobody can accept the offer in a later block.
+func expireOfferInNextBlock(call *call) error {
+	setOfferExpiry(call, cw721.UntilHeight(call.env.Block.Height+1))
 	return nil
 }
 
-// setOfferExpiry sets the expiry of a message that offers a role, if the message has none. It
-// leaves other messages as they are. The message belongs to the sender, so setOfferExpiry does
-// not change it but replaces x.msg by a new message.
-func setOfferExpiry(x *call, end cw721.Expiration) {
-	// offerWithEnd returns an offer with the expiry. It returns any other action as it is.
-	offerWithEnd := func(action cw721.OwnershipAction) cw721.OwnershipAction {
+// setOfferExpiry sets the expiry of a message that offers a role, if the message has none.
+// It leaves other messages as they are. The message belongs to the sender, so
+// setOfferExpiry does not change it but replaces call.msg by a new message.
+func setOfferExpiry(call *call, expiry cw721.Expiration) {
+	// offerWithExpiry returns an offer with the expiry. It returns any other action as it
+	// is.
+	offerWithExpiry := func(action cw721.OwnershipAction) cw721.OwnershipAction {
 		if action.Transfer == nil || action.Transfer.Expiry != nil {
 			return action
 		}
-		return cw721.Offer(action.Transfer.NewOwner, &end)
+		return cw721.Offer(action.Transfer.NewOwner, &expiry)
 	}
-	switch msg := x.msg.(type) {
+	switch msg := call.msg.(type) {
 	case *cw721.UpdateOwnership: // the older name of update_minter_ownership
-		x.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithEnd(msg.OwnershipAction)}
+		call.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithExpiry(msg.OwnershipAction)}
 	case *cw721.UpdateMinterOwnership:
-		x.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithEnd(msg.OwnershipAction)}
+		call.msg = &cw721.UpdateMinterOwnership{OwnershipAction: offerWithExpiry(msg.OwnershipAction)}
 	case *cw721.UpdateCreatorOwnership:
-		x.msg = &cw721.UpdateCreatorOwnership{OwnershipAction: offerWithEnd(msg.OwnershipAction)}
+		call.msg = &cw721.UpdateCreatorOwnership{OwnershipAction: offerWithExpiry(msg.OwnershipAction)}
 	}
 }
 
-// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true contract
-// refuses such an approval. revokeIfExpiryPassed runs before a message that approves a spender
-// or names an operator, and replaces it by the message that revokes the same grant.
-func revokeIfExpiryPassed(x *call) error {
-	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.Expired(x.env.Block) }
-	switch msg := x.msg.(type) {
+// revokeIfExpiryPassed makes an approval with a past expiry revoke the grant. The true
+// contract refuses such an approval. revokeIfExpiryPassed runs before a message that
+// approves a spender or names an operator, and replaces it by the message that revokes the
+// same grant.
+func revokeIfExpiryPassed(call *call) error {
+	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.Expired(call.env.Block) }
+	switch msg := call.msg.(type) {
 	case *cw721.Approve:
 		if hasPassed(msg.Expires) {
-			x.msg = &cw721.Revoke{Spender: msg.Spender, TokenID: msg.TokenID}
+			call.msg = &cw721.Revoke{Spender: msg.Spender, TokenID: msg.TokenID}
 		}
 	case *cw721.ApproveAll:
 		if hasPassed(msg.Expires) {
-			x.msg = &cw721.RevokeAll{Operator: msg.Operator}
+			call.msg = &cw721.RevokeAll{Operator: msg.Operator}
 		}
 	}
 	return nil

@@ -55,9 +55,9 @@ func All() []Mutant { return slices.Clone(mutants) }
 // contract such as v0.22.0.
 func (m Mutant) ExistsIn(rules cw721.Rules) bool { return m.Rules == "" || m.Rules == rules }
 
-// Dormant returns a mutant that behaves as the true contract, but stores what m must remember,
-// such as who gave which approval. A scenario can be played with the dormant mutant up to the
-// step that matters, and with m from there on.
+// Dormant returns a mutant that behaves as the true contract, but stores what m must
+// remember, such as who gave which approval. A scenario can be played with the dormant
+// mutant up to the step that matters, and with m from there on.
 func (m Mutant) Dormant() Mutant { return Mutant{record: m.record} }
 
 // Find returns the mutant with a name, such as "inclusive-end". If there is none, it fails
@@ -104,69 +104,69 @@ var mutants = []Mutant{
 	{
 		Name:         "approve-appends",
 		Belief:       "approving a spender again adds a second approval",
-		afterExecute: on(appendApproval),
+		afterExecute: onMessage(appendApproval),
 	},
 	{
 		Name:         "approve-replaces",
 		Belief:       "a token has one spender, whom the next approval replaces",
-		afterExecute: on(keepNewestApproval),
+		afterExecute: onMessage(keepNewestApproval),
 	},
 	{
 		Name:          "spender-approves",
 		Belief:        "a spender may approve others",
-		beforeExecute: on(approveAsOwner),
+		beforeExecute: onMessage(approveAsOwner),
 	},
 	{
 		Name:          "spender-revokes",
 		Belief:        "a spender may revoke himself",
-		beforeExecute: on(revokeOwnApprovalAsOwner),
+		beforeExecute: onMessage(revokeOwnApprovalAsOwner),
 	},
 	{
 		Name:          "spender-cannot-burn",
 		Belief:        "a spender may transfer a token but not burn it",
-		beforeExecute: on(refuseBurnBySpender),
+		beforeExecute: onMessage(refuseBurnBySpender),
 	},
 	{
 		Name:          "revoke-first",
 		Belief:        "revoke removes the oldest approval, whoever is named",
-		beforeExecute: on(revokeOldestApproval),
+		beforeExecute: onMessage(revokeOldestApproval),
 	},
 	{
 		Name:          "operator-held",
 		Belief:        "an operator reaches only the tokens that the owner had when the operator was named",
 		beforeExecute: refuseOperatorOfLaterToken,
-		record:        on(recordTokensOfNewOperator),
+		record:        onMessage(recordTokensOfNewOperator),
 	},
 	{
 		Name:          "operator-appoints",
 		Belief:        "an operator can name operators for the owner",
-		beforeExecute: on(sendForOwner[*cw721.ApproveAll]),
+		beforeExecute: onMessage(sendForOwner[*cw721.ApproveAll]),
 	},
 	{
 		Name:          "operator-dismisses",
 		Belief:        "revoke_all by an operator removes an operator of the owner",
-		beforeExecute: on(sendForOwner[*cw721.RevokeAll]),
+		beforeExecute: onMessage(sendForOwner[*cw721.RevokeAll]),
 	},
 	{
 		Name:          "operator-cannot-burn",
 		Belief:        "an operator may transfer a token but not burn it",
-		beforeExecute: on(refuseBurnByOperator),
+		beforeExecute: onMessage(refuseBurnByOperator),
 	},
 	{
 		Name:         "operator-replaces",
 		Belief:       "an owner has one operator, whom the next approve_all replaces",
-		afterExecute: on(keepNewestOperator),
+		afterExecute: onMessage(keepNewestOperator),
 	},
 	{
 		Name:         "revoke-all-recalls",
 		Belief:       "revoke_all takes back what the operator granted",
-		afterExecute: on(revokeGrantsOfFormerOperator),
-		record:       on(recordApprovalGiver),
+		afterExecute: onMessage(revokeGrantsOfFormerOperator),
+		record:       onMessage(recordApprovalGiver),
 	},
 	{
 		Name:         "revoke-all-approvals",
 		Belief:       "revoke_all also takes the operator's own approvals",
-		afterExecute: on(revokeApprovalsOfFormerOperator),
+		afterExecute: onMessage(revokeApprovalsOfFormerOperator),
 	},
 	{
 		Name:         "transfer-keeps",
@@ -181,17 +181,17 @@ var mutants = []Mutant{
 	{
 		Name:          "self-transfer-idle",
 		Belief:        "a transfer to oneself does nothing",
-		beforeExecute: on(ignoreTransferToOwner),
+		beforeExecute: onMessage(ignoreTransferToOwner),
 	},
 	{
 		Name:         "send-silent",
 		Belief:       "send_nft does not call the contract that receives the token",
-		afterExecute: on(dropMessages),
+		afterExecute: onMessage(dropMessages),
 	},
 	{
 		Name:         "burn-keeps-count",
 		Belief:       "num_tokens stays the same after a burn",
-		afterExecute: on(restoreTokenCount),
+		afterExecute: onMessage(restoreTokenCount),
 	},
 	{
 		Name:          "offer-lapses",
@@ -202,13 +202,13 @@ var mutants = []Mutant{
 		Name:              "cap-exclusive",
 		Belief:            "a royalty share of exactly 10 % is refused",
 		beforeInstantiate: raiseHighestShareAtStart,
-		beforeExecute:     on(raiseHighestShare),
+		beforeExecute:     onMessage(raiseHighestShare),
 	},
 	{
 		Name:          "anyone-adds-minters",
 		Belief:        "anyone may add minters",
 		Rules:         cw721.RulesV022,
-		beforeExecute: on(addMinterAsMinter),
+		beforeExecute: onMessage(letAnybodyAddMinters),
 	},
 	{
 		Name:        "shows-expired",

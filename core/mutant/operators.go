@@ -5,9 +5,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// memory stores what mutants must remember and the true contract does not store. It is in the
-// contract's own store, so that a discarded transaction also discards what was remembered. A
-// chain does not take records of this name for records of the contract.
+// memory stores what mutants must remember and the true contract does not store. It is in
+// the contract's own store, so that a discarded transaction also discards what was
+// remembered. A chain does not take records of this name for records of the contract.
 //
 // [approverKey] and [coveredKey] return the two kinds of keys.
 var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJSON[cw721.Address]())
@@ -15,76 +15,76 @@ var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJ
 // memoryKey is the key of a record of memory.
 type memoryKey = kv.TextPair[string, string]
 
-// approverKey returns the key under which a mutant remembers which operator approved a spender
-// of a token. There is no such record for an approval that the owner gave himself.
+// approverKey returns the key under which a mutant remembers which operator approved a
+// spender of a token. There is no such record for an approval that the owner gave himself.
 func approverKey(tokenID string, spender cw721.Address) memoryKey {
 	return memoryKey{First: "approved by " + string(spender), Second: tokenID}
 }
 
-// coveredKey returns the key under which a mutant remembers that an owner had a token when he
-// named an operator. The value of the record is the owner.
+// coveredKey returns the key under which a mutant remembers that an owner had a token when
+// he named an operator. The value of the record is the owner.
 func coveredKey(owner, operator cw721.Address, tokenID string) memoryKey {
 	return memoryKey{First: "covered " + string(owner) + " " + string(operator), Second: tokenID}
 }
 
 // recordTokensOfNewOperator runs after approve_all, by which an owner names an operator. It
 // remembers which tokens the owner has at that moment.
-func recordTokensOfNewOperator(x *call, msg *cw721.ApproveAll) error {
-	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
+func recordTokensOfNewOperator(call *call, msg *cw721.ApproveAll) error {
+	ids, err := collect(cw721.TokenIDsOf(call.txn, call.sender, cw721.Walk{}))
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		if err := memory.Save(x.txn, coveredKey(x.sender, msg.Operator, id), x.sender); err != nil {
+		if err := memory.Save(call.txn, coveredKey(call.sender, msg.Operator, id), call.sender); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after he
-// named the operator. It removes the operator before such a message runs, so that the true
-// contract refuses him like a stranger. He stays an operator, because a refusal discards all
-// changes of the call.
-func refuseOperatorOfLaterToken(x *call) error {
-	if x.allowedBy != cw721.RuleOperator {
+// refuseOperatorOfLaterToken forbids an operator to act on tokens that the owner got after
+// he named the operator. It removes the operator before such a message runs, so that the
+// true contract refuses him like a stranger. He stays an operator, because a refusal
+// discards all changes of the call.
+func refuseOperatorOfLaterToken(call *call) error {
+	if call.allowedBy != cw721.RuleOperator {
 		return nil
 	}
-	isCovered, err := memory.Has(x.txn, coveredKey(x.owner, x.sender, x.tokenID))
+	isCovered, err := memory.Has(call.txn, coveredKey(call.owner, call.sender, call.tokenID))
 	if err != nil || isCovered {
 		return err
 	}
-	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
+	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }
 
 // refuseBurnByOperator forbids operators to burn. It removes the operator before his burn
 // message runs, so that the true contract refuses him like a stranger. He stays an operator,
 // because a refusal discards all changes of the call.
-func refuseBurnByOperator(x *call, _ *cw721.Burn) error {
-	if x.allowedBy != cw721.RuleOperator {
+func refuseBurnByOperator(call *call, _ *cw721.Burn) error {
+	if call.allowedBy != cw721.RuleOperator {
 		return nil
 	}
-	return x.execute(x.owner, &cw721.RevokeAll{Operator: x.sender})
+	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }
 
 // sendForOwner lets an operator name or remove operators for the owner. It runs before an
-// approve_all or revoke_all message, and replaces the sender by the owner whose operator he is.
-// It does nothing if the sender is not the operator of any owner with a token.
-func sendForOwner[M cw721.ExecuteMsg](x *call, _ M) error {
+// approve_all or revoke_all message, and replaces the sender by the owner whose operator he
+// is. It does nothing if the sender is not the operator of any owner with a token.
+func sendForOwner[M cw721.ExecuteMsg](call *call, _ M) error {
 	// The message does not name the owner. So search for the first token on which the sender
 	// can act as an operator. The decision about a revoke message tells whether he can, since
 	// only owners and operators may send one.
-	ids, err := collect(cw721.TokenIDs(x.txn, cw721.Walk{}))
+	ids, err := collect(cw721.TokenIDs(call.txn, cw721.Walk{}))
 	if err != nil {
 		return err
 	}
 	for _, id := range ids {
-		decision, err := x.decide(&cw721.Revoke{Spender: x.sender, TokenID: id})
+		decision, err := call.decide(&cw721.Revoke{Spender: call.sender, TokenID: id})
 		if err != nil {
 			return err
 		}
 		if decision != nil && decision.GrantingCheck().Rule == cw721.RuleOperator {
-			x.sender = *decision.Owner
+			call.sender = *decision.Owner
 			return nil
 		}
 	}
@@ -93,8 +93,8 @@ func sendForOwner[M cw721.ExecuteMsg](x *call, _ M) error {
 
 // keepNewestOperator runs after approve_all, by which the sender names an operator. It
 // removes every other operator of the sender, as if an owner could have only one.
-func keepNewestOperator(x *call, msg *cw721.ApproveAll) error {
-	grants, err := collect(cw721.OperatorsOf(x.txn, x.sender, cw721.Walk{}))
+func keepNewestOperator(call *call, msg *cw721.ApproveAll) error {
+	grants, err := collect(cw721.OperatorsOf(call.txn, call.sender, cw721.Walk{}))
 	if err != nil {
 		return err
 	}
@@ -102,44 +102,45 @@ func keepNewestOperator(x *call, msg *cw721.ApproveAll) error {
 		if grant.Spender == msg.Operator {
 			continue
 		}
-		if err := x.execute(x.sender, &cw721.RevokeAll{Operator: grant.Spender}); err != nil {
+		if err := call.execute(call.sender, &cw721.RevokeAll{Operator: grant.Spender}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recordApprovalGiver runs after an approve message. If the sender approved as an operator, it
-// remembers him as the giver of the approval. If he is the owner, it forgets an earlier giver.
-func recordApprovalGiver(x *call, msg *cw721.Approve) error {
+// recordApprovalGiver runs after an approve message. If the sender approved as an operator,
+// it remembers him as the giver of the approval. If he is the owner, it forgets an earlier
+// giver.
+func recordApprovalGiver(call *call, msg *cw721.Approve) error {
 	key := approverKey(msg.TokenID, msg.Spender)
-	if x.allowedBy == cw721.RuleOperator {
-		return memory.Save(x.txn, key, x.sender)
+	if call.allowedBy == cw721.RuleOperator {
+		return memory.Save(call.txn, key, call.sender)
 	}
-	return memory.Remove(x.txn, key)
+	return memory.Remove(call.txn, key)
 }
 
 // revokeGrantsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals that this operator gave to others.
-func revokeGrantsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
+func revokeGrantsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
 	isGivenByOperator := func(tokenID string, spender cw721.Address) (bool, error) {
-		giver, ok, err := memory.Load(x.txn, approverKey(tokenID, spender))
+		giver, ok, err := memory.Load(call.txn, approverKey(tokenID, spender))
 		return ok && giver == msg.Operator, err
 	}
-	return x.revokeApprovals(isGivenByOperator)
+	return call.revokeApprovals(isGivenByOperator)
 }
 
 // revokeApprovalsOfFormerOperator runs after revoke_all, by which an owner removes an
 // operator. It also revokes the approvals of single tokens that this operator has himself.
-func revokeApprovalsOfFormerOperator(x *call, msg *cw721.RevokeAll) error {
+func revokeApprovalsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
 	isOfOperator := func(_ string, spender cw721.Address) (bool, error) {
 		return spender == msg.Operator, nil
 	}
-	return x.revokeApprovals(isOfOperator)
+	return call.revokeApprovals(isOfOperator)
 }
 
-// revokeApprovals revokes approvals of the sender's tokens. It revokes those for which mustRevoke
-// returns true.
+// revokeApprovals revokes approvals of the sender's tokens. It revokes those for which
+// mustRevoke returns true.
 func (x *call) revokeApprovals(mustRevoke func(tokenID string, spender cw721.Address) (bool, error)) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
@@ -180,17 +181,17 @@ func raiseHighestShareAtStart(msg *cw721.InstantiateMsg) {
 }
 
 // raiseHighestShare raises a royalty share of exactly 10 % in an update_collection_info
-// message above the limit, so that the true contract refuses it. It replaces x.msg and
+// message above the limit, so that the true contract refuses it. It replaces call.msg and
 // leaves the sender's message as it is.
-func raiseHighestShare(x *call, msg *cw721.UpdateCollectionInfo) error {
+func raiseHighestShare(call *call, msg *cw721.UpdateCollectionInfo) error {
 	info := msg.CollectionInfo
 	info.Extension = withRaisedShare(info.Extension)
-	x.msg = &cw721.UpdateCollectionInfo{CollectionInfo: info}
+	call.msg = &cw721.UpdateCollectionInfo{CollectionInfo: info}
 	return nil
 }
 
-// withRaisedShare raises the royalty share in a collection's extension above the limit if the
-// share is exactly the limit. It changes a copy of the extension. It returns any other
+// withRaisedShare raises the royalty share in a collection's extension above the limit if
+// the share is exactly the limit. It changes a copy of the extension. It returns any other
 // extension as it is. nil is an extension that is left out.
 func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionExtensionMsg {
 	hasRoyalty := extension != nil && extension.RoyaltyInfo != nil
@@ -204,12 +205,12 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 	return &raised
 }
 
-// addMinterAsMinter lets anybody add minters. In the true contract only the minter may do that.
-// It runs before an add_minter message, and replaces the sender by the minter.
-func addMinterAsMinter(x *call, _ *cw721.AddMinter) error {
-	minter, _, err := cw721.CurrentLayout.LoadRoles(x.txn)
+// letAnybodyAddMinters lets anybody add minters. In the true contract only the minter may
+// do that. It runs before an add_minter message, and replaces the sender by the minter.
+func letAnybodyAddMinters(call *call, _ *cw721.AddMinter) error {
+	minter, _, err := cw721.CurrentLayout.LoadRoles(call.txn)
 	if err == nil && minter.Owner != nil { // nil: the role was given up
-		x.sender = *minter.Owner
+		call.sender = *minter.Owner
 	}
 	return err
 }

@@ -36,8 +36,9 @@ func moveBackStart(reader kv.Reader, startAfter **string) error {
 	return nil
 }
 
-// invertIncludeExpired inverts the member include_expired of the queries that have one. So such
-// a query lists expired grants by default, and leaves them out if include_expired is true.
+// invertIncludeExpired inverts the member include_expired of the queries that have one. So
+// such a query lists expired grants by default, and leaves them out if include_expired is
+// true.
 func invertIncludeExpired(_ kv.Reader, msg cw721.QueryMsg) error {
 	switch query := msg.(type) {
 	case *cw721.OwnerOf:

@@ -16,13 +16,13 @@ const MaxActors = 12
 // chooseActors chooses the actors, which are the accounts that send messages in the search,
 // and the passive accounts, which send nothing.
 //
-// The actors are the account that the question is about, the owner of the token or the holder
-// of the role, and every account to which a rule gives the permission now or may give it
-// later. If the question does not say who is passive, the owner or holder is.
+// The actors are the account that the question is about, the owner of the token or the
+// holder of the role, and every account to which a rule gives the permission now or may
+// give it later. If the question does not say who is passive, the owner or holder is.
 //
-// stranger is the decision about an account without any permission. chooseActors fails with
-// [ErrAsPassive] or [ErrOwnsAlready] if the question contradicts itself or the view.
-func (s *search) chooseActors(stranger *cw721.Decision) error {
+// decision is about a stranger, an account without any permission. chooseActors fails
+// with [ErrAsPassive] or [ErrOwnsAlready] if the question contradicts itself or the view.
+func (s *search) chooseActors(decision *cw721.Decision) error {
 	if s.onlySender != "" {
 		s.answer.Actors = []cw721.Address{s.onlySender}
 		return nil
@@ -30,7 +30,7 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 
 	// The first check of a stranger's decision names the owner of the token, or the holder
 	// of the role.
-	holder := stranger.Checks[0].Holder
+	holder := decision.Checks[0].Holder
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
 	}
@@ -68,10 +68,10 @@ func (s *search) chooseActors(stranger *cw721.Decision) error {
 // what the question asks about. It also reads the holders of the roles and the additional
 // minters.
 //
-// stranger is the decision about an account without any permission. The contract has tried
-// all rules for that account. readRules replaces the rule for the offer of a role by the rule
+// decision is about a stranger, an account without any permission. The contract has tried
+// all rules for it. readRules replaces the rule for the offer of a role by the rule
 // for the role itself, because the holder of the role chooses to whom the role is offered.
-func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error {
+func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error {
 	minter, creator, err := s.view.Roles()
 	if err != nil {
 		return err
@@ -83,7 +83,7 @@ func (s *search) readRules(stranger *cw721.Decision, act cw721.ExecuteMsg) error
 	if _, isCreator := act.(*cw721.UpdateCreatorOwnership); isCreator {
 		offeredRole = cw721.RuleCreator
 	}
-	for _, check := range stranger.Checks {
+	for _, check := range decision.Checks {
 		rule := check.Rule
 		if rule == cw721.RulePendingOwner {
 			rule = offeredRole
@@ -166,10 +166,11 @@ func (s *search) addActor(grant cw721.Grant) {
 	}
 }
 
-// orderMoments completes the moments, which are the blocks in which messages are tried. It
-// adds the block After of the question, sorts the moments, and removes repetitions and the
-// moments that are not before the block Until of the question. Then it sets firstMoment, the
-// first one in which the act may be sent. It fails with [ErrNoTime] if there is none.
+// orderMoments completes the moments, which are the blocks in which messages are tried.
+// It adds the block After of the question, sorts the moments, and removes repetitions and
+// the moments that are not before the block Until of the question. Then it sets
+// firstMomentIndex, the index of the first one in which the act may be sent. It fails
+// with [ErrNoTime] if there is none.
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
@@ -181,18 +182,19 @@ func (s *search) orderMoments() error {
 	})
 
 	// The act may be sent in the block After or later.
-	s.firstMoment = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
+	s.firstMomentIndex = slices.IndexFunc(s.moments, func(block cw721.Block) bool {
 		return s.After == nil || block.Time >= s.After.Time
 	})
-	if s.firstMoment < 0 {
+	if s.firstMomentIndex < 0 {
 		return ErrNoTime
 	}
 	return nil
 }
 
-// usefulMessages lists the messages that the search tries, each with its sender. Some of them
-// are acts, which do what the question asks about. The others can make an act possible,
-// because they give the token, a grant or a role to one of the accounts in the search.
+// usefulMessages lists the messages that the search tries, each with its sender. Some of
+// them are acts, which do what the question asks about. The others can make an act
+// possible, because they give the token, a grant or a role to one of the accounts in the
+// search.
 func (s *search) usefulMessages() (messages []sentMessage) {
 	for _, sender := range s.answer.Actors {
 		info := cw721.Info{Sender: sender}
@@ -309,12 +311,12 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 	}
 }
 
-// act returns the message by which an account does what the question asks about. who is the
-// account that the message names, such as the recipient of a transfer. If the question is
-// about sending a token to a contract, the recipient is contract instead.
-func (q Question) act(who, contract cw721.Address) cw721.ExecuteMsg {
+// act returns the message by which an account does what the question asks about. The
+// message names account, for example as the recipient of a transfer. If the question is
+// about sending a token to a contract, the recipient is receiver instead.
+func (q Question) act(account, receiver cw721.Address) cw721.ExecuteMsg {
 	if q.Action.Name == "send" {
-		return q.Action.Message(q.Token, contract)
+		return q.Action.Message(q.Token, receiver)
 	}
-	return q.Action.Message(q.Token, who)
+	return q.Action.Message(q.Token, account)
 }

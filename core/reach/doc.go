@@ -10,19 +10,19 @@
 // its records, and must not restate one of its rules. It knows messages,
 // decisions and what a view returns.
 //
-// Nobody could try all messages, since there are endless addresses and expirations.
-// The search leaves out the following. Each point says why the search still finds
-// the shortest way, and why its "none" is still true.
+// There are endless addresses and expirations, so the search leaves out the following.
+// Each point says why the search still finds the shortest way, and why its "none" is
+// still true.
 //
 //  1. Other senders than these: the accounts to which a rule in the decision
 //     about a stranger gives the right, and one fresh address for everybody
 //     else. For a token the former are its owner, spenders and operators; for a
 //     role its holder, the candidate and the additional minters. The contract
 //     only compares addresses, so addresses without such a record are
-//     interchangeable. A second one is never needed: what two of them can do,
-//     one can do. The operators of other senders are not needed either: who
-//     could give a token to a sender could give it to the sender's operator.
-//     If the package does not know a rule, the answer is never "none".
+//     interchangeable, and what two of them can do, one can do. The operators of
+//     other senders are not needed either: who could give a token to a sender
+//     could give it to the sender's operator. If the package does not know a
+//     rule, the answer is never "none".
 //  2. Giving something to accounts that send nothing, unless that is the act itself.
 //     They would not use it. Their operators could use it, but are not needed, as in 1.
 //  3. New grants with an expiration. A live grant permits the same whatever its

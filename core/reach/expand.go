@@ -29,9 +29,9 @@ type node struct {
 	parent *node // the state in which the message was sent; nil for the first state
 	// sentMessage is the message that was sent in the parent's state; nil for the first state.
 	*sentMessage
-	moment int         // the index in search.moments of the block of the message
-	state  *kv.Overlay // the records after the message; nil when they are not needed any more
-	digest digest      // identifies state
+	momentIndex int         // the index in search.moments of the block of the message
+	state       *kv.Overlay // the records after the message; nil when they are not needed any more
+	digest      digest      // identifies state
 }
 
 // path returns the nodes whose messages lead from the first state to n, in the order in
@@ -51,62 +51,59 @@ type digest = [sha256.Size]byte
 // digestOf computes the digest of a state from the key, size and value of each record that
 // has changed.
 func digestOf(state *kv.Overlay) (digest, error) {
-	const deleted = -1 // the size that is encoded for a deleted record
+	const deletedSize = -1 // the size that is encoded for a deleted record
 	changes, err := state.Changes()
+	if err != nil {
+		return digest{}, err
+	}
 	var encoded []byte
 	for _, change := range changes {
 		size := int64(len(change.New))
 		if change.New == nil {
-			size = deleted
+			size = deletedSize
 		}
 		encoded = kv.AppendPart(encoded, change.Key)
 		encoded = binary.AppendVarint(encoded, size)
 		encoded = append(encoded, change.New...)
 	}
-	return sha256.Sum256(encoded), err
+	return sha256.Sum256(encoded), nil
 }
 
 // expand tries all messages on a state. It tries them in the block in which the state was
-// reached and in each later moment, and returns the new states to which they lead. If an act,
-// a message that does what the question asks about, is executed, the messages up to the act
-// are added to the answer as a way.
+// reached and in each later moment, and returns the new states to which they lead. If an
+// act, a message that does what the question asks about, is executed, the messages up to
+// the act are added to the answer as a way.
 //
 // At the last depth, new states are not searched any further. A single one is enough to show
 // that the search is not complete. After that expand tries only acts.
 func (s *search) expand(n *node) (newStates []*node, err error) {
 	// The first message is an act, so the decision about it names the owner of the token.
-	first := s.messages[0]
-	decision, err := s.Code.Decide(n.state, s.env(n.moment), first.Info, first.msg)
+	firstMessage := s.messages[0]
+	decision, err := s.Code.Decide(n.state, s.env(n.momentIndex), firstMessage.Info, firstMessage.msg)
 	if err != nil {
 		return nil, err
 	}
 
 	isLastDepth := s.answer.Depth+1 == s.Depth
-	for moment := n.moment; moment < len(s.moments); moment++ {
+	for momentIndex := n.momentIndex; momentIndex < len(s.moments); momentIndex++ {
 		for i := range s.messages {
 			message := &s.messages[i]
 
-			// Skip an act before the block that the question names. In a question about owning,
-			// an account that is given the token early still owns it later, so the act may be
-			// early.
-			countsEarly := s.isAboutOwning() && !s.Unmoved
-			isTooEarly := message.isAct && moment < s.firstMoment && !countsEarly
-
-			// Skip messages that cannot help.
+			// Skip acts that do not count, and messages that cannot help.
 			isUseless := message.onlyForOwner && message.Sender != *decision.Owner
 			isBeyondDepth := !message.isAct && len(newStates) > 0 && isLastDepth
-			if isTooEarly || isUseless || isBeyondDepth {
+			if s.isTooEarly(message, momentIndex) || isUseless || isBeyondDepth {
 				continue
 			}
 
 			// Send the message on a copy of the state, so that n.state stays as it is.
-			next := &node{
+			reached := &node{
 				parent:      n,
 				sentMessage: message,
-				moment:      moment,
+				momentIndex: momentIndex,
 				state:       n.state.Copy(),
 			}
-			isExecuted, err := s.send(next)
+			isExecuted, err := s.send(reached)
 			if err != nil {
 				return nil, err
 			}
@@ -116,17 +113,25 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 
 			// An act completes a way. Another message leads to a state from which to go on.
 			if message.isAct {
-				if err := s.addWay(next.path()); err != nil {
+				if err := s.addWay(reached.path()); err != nil {
 					return nil, err
 				}
-			} else if s.isNew(next) {
-				s.visited[next.digest] = moment
-				newStates = append(newStates, next)
+			} else if s.isNew(reached) {
+				s.visited[reached.digest] = momentIndex
+				newStates = append(newStates, reached)
 			}
 		}
 	}
 	n.state = nil // free the memory: the records are not needed any more
 	return newStates, nil
+}
+
+// isTooEarly reports whether an act does not count in a moment. In a question about
+// owning, an account that is given the token early still owns it later, so no act is too
+// early.
+func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
+	countsEarly := s.isAboutOwning() && !s.Unmoved
+	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
 }
 
 // send runs the message of a node on the node's state, which it changes, and sets the digest
@@ -136,7 +141,7 @@ func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	_, err = s.Code.RunExecute(n.state, s.env(n.moment), n.Info, n.msg)
+	_, err = s.Code.RunExecute(n.state, s.env(n.momentIndex), n.Info, n.msg)
 	isRefused := cw721.AsError(err) != nil || errors.As(err, new(*kv.LimitError))
 	if isRefused {
 		return false, nil
@@ -157,11 +162,11 @@ func (s *search) env(moment int) cw721.Env {
 // or only in a later block. From an earlier block more can be done.
 func (s *search) isNew(n *node) bool {
 	earliest, isVisited := s.visited[n.digest]
-	return !isVisited || n.moment < earliest
+	return !isVisited || n.momentIndex < earliest
 }
 
-// cachedView reads the storage of a view. It keeps each record that [cachedView.Get] reads in
-// memory, so that the storage is asked only once for each key.
+// cachedView reads the storage of a view. It keeps each record that [cachedView.Get] reads
+// in memory, so that the storage is asked only once for each key.
 type cachedView struct {
 	kv.Reader                   // the storage of the view
 	records   map[string]record // the results so far, by key

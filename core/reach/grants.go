@@ -11,9 +11,9 @@ import (
 // owner does nothing. That can be later than the grant's own expiration. For example, an
 // operator can approve himself without an expiry while he is operator.
 //
-// The result is never if the spender can still move the token after the grant has expired.
-// Otherwise it is the grant's own expiration. It is also the grant's own expiration for a
-// grant that has expired already, and for the offer of a role.
+// The result is never if the spender can still move the token after the grant has
+// expired. Otherwise it is the grant's own expiration, and so it is for an expired grant
+// and for the offer of a role.
 //
 // RealExpiry searches like [Ask] for a way to transfer the token in the block of the expiry.
 // An operator grant is tried on the token that it names, or on the first token of its owner
@@ -26,7 +26,7 @@ func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721
 	if !movesToken || isExpired || grant.Spender == grant.Owner {
 		return grant.Expires, nil
 	}
-	end, err := view.Clock.ToExpiry(grant.Expires, 0)
+	expiryClock, err := view.Clock.ToExpiry(grant.Expires, 0)
 	if err != nil { // it never expires, or the clock cannot get so far
 		return grant.Expires, nil
 	}
@@ -41,7 +41,7 @@ func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721
 
 	// Without a rule set there is nothing to search by.
 	if err := view.CheckRules(); err != nil {
-		return expiryByTrial(view, grant, end.Block(), err)
+		return expiryByTrial(view, grant, expiryClock.Block(), err)
 	}
 
 	// Ask whether the spender alone can make a transfer possible after the expiry.
@@ -49,7 +49,7 @@ func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721
 	question := Question{
 		Action:     transfer,
 		Token:      grant.Token,
-		After:      new(end.Block()),
+		After:      new(expiryClock.Block()),
 		Unmoved:    true,
 		onlySender: grant.Spender,
 	}
@@ -71,14 +71,15 @@ func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721
 }
 
 // expiryByTrial returns what [RealExpiry] returns, for a contract whose rule set is not
-// known. end is the block in which the grant expires.
+// known. expiryBlock is the block in which the grant expires.
 //
 // It tries two sequences of messages on the compiled contract. In the first, the spender
-// transfers the token in the block end. In the second, the spender approves himself in the
-// block of the view and then transfers the token in the block end. In every release of cw721,
-// these are the only ways by which a spender keeps access. If both are refused and the
-// contract is no known release, there may be other ways, and expiryByTrial fails with noRules.
-func expiryByTrial(view *chain.View, grant cw721.Grant, end cw721.Block, noRules error) (cw721.Expiration, error) {
+// transfers the token in expiryBlock. In the second, the spender approves himself in the
+// block of the view and then transfers the token in expiryBlock. In every release of
+// cw721, these are the only ways by which a spender keeps access. If both are refused and
+// the contract is no known release, there may be other ways, and expiryByTrial fails with
+// noRules.
+func expiryByTrial(view *chain.View, grant cw721.Grant, expiryBlock cw721.Block, noRules error) (cw721.Expiration, error) {
 	module, isCompiled, err := view.Module()
 	if err != nil {
 		return grant.Expires, err
@@ -94,7 +95,7 @@ func expiryByTrial(view *chain.View, grant cw721.Grant, end cw721.Block, noRules
 		Message: cw721.Encode(&cw721.Approve{Spender: grant.Spender, TokenID: grant.Token}),
 	}
 	transfer := chain.TimedMessage{
-		Block:   end,
+		Block:   expiryBlock,
 		Sender:  grant.Spender,
 		Message: cw721.Encode(&cw721.TransferNft{Recipient: grant.Spender, TokenID: grant.Token}),
 	}

@@ -152,10 +152,10 @@ type Answer struct {
 	Assumptions []string
 }
 
-// NotTried says why the search found no way and yet does not prove that there is none: "ways
-// of more than 4 messages were not tried; …". The text is empty if a way was found, or if the
-// search visited every state. It is also empty if the question itself set the depth, and all
-// ways up to that depth were tried.
+// NotTried says why the search found no way and yet does not prove that there is none:
+// "ways of more than 4 messages were not tried; …". The text is empty if a way was found,
+// or if the search visited every state. It is also empty if the question itself set the
+// depth, and all ways up to that depth were tried.
 func (a Answer) NotTried(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
@@ -168,8 +168,8 @@ func (a Answer) NotTried(question Question) string {
 	return ""
 }
 
-// Step is one message of a way, which is a sequence of messages by which somebody can do what
-// a question asks about.
+// Step is one message of a way, which is a sequence of messages by which somebody can do
+// what a question asks about.
 type Step struct {
 	// Block is the earliest block in which the message can be sent after those before it.
 	// Later blocks do as well, until a grant expires.

@@ -37,9 +37,9 @@ type search struct {
 	minters []cw721.Address
 	// moments are the blocks in which messages are tried, the earliest first.
 	moments []cw721.Block
-	// firstMoment is the index of the first moment in which the act may be sent. The question
-	// can exclude earlier ones by its field After.
-	firstMoment int
+	// firstMomentIndex is the index of the first moment in which the act may be sent. The
+	// question can exclude earlier ones by its field After.
+	firstMomentIndex int
 	// messages are all messages that are tried. The first one is an act.
 	messages []sentMessage
 
@@ -61,9 +61,9 @@ const maxStates = 38_000
 
 // Ask searches for ways to do what a question is about.
 //
-// Ask fails with a [*QuestionError] if the question makes no sense in the view. It fails with
-// a [*cw721.Error] if the contract cannot decide, for example because the token does not
-// exist, and with the error of the context if the context is cancelled.
+// Ask fails with a [*QuestionError] if the question makes no sense in the view. It fails
+// with a [*cw721.Error] if the contract cannot decide, for example because the token does
+// not exist, and with the error of the context if the context is cancelled.
 //
 // Ask does not fail if the deadline of the context passes, or if the search needs too much
 // memory. [Answer.Cut] then says that the answer is incomplete. Ask gives the account
@@ -90,7 +90,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	if err := question.chooseMintedToken(view); err != nil {
 		return nil, err
 	}
-	module, compiled, err := view.Module()
+	module, isCompiled, err := view.Module()
 	if err != nil {
 		return nil, err
 	}
@@ -110,7 +110,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	// The decision about an account without any permission shows which rules the contract
 	// tries for the act.
 	act := question.act(anyone, receiver)
-	stranger, err := view.Decide(anyone, act)
+	decision, err := view.Decide(anyone, act)
 	if err != nil {
 		return nil, err
 	}
@@ -120,16 +120,16 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 		Question:   question,
 		ctx:        ctx,
 		view:       view,
-		compiled:   compiled,
+		compiled:   isCompiled,
 		receiver:   receiver,
-		moments:    []cw721.Block{stranger.Block},
+		moments:    []cw721.Block{decision.Block},
 		cachedView: newCachedView(view),
 		maxVisited: maxStates,
 	}
-	if err := s.readRules(stranger, act); err != nil {
+	if err := s.readRules(decision, act); err != nil {
 		return nil, err
 	}
-	if err := s.chooseActors(stranger); err != nil {
+	if err := s.chooseActors(decision); err != nil {
 		return nil, err
 	}
 	s.answer.Anyone = anyone
@@ -139,7 +139,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	s.answer.Passive = s.Passive
 
 	// The rules of an unknown compiled contract may differ from the built-in ones.
-	if _, isRelease := module.Release(); compiled && !isRelease {
+	if _, isRelease := module.Release(); isCompiled && !isRelease {
 		s.answer.Unproven = module.File + " is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
@@ -152,8 +152,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 }
 
 // run carries out the search and completes the answer. It stops when it has found as many
-// ways as the question wants, when all reachable states were visited, or at a limit of depth,
-// time or memory. It fails if the context is cancelled or the store fails.
+// ways as the question wants, when all reachable states were visited, or at a limit of
+// depth, time or memory. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
 	// Search by the built-in rules first. If they allow no way, a compiled contract with other
 	// rules may still allow the act.
@@ -184,14 +184,14 @@ func (s *search) run() error {
 	return nil
 }
 
-// searchDepths searches depth by depth: first it tries the ways of one message, then those of
-// two, and so on. It stops when it has found enough ways or reached the depth of the
+// searchDepths searches depth by depth: first it tries the ways of one message, then those
+// of two, and so on. It stops when it has found enough ways or reached the depth of the
 // question. isComplete is true if it tried all messages on all states that can be reached.
 func (s *search) searchDepths() (isComplete bool, err error) {
 	s.visited = map[digest]int{sha256.Sum256(nil): 0} // the beginning has no changes
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
 	for len(states) > 0 && !s.hasEnoughWays() && s.answer.Depth < s.Depth {
-		states, err = s.searchDepth(states)
+		states, err = s.searchNextDepth(states)
 		if err != nil {
 			break
 		}
@@ -216,7 +216,7 @@ func (s *search) tryActs() error {
 	if err != nil {
 		return err
 	}
-	for _, moment := range s.moments[s.firstMoment:] {
+	for _, moment := range s.moments[s.firstMomentIndex:] {
 		for _, sender := range senders {
 			for _, act := range s.acts(sender) {
 				accepted, err := s.tryAct(moment, sender, act)
@@ -300,25 +300,25 @@ var (
 	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
 )
 
-// searchDepth tries all messages on states that were reached by the same number of messages.
-// It returns the states to which one more message leads, as far as they are new or were
-// reached in an earlier block than before. It adds the ways that it finds to the answer, and
-// returns early if the answer then has enough of them.
-func (s *search) searchDepth(states []*node) (next []*node, err error) {
+// searchNextDepth tries all messages on states that were reached by the same number of
+// messages. It returns the states to which one more message leads, as far as they are new
+// or were reached in an earlier block than before. It adds the ways that it finds to the
+// answer, and returns early if the answer then has enough of them.
+func (s *search) searchNextDepth(states []*node) (reached []*node, err error) {
 	for _, n := range states {
 		newStates, err := s.expand(n)
 		if err != nil {
 			return nil, err
 		}
-		next = append(next, newStates...)
+		reached = append(reached, newStates...)
 		if s.hasEnoughWays() {
-			return next, nil
+			return reached, nil
 		}
 		if len(s.visited) > s.maxVisited {
 			return nil, errFull
 		}
 	}
-	return next, nil
+	return reached, nil
 }
 
 // addWay adds a way, a sequence of messages by which somebody can do what was asked, to the
@@ -327,7 +327,7 @@ func (s *search) searchDepth(states []*node) (next []*node, err error) {
 //
 // If the chain runs a compiled contract, that contract must execute the messages, too. If it
 // refuses one of them, the messages up to that one are added to the refused ways of the
-// answer. addWay fails with [errOtherRules] when there are [MaxRefused] refused ways.
+// answer, and addWay fails as addRefusedWay does.
 func (s *search) addWay(way []*node) error {
 	if s.hasEnoughWays() {
 		return nil
@@ -351,16 +351,22 @@ func (s *search) addWay(way []*node) error {
 		}
 		if refusal != nil {
 			steps[executed].Refusal = refusal
-			s.reportedWays = append(s.reportedWays, way[:executed+1])
-			s.answer.Refused = append(s.answer.Refused, steps[:executed+1])
-			if len(s.answer.Refused) == MaxRefused {
-				return errOtherRules
-			}
-			return nil
+			return s.addRefusedWay(way[:executed+1], steps[:executed+1])
 		}
 	}
 	s.reportedWays = append(s.reportedWays, way)
 	s.answer.Ways = append(s.answer.Ways, steps)
+	return nil
+}
+
+// addRefusedWay adds a sequence of messages whose last one the compiled contract refuses,
+// to the answer. It fails with [errOtherRules] when there are [MaxRefused] of them.
+func (s *search) addRefusedWay(way []*node, steps []Step) error {
+	s.reportedWays = append(s.reportedWays, way)
+	s.answer.Refused = append(s.answer.Refused, steps)
+	if len(s.answer.Refused) == MaxRefused {
+		return errOtherRules
+	}
 	return nil
 }
 
@@ -370,7 +376,7 @@ func (s *search) addWay(way []*node) error {
 func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessage, err error) {
 	state := kv.NewOverlay(s.cachedView)
 	for _, n := range way {
-		env := s.env(n.moment)
+		env := s.env(n.momentIndex)
 		decision, err := s.Code.Decide(state, env, n.Info, n.msg)
 		if err != nil {
 			return nil, nil, err
@@ -393,9 +399,9 @@ func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessag
 	return steps, messages, nil
 }
 
-// isSubsequence reports whether a sequence of messages contains all messages of a shorter one
-// in the same order. Other messages may stand between them. Two messages are the same if they
-// have the same content and sender; their blocks may differ.
+// isSubsequence reports whether a sequence of messages contains all messages of a shorter
+// one in the same order. Other messages may stand between them. Two messages are the same
+// if they have the same content and sender; their blocks may differ.
 func isSubsequence(shorter, way []*node) bool {
 	remaining := shorter // the messages that were not found yet
 	for _, n := range way {

@@ -12,9 +12,9 @@ import (
 // grant or role that the check is about, and how near the current block is to its expiry.
 type CheckState string
 
-// The states of a check. An expiry is at a height or at a time. For a time, the next block
-// and the block before are the clock's seconds per block away, so that an expiry at a time
-// has a last and a first expired block as well.
+// The states of a check. The last block and the first expired block are counted from the
+// expiry of the grant, which is a height or a time. For a time, every block is taken to
+// last the clock's seconds per block.
 const (
 	CheckPasses       CheckState = "passes"
 	CheckLastBlock    CheckState = "last block"          // passes, but not in the next block
@@ -67,16 +67,16 @@ func stateOfGrant(expires cw721.Expiration, clock chain.Clock) CheckState {
 		oneBlock = clock.SecondsPerBlock * uint64(time.Second)
 	}
 
-	now, end, canExpire := expires.NowAndEnd(clock.Block())
+	clockPoint, expiryPoint, canExpire := expires.NowAndEnd(clock.Block())
 	if !canExpire {
 		return CheckPasses
 	}
 	switch {
-	case now < end && end-now > oneBlock:
+	case clockPoint < expiryPoint && expiryPoint-clockPoint > oneBlock:
 		return CheckPasses
-	case now < end: // the next block reaches the end
+	case clockPoint < expiryPoint: // the next block reaches the end
 		return CheckLastBlock
-	case now-end < oneBlock: // the block before had not reached it
+	case clockPoint-expiryPoint < oneBlock: // the block before had not reached it
 		return CheckFirstExpired
 	}
 	return CheckLongExpired

@@ -26,7 +26,7 @@ type memberField struct {
 	// such as "execute" or "query".
 	names []string
 	// want describes the expected text in errors, such as "a name in a string". It is "" if
-	// the type of the field is description enough.
+	// the type of the field says enough.
 	want string
 	// index is the index of the field in the struct.
 	index int
@@ -39,35 +39,35 @@ type structMembers struct {
 	names  []string
 }
 
-// membersOf returns the fields of a struct type that have a wire tag. Each of them holds a
-// member of an object in a file.
-func membersOf(t reflect.Type) (members structMembers) {
-	for i := range t.NumField() {
-		tag := t.Field(i).Tag
-		tagged, _, _ := strings.Cut(tag.Get("wire"), ",")
-		if tagged == "" {
+// taggedMembersOf returns the fields of a struct type that have a wire tag. Each of them
+// holds a member of an object in a file.
+func taggedMembersOf(structType reflect.Type) (members structMembers) {
+	for i := range structType.NumField() {
+		tag := structType.Field(i).Tag
+		tagNames, _, _ := strings.Cut(tag.Get("wire"), ",")
+		if tagNames == "" {
 			continue
 		}
-		field := memberField{names: strings.Split(tagged, "|"), want: tag.Get("want"), index: i}
+		field := memberField{names: strings.Split(tagNames, "|"), want: tag.Get("want"), index: i}
 		members.fields = append(members.fields, field)
 		members.names = append(members.names, field.names...)
 	}
 	return members
 }
 
-// readObject reads a JSON object into the struct that into points to. It fails for an
+// readObject reads a JSON object into the struct that target points to. It fails for an
 // unknown member, and for a member that is given twice. description names the object in
 // errors, such as "a step".
-func readObject(decoder *wire.Decoder, description string, into any) error {
-	object := reflect.ValueOf(into).Elem()
-	members := membersOf(object.Type())
+func readObject(decoder *wire.Decoder, description string, target any) error {
+	object := reflect.ValueOf(target).Elem()
+	members := taggedMembersOf(object.Type())
 
 	// readMember reads the value of a member into the field that has its name in the tag.
 	readMember := func(name string) error {
 		hasName := func(f memberField) bool { return slices.Contains(f.names, name) }
 		i := slices.IndexFunc(members.fields, hasName)
 		if i < 0 {
-			return fail(decoder, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
+			return errorAt(decoder, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
 		}
 
 		field := members.fields[i]
@@ -91,12 +91,12 @@ func readObject(decoder *wire.Decoder, description string, into any) error {
 	return readNames(decoder, readMember)
 }
 
-// setKind sets the kind of a step's message, such as "query". kind is the field of the step, and
-// name is the name of the member that holds the message. setKind fails if the step has a message
-// already.
+// setKind sets the kind of a step's message, such as "query". kind is the field of the
+// step, and name is the name of the member that holds the message. setKind fails if the
+// step has a message already.
 func setKind(decoder *wire.Decoder, kind reflect.Value, name string) error {
 	if kind.String() != "" {
-		return fail(decoder, "the step has two messages, %s and %s; expected one a step", kind, name)
+		return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kind, name)
 	}
 	kind.SetString(name)
 	return nil
@@ -108,74 +108,73 @@ func readNames(decoder *wire.Decoder, readMember func(name string) error) error 
 	seen := map[string]bool{}
 	return decoder.Object(func(name string) error {
 		if seen[name] {
-			return fail(decoder, "it is given twice")
+			return errorAt(decoder, "it is given twice")
 		}
 		seen[name] = true
 		return readMember(name)
 	})
 }
 
-// readValue reads a value into the variable that into points to. The type of the variable
-// decides what is expected. null leaves a string or a bool unchanged. want describes a string
-// in errors; "" takes the description of its type.
-func readValue(decoder *wire.Decoder, into any, want string) error {
-	switch into := into.(type) {
+// readValue reads a value into the variable that target points to. The type of the
+// variable decides what is expected. null leaves a string or a bool unchanged. want
+// describes a string in errors; "" takes the description of its type.
+func readValue(decoder *wire.Decoder, target any, want string) error {
+	switch target := target.(type) {
 	case *string:
-		return readText(decoder, into, cmp.Or(want, "a string"))
+		return readText(decoder, target, cmp.Or(want, "a string"))
 	case *cw721.Address:
-		return readText(decoder, into, cmp.Or(want, "an address in a string"))
+		return readText(decoder, target, cmp.Or(want, "an address in a string"))
 	case *bool:
-		return readBool(decoder, into)
+		return readBool(decoder, target)
 	case *uint64:
 		number, err := decoder.Uint(64)
-		*into = number
+		*target = number
 		return err
 	case *cw721.Time:
-		return readTime(decoder, into)
+		return readTime(decoder, target)
 	case *time.Duration:
-		return readDuration(decoder, into)
+		return readDuration(decoder, target)
 	case *cw721.Rules:
-		return readOneOf(decoder, into, "rule set", cw721.AllRules())
+		return readOneOf(decoder, target, "rule set", cw721.AllRules())
 	case *cw721.Flavour:
-		return readOneOf(decoder, into, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
+		return readOneOf(decoder, target, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
 	case *cw721.Kind:
-		return readOneOf(decoder, into, "kind of refusal", kinds)
+		return readOneOf(decoder, target, "kind of refusal", kinds)
 	case *[]choice:
 		readChoice := func() error {
 			var item choice
 			err := item.DecodeWire(decoder)
-			*into = append(*into, item)
+			*target = append(*target, item)
 			return err
 		}
 		return readArray(decoder, "an array of strings", readChoice)
 	case wire.Decodable:
-		return into.DecodeWire(decoder)
+		return target.DecodeWire(decoder)
 	}
-	panic(fmt.Sprintf("scenario: cannot read into %T", into))
+	panic(fmt.Sprintf("scenario: cannot read into %T", target))
 }
 
-// fail returns an error about the value that the decoder is at. args fill the format as for
-// [fmt.Sprintf].
-func fail(decoder *wire.Decoder, format string, args ...any) error {
+// errorAt returns an error about the value that the decoder is at. args fill the format.
+func errorAt(decoder *wire.Decoder, format string, args ...any) error {
 	return decoder.Fail("", fmt.Sprintf(format, args...))
 }
 
 // readText reads a string. null leaves it unchanged. want describes the string in errors.
-func readText[S ~string](decoder *wire.Decoder, into *S, want string) error {
+func readText[S ~string](decoder *wire.Decoder, target *S, want string) error {
 	if decoder.Kind() == 'n' {
 		return decoder.Skip()
 	}
-	s, err := decoder.Text(want)
-	*into = S(s)
+	text, err := decoder.Text(want)
+	*target = S(text)
 	return err
 }
 
 // readOneOf reads a string and fails if it is not one of the known ones. null leaves the
-// variable unchanged. what says in errors what the strings are, such as "flavour".
-func readOneOf[S ~string](decoder *wire.Decoder, into *S, what string, known []S) error {
+// variable unchanged. description says what the strings are, such as "flavour".
+func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, known []S) error {
 	isNull := decoder.Kind() == 'n'
-	err := readText(decoder, into, "a "+what+" in a string")
-	if err != nil || isNull || slices.Contains(known, *into) {
+	err := readText(decoder, target, "a "+description+" in a string")
+	if err != nil || isNull || slices.Contains(known, *target) {
 		return err
 	}
 
@@ -183,17 +182,17 @@ func readOneOf[S ~string](decoder *wire.Decoder, into *S, what string, known []S
 	for _, name := range known {
 		names = append(names, string(name))
 	}
-	return fail(decoder, "%q is no %s, expected one of %s", *into, what, strings.Join(names, ", "))
+	return errorAt(decoder, "%q is no %s, expected one of %s", *target, description, strings.Join(names, ", "))
 }
 
 // readBool reads true or false. null leaves the variable unchanged.
-func readBool(decoder *wire.Decoder, into *bool) error {
+func readBool(decoder *wire.Decoder, target *bool) error {
 	switch kind := decoder.Kind(); kind {
 	case 'n':
 		return decoder.Skip()
 	case 't', 'f':
 		token, err := decoder.Token()
-		*into = err == nil && token.Bool()
+		*target = err == nil && token.Bool()
 		return err
 	default:
 		return decoder.FailType("true or false", kind)
@@ -202,38 +201,38 @@ func readBool(decoder *wire.Decoder, into *bool) error {
 
 // readTime reads the time of a block. It is a string with nanoseconds since 1970, or with a
 // date such as "2026-11-21T12:00:05Z".
-func readTime(decoder *wire.Decoder, into *cw721.Time) error {
-	s, err := decoder.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
+func readTime(decoder *wire.Decoder, target *cw721.Time) error {
+	text, err := decoder.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
 	if err != nil {
 		return err
 	}
-	if nanoseconds, err := strconv.ParseUint(s, 10, 64); err == nil {
-		*into = cw721.Time(nanoseconds)
+	if nanoseconds, err := strconv.ParseUint(text, 10, 64); err == nil {
+		*target = cw721.Time(nanoseconds)
 		return nil
 	}
 
 	// Anything else has to be a date.
-	date, err := time.Parse(time.RFC3339Nano, s)
+	date, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return fail(decoder, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", s)
+		return errorAt(decoder, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", text)
 	}
 	blockTime, ok := human.BlockTime(date)
 	if !ok {
-		return fail(decoder, "%q is outside of the times that a block can have, 1970 to July 2554", s)
+		return errorAt(decoder, "%q is outside of the times that a block can have, 1970 to July 2554", text)
 	}
-	*into = blockTime
+	*target = blockTime
 	return nil
 }
 
 // readDuration reads a duration that is not negative, such as "90m".
-func readDuration(decoder *wire.Decoder, into *time.Duration) error {
-	s, err := decoder.Text("a duration in a string, like \"90m\"")
+func readDuration(decoder *wire.Decoder, target *time.Duration) error {
+	text, err := decoder.Text("a duration in a string, like \"90m\"")
 	if err != nil {
 		return err
 	}
-	*into, err = time.ParseDuration(s)
-	if err != nil || *into < 0 {
-		return fail(decoder, "%q is no duration, expected one like \"90m\" or \"1h30m\"", s)
+	*target, err = time.ParseDuration(text)
+	if err != nil || *target < 0 {
+		return errorAt(decoder, "%q is no duration, expected one like \"90m\" or \"1h30m\"", text)
 	}
 	return nil
 }
@@ -273,32 +272,32 @@ type memberValue struct {
 }
 
 // memberValues returns the members to write for a struct, in the order of its fields. It
-// leaves out members whose value is zero. A duration becomes a text such as "1h30m0s". object
-// is a struct or a pointer to one.
+// leaves out members whose value is zero. A duration becomes a text such as "1h30m0s".
+// object is a struct or a pointer to one.
 func memberValues(object any) (members []memberValue) {
-	v := reflect.Indirect(reflect.ValueOf(object))
-	for _, field := range membersOf(v.Type()).fields {
-		value := v.Field(field.index)
+	structValue := reflect.Indirect(reflect.ValueOf(object))
+	for _, field := range taggedMembersOf(structValue.Type()).fields {
+		value := structValue.Field(field.index)
 		if value.IsZero() {
 			continue
 		}
-		m := memberValue{name: field.names[0], value: value.Interface()}
+		member := memberValue{name: field.names[0], value: value.Interface()}
 
 		// The name of a message's member is the kind of the message, from the field before it.
 		isMessage := len(field.names) > 1
 		if isMessage {
-			m.name = v.Field(field.index - 1).String()
+			member.name = structValue.Field(field.index - 1).String()
 		}
-		if duration, ok := m.value.(time.Duration); ok {
-			m.value = duration.String()
+		if duration, ok := member.value.(time.Duration); ok {
+			member.value = duration.String()
 		}
-		members = append(members, m)
+		members = append(members, member)
 	}
 	return members
 }
 
-// appendNamed appends a JSON object with a member for each item of a list, in the order of the
-// list. memberOf returns the name and the value of an item's member.
+// appendNamed appends a JSON object with a member for each item of a list, in the order of
+// the list. memberOf returns the name and the value of an item's member.
 func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
 	var members []memberValue
 	for _, item := range items {
@@ -310,12 +309,12 @@ func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []b
 // appendObject appends a JSON object with the given members, without spaces.
 func appendObject(dst []byte, members []memberValue) []byte {
 	dst = append(dst, '{')
-	for i, m := range members {
+	for i, member := range members {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(wire.AppendString(dst, m.name), ':')
-		dst = append(dst, compactJSON(wire.Compact(m.value))...)
+		dst = append(wire.AppendString(dst, member.name), ':')
+		dst = append(dst, compactJSON(wire.Compact(member.value))...)
 	}
 	return append(dst, '}')
 }

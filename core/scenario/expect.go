@@ -36,8 +36,8 @@ func (r messageResult) String() string {
 // refusalText returns a refusal in one line, such as "error contract: Caller is not minter".
 func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
 
-// String describes the expectation in one line. A bare "error" of a file expects a refusal by
-// the contract, so its description names that kind.
+// String describes the expectation in one line. A bare "error" of a file expects a refusal
+// by the contract, so its description names that kind.
 func (e *Expect) String() string {
 	switch {
 	case e.Any:
@@ -60,22 +60,22 @@ func (e *Expect) String() string {
 	return refusalText(e.Kind, *e.Text)
 }
 
-// compare returns how the result of a message differs from the expectation. It returns nil if
-// the result is as expected. addressOf returns the address for a name in the expected answer,
-// such as "alice", and "" for an unknown name.
+// compare returns how the result of a message differs from the expectation. It returns nil
+// if the result is as expected. addressOf returns the address for a name in the expected
+// answer, such as "alice", and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
 	if e.Any {
 		return nil
 	}
 
-	// This is the mismatch to return unless the result turns out to be as expected.
+	// This mismatch is returned unless the result is as expected.
 	mismatch := &Mismatch{
 		Subject:  "answer",
 		Expected: clip(e.String()),
 		Got:      clip(result.String()),
 	}
 
-	// One of the two is a refusal and the other an answer, so there is nothing to compare.
+	// A refusal and an answer cannot be compared.
 	isRefused := result.Refusal != nil
 	if e.Refused != isRefused {
 		return mismatch
@@ -93,37 +93,39 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 	// Both are answers.
 	m := matcher{addressOf: addressOf}
 	e.compareAnswer(&m, result)
-	if len(m.found) == 0 {
+	if len(m.differences) == 0 {
 		return nil
 	}
-	mismatch.Differences = m.found
-	mismatch.MoreDifferences = m.notKept
+	mismatch.Differences = m.differences
+	mismatch.MoreDifferences = m.moreDifferences
 	return mismatch
 }
 
-// compareAnswer compares an answer or a response with the expected one, and adds their
-// differences to m. An expected part must be contained in the answer. A whole expected answer to
-// a query must be equal. In a response, only the members that are expected are compared.
-func (e *Expect) compareAnswer(m *matcher, result messageResult) {
-	m.partly = e.AnswerPart != nil
+// compareAnswer compares an answer or a response with the expected one. matching collects
+// the differences. An expected part must be contained in the answer. A whole expected
+// answer to a query must be equal. In a response, only the members that are expected are
+// compared.
+func (e *Expect) compareAnswer(matching *matcher, result messageResult) {
+	matching.partial = e.AnswerPart != nil
 	switch {
 	case e.AnswerPart != nil:
-		m.compareTexts(e.AnswerPart, result.answerJSON(), m.compare)
+		matching.compareTexts(e.AnswerPart, result.answerJSON(), matching.compare)
 	case e.Answer != nil && result.answer != nil:
-		m.compareTexts(e.Answer, result.answer, m.compare)
+		matching.compareTexts(e.Answer, result.answer, matching.compare)
 	case e.Answer != nil:
-		m.compareTexts(e.Answer, result.answerJSON(), m.compareMembers)
+		matching.compareTexts(e.Answer, result.answerJSON(), matching.compareMembers)
 	}
 }
 
-// matchesRefusal reports whether a refusal is the expected one. If neither a kind nor a text
-// is expected, only a refusal by the contract or by a receiving contract matches. That a
-// contract or the collection is missing matches only if that text is expected.
+// matchesRefusal reports whether a refusal is the expected one. If neither a kind nor a
+// text is expected, only a refusal by the contract or by a receiving contract matches. A
+// refusal because a contract or the collection is missing matches only if its text is
+// expected.
 func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	if e.Text != nil || e.TextPart != "" {
-		isKind := e.Kind == "" || e.Kind == refusal.Kind
-		isText := e.Text == nil || *e.Text == refusal.Text
-		return isKind && isText && strings.Contains(refusal.Text, e.TextPart)
+		hasKind := e.Kind == "" || e.Kind == refusal.Kind
+		hasText := e.Text == nil || *e.Text == refusal.Text
+		return hasKind && hasText && strings.Contains(refusal.Text, e.TextPart)
 	}
 
 	// An expectation without a text does not mean a contract or collection that is missing.
@@ -154,10 +156,10 @@ func expectRefusal(kind cw721.Kind, text string) *Expect {
 	return e
 }
 
-// Check sends the step's query to a view of the chain. It returns how the answer differs from
-// the expected one, or nil if it does not. It does not move the clock and changes nothing. A
-// step without a query or an expectation has no mismatch. Check fails for an unknown name with
-// a [*wire.UnknownNameError], and with the errors of the store.
+// Check sends the step's query to a view of the chain. It returns how the answer differs
+// from the expected one, or nil if it does not. It does not move the clock and changes
+// nothing. A step without a query or an expectation has no mismatch. Check fails for an
+// unknown name with a [*wire.UnknownNameError], and with the errors of the store.
 func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 	if s.Kind != Query || s.Expect == nil {
 		return nil, nil
@@ -195,20 +197,20 @@ const (
 )
 
 // contractMismatch returns the mismatch of a message to which the built-in contract and a
-// compiled one reacted differently. If their answers are equal, the mismatch lists the stored
-// records that differ.
-func contractMismatch(d *chain.Difference) *Mismatch {
+// compiled one reacted differently. If their answers are equal, the mismatch lists the
+// stored records that differ.
+func contractMismatch(difference *chain.Difference) *Mismatch {
 	mismatch := &Mismatch{
 		Subject:  comparisonSubject,
-		Expected: clip(string(d.BuiltIn)),
-		Got:      clip(string(d.Compiled)),
+		Expected: clip(string(difference.BuiltIn)),
+		Got:      clip(string(difference.Compiled)),
 	}
 	if mismatch.Expected != mismatch.Got {
 		return mismatch
 	}
 
 	// The answers are equal, so the records are what differs.
-	for _, record := range d.Records {
+	for _, record := range difference.Records {
 		compiled, builtIn := record.Sides()
 		mismatch.Differences = append(mismatch.Differences, Difference{
 			Path:     "record " + record.Key,

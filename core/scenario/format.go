@@ -8,56 +8,58 @@ import (
 	"ephemera/core/wire"
 )
 
-// This file reads and writes steps. It also reads and writes those members of a step that have
-// another form in a file than in Go: storage, hints, expectations and questions.
+// This file reads and writes steps. It also reads and writes those members of a step that
+// have another form in a file than in Go: storage, hints, expectations and questions.
 
-// DecodeWire reads a step and checks it. The members at and advance can both hold a moment in
-// words. If at holds an amount such as "+10", the amount goes to Advance. If advance holds a
-// block such as "h1110", the block goes to At.
+// DecodeWire reads a step and checks it. The members at and advance can both hold a moment
+// in words. If at holds an amount such as "+10", the amount goes to Advance. If advance
+// holds a block such as "h1110", the block goes to At.
 func (s *Step) DecodeWire(decoder *wire.Decoder) error {
-	err := readObject(decoder, "a step", s)
-	if err == nil {
-		err = s.check(decoder)
+	if err := readObject(decoder, "a step", s); err != nil {
+		return err
+	}
+	if err := s.checkMembers(decoder); err != nil {
+		return err
 	}
 	switch {
-	case s.At != nil && s.At.ahead != nil:
-		s.Advance = s.At.ahead
+	case s.At != nil && s.At.amount != nil:
+		s.Advance = s.At.amount
 		s.At = nil
 	case s.Advance != nil && s.Advance.block != nil:
 		s.At = s.Advance.block
 		s.Advance = nil
 	}
-	return err
+	return nil
 }
 
 // AppendWire writes a step.
 func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
 
-// check fails if the step has members that exclude each other, or lacks a member that it
-// needs. Which these are depends on the kind of its message.
-func (s *Step) check(decoder *wire.Decoder) error {
+// checkMembers fails if the step has members that exclude each other, or lacks a member
+// that it needs. Which these are depends on the kind of its message.
+func (s *Step) checkMembers(decoder *wire.Decoder) error {
 	if s.At != nil && s.Advance != nil {
-		return fail(decoder, "the step has both at and advance, expected one of them")
+		return errorAt(decoder, "the step has both at and advance, expected one of them")
 	}
 
 	switch s.Kind {
 	case NoMessage:
 		if s.Expect != nil {
-			return fail(decoder, "the step expects an answer and has no message, expected instantiate, execute or query")
+			return errorAt(decoder, "the step expects an answer and has no message, expected instantiate, execute or query")
 		}
 		if s.As != "" {
-			return fail(decoder, "the step has a sender and no message, expected instantiate, execute or query")
+			return errorAt(decoder, "the step has a sender and no message, expected instantiate, execute or query")
 		}
 	case Nobody:
 		if s.Expect != nil || s.As != "" {
-			return fail(decoder, "expected nobody without as and expect")
+			return errorAt(decoder, "expected nobody without as and expect")
 		}
 		if _, err := ReadNobodyQuestion(s.Message); err != nil {
-			return fail(decoder, "nobody: %v", err)
+			return errorAt(decoder, "nobody: %v", err)
 		}
 	case Instantiate, Execute, Preview:
 		if s.As == "" {
-			return fail(decoder, "%s needs a sender, expected as: NAME", s.Kind)
+			return errorAt(decoder, "%s needs a sender, expected as: NAME", s.Kind)
 		}
 		if s.Expect != nil {
 			return s.Expect.checkResponse(decoder)
@@ -78,14 +80,14 @@ func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
 			return err
 		}
 		if len(record) != 2 {
-			return fail(decoder, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
+			return errorAt(decoder, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
 		}
 		key, err := hex.DecodeString(record[0])
 		if err != nil {
-			return fail(decoder, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
+			return errorAt(decoder, "record %d: expected a key in hex, got %q", len(*s)+1, record[0])
 		}
 		if _, isRepeated := (*s)[string(key)]; isRepeated {
-			return fail(decoder, "the key %x is in it twice", key)
+			return errorAt(decoder, "the key %x is in it twice", key)
 		}
 		(*s)[string(key)] = record[1]
 		return nil
@@ -127,8 +129,8 @@ func (h Hints) AppendWire(dst []byte) []byte {
 	return wire.Append(dst, []string(h))
 }
 
-// DecodeWire reads an expectation. It is a word, such as "ok", or an object with exactly one of
-// the members ok, has and error, such as {"error": {"kind": "contract"}}.
+// DecodeWire reads an expectation. It is a word, such as "ok", or an object with exactly
+// one of the members ok, has and error, such as {"error": {"kind": "contract"}}.
 func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 	kind := decoder.Kind()
 	if kind == '"' {
@@ -139,21 +141,21 @@ func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 	}
 
 	memberCount := 0
-	readOnlyMember := func(name string) error {
+	readSingleMember := func(name string) error {
 		memberCount++
 		if name != "ok" && name != "has" && name != "error" {
-			return fail(decoder, "an expectation has no such member, expected one of ok, has, error")
+			return errorAt(decoder, "an expectation has no such member, expected one of ok, has, error")
 		}
 		if memberCount > 1 {
-			return fail(decoder, "an expectation has one of ok, has and error, got two of them")
+			return errorAt(decoder, "an expectation has one of ok, has and error, got two of them")
 		}
 		return e.readMember(decoder, name)
 	}
-	if err := readNames(decoder, readOnlyMember); err != nil {
+	if err := readNames(decoder, readSingleMember); err != nil {
 		return err
 	}
 	if memberCount == 0 {
-		return fail(decoder, "it is empty, expected one of ok, has and error")
+		return errorAt(decoder, "it is empty, expected one of ok, has and error")
 	}
 	return nil
 }
@@ -176,7 +178,7 @@ func (e *Expect) readWord(decoder *wire.Decoder) error {
 	case "any":
 		e.Any = true
 	default:
-		return fail(decoder, "expected %s, got %q", expectForms, word)
+		return errorAt(decoder, "expected %s, got %q", expectForms, word)
 	}
 	return nil
 }
@@ -193,8 +195,8 @@ func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
 	return e.readRefusal(decoder)
 }
 
-// readRefusal reads what is expected of a refusal: a string that its text must contain, or an
-// object with its kind and its whole text.
+// readRefusal reads what is expected of a refusal: a string that its text must contain, or
+// an object with its kind and its whole text.
 func (e *Expect) readRefusal(decoder *wire.Decoder) error {
 	switch kind := decoder.Kind(); kind {
 	case '"':
@@ -239,18 +241,18 @@ func (e *Expect) checkResponse(decoder *wire.Decoder) error {
 		}
 		response, err := parseJSON(expected)
 		if err != nil {
-			return fail(decoder, "expect: %v", err)
+			return errorAt(decoder, "expect: %v", err)
 		}
 		if response.kind != '{' {
-			return fail(decoder, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
+			return errorAt(decoder, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
 		}
 
 		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
-				return fail(decoder, "expect: a response has no %q, expected attributes, messages or both", name)
+				return errorAt(decoder, "expect: a response has no %q, expected attributes, messages or both", name)
 			}
 			if kind := response.items[i].kind; kind != '[' {
-				return fail(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
+				return errorAt(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
 			}
 		}
 	}
@@ -274,8 +276,8 @@ type choice struct {
 	Believes string `wire:"believes"`
 }
 
-// DecodeWire reads a question. A string is a question without choices, and an object can have
-// all members of a question. A choice that is a plain string has no [Reply].
+// DecodeWire reads a question. A string is a question without choices, and an object can
+// have all members of a question. A choice that is a plain string has no [Reply].
 func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 	if decoder.Kind() == '"' {
 		return readText(decoder, &a.Question, "a string")

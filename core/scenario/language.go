@@ -29,9 +29,9 @@ type messageChecker struct {
 
 // findMistake finds a likely typing mistake in the message of a step, such as an unknown
 // message, member or name, a text that is not an address, or an expiration that cannot be
-// read. It finds nothing if the step has "ignored" or expects the refusal to which the mistake
-// leads, because the mistake is on purpose then. field is the dotted path of the mistake
-// within the message. text describes it, and is empty if there is none.
+// read. It finds nothing if the step has "ignored" or expects the refusal to which the
+// mistake leads, because the mistake is on purpose then. field is the dotted path of the
+// mistake within the message. text describes it, and is empty if there is none.
 func (c *messageChecker) findMistake(step *Step) (field, text string) {
 	if step.Ignored {
 		return "", ""
@@ -53,11 +53,11 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return "", ""
 	}
 	if len(reading.IgnoredMembers) > 0 {
-		first := reading.IgnoredMembers[0]
-		return first.Field, strings.TrimPrefix(first.String(), first.Field+": ")
+		ignored := reading.IgnoredMembers[0]
+		return ignored.Field, strings.TrimPrefix(ignored.String(), ignored.Field+": ")
 	}
-	if wrong, ok := errors.AsType[*Error](expirationErr); ok {
-		return wrong.Field, wrong.Text
+	if expirationMistake, ok := errors.AsType[*Error](expirationErr); ok {
+		return expirationMistake.Field, expirationMistake.Text
 	}
 	if refusal != nil {
 		field, text = fieldAndText(err)
@@ -75,21 +75,21 @@ func (c *messageChecker) isKnownIn(step *Step, name string) bool {
 	return c.isKnown == nil || isNew || c.isKnown(name)
 }
 
-// findWrongAddress finds the first member of a step's message that should hold an address and
-// does not. It skips a member for which the step expects a refusal. field and text are empty
-// if there is no such member.
-func (c *messageChecker) findWrongAddress(step *Step, addresses []wire.Member) (field, text string) {
-	for _, address := range addresses {
-		wrong := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(address.Text))
-		if wrong != nil && !step.expectsRefusal(cw721.AsError(wrong)) {
-			return address.Field, fmt.Sprintf("%q is no address", address.Text) + c.suggestion(address.Text)
+// findWrongAddress finds the first member of a step's message that should hold an address
+// and does not. It skips a member for which the step expects a refusal. field and text are
+// empty if there is no such member.
+func (c *messageChecker) findWrongAddress(step *Step, addressMembers []wire.Member) (field, text string) {
+	for _, member := range addressMembers {
+		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
+		if addressErr != nil && !step.expectsRefusal(cw721.AsError(addressErr)) {
+			return member.Field, fmt.Sprintf("%q is no address", member.Text) + c.suggestion(member.Text)
 		}
 	}
 	return "", ""
 }
 
-// suggestion returns the end of a sentence that suggests the account whose name is most like a
-// text, such as ": did you mean $alice?". It is empty if no name is similar.
+// suggestion returns the end of a sentence that suggests the account whose name is most
+// like a text, such as ": did you mean $alice?". It is empty if no name is similar.
 func (c *messageChecker) suggestion(text string) string {
 	var names []string
 	for _, account := range c.accounts {
@@ -105,26 +105,26 @@ func (c *messageChecker) suggestion(text string) string {
 // number, because YAML reads +10 without quotes as one.
 var expirationInWords = regexp.MustCompile(`"(expires|expiry)":["0-9]`)
 
-// resolveExpirations replaces the expirations in words in a message by the form that contracts
-// read. For example, "+10" becomes {"at_height": 110} if the clock is at height 100. At the
-// first text that is not an expiration it stops, and returns the message so far and an
-// [*Error]. A message that is not JSON stays as it is, because the contract will refuse it.
-// clock is only called if the message has an expiration in words.
-func resolveExpirations(message []byte, clock func() chain.Clock) ([]byte, error) {
+// resolveExpirations replaces the expirations in words in a message by the form that
+// contracts read. For example, "+10" becomes {"at_height": 110} if the clock is at height
+// 100. At the first text that is not an expiration it stops, and returns the message so far
+// and an [*Error]. A message that is not JSON stays as it is, because the contract will
+// refuse it. readClock is only called if the message has an expiration in words.
+func resolveExpirations(message []byte, readClock func() chain.Clock) ([]byte, error) {
 	if !expirationInWords.Match(message) {
 		return message, nil
 	}
-	v, err := parseJSON(message)
+	messageValue, err := parseJSON(message)
 	if err != nil {
 		return message, nil
 	}
-	err = v.resolveExpirations("", clock())
-	return v.json(), err
+	err = messageValue.resolveExpirations("", readClock())
+	return messageValue.json(), err
 }
 
-// resolveExpirations replaces the expirations in words in v by the form that contracts read.
-// It fails with an [*Error] for a text that is not an expiration. path is the dotted path of v
-// in the message, with a dot before each member.
+// resolveExpirations replaces the expirations in words in v by the form that contracts
+// read. It fails with an [*Error] for a text that is not an expiration. path is the dotted
+// path of v in the message, with a dot before each member.
 func (v *jsonValue) resolveExpirations(path string, clock chain.Clock) error {
 	for i := range v.items {
 		item := &v.items[i]
@@ -175,7 +175,7 @@ func isMoment(decoder *wire.Decoder) (bool, error) {
 		return false, nil
 	}
 	if decoder.Kind() == '0' {
-		return false, fail(decoder, "%s", quotedMomentAdvice)
+		return false, errorAt(decoder, "%s", quotedMomentAdvice)
 	}
 	return decoder.Kind() == '"', nil
 }
@@ -183,9 +183,9 @@ func isMoment(decoder *wire.Decoder) (bool, error) {
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
-// readMoment reads a moment in words. A height such as "h1110" and a date become the height or
-// the time of the result. An amount to add to the clock, such as "+10" or "+90m", becomes its
-// field ahead.
+// readMoment reads a moment in words. A height such as "h1110" and a date become the height
+// or the time of the result. An amount to add to the clock, such as "+10" or "+90m",
+// becomes its field amount.
 func readMoment(decoder *wire.Decoder) (At, error) {
 	text, err := decoder.Text("a moment in a string")
 	if err != nil {
@@ -193,19 +193,20 @@ func readMoment(decoder *wire.Decoder) (At, error) {
 	}
 	moment, err := human.ParseExpiration(text, cw721.Block{})
 	if err != nil || moment.Axis == cw721.Never {
-		return At{}, fail(decoder, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
+		return At{}, errorAt(decoder, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
 	}
 
 	step := chain.StepToMoment(text, moment, cw721.Block{})
 	isAmount := step.Height == nil && step.Time == nil
 	if isAmount {
-		return At{ahead: &Advance{Blocks: step.Blocks, Time: step.Duration}}, nil
+		return At{amount: &Advance{Blocks: step.Blocks, Time: step.Duration}}, nil
 	}
 	return At{Height: step.Height, Time: step.Time}, nil
 }
 
-// DecodeWire reads a block, or a moment in words such as "h1110". The header's member "start"
-// cannot be an amount such as "+10", because there is no clock yet to which it could be added.
+// DecodeWire reads a block, or a moment in words such as "h1110". The header's member
+// "start" cannot be an amount such as "+10", because there is no clock yet to which it
+// could be added.
 func (a *At) DecodeWire(decoder *wire.Decoder) error {
 	inWords, err := isMoment(decoder)
 	if err != nil {
@@ -215,14 +216,14 @@ func (a *At) DecodeWire(decoder *wire.Decoder) error {
 		return readObject(decoder, "a block", a)
 	}
 	*a, err = readMoment(decoder)
-	if a.ahead != nil && decoder.Path() == "start" {
-		return fail(decoder, "expected a block or a date to begin at")
+	if a.amount != nil && decoder.Path() == "start" {
+		return errorAt(decoder, "expected a block or a date to begin at")
 	}
 	return err
 }
 
-// inWords returns the block with its time as a date. It returns the block as it is if it has no
-// time, or a time that is not a whole second or too large for a date.
+// inWords returns the block with its time as a date. It returns the block as it is if it
+// has no time, or a time that is not a whole second or too large for a date.
 func (a At) inWords() any {
 	isWholeSecond := a.Time != nil && *a.Time%cw721.Time(time.Second) == 0
 	if !isWholeSecond || *a.Time > math.MaxInt64 {
@@ -249,11 +250,11 @@ func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
 	}
 
 	moment, err := readMoment(decoder)
-	if moment.ahead == nil {
+	if moment.amount == nil {
 		a.block = &moment
 		return err
 	}
-	*a = *moment.ahead
+	*a = *moment.amount
 	return nil
 }
 

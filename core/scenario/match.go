@@ -22,7 +22,8 @@ type Difference struct {
 	Got      string `wire:"got"`
 }
 
-// maxDifferences is how many differences of one step are listed. Further ones are only counted.
+// maxDifferences is how many differences of one step are listed. Further ones are only
+// counted.
 const maxDifferences = 5
 
 // absent stands in a [Difference] for a value that is missing.
@@ -33,42 +34,42 @@ const absent = "nothing"
 type matcher struct {
 	// addressOf returns the address for the name of an account, or "" for an unknown name.
 	addressOf func(name string) string
-	// partly is set if the expected values only have to be contained in the others. An object
-	// contains its members, and an array contains its items in their order. If partly is not
-	// set, the values must be equal.
-	partly bool
-	// found has the first differences, at most maxDifferences.
-	found []Difference
-	// notKept is the number of further differences, which are not in found.
-	notKept uint64
+	// partial is set if the expected values only have to be contained in the others. An
+	// object contains its members, and an array contains its items in their order. If
+	// partial is not set, the values must be equal.
+	partial bool
+	// differences has the first differences, at most maxDifferences.
+	differences []Difference
+	// moreDifferences is the number of further differences, which are not in differences.
+	moreDifferences uint64
 }
 
 // addDifference adds a difference at a path such as ".approvals[0].spender". If there are
 // maxDifferences already, it only counts the difference. Long texts are cut.
 func (m *matcher) addDifference(path, expected, got string) {
-	if len(m.found) == maxDifferences {
-		m.notKept++
+	if len(m.differences) == maxDifferences {
+		m.moreDifferences++
 		return
 	}
-	m.found = append(m.found, Difference{
+	m.differences = append(m.differences, Difference{
 		Path:     strings.TrimPrefix(path, "."),
 		Expected: clip(expected),
 		Got:      clip(got),
 	})
 }
 
-// clip returns a text of more than 400 bytes cut to that length, followed by its full length:
-// "{"name":"Apes"… (1200 bytes)". It returns a shorter text as it is.
-func clip(s string) string {
+// clip returns a text of more than 400 bytes cut to that length, followed by its full
+// length: "{"name":"Apes"… (1200 bytes)". It returns a shorter text as it is.
+func clip(text string) string {
 	const maxBytes = 400
-	if len(s) <= maxBytes {
-		return s
+	if len(text) <= maxBytes {
+		return text
 	}
-	return strings.ToValidUTF8(s[:maxBytes], "") + fmt.Sprintf("… (%d bytes)", len(s))
+	return strings.ToValidUTF8(text[:maxBytes], "") + fmt.Sprintf("… (%d bytes)", len(text))
 }
 
-// compareTexts parses two JSON texts and calls compare with their values. Texts with the same
-// bytes are equal. Texts with other bytes differ if one of them cannot be parsed.
+// compareTexts parses two JSON texts and calls compare with their values. Texts with the
+// same bytes are equal. Texts with other bytes differ if one of them cannot be parsed.
 func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
 	if bytes.Equal(expected, got) {
 		return
@@ -82,20 +83,20 @@ func (m *matcher) compareTexts(expected, got []byte, compare func(path string, e
 	compare("", expectedValue, gotValue)
 }
 
-// ContainsJSON reports whether a JSON text contains another one. An object contains an object
-// that has some of its members. An array contains an array that has some of its items in the
-// same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
+// ContainsJSON reports whether a JSON text contains another one. An object contains an
+// object that has some of its members. An array contains an array that has some of its
+// items in the same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
 func ContainsJSON(whole, part []byte) bool {
 	noAddress := func(name string) string { return "" }
-	m := matcher{addressOf: noAddress, partly: true}
+	m := matcher{addressOf: noAddress, partial: true}
 	m.compareTexts(part, whole, m.compare)
-	return len(m.found) == 0
+	return len(m.differences) == 0
 }
 
-// compare compares two values and everything in them. With partly, an empty object or array
-// is still only contained in an empty one, so that a test can expect an empty list.
+// compare compares two values and everything in them. With partial, an empty object or
+// array is still only contained in an empty one, so that a test can expect an empty list.
 func (m *matcher) compare(path string, expected, got jsonValue) {
-	isPart := m.partly && len(expected.items) > 0
+	isPart := m.partial && len(expected.items) > 0
 	areObjects := expected.kind == '{' && got.kind == '{'
 	areArrays := expected.kind == '[' && got.kind == '['
 	switch {
@@ -146,8 +147,8 @@ func (m *matcher) compareScalars(path string, expected, got jsonValue) {
 	m.addDifference(path, string(expected.json()), string(got.json()))
 }
 
-// isAddressOf reports whether text is a name such as "$alice" and the account of that name has
-// the address.
+// isAddressOf reports whether text is a name such as "$alice" and the account of that name
+// has the address.
 func (m *matcher) isAddressOf(text, address string) bool {
 	name, isName := strings.CutPrefix(text, "$")
 	return isName && address != "" && m.addressOf(name) == address
@@ -158,25 +159,25 @@ func (m *matcher) isAddressOf(text, address string) bool {
 // match for each expected item, because a later match would leave fewer items for the
 // expected items that follow. It adds one difference for the first item that is not found.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
-	next := 0 // the index of the first item that is not matched yet
+	position := 0 // the index of the first item that is not matched yet
 	for _, item := range part.items {
-		for next < len(got.items) && !m.matches(item, got.items[next]) {
-			next++
+		for position < len(got.items) && !m.matches(item, got.items[position]) {
+			position++
 		}
-		if next == len(got.items) {
+		if position == len(got.items) {
 			m.addDifference(path, "an item like "+string(item.json()), string(got.json()))
 			return
 		}
-		next++
+		position++
 	}
 }
 
 // matches reports whether two values have no difference. Unlike compare, it adds no
 // differences to m.
 func (m *matcher) matches(expected, got jsonValue) bool {
-	trial := matcher{addressOf: m.addressOf, partly: m.partly}
+	trial := matcher{addressOf: m.addressOf, partial: m.partial}
 	trial.compare("", expected, got)
-	return len(trial.found) == 0
+	return len(trial.differences) == 0
 }
 
 // compareItems compares the items of two arrays one by one.
@@ -202,8 +203,7 @@ func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 }
 
 // compareStorage compares the contract's stored records with the expected ones. It returns a
-// mismatch that lists the keys of records that differ, or nil if all are equal. It fails with
-// the errors of the store.
+// mismatch that lists the keys of records that differ, or nil if all are equal.
 func compareStorage(view *chain.View, expected Storage) (*Mismatch, error) {
 	stored := Storage{}
 	for record, err := range view.Records() {
@@ -217,7 +217,7 @@ func compareStorage(view *chain.View, expected Storage) (*Mismatch, error) {
 	// key.
 	var m matcher
 	m.compare("", storageValue(expected), storageValue(stored))
-	if len(m.found) == 0 {
+	if len(m.differences) == 0 {
 		return nil, nil
 	}
 
@@ -225,13 +225,13 @@ func compareStorage(view *chain.View, expected Storage) (*Mismatch, error) {
 		Subject:         "storage",
 		Expected:        fmt.Sprintf("%d records", len(expected)),
 		Got:             fmt.Sprintf("%d records", len(stored)),
-		Differences:     m.found,
-		MoreDifferences: m.notKept,
+		Differences:     m.differences,
+		MoreDifferences: m.moreDifferences,
 	}, nil
 }
 
-// storageValue returns the records as an object, in the order of their keys. The name of each
-// member is the key of a record as text and in hex, such as "num" (6e756d).
+// storageValue returns the records as an object, in the order of their keys. The name of
+// each member is the key of a record as text and in hex, such as "num" (6e756d).
 func storageValue(records Storage) jsonValue {
 	object := jsonValue{kind: '{'}
 	for _, key := range slices.Sorted(maps.Keys(records)) {

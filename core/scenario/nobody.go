@@ -14,9 +14,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do something,
-// such as transfer ape-1. It is a question to package reach, which searches for a sequence of
-// messages that does it.
+// nobodyQuestion is the message of a [Nobody] step, which claims that nobody can do
+// something, such as transfer ape-1. It is a question to package reach, which searches for
+// a sequence of messages that does it.
 type nobodyQuestion struct {
 	Can   string  `wire:"can"`   // the name of the action, such as transfer
 	Token *string `wire:"token"` // the ID of the token; nil for actions without a token
@@ -41,50 +41,50 @@ type nobodyQuestion struct {
 }
 
 // ReadNobodyQuestion decodes the message of a [Nobody] step. It returns the question whose
-// answer the step claims to be "nobody". It fails for JSON that cannot be decoded, and with a
-// [*reach.QuestionError] for an unknown action or a missing token.
+// answer the step claims to be "nobody". It fails for JSON that cannot be decoded, and with
+// a [*reach.QuestionError] for an unknown action or a missing token.
 func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
-	q, err := decodeNobodyQuestion(raw)
+	question, err := decodeNobodyQuestion(raw)
 	if err != nil {
 		return explain.WhoCouldQuestion{}, err
 	}
-	return q.whoCould()
+	return question.whoCouldQuestion()
 }
 
 // decodeNobodyQuestion decodes the message of a [Nobody] step. It checks neither that the
 // action exists nor that the blocks can be reached.
-func decodeNobodyQuestion(raw []byte) (q nobodyQuestion, err error) {
-	if _, err := wire.DecodeWith(yamlOptions, raw, &q); err != nil {
+func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
+	if _, err := wire.DecodeWith(yamlOptions, raw, &question); err != nil {
 		field, text := fieldAndText(err)
-		return q, errors.New(strings.TrimPrefix(field+": "+text, ": "))
+		return question, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
-	return q, nil
+	return question, nil
 }
 
-// whoCould returns the question "who could do this?", to which the step expects the answer
-// "nobody". Accounts and moments are texts, which package explain resolves on a chain.
-// whoCould fails with a [*reach.QuestionError] if there is no such action, or if its token
-// is missing.
-func (q nobodyQuestion) whoCould() (explain.WhoCouldQuestion, error) {
-	asked, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
-	asked.As = q.As
-	asked.Passive = q.Passive
-	asked.Only = q.Only
-	asked.Unmoved = q.Unmoved
-	asked.Depth = int(q.Depth)
-	asked.After = q.After.momentText()
-	asked.Until = q.Until.momentText()
-	return asked, err
+// whoCouldQuestion returns the question "who could do this?", to which the step expects
+// the answer "nobody". Accounts and moments are texts, which package explain resolves on
+// a chain. whoCouldQuestion fails with a [*reach.QuestionError] if there is no such
+// action, or if its token is missing.
+func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
+	question, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
+	question.As = q.As
+	question.Passive = q.Passive
+	question.Only = q.Only
+	question.Unmoved = q.Unmoved
+	question.Depth = int(q.Depth)
+	question.After = q.After.momentText()
+	question.Until = q.Until.momentText()
+	return question, err
 }
 
-// momentText returns the block as a user types it, such as "h1110" or "+10". It returns "" for
-// nil. [explain.ParseMoment] reads such a text.
+// momentText returns the block as a user types it, such as "h1110" or "+10". It returns ""
+// for nil. [explain.ParseMoment] reads such a text.
 func (a *At) momentText() string {
 	switch {
 	case a == nil:
 		return ""
-	case a.ahead != nil:
-		return fmt.Sprint(a.ahead.inWords())
+	case a.amount != nil:
+		return fmt.Sprint(a.amount.inWords())
 	case a.Height != nil:
 		return fmt.Sprintf("h%d", *a.Height)
 	case a.Time != nil:
@@ -93,16 +93,17 @@ func (a *At) momentText() string {
 	return ""
 }
 
-// momentAt returns a block in the form that a scenario has. The height is enough if the clock
-// will have the time of b at that height. Otherwise the result has only the time.
-func momentAt(view *chain.View, b *cw721.Block) *At {
-	if b == nil {
+// momentAt returns a block in the form that a scenario has. The height is enough if the
+// clock will have the time of the block at that height. Otherwise the result has only the
+// time.
+func momentAt(view *chain.View, block *cw721.Block) *At {
+	if block == nil {
 		return nil
 	}
-	if view.Clock.At(b.Height) == b.Time {
-		return &At{Height: &b.Height}
+	if view.Clock.At(block.Height) == block.Time {
+		return &At{Height: &block.Height}
 	}
-	return &At{Time: &b.Time}
+	return &At{Time: &block.Time}
 }
 
 // checkNobody searches for a sequence of messages that does what the step claims nobody can
@@ -114,7 +115,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	asked, err := claim.whoCould()
+	asked, err := claim.whoCouldQuestion()
 	if err != nil {
 		return err
 	}
@@ -142,11 +143,11 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	})
 }
 
-// nobodyError turns an error about a question that cannot be answered into an [*Error], since
-// that is a mistake in the scenario. It returns any other error as it is.
+// nobodyError turns an error about a question that cannot be answered into an [*Error],
+// since that is a mistake in the scenario. It returns any other error as it is.
 func nobodyError(err error) error {
-	if wrong, ok := errors.AsType[*reach.QuestionError](err); ok {
-		return &Error{Field: string(Nobody) + "." + wrong.Field, Text: wrong.Err.Error(), Err: err}
+	if questionErr, ok := errors.AsType[*reach.QuestionError](err); ok {
+		return &Error{Field: string(Nobody) + "." + questionErr.Field, Text: questionErr.Err.Error(), Err: err}
 	}
 	if cw721.AsError(err) != nil {
 		return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
@@ -155,23 +156,25 @@ func nobodyError(err error) error {
 }
 
 // nobodyMismatch returns nil if the search proved that nobody can do what the question asks
-// for. Otherwise it returns a mismatch. It describes the sequence of messages that was found,
-// or says why nothing is proved.
-func nobodyMismatch(view *chain.View, q reach.Question, answer reach.Answer) *Mismatch {
+// for. Otherwise it returns a mismatch. It describes the sequence of messages that was
+// found, or says why nothing is proved.
+func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answer) *Mismatch {
+	const firstWay = 0 // the index of the first sequence of messages
+
 	// The compiled contract refused what the rules allow, so the search followed other rules
 	// than the contract has.
 	if len(answer.Refused) > 0 {
 		return &Mismatch{
 			Subject:  "way",
 			Expected: "what the rules allow",
-			Got:      explain.RefusedWay(view, answer, 0),
+			Got:      explain.RefusedWay(view, answer, firstWay),
 		}
 	}
 
-	reason := answer.NotTried(q) // why the search is not complete, or ""
+	reason := answer.NotTried(question) // why the search is not complete, or ""
 	switch {
 	case answer.Verdict == reach.Way:
-		reason = describeWay(view, answer, 0)
+		reason = describeWay(view, answer, firstWay)
 	case reason == "" && answer.Unproven != "":
 		reason = answer.Unproven + "; tried: true in the step accepts that"
 	case reason == "":
@@ -180,13 +183,13 @@ func nobodyMismatch(view *chain.View, q reach.Question, answer reach.Answer) *Mi
 	return &Mismatch{
 		Subject:  "answer",
 		Expected: "nobody",
-		Got:      explain.WhoCould(view, q, answer) + ": " + reason,
+		Got:      explain.WhoCould(view, question, answer) + ": " + reason,
 	}
 }
 
-// describeWay describes a sequence of messages that a search found. It names each message with
-// its height and the permission that allows it: "at height 1,110 …, allowed: …". index is the
-// index of the sequence in answer.Ways.
+// describeWay describes a sequence of messages that a search found. It names each message
+// with its height and the permission that allows it: "at height 1,110 …, allowed: …". index
+// is the index of the sequence in answer.Ways.
 func describeWay(view *chain.View, answer reach.Answer, index int) string {
 	way := answer.Ways[index]
 	descriptions := make([]string, len(way))
@@ -198,45 +201,45 @@ func describeWay(view *chain.View, answer reach.Answer, index int) string {
 	return strings.Join(descriptions, "; ")
 }
 
-// NobodyStep returns a [Nobody] step about something that a search found to be possible. Its
-// claim is still false: it holds once the steps before it have been changed, so that nobody
-// can do it any more. The note describes the sequence of messages that was found, which is
-// a.Ways[way].
-func NobodyStep(view *chain.View, q reach.Question, answer reach.Answer, way int) Step {
+// NobodyStep returns a [Nobody] step about something that a search found to be possible.
+// Its claim, that nobody can do it, is still false. It becomes true once the user has
+// changed the steps before it. The note describes the sequence of messages that was
+// found, which is answer.Ways[wayIndex].
+func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, wayIndex int) Step {
 	claim := nobodyQuestion{
-		Can:     q.Action.Name,
-		Token:   &q.Token,
-		As:      view.DisplayName(q.As),
-		After:   momentAt(view, q.After),
-		Until:   momentAt(view, q.Until),
-		Unmoved: q.Unmoved,
-		Depth:   uint32(cmp.Or(q.Depth, reach.DefaultDepth)),
+		Can:     question.Action.Name,
+		Token:   &question.Token,
+		As:      view.DisplayName(question.As),
+		After:   momentAt(view, question.After),
+		Until:   momentAt(view, question.Until),
+		Unmoved: question.Unmoved,
+		Depth:   uint32(cmp.Or(question.Depth, reach.DefaultDepth)),
 	}
 
 	// The claim names the same accounts as the question.
 	for _, account := range answer.Passive {
 		claim.Passive = append(claim.Passive, view.DisplayName(account))
 	}
-	for _, account := range q.Only {
+	for _, account := range question.Only {
 		claim.Only = append(claim.Only, view.DisplayName(account))
 	}
 	return Step{
 		Kind:    Nobody,
 		Message: wire.Compact(claim),
-		Note:    "There was a way: " + describeWay(view, answer, way),
+		Note:    "There was a way: " + describeWay(view, answer, wayIndex),
 	}
 }
 
 // ProbeSteps returns a step for each row of a probe, which previews a message in several
-// blocks. A step previews the message in the block of its row and expects the outcome that the
-// row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a block
-// is before the clock, which never moves back.
+// blocks. A step previews the message in the block of its row and expects the outcome that
+// the row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a
+// block is before the clock, which never moves back.
 func ProbeSteps(view *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
-	now := view.Clock.Block()
+	currentBlock := view.Clock.Block()
 	var steps []Step
 	for _, row := range rows {
 		block := row.Block
-		isPast := block.Height < now.Height || block.Time < now.Time
+		isPast := block.Height < currentBlock.Height || block.Time < currentBlock.Time
 		if isPast {
 			return nil, &RecordError{"the expiry is in the past, and a scenario cannot go back; undo to before it"}
 		}

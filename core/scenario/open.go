@@ -60,7 +60,7 @@ type Reader struct {
 	rewind func() error
 	// rows has the sets of values with which the steps are played; see [Rows]. It is zero for
 	// a scenario without rows.
-	rows rowTable
+	rows rowFiller
 	// yaml is the YAML file that is being read. It is nil for other scenarios.
 	yaml *document
 }
@@ -124,8 +124,8 @@ func Load(name string, r io.Reader) (*Scenario, error) {
 	return reader.ReadAll()
 }
 
-// ReadAll returns a scenario in memory: the header, and all steps that have not been read yet.
-// It fails with the errors of [Reader.Next].
+// ReadAll returns a scenario in memory: the header, and all steps that have not been read
+// yet. It fails with the errors of [Reader.Next].
 func (r *Reader) ReadAll() (*Scenario, error) {
 	scenario := &Scenario{Header: r.Header}
 	for {
@@ -140,8 +140,8 @@ func (r *Reader) ReadAll() (*Scenario, error) {
 	}
 }
 
-// lines reads a scenario from JSON Lines: a header and then one step a line.
-type lines struct {
+// linesReader reads a scenario from JSON Lines: a header and then one step a line.
+type linesReader struct {
 	*Reader
 	scanner *bufio.Scanner
 	// lineNumber is the number of the line that was read last, from 1.
@@ -151,9 +151,9 @@ type lines struct {
 	stepNumber int
 	// header is the first line. It is decoded anew for each row of values.
 	header line
-	// kept has all lines after the header if the scenario has rows of values, because they are
-	// read again for each row. Otherwise it is nil.
-	kept []line
+	// keptLines has all lines after the header if the scenario has rows of values,
+	// because they are read again for each row. Otherwise it is nil.
+	keptLines []line
 }
 
 // line is a line of a file.
@@ -165,7 +165,7 @@ type line struct {
 // openLines opens a scenario in JSON Lines and decodes its header, which is the first line.
 func openLines(name string, r io.Reader) (*Reader, error) {
 	const firstBufferBytes = 64 << 10 // the buffer grows with the lines, up to MaxLine
-	l := &lines{Reader: &Reader{File: name}, scanner: bufio.NewScanner(r)}
+	l := &linesReader{Reader: &Reader{File: name}, scanner: bufio.NewScanner(r)}
 	l.scanner.Buffer(make([]byte, firstBufferBytes), MaxLine)
 	text, err := l.nextLine()
 	if err == io.EOF {
@@ -191,10 +191,10 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	return l.Reader, nil
 }
 
-// readHeader decodes the header of a scenario in JSON Lines, and starts again to count the
-// steps. In a scenario with rows of values it first puts the values of the current row in
-// place of their names. Before a row is started it takes the first one.
-func (l *lines) readHeader() error {
+// readHeader decodes the header of a scenario in JSON Lines, and counts the steps anew.
+// In a scenario with rows it first fills in the values of the current row, or of the
+// first row before one is started.
+func (l *linesReader) readHeader() error {
 	l.Header = Header{}
 	l.stepNumber = 0
 	l.lineNumber = l.header.number
@@ -209,24 +209,24 @@ func (l *lines) readHeader() error {
 }
 
 // keepLines reads the lines after the header into memory.
-func (l *lines) keepLines() error {
-	kept := []line{}
+func (l *linesReader) keepLines() error {
+	lines := []line{}
 	for {
 		text, err := l.nextLine()
 		if err == io.EOF {
-			l.kept = kept
+			l.keptLines = lines
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		kept = append(kept, line{number: l.lineNumber, text: bytes.Clone(text)})
+		lines = append(lines, line{number: l.lineNumber, text: bytes.Clone(text)})
 	}
 }
 
-// nextStep decodes the step in the next line, and returns io.EOF after the last one. isLeftOut
-// is set for a step that is not played with the current row of values.
-func (l *lines) nextStep() (step Step, isLeftOut bool, err error) {
+// nextStep decodes the step in the next line, and returns io.EOF after the last one.
+// isLeftOut is set for a step that is not played with the current row of values.
+func (l *linesReader) nextStep() (step Step, isLeftOut bool, err error) {
 	text, err := l.nextLine()
 	if err != nil {
 		return step, false, err
@@ -251,7 +251,7 @@ func (l *lines) nextStep() (step Step, isLeftOut bool, err error) {
 }
 
 // decodeError returns an error of the decoder as an [*Error] in the line that was read last.
-func (l *lines) decodeError(err error) error {
+func (l *linesReader) decodeError(err error) error {
 	field, text := fieldAndText(err)
 	return &Error{
 		File:  l.File,
@@ -268,17 +268,17 @@ func (l *lines) decodeError(err error) error {
 var byteOrderMark = []byte("\ufeff")
 
 // nextLine returns the next line that is not blank, without the space around it. It returns
-// io.EOF after the last line, and an [*Error] if the file cannot be read further. The line is
-// valid until the next call.
-func (l *lines) nextLine() ([]byte, error) {
+// io.EOF after the last line, and an [*Error] if the file cannot be read further. The line
+// is valid until the next call.
+func (l *linesReader) nextLine() ([]byte, error) {
 	// The lines of a scenario with rows are in memory. Each of them is a step.
-	if l.kept != nil {
-		if l.stepNumber == len(l.kept) {
+	if l.keptLines != nil {
+		if l.stepNumber == len(l.keptLines) {
 			return nil, io.EOF
 		}
-		next := l.kept[l.stepNumber]
-		l.lineNumber = next.number
-		return next.text, nil
+		keptLine := l.keptLines[l.stepNumber]
+		l.lineNumber = keptLine.number
+		return keptLine.text, nil
 	}
 
 	for l.scanner.Scan() {
@@ -301,14 +301,14 @@ func (l *lines) nextLine() ([]byte, error) {
 	if err == nil {
 		return nil, io.EOF
 	}
-	located := &Error{File: l.File, Line: l.lineNumber + 1}
+	failure := &Error{File: l.File, Line: l.lineNumber + 1}
 	if errors.Is(err, bufio.ErrTooLong) {
-		located.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
-		return nil, located
+		failure.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
+		return nil, failure
 	}
-	located.Text = "it cannot be read further: " + err.Error()
-	located.Err = err
-	return nil, located
+	failure.Text = "it cannot be read further: " + err.Error()
+	failure.Err = err
+	return nil, failure
 }
 
 // Error is a mistake in a scenario file. Its text has the form that editors and problem
@@ -333,8 +333,8 @@ func (e *Error) Error() string {
 	return place + ": " + e.Text
 }
 
-// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Line 0 stands
-// for the whole file, and only the name is returned.
+// placeInFile returns the name of a file and a line in it, such as "apes.yaml:12". Line 0
+// stands for the whole file, and only the name is returned.
 func placeInFile(file string, line int) string {
 	if line == 0 {
 		return file
@@ -345,33 +345,33 @@ func placeInFile(file string, line int) string {
 // Unwrap returns the cause of the mistake, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// fieldAndText returns the two parts of a decoder's error: the dotted path of the member that
-// the decoder refused, and the reason in words for people. For any other error it returns no
-// path and the whole text.
+// fieldAndText returns the two parts of a decoder's error: the dotted path of the member
+// that the decoder refused, and the reason in words for people. For any other error it
+// returns no path and the whole text.
 func fieldAndText(err error) (field, text string) {
-	var wrong *wire.Error
+	var mistake *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {
-		wrong = refusal.Parse
-	} else if !errors.As(err, &wrong) {
+		mistake = refusal.Parse
+	} else if !errors.As(err, &mistake) {
 		return "", err.Error()
 	}
 
 	// An unknown member is named with the path.
-	field = wrong.Field
-	if wrong.Unknown != "" {
-		field = strings.TrimPrefix(field+"."+wrong.Unknown, ".")
+	field = mistake.Field
+	if mistake.Unknown != "" {
+		field = strings.TrimPrefix(field+"."+mistake.Unknown, ".")
 	}
 
 	// Give the reason that helps most: where the JSON is broken, else a hint, else a name that
 	// is nearly right.
 	switch {
-	case wrong.Syntax:
-		return field, fmt.Sprintf("it is not JSON at byte %d: %s", wrong.Offset, wrong.Hint)
-	case wrong.Hint != "":
-		return field, wrong.Hint
-	case wrong.Nearest != "":
-		unknown, _, _ := strings.Cut(wrong.Cause, ", ")
-		return field, unknown + ": did you mean " + wrong.Nearest + "?"
+	case mistake.Syntax:
+		return field, fmt.Sprintf("it is not JSON at byte %d: %s", mistake.Offset, mistake.Hint)
+	case mistake.Hint != "":
+		return field, mistake.Hint
+	case mistake.Nearest != "":
+		unknown, _, _ := strings.Cut(mistake.Cause, ", ")
+		return field, unknown + ": did you mean " + mistake.Nearest + "?"
 	}
-	return field, wrong.Cause
+	return field, mistake.Cause
 }

@@ -20,9 +20,9 @@ type Player struct {
 	chain *chain.Chain
 	// invariants are the header's claims that must hold after every step.
 	invariants Invariants
-	// answered has the indexes of the [Nobody] invariants that a search was able to answer
-	// after some step.
-	answered map[int]bool
+	// answeredInvariants has the indexes of the [Nobody] invariants that a search was
+	// able to answer after some step.
+	answeredInvariants map[int]bool
 	// genesis is the first state of the chain, if the first message of the scenario is to
 	// create the chain. It is nil once the chain exists.
 	genesis *chain.Genesis
@@ -36,9 +36,9 @@ type Player struct {
 // first state of the chain, and name is the path of the dump as the header has it.
 type Importer func(c *chain.Chain, g chain.Genesis, name string) error
 
-// NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain begins
-// with the collection in it, and otherwise without a collection. NewPlayer fails with an
-// [*Error] for a dump that cannot be read.
+// NewPlayer starts a scenario on an empty chain. If the header names a dump, the chain
+// begins with the collection in it, and otherwise without a collection. NewPlayer fails
+// with an [*Error] for a dump that cannot be read.
 func NewPlayer(c *chain.Chain, header Header, options Options) (*Player, error) {
 	genesis, err := header.Genesis()
 	if err != nil {
@@ -60,10 +60,10 @@ func NewPlayer(c *chain.Chain, header Header, options Options) (*Player, error) 
 		}
 	}
 	return &Player{
-		chain:      c,
-		invariants: header.Invariants,
-		answered:   map[int]bool{},
-		ctx:        context.Background(),
+		chain:              c,
+		invariants:         header.Invariants,
+		answeredInvariants: map[int]bool{},
+		ctx:                context.Background(),
 	}, nil
 }
 
@@ -87,9 +87,9 @@ type Outcome struct {
 	ClockStuck bool
 }
 
-// Play plays the next step. The changes of the step are durable when Play returns. A mismatch is
-// part of the outcome and not an error. Play fails for an unknown name with an [*Error], and
-// with the errors of the store.
+// Play plays the next step. The changes of the step are durable when Play returns. A
+// mismatch is part of the outcome and not an error. Play fails for an unknown name with an
+// [*Error], and with the errors of the store.
 func (p *Player) Play(step *Step) (Outcome, error) {
 	p.stepCount++
 	out, err := p.playStep(step)
@@ -145,8 +145,8 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 	return out, err
 }
 
-// playMessage sends the step's message and compares its outcome with the expected one. It sets
-// the fields of out.
+// playMessage sends the step's message and compares its outcome with the expected one. It
+// sets the fields of out.
 func (p *Player) playMessage(step *Step, out *Outcome) error {
 	result, err := p.sendMessage(step)
 	if err != nil {
@@ -198,18 +198,18 @@ func (p *Player) completeMismatch(mismatch *Mismatch, step *Step) {
 	mismatch.Action = step.Describe()
 	mismatch.Message = clip(string(step.Message))
 
-	names := strings.NewReplacer(p.addressesAndNames()...)
-	mismatch.Expected = names.Replace(mismatch.Expected)
-	mismatch.Got = names.Replace(mismatch.Got)
+	replacer := strings.NewReplacer(p.addressesAndNames()...)
+	mismatch.Expected = replacer.Replace(mismatch.Expected)
+	mismatch.Got = replacer.Replace(mismatch.Got)
 	for i := range mismatch.Differences {
-		d := &mismatch.Differences[i]
-		d.Expected = names.Replace(d.Expected)
-		d.Got = names.Replace(d.Got)
+		difference := &mismatch.Differences[i]
+		difference.Expected = replacer.Replace(difference.Expected)
+		difference.Got = replacer.Replace(difference.Got)
 	}
 }
 
-// checkInvariants checks the invariants of the header. It sets out.Mismatch for the first one
-// that does not hold. It checks none before there is a collection.
+// checkInvariants checks the invariants of the header. It sets out.Mismatch for the first
+// one that does not hold. It checks none before there is a collection.
 func (p *Player) checkInvariants(out *Outcome) error {
 	for i := range p.invariants {
 		err := p.checkInvariant(i, out)
@@ -227,10 +227,11 @@ func (p *Player) checkInvariants(out *Outcome) error {
 	return nil
 }
 
-// checkInvariant checks the invariant with an index and sets out.Mismatch if it does not hold.
-// An invariant is a query with an expected answer, or a claim that nobody can do something.
-func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
-	invariant := &p.invariants[i]
+// checkInvariant checks the invariant with the given index and sets out.Mismatch if it
+// does not hold. An invariant is a query with an expected answer, or a claim that nobody
+// can do something.
+func (p *Player) checkInvariant(index int, out *Outcome) (err error) {
+	invariant := &p.invariants[index]
 	if invariant.Kind == Query {
 		out.Mismatch, err = invariant.compareQuery(p.chain.Query, p.addressOf)
 		return err
@@ -245,7 +246,7 @@ func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 	if err != nil {
 		return err
 	}
-	p.answered[i] = true // checkAnswered needs it at the end
+	p.answeredInvariants[index] = true // checkAnswered needs it at the end
 	return nil
 }
 
@@ -253,15 +254,15 @@ func (p *Player) checkInvariant(i int, out *Outcome) (err error) {
 // created. Such an invariant would hold whatever the contract does.
 func (p *Player) checkAnswered() error {
 	for i := range p.invariants {
-		if p.invariants[i].Kind == Nobody && !p.answered[i] {
+		if p.invariants[i].Kind == Nobody && !p.answeredInvariants[i] {
 			return playErrorf("invariants", "invariant %d is about a token that no step creates", i+1)
 		}
 	}
 	return nil
 }
 
-// moveClock moves the clock to the block that the step names, or by the amount that it names.
-// It returns a mismatch if the clock cannot move there, for example back in time.
+// moveClock moves the clock to the block that the step names, or by the amount that it
+// names. It returns a mismatch if the clock cannot move there, for example back in time.
 func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 	var clockStep chain.ClockStep
 	var description string
@@ -283,15 +284,15 @@ func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 	} else {
 		p.genesis.Clock, err = p.genesis.Clock.After(clockStep)
 	}
-	if outside, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{Subject: clockSubject, Expected: description, Got: outside.Error()}, nil
+	if rangeErr, ok := errors.AsType[*chain.RangeError](err); ok {
+		return &Mismatch{Subject: clockSubject, Expected: description, Got: rangeErr.Error()}, nil
 	}
 	return nil, err
 }
 
-// sendMessage sends the step's message and returns its result. A refusal is a result and not an
-// error. That includes a message to a collection that is missing, and an instantiate message
-// if there is a collection already.
+// sendMessage sends the step's message and returns its result. A refusal is a result and
+// not an error. That includes a message to a collection that is missing, and an instantiate
+// message if there is a collection already.
 func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 	var sender cw721.Address
 	if step.Kind != Query {
@@ -336,9 +337,8 @@ func (r *messageResult) takeError(err error) error {
 	return err
 }
 
-// resolveSender returns the address of the step's sender, which the step gives as a name or an
-// address. It fails with an [*Error] if there is no such account, and with the errors of the
-// store.
+// resolveSender returns the address of the step's sender, which the step gives as a name or
+// an address. It fails with an [*Error] if there is no such account.
 func (p *Player) resolveSender(step *Step) (cw721.Address, error) {
 	sender, err := p.resolve(step.As)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
@@ -369,13 +369,13 @@ func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain
 	return receipt, err
 }
 
-// resolve returns the address of an account. who is a name, a name with a dollar sign or an
-// address.
-func (p *Player) resolve(who string) (cw721.Address, error) {
+// resolve returns the address of an account, which is given as a name, a name with a
+// dollar sign or an address.
+func (p *Player) resolve(account string) (cw721.Address, error) {
 	if p.genesis != nil {
-		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(who)
+		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(account)
 	}
-	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(who) })
+	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) })
 }
 
 // addressOf returns the address of the account with a name. It returns "" if there is none.
@@ -387,8 +387,8 @@ func (p *Player) addressOf(name string) string {
 	return string(address)
 }
 
-// accounts returns the accounts of the chain. It returns none if the store fails, because the
-// next message will fail for the same reason.
+// accounts returns the accounts of the chain. It returns none if the store fails, because
+// the next message will fail for the same reason.
 func (p *Player) accounts() []chain.Account {
 	if p.genesis != nil {
 		return p.genesis.Accounts
@@ -421,8 +421,8 @@ func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 	}
 }
 
-// clock returns the chain's clock. It is zero if the store fails, because the next message will
-// fail for the same reason.
+// clock returns the chain's clock. It is zero if the store fails, because the next message
+// will fail for the same reason.
 func (p *Player) clock() chain.Clock {
 	if p.genesis != nil {
 		return p.genesis.Clock

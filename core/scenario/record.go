@@ -21,9 +21,9 @@ type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
-// HistoryPart is the part of a history to record as a scenario, with options. A history is a
-// tree of nodes. Each node is one event, such as a message or a clock move. The zero HistoryPart
-// is the whole path from the first node to the current one.
+// HistoryPart is the part of a history to record as a scenario, with options. A history is
+// a tree of nodes. Each node is one event, such as a message or a clock move. The zero
+// HistoryPart is the whole path from the first node to the current one.
 type HistoryPart struct {
 	// From is the first node whose answer is expected. Earlier nodes only prepare the
 	// collection: they become steps without an expectation, and their refused messages are
@@ -60,11 +60,11 @@ type Source interface {
 	ViewAt(history.ID, func(*chain.View) error) error
 }
 
-// RecordToFile writes the history to a scenario file as [Record] does. The ending of its name
-// decides the format. If the scenario does not begin with an empty chain, the state that it
-// needs is written to a dump in the same directory, NAME.state.json. save must create a file
-// and call write to fill it. RecordToFile returns the number of steps.
-func RecordToFile(from Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
+// RecordToFile writes the history to a scenario file as [Record] does. The ending of its
+// name decides the format. If the scenario does not begin with an empty chain, the state
+// that it needs is written to a dump in the same directory, NAME.state.json. save must
+// create a file and call write to fill it. RecordToFile returns the number of steps.
+func RecordToFile(source Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
 		return 0, err
@@ -75,13 +75,13 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	// Record tells which node's state the dump must hold, so the scenario is written first.
 	var dumpAt history.ID
 	writeScenario := func(w io.Writer) error {
-		return from.View(func(view *chain.View) (err error) {
+		return source.View(func(view *chain.View) (err error) {
 			steps, dumpAt, err = Record(w, format, view, part, beforeStep)
 			return err
 		})
 	}
 	writeDump := func(w io.Writer) error {
-		return from.ViewAt(dumpAt, func(view *chain.View) error { return dump.Write(w, nil, view.Records()) })
+		return source.ViewAt(dumpAt, func(view *chain.View) error { return dump.Write(w, nil, view.Records()) })
 	}
 
 	// The dump is saved before the scenario is complete. So there is no scenario without the
@@ -96,10 +96,10 @@ func RecordToFile(from Source, name string, part HistoryPart, save func(name str
 	return steps, err
 }
 
-// Record writes a part of a chain's history as a scenario that plays the same. It writes every
-// message with its block, its sender and its answer, and also the refused ones. It leaves out
-// what was undone. It calls beforeStep before every step, unless it is nil, and ends with its
-// error.
+// Record writes a part of a chain's history as a scenario that plays the same. It writes
+// every message with its block, its sender and its answer, and also the refused ones. It
+// leaves out what was undone. It calls beforeStep before every step, unless it is nil, and
+// ends with its error.
 //
 // Record returns the number of steps. It also returns the node whose state the caller must
 // save as a dump, because the scenario begins with that state. The node is part.StartAt, or
@@ -196,12 +196,12 @@ func (r *recording) collectPath() error {
 			return err
 		}
 		if id == r.part.StartAt {
-			return r.startAt(node)
+			return r.beginAfter(node)
 		}
 
 		// An earlier node replaces what a later one said about the same contract.
-		if to, receiver, ok := r.receiverShownBy(node); ok {
-			r.firstReceivers[to] = receiver
+		if contract, receiver, ok := r.receiverShownBy(node); ok {
+			r.firstReceivers[contract] = receiver
 		}
 		r.start = cw721.Block{Height: node.Height, Time: node.Time}
 
@@ -215,16 +215,16 @@ func (r *recording) collectPath() error {
 	}
 
 	// The walk has not met the first node of the part if that is on another branch.
-	first := cmp.Or(r.part.StartAt, r.part.From)
-	if first != 0 && !slices.Contains(r.path, first) {
-		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", first, r.part.To)}
+	firstID := cmp.Or(r.part.StartAt, r.part.From)
+	if firstID != 0 && !slices.Contains(r.path, firstID) {
+		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", firstID, r.part.To)}
 	}
 	return nil
 }
 
-// startAt makes the scenario begin with the state that a node of the history left behind. It
-// fails with a [*RecordError] if there was no collection in that state.
-func (r *recording) startAt(node history.Node) (err error) {
+// beginAfter makes the scenario begin with the state that a node of the history left
+// behind. It fails with a [*RecordError] if there was no collection in that state.
+func (r *recording) beginAfter(node history.Node) (err error) {
 	r.dumpAt = node.ID
 	if r.start, err = blockAfter(node); err != nil {
 		return err
@@ -237,9 +237,9 @@ func (r *recording) startAt(node history.Node) (err error) {
 	})
 }
 
-// blockAfter returns the current block after a node of the history: the block to which a clock
-// move leads, or the block in which a message was executed. It fails with a [*RecordError] for
-// a clock move that cannot be read.
+// blockAfter returns the current block after a node of the history: the block to which a
+// clock move leads, or the block in which a message was executed. It fails with a
+// [*RecordError] for a clock move that cannot be read.
 func blockAfter(node history.Node) (cw721.Block, error) {
 	if node.Kind != history.KindClock {
 		return cw721.Block{Height: node.Height, Time: node.Time}, nil
@@ -271,9 +271,9 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 
 // receiverShownBy returns what a node shows about a contract that receives tokens. If its
 // message is send_nft, it returns the receiving contract, and whether that accepted or
-// rejected the token. ok is false for another message, and for an outcome that does not depend
-// on the receiving contract.
-func (r *recording) receiverShownBy(node history.Node) (to cw721.Address, receiver chain.Receiver, ok bool) {
+// rejected the token. ok is false for another message, and for an outcome that does not
+// depend on the receiving contract.
+func (r *recording) receiverShownBy(node history.Node) (contract cw721.Address, receiver chain.Receiver, ok bool) {
 	if node.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
 	}
@@ -289,8 +289,8 @@ func (r *recording) receiverShownBy(node history.Node) (to cw721.Address, receiv
 	return send.Contract, receiver, ok
 }
 
-// header returns the header of the scenario. It also sets names, resolveName, addressNames and
-// rowValues of the recording.
+// header returns the header of the scenario. It also sets names, resolveName, addressNames
+// and rowValues of the recording.
 func (r *recording) header() (Header, error) {
 	h := Header{
 		Name:        r.view.About,
@@ -471,10 +471,10 @@ func (w *stepWriter) addNode(node history.Node) error {
 	if w.isPreparing {
 		step.Expect = nil
 	}
-	to, receiver, ok := w.receiverShownBy(node)
-	if ok && w.receivers[to] != receiver {
-		step.Contracts = Contracts{{Name: w.names[to], Receiver: receiver}}
-		w.receivers[to] = receiver
+	contract, receiver, ok := w.receiverShownBy(node)
+	if ok && w.receivers[contract] != receiver {
+		step.Contracts = Contracts{{Name: w.names[contract], Receiver: receiver}}
+		w.receivers[contract] = receiver
 	}
 	return w.write(step, block)
 }

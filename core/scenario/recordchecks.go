@@ -8,9 +8,9 @@ import (
 	"ephemera/core/cw721"
 )
 
-// collectionQueries has the queries for the number of tokens and for each role. Each query is a
-// list of the forms that it has in the releases of the contract, the newest first. A contract
-// that knows no form of a query has no such role.
+// collectionQueries has the queries for the number of tokens and for each role. Each query
+// is a list of the forms that it has in the releases of the contract, the newest first. A
+// contract that knows no form of a query has no such role.
 var collectionQueries = [][]string{
 	{`{"num_tokens":{}}`},
 	{`{"get_minter_ownership":{}}`, `{"ownership":{}}`, `{"minter":{}}`},
@@ -25,7 +25,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 	// Query the collection, with the first form of each query that the contract knows.
 	for _, forms := range collectionQueries {
 		for _, query := range forms {
-			isKnown, err := r.check(query, yield)
+			isKnown, err := r.checkQuery(query, yield)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 		owners[token.Owner] = true
 		query := cw721.Encode(&cw721.OwnerOf{TokenID: token.ID, IncludeExpired: new(true)})
-		if _, err := r.check(string(query), yield); err != nil {
+		if _, err := r.checkQuery(string(query), yield); err != nil {
 			return err
 		}
 	}
@@ -87,20 +87,21 @@ func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) 
 		IncludeExpired: new(true),
 		Limit:          new(uint32(cw721.MaxLimit)),
 	}
-	for first := 0; first == 0 || first < len(operators); first += cw721.MaxLimit {
-		if first > 0 {
-			query.StartAfter = &operators[first-1]
+	for offset := 0; offset == 0 || offset < len(operators); offset += cw721.MaxLimit {
+		if offset > 0 {
+			query.StartAfter = &operators[offset-1]
 		}
-		if _, err := r.check(string(cw721.Encode(&query)), yield); err != nil {
+		if _, err := r.checkQuery(string(cw721.Encode(&query)), yield); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// check sends a query and calls yield with a step that expects the same answer or refusal. If
-// the contract does not know the query, check returns false and does not call yield.
-func (r *recording) check(query string, yield func(Step) error) (isKnown bool, err error) {
+// checkQuery sends a query and calls yield with a step that expects the same answer or
+// refusal. If the contract does not know the query, checkQuery returns false and does not
+// call yield.
+func (r *recording) checkQuery(query string, yield func(Step) error) (isKnown bool, err error) {
 	step := Step{Kind: Query, Message: r.withNames(Query, query)}
 	answer, err := r.view.Query([]byte(query))
 	refusal := cw721.AsError(err)

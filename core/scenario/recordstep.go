@@ -15,26 +15,26 @@ import (
 	"ephemera/core/wire"
 )
 
-// moveClock makes the step move the clock from one block to another. It prefers an amount of
-// blocks or of time, which is easier to read. If neither leads exactly to the block, the step
-// names the block itself.
-func (s *Step) moveClock(from, to cw721.Block) {
+// moveClock makes the step move the clock from one block to another. It prefers an amount
+// of blocks or of time, which is easier to read. If neither leads exactly to the block, the
+// step names the block itself.
+func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
 	clock := chain.Clock{
-		Height:          from.Height,
-		Time:            from.Time,
+		Height:          fromBlock.Height,
+		Time:            fromBlock.Time,
 		SecondsPerBlock: chain.DefaultSecondsPerBlock,
 	}
-	blocks := uint64(to.Height - from.Height)
-	duration := time.Duration(to.Time - from.Time)
+	blocks := uint64(toBlock.Height - fromBlock.Height)
+	duration := time.Duration(toBlock.Time - fromBlock.Time)
 	candidates := []Advance{{Blocks: blocks}, {Time: duration}}
 	for _, advance := range candidates {
 		reached, err := clock.Forward(advance.Blocks, advance.Time)
-		if advance.Time >= 0 && err == nil && reached.Block() == to {
+		if advance.Time >= 0 && err == nil && reached.Block() == toBlock {
 			s.Advance = &advance
 			return
 		}
 	}
-	s.At = &At{Height: &to.Height, Time: &to.Time}
+	s.At = &At{Height: &toBlock.Height, Time: &toBlock.Time}
 }
 
 // messageStep returns the step that sends the message of a node. If a scenario cannot
@@ -64,9 +64,9 @@ func (r *recording) messageStep(node history.Node) Step {
 	return step
 }
 
-// withNames replaces the addresses in a message by "$name". It returns the message unchanged if
-// the contract cannot read it, or would read the result differently. That can happen where a
-// text that is not an address, such as a token ID, looks like one.
+// withNames replaces the addresses in a message by "$name". It returns the message
+// unchanged if the contract cannot read it, or would read the result differently. That can
+// happen where a text that is not an address, such as a token ID, looks like one.
 func (r *recording) withNames(kind Kind, message string) []byte {
 	original, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
 	if err != nil || original == nil {
@@ -85,8 +85,9 @@ func (r *recording) withNames(kind Kind, message string) []byte {
 	return withNames
 }
 
-// whyUnrecordable returns the reason why a scenario file cannot hold the message of a node. It
-// returns "" if a file can hold it, as it can every message that was accepted.
+// whyUnrecordable returns the reason why a scenario file cannot hold the message of a
+// node. It returns "" if a file can hold the message. A file can hold every message that
+// was accepted.
 func (r *recording) whyUnrecordable(node history.Node) string {
 	if node.Refusal == nil {
 		return ""

@@ -17,8 +17,8 @@ import (
 const rowsMember = "rows"
 
 // Rows are named sets of values, in the order of the file. The scenario is played once with
-// the values of each row. For example, these rows check the last block of an approval and the
-// block after it:
+// the values of each row. For example, these rows check the last block of an approval and
+// the block after it:
 //
 //	rows:
 //	  the last block: {when: "+9", answer: ok}
@@ -42,8 +42,8 @@ type Row struct {
 	Values map[string]wire.Raw
 }
 
-// DecodeWire reads an object of rows by their names. It fails if there are none, and if a row
-// lacks a value that another row has.
+// DecodeWire reads an object of rows by their names. It fails if there are none, and if a
+// row lacks a value that another row has.
 func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 	const example = `named rows, such as at the end: {when: "+10"}`
 	if kind := decoder.Kind(); kind != '{' {
@@ -63,7 +63,7 @@ func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 	if len(*rows) == 0 {
-		return fail(decoder, "expected %s", example)
+		return errorAt(decoder, "expected %s", example)
 	}
 	return nil
 }
@@ -90,11 +90,11 @@ func (rows Rows) checkLast(decoder *wire.Decoder) error {
 	last := rows[len(rows)-1].Values
 	for name := range first {
 		if _, ok := last[name]; !ok {
-			return fail(decoder, "it lacks %s, expected the same values in every row; null leaves a step out", name)
+			return errorAt(decoder, "it lacks %s, expected the same values in every row; null leaves a step out", name)
 		}
 	}
 	if len(last) != len(first) {
-		return fail(decoder, "expected the same values as in the row before it; null leaves a step out")
+		return errorAt(decoder, "expected the same values as in the row before it; null leaves a step out")
 	}
 	return nil
 }
@@ -114,11 +114,11 @@ func (row Row) AppendWire(dst []byte) []byte {
 	})
 }
 
-// rowsOf turns similar steps into a single step that is played with one row of values for each
-// of them. The single step is the first of the steps, with the [Step.RowValues] that rowsOf
-// returns. Each member in which the steps differ becomes a value of the rows, with the name of
-// the member. The steps must have the same members, and there is one name for each. isTaken
-// reports whether an account has a name, which a value then cannot have.
+// rowsOf turns similar steps into a single step that is played with one row of values for
+// each of them. The single step is the first of the steps, with the [Step.RowValues] that
+// rowsOf returns. Each member in which the steps differ becomes a value of the rows, with
+// the name of the member. The steps must have the same members, and there is one name for
+// each. isTaken reports whether an account has a name, which a value then cannot have.
 func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (rowValues map[string]string, rows Rows) {
 	rowValues = map[string]string{}
 	for _, name := range rowNames {
@@ -149,7 +149,8 @@ func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (ro
 }
 
 // Rows returns the names of the scenario's rows of values, or none if it has no rows. The
-// caller must play a scenario with rows once for each row, after a call of [Reader.StartRow].
+// caller must play a scenario with rows once for each row, after a call of
+// [Reader.StartRow].
 func (r *Reader) Rows() (names []string) {
 	for _, row := range r.rows.rows {
 		names = append(names, row.Name)
@@ -157,12 +158,12 @@ func (r *Reader) Rows() (names []string) {
 	return names
 }
 
-// StartRow goes back to the first step, so that the scenario can be played with the values of a
-// row. index is the index of the row in [Reader.Rows]. The reader's header then has no rows,
-// and its name ends with the name of the row. StartRow fails with an [*Error] if a value of
-// the row does not fit the header.
+// StartRow goes back to the first step, so that the scenario can be played with the values
+// of a row. index is the index of the row in [Reader.Rows]. The reader's header then has no
+// rows, and its name ends with the name of the row. StartRow fails with an [*Error] if a
+// value of the row does not fit the header.
 func (r *Reader) StartRow(index int) error {
-	r.rows.current = index
+	r.rows.currentRow = index
 	if err := r.rewind(); err != nil {
 		return err
 	}
@@ -176,8 +177,8 @@ func (r *Reader) rowsError(err error) error {
 	return &Error{File: r.File, Field: rowsMember, Text: err.Error(), Err: err}
 }
 
-// endOfRow returns the error with which reading ends after the last step. It is [io.EOF], or an
-// [*Error] if the rows have a value that neither the header nor a step has used.
+// endOfRow returns the error with which reading ends after the last step. It is [io.EOF],
+// or an [*Error] if the rows have a value that neither the header nor a step has used.
 func (r *Reader) endOfRow() error {
 	if err := r.rows.checkUsed(); err != nil {
 		return r.rowsError(err)
@@ -185,26 +186,26 @@ func (r *Reader) endOfRow() error {
 	return io.EOF
 }
 
-// rowTable puts the values of a row into the header and the steps of a scenario, in the place
-// of texts such as "$when".
-type rowTable struct {
+// rowFiller puts the values of a row into the header and the steps of a scenario, in the
+// place of texts such as "$when".
+type rowFiller struct {
 	// rows are the rows of the header. It is nil if the header has none.
 	rows Rows
-	// current is the index of the row that is played, or -1 before the first.
-	current int
-	// used has the names of the values that the header or a step has used.
-	used map[string]bool
-	// hasNull is set if the step that is being filled uses a value null.
-	hasNull bool
+	// currentRow is the index of the row that is played, or -1 before the first.
+	currentRow int
+	// usedNames has the names of the values that the header or a step has used.
+	usedNames map[string]bool
+	// usesNull is set if the step that is being filled uses a value null.
+	usesNull bool
 	// filledCount is the number of JSON values that were visited in the text that is being
 	// filled. It is limited by maxValues.
 	filledCount int
 }
 
-// fillHeader reads the rows of a header. It returns the header with the values of the current
-// row, or of the first row if none is started yet. A header without rows stays as it is. So
-// does a header that is not JSON, for which the decoder will return an error.
-func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, error) {
+// fillHeader reads the rows of a header. It returns the header with the values of the
+// current row, or of the first row if none is started yet. A header without rows stays as
+// it is. So does a header that is not JSON, for which the decoder will return an error.
+func (t *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
 		return header, nil
@@ -214,18 +215,8 @@ func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, erro
 		return header, nil
 	}
 
-	// The rows are decoded alone, because the other members can still have names of values
-	// that do not fit, such as "$rules".
-	var withRows Header
-	rowsAlone := appendObject(nil, []memberValue{{name: rowsMember, value: wire.Raw(rows.json())}})
-	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
+	if err := t.readRows(options, rows); err != nil {
 		return nil, err
-	}
-	isFirstTime := t.rows == nil
-	if isFirstTime {
-		t.rows = withRows.Rows
-		t.current = -1
-		t.used = map[string]bool{}
 	}
 
 	// Replace the names of values in all other members.
@@ -234,44 +225,62 @@ func (t *rowTable) fillHeader(options wire.Options, header []byte) ([]byte, erro
 		if name == rowsMember {
 			continue
 		}
-		if tree.items[i], err = t.fill(tree.items[i], 0); err != nil {
+		if tree.items[i], err = t.fill(tree.items[i], outermost); err != nil {
 			return nil, err
 		}
 	}
 	return tree.json(), nil
 }
 
+// readRows decodes the rows of a header and keeps them. Later calls keep the rows of the
+// first. The rows are decoded alone, because the other members of the header can still
+// have names of values that do not fit, such as "$rules".
+func (t *rowFiller) readRows(options wire.Options, rows jsonValue) error {
+	var withRows Header
+	rowsAlone := appendObject(nil, []memberValue{{name: rowsMember, value: wire.Raw(rows.json())}})
+	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
+		return err
+	}
+	isFirstTime := t.rows == nil
+	if isFirstTime {
+		t.rows = withRows.Rows
+		t.currentRow = -1
+		t.usedNames = map[string]bool{}
+	}
+	return nil
+}
+
 // fillStep returns the JSON of a step with the values of the current row in place of their
 // names. isLeftOut is set if one of these values is null, so that the step is not played.
 // Without rows, the step stays as it is.
-func (t *rowTable) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
+func (t *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
 	if t.rows == nil {
 		return step, false, nil
 	}
-	if t.current < 0 {
+	if t.currentRow < 0 {
 		return nil, false, errors.New("only ephemera run plays a scenario with rows")
 	}
 	tree, err := parseJSON(step)
 	if err != nil {
 		return step, false, nil // the decoder reports it
 	}
-	t.hasNull = false
+	t.usesNull = false
 	t.filledCount = 0
-	tree, err = t.fill(tree, 0)
-	return tree.json(), t.hasNull, err
+	tree, err = t.fill(tree, outermost)
+	return tree.json(), t.usesNull, err
 }
 
-// fill returns a copy of v in which the values of the current row replace texts such as "$when".
-// A value can contain the names of other values. If it contains its own name, fill fails when
-// depth or the number of values becomes too large. depth counts the arrays, the objects and
-// the values of the row that contain v.
-func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
+// fill returns a copy of v in which the values of the current row replace texts such as
+// "$when". A value can contain the names of other values. If it contains its own name, fill
+// fails when depth or the number of values becomes too large. depth counts the arrays, the
+// objects and the values of the row that contain v.
+func (t *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 	t.filledCount++
 	if depth > maxNesting || t.filledCount > maxValues {
 		return v, errors.New("it becomes too large with the values of the row; does a value name itself?")
 	}
 	if v.kind == '"' {
-		value, ok, err := t.value(v.text)
+		value, ok, err := t.rowValue(v.text)
 		if err != nil || !ok {
 			return v, err
 		}
@@ -289,24 +298,24 @@ func (t *rowTable) fill(v jsonValue, depth int) (jsonValue, error) {
 	return v, nil
 }
 
-// value returns the value of the current row that replaces a text such as "$when". It takes the
-// first row if none is started yet. ok is false for a text that names no value.
-func (t *rowTable) value(text string) (value jsonValue, ok bool, err error) {
+// rowValue returns the value of the current row that replaces a text such as "$when". It
+// takes the first row if none is started yet. ok is false for a text that names no value.
+func (t *rowFiller) rowValue(text string) (value jsonValue, ok bool, err error) {
 	name, isName := strings.CutPrefix(text, "$")
-	row := t.rows[max(t.current, 0)]
+	row := t.rows[max(t.currentRow, 0)]
 	raw, isValue := row.Values[name]
 	if !isName || !isValue {
 		return value, false, nil
 	}
-	t.used[name] = true
+	t.usedNames[name] = true
 	value, err = parseJSON(raw)
-	t.hasNull = t.hasNull || value.kind == 'n'
+	t.usesNull = t.usesNull || value.kind == 'n'
 	return value, true, err
 }
 
 // checkNames fails if a value of the rows has the same name as an account, because "$name"
 // would have two meanings.
-func (t *rowTable) checkNames(header Header) error {
+func (t *rowFiller) checkNames(header Header) error {
 	if t.rows == nil {
 		return nil
 	}
@@ -318,14 +327,14 @@ func (t *rowTable) checkNames(header Header) error {
 	return nil
 }
 
-// checkUsed fails if the rows have a value that neither the header nor a step has used. Its name
-// is likely a typing mistake.
-func (t *rowTable) checkUsed() error {
+// checkUsed fails if the rows have a value that neither the header nor a step has used. Its
+// name is likely a typing mistake.
+func (t *rowFiller) checkUsed() error {
 	if t.rows == nil {
 		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(t.rows[0].Values)) {
-		if !t.used[name] {
+		if !t.usedNames[name] {
 			return fmt.Errorf("no step has the value $%s", name)
 		}
 	}

@@ -43,10 +43,10 @@ type PlayedStep struct {
 	chain *chain.Chain
 }
 
-// RefusalRules returns why the sender lacks the permission to send the message, if that is why
-// the contract refused it. There is a line for each rule that the contract tried, such as "✗
-// owner          alice owns the token, not bob". Otherwise it returns none. It fails with the
-// errors of the store.
+// RefusalRules returns why the sender lacks the permission to send the message, if that is
+// why the contract refused it. There is a line for each rule that the contract tried, such
+// as "✗ owner          alice owns the token, not bob". Otherwise it returns none. It fails
+// with the errors of the store.
 func (s PlayedStep) RefusalRules() ([]string, error) {
 	if s.Refusal == nil {
 		return nil, nil
@@ -80,11 +80,11 @@ func (r Result) OK() bool { return r.Failed == 0 }
 // was opened for the scenario. So a scenario of any length takes the same memory.
 const pruneInterval = 1000
 
-// Run plays a scenario and compares every answer with the expected one. It continues after a
-// mismatch, except if the clock could not move. If Run fails, the result is about the steps
-// that were played before. Run fails with an [*Error] for a mistake in the file, for a
-// scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It also
-// fails with the errors of the store.
+// Run plays a scenario and compares every answer with the expected one. It continues after
+// a mismatch, except if the clock could not move. If Run fails, the result is about the
+// steps that were played before. Run fails with an [*Error] for a mistake in the file, for
+// a scenario whose steps can never fail, and for one that does not fit [Options.Chain]. It
+// also fails with the errors of the store.
 func Run(ctx context.Context, reader *Reader, options Options) (Result, error) {
 	result, err := runSteps(ctx, reader, options)
 	return result, reader.withPlace(err)
@@ -148,7 +148,8 @@ func (r *runner) playAll(ctx context.Context) error {
 		}
 		step, err := r.reader.Next()
 		if err == io.EOF {
-			return errors.Join(checkCanFail(r.result.Steps, r.canFail), r.player.checkAnswered())
+			canFailErr := checkCanFail(r.result.Steps, r.canFail)
+			return errors.Join(canFailErr, r.player.checkAnswered())
 		}
 		if err != nil {
 			return err
@@ -194,14 +195,14 @@ func (r *runner) play(step *Step) (Outcome, error) {
 	return outcome, nil
 }
 
-// prune removes the history of the chain after every [pruneInterval] steps, to save memory. It
-// leaves [Options.Chain] alone, because the history of that chain is the user's.
+// prune removes the history of the chain after every [pruneInterval] steps, to save memory.
+// It leaves [Options.Chain] alone, because the history of that chain is the user's.
 func (r *runner) prune() error {
 	isOwnChain := r.Chain == nil
 	if !isOwnChain || r.result.Steps%pruneInterval != 0 {
 		return nil
 	}
-	_, err := r.player.chain.Prune(1)
+	_, err := r.player.chain.Prune(1) // keeps one node, the fewest possible
 	return err
 }
 
@@ -218,10 +219,10 @@ func (r *Result) add(outcome Outcome) {
 	}
 }
 
-// checkBeginning fails if a step cannot be played at this point of the scenario. It fails if
-// the step sends a message before the chain has a collection. It also fails if the step creates
-// a collection and isFirstOnCollection is set, which means that it is the first step and the
-// chain had a collection before.
+// checkBeginning fails if a step cannot be played at this point of the scenario. It fails
+// if the step sends a message before the chain has a collection. It also fails if the step
+// creates a collection and isFirstOnCollection is set, which means that it is the first
+// step and the chain had a collection before.
 func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	hasCollection := p.genesis == nil // the message that creates the chain sets it to nil
 	if !hasCollection && step.Kind != NoMessage && step.Kind != Instantiate {
@@ -234,8 +235,8 @@ func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	return nil
 }
 
-// checkCanFail fails for a scenario that has no steps, or whose steps hold whatever the contract
-// does. Such a scenario tests nothing.
+// checkCanFail fails for a scenario that has no steps, or whose steps hold whatever the
+// contract does. Such a scenario tests nothing.
 func checkCanFail(steps int, canFail bool) error {
 	if steps == 0 {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
@@ -246,8 +247,8 @@ func checkCanFail(steps int, canFail bool) error {
 	return nil
 }
 
-// playErrorf returns an [*Error] with the reason why a scenario cannot be played. field is the
-// dotted path of the header's member at fault, or "".
+// playErrorf returns an [*Error] with the reason why a scenario cannot be played. field is
+// the dotted path of the header's member at fault, or "".
 func playErrorf(field, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
@@ -275,38 +276,24 @@ func (o Options) newPlayer(header Header) (*Player, error) {
 // withPlace completes an [*Error]: it sets the file, and the line if the error is about a
 // member of the header of a YAML file. It returns other errors as they are.
 func (r *Reader) withPlace(err error) error {
-	located, ok := errors.AsType[*Error](err)
+	mistake, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
 	}
-	located.File = r.File
-	isInHeader := located.Line == 0 && located.Step == 0 && located.Field != ""
+	mistake.File = r.File
+	isInHeader := mistake.Line == 0 && mistake.Step == 0 && mistake.Field != ""
 	if isInHeader && r.yaml != nil {
-		located.Line = r.yaml.lineOfField(r.yaml.root, located.Field)
+		mistake.Line = r.yaml.lineOfField(r.yaml.root, mistake.Field)
 	}
 	return err
 }
 
 // locateError adds the place of the step to an error of playing it. A mistake in the file
-// becomes an [*Error]. Any other error, such as one of the store, gets the file and the step in
-// front of its text.
+// becomes an [*Error]. Any other error, such as one of the store, gets the file and the
+// step in front of its text.
 func (p *Player) locateError(step *Step, err error) error {
-	mistake, isMistake := errors.AsType[*Error](err)
-	unknown, isUnknownName := errors.AsType[*wire.UnknownNameError](err)
-	_, isWrongReceiver := errors.AsType[*chain.FieldError](err)
-	switch {
-	case isUnknownName:
-		mistake = &Error{
-			Field: string(step.Kind) + "." + unknown.Field,
-			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
-			Err:   err,
-		}
-	case isMistake:
-
-		// It only lacks the place.
-	case isWrongReceiver:
-		mistake = &Error{Field: "contracts", Text: err.Error(), Err: err}
-	default:
+	mistake := mistakeIn(step, err)
+	if mistake == nil {
 		return fmt.Errorf("%s: step %d: %w", p.File, p.stepCount, err)
 	}
 	mistake.File = p.File
@@ -315,18 +302,37 @@ func (p *Player) locateError(step *Step, err error) error {
 	return mistake
 }
 
-// joinChain starts a scenario on an existing chain. It fails with an [*Error] if the scenario
-// is for another collection than the chain has. module is the contract for a chain that is
-// still empty.
+// mistakeIn returns the mistake in a step that an error of playing it is about, or nil for
+// an error with another cause.
+func mistakeIn(step *Step, err error) *Error {
+	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
+		return &Error{
+			Field: string(step.Kind) + "." + unknown.Field,
+			Text:  fmt.Sprintf("no account is named %q", unknown.Name),
+			Err:   err,
+		}
+	}
+	if mistake, ok := errors.AsType[*Error](err); ok {
+		return mistake
+	}
+	if _, ok := errors.AsType[*chain.FieldError](err); ok {
+		return &Error{Field: "contracts", Text: err.Error(), Err: err}
+	}
+	return nil
+}
+
+// joinChain starts a scenario on an existing chain. It fails with an [*Error] if the
+// scenario is for another collection than the chain has. module is the contract for a chain
+// that is still empty.
 func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
 	if header.Import != "" {
 		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
 	}
-	player := &Player{chain: c, invariants: header.Invariants, answered: map[int]bool{}}
+	player := &Player{chain: c, invariants: header.Invariants, answeredInvariants: map[int]bool{}}
 
 	// The first message of the scenario creates a chain that does not exist yet.
 	if _, exists := c.Config(); !exists {
-		genesis, err := header.laterGenesis(module)
+		genesis, err := header.genesisOfEmptyChain(module)
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
 		}
@@ -345,9 +351,10 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	return player, addAccounts(c, config.Prefix, header)
 }
 
-// laterGenesis returns the first state of a chain that is empty now. The chain is created
-// together with the first message that is accepted. So a refused message leaves it empty.
-func (h Header) laterGenesis(module *chain.Module) (chain.Genesis, error) {
+// genesisOfEmptyChain returns the first state of a chain that is empty now. The chain is
+// created together with the first message that is accepted. So a refused message leaves
+// it empty.
+func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error) {
 	genesis, err := h.Genesis()
 	if err != nil {
 		return genesis, err
@@ -378,10 +385,10 @@ func (h Header) checkFits(config chain.Config) error {
 	return nil
 }
 
-// addAccounts adds those accounts of a scenario's header to an existing chain that the chain
-// lacks. It fails with an [*Error], and adds none, if an account contradicts the chain: the
-// chain has another address for its name, another name for its address, or it receives tokens
-// in another way.
+// addAccounts adds those accounts of a scenario's header to an existing chain that the
+// chain lacks. It fails with an [*Error], and adds none, if an account contradicts the
+// chain: the chain has another address for its name, another name for its address, or it
+// receives tokens in another way.
 func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	existing, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
@@ -417,9 +424,9 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	return nil
 }
 
-// checkKnownAccount fails if an account of a scenario contradicts known, the account of the same
-// name on the chain. An address or a receiver that the scenario leaves out is no contradiction.
-// prefix is the address prefix of the chain.
+// checkKnownAccount fails if an account of a scenario contradicts known, the account of the
+// same name on the chain. An address or a receiver that the scenario leaves out is no
+// contradiction. prefix is the address prefix of the chain.
 func checkKnownAccount(account, known chain.Account, prefix string) error {
 	hasOtherAddress := account.Address != "" && account.Address != known.Address
 	if hasOtherAddress {

@@ -40,8 +40,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Header describes a scenario and the chain that it is played on. A field that is zero has the
-// default of [chain.Genesis].
+// Header describes a scenario and the chain that it is played on. A field that is zero has
+// the default of [chain.Genesis].
 type Header struct {
 	Name  string      `wire:"name"`
 	About string      `wire:"about"`
@@ -76,8 +76,9 @@ type Header struct {
 // from the name.
 type Accounts []chain.Account
 
-// Contracts are named accounts with the way in which they receive tokens that are sent to them,
-// such as accepting them all. They are in the order of the file, and have no addresses.
+// Contracts are named accounts with the way in which they receive tokens that are sent to
+// them, such as accepting them all. They are in the order of the file, and have no
+// addresses.
 type Contracts []chain.Account
 
 // Invariants are queries with expected answers, and claims that nobody can do something.
@@ -94,8 +95,8 @@ type Misconception struct {
 	Belief string
 }
 
-// Undelivered is true if the messages that the contract sends to other contracts are recorded
-// but not delivered.
+// Undelivered is true if the messages that the contract sends to other contracts are
+// recorded but not delivered.
 type Undelivered bool
 
 // At is the block to which a step moves the clock.
@@ -105,8 +106,9 @@ type At struct {
 	// Time is the new time. nil leaves the time as it is.
 	Time *cw721.Time `wire:"time"`
 
-	// ahead is set instead if a file has an amount in the place of a block, such as "+10".
-	ahead *Advance
+	// amount is set instead if a file has an amount in the place of a block, such as
+	// "+10".
+	amount *Advance
 }
 
 // Scenario is a whole scenario in memory.
@@ -134,9 +136,9 @@ func (h Header) impliedPrefix() string {
 	return ""
 }
 
-// Genesis returns the first state of the scenario's chain. It fails for a wrong address and for
-// a text that cannot be the name of an account. If the scenario begins with a dump, accounts
-// without an address stay so, because the address prefix is in the dump.
+// Genesis returns the first state of the scenario's chain. It fails for a wrong address and
+// for a text that cannot be the name of an account. If the scenario begins with a dump,
+// accounts without an address stay so, because the address prefix is in the dump.
 func (h Header) Genesis() (chain.Genesis, error) {
 	genesis := chain.Genesis{Config: h.config(), Accounts: h.chainAccounts()}
 	if h.Start.Height != nil {
@@ -163,8 +165,8 @@ func (h Header) Genesis() (chain.Genesis, error) {
 	return genesis, nil
 }
 
-// config returns the configuration of the scenario's chain. Fields that the header leaves out
-// get defaults. With a dump they stay empty, because the dump has them.
+// config returns the configuration of the scenario's chain. Fields that the header leaves
+// out get defaults. With a dump they stay empty, because the dump has them.
 func (h Header) config() chain.Config {
 	config := chain.Config{
 		Rules:   h.Rules,
@@ -239,8 +241,8 @@ func (c Contracts) AppendWire(dst []byte) []byte {
 }
 
 // DecodeWire reads an array of invariants in the form of steps. It fails for a step that is
-// neither a query with an expected answer nor a claim that nobody can do something, and for one
-// that moves the clock.
+// neither a query with an expected answer nor a claim that nobody can do something, and for
+// one that moves the clock.
 func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 	readInvariant := func() error {
 		var invariant Step
@@ -251,7 +253,7 @@ func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 		expectsAnswer := invariant.Kind == Query && invariant.Expect != nil
 		canBeInvariant := expectsAnswer || invariant.Kind == Nobody
 		if movesClock || !canBeInvariant {
-			return fail(decoder, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
+			return errorAt(decoder, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
 		}
 		*list = append(*list, invariant)
 		return nil
@@ -292,8 +294,8 @@ func (u Undelivered) AppendWire(dst []byte) []byte { return wire.Append(dst, !bo
 //go:embed scenario.schema.json
 var Schema []byte
 
-// NewReader returns a reader for the steps of the scenario. file is the file name in errors and
-// mismatches. The header must have no rows.
+// NewReader returns a reader for the steps of the scenario. file is the file name in errors
+// and mismatches. The header must have no rows.
 func (s *Scenario) NewReader(file string) *Reader {
 	remaining := s.Steps
 	next := func() (step Step, isLeftOut bool, err error) {

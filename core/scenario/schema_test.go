@@ -157,7 +157,7 @@ func typeName(x any) string {
 }
 
 // namesIn returns the names of the members that are read into a struct.
-func namesIn[T any]() []string { return membersOf(reflect.TypeFor[T]()).names }
+func namesIn[T any]() []string { return taggedMembersOf(reflect.TypeFor[T]()).names }
 
 func texts[S ~string](words ...S) (all []string) {
 	for _, w := range words {

@@ -22,8 +22,8 @@ var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 // [describeFailure] gives both the same description: message, sender, kind of mismatch,
 // refusal and the rules that the contract tried.
 //
-// replays is the number of scenarios that were played to find the result. ShrinkFailure fails
-// with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
+// replays is the number of scenarios that were played to find the result. ShrinkFailure
+// fails with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
 func ShrinkFailure(ctx context.Context, s Scenario, options Options) (small Scenario, replays int, err error) {
 	// play plays a scenario up to its first failing step. It returns a description of the
 	// failure, or "" if all steps hold. It also returns the number of steps that were played.
@@ -50,20 +50,20 @@ func ShrinkFailure(ctx context.Context, s Scenario, options Options) (small Scen
 	// Steps after the first failure are not needed. A smaller scenario is as good as s if its
 	// last step fails in the same way.
 	s.Steps = s.Steps[:steps]
-	failsAlike := func(candidate *Scenario) (bool, error) {
+	failsLikeOriginal := func(candidate *Scenario) (bool, error) {
 		candidateFailure, playedSteps, err := play(candidate)
 		failsLast := playedSteps == len(candidate.Steps)
 		return candidateFailure == failure && failsLast, err
 	}
-	small, err = Shrink(s, failsAlike)
+	small, err = Shrink(s, failsLikeOriginal)
 	return small, replays, err
 }
 
 var digits = regexp.MustCompile(`[0-9]+`)
 
 // describeFailure describes how a step fails, so that two failures can be compared. It
-// replaces every number by 0, because a smaller scenario has other heights, times and lengths
-// of lists.
+// replaces every number by 0, because a smaller scenario has other heights, times and
+// lengths of lists.
 func describeFailure(step PlayedStep) string {
 	var refusal string
 	if step.Refusal != nil {
@@ -82,26 +82,30 @@ func describeFailure(step PlayedStep) string {
 	return digits.ReplaceAllString(description, "0")
 }
 
-// Shrink returns a smaller scenario for which isAlike is still true. isAlike must be true for
-// s. Shrink drops steps, members and items of lists, and makes heights, times and durations
-// smaller. It keeps each change after which isAlike is true, until no single step, member or
-// item can be dropped. If isAlike returns an [*Error], the change is not kept. Shrink fails
-// with any other error of isAlike.
-func Shrink(s Scenario, isAlike func(*Scenario) (bool, error)) (Scenario, error) {
+// Shrink returns a smaller scenario for which hasProperty is still true. It must be true
+// for s. Shrink drops steps, members and items of lists, and makes heights, times and
+// durations smaller. It keeps each change after which hasProperty is true, until no
+// single step, member or item can be dropped. If hasProperty returns an [*Error], the
+// change is not kept. Shrink fails with any other error of hasProperty.
+func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, error) {
 	isFromYAML := func(step Step) bool { return step.FromYAML }
 	x := &shrinker{
-		isAlike:  isAlike,
-		best:     s,
-		fromYAML: slices.ContainsFunc(s.Steps, isFromYAML),
+		hasProperty: hasProperty,
+		best:        s,
+		fromYAML:    slices.ContainsFunc(s.Steps, isFromYAML),
 	}
 	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
 	x.tree, x.err = parseJSON(appendObject(nil, members))
 
 	// Repeat until a round makes the scenario no shorter.
-	for previousSize := -1; x.err == nil && len(x.tree.json()) != previousSize; {
-		previousSize = len(x.tree.json())
-		x.dropChildren(nil)
+	var wholeScenario []int // the path of the whole tree
+	for x.err == nil {
+		previousSize := len(x.tree.json())
+		x.dropChildren(wholeScenario)
 		x.shortenMoments()
+		if len(x.tree.json()) == previousSize {
+			break
+		}
 	}
 	return x.best, x.err
 }
@@ -109,8 +113,8 @@ func Shrink(s Scenario, isAlike func(*Scenario) (bool, error)) (Scenario, error)
 // shrinker searches for a smaller scenario. It changes the scenario as JSON: an object with
 // the members of the header, and the steps under [stepsMember].
 type shrinker struct {
-	// isAlike reports whether a smaller scenario still has the property that matters.
-	isAlike func(*Scenario) (bool, error)
+	// hasProperty reports whether a smaller scenario still has the property that matters.
+	hasProperty func(*Scenario) (bool, error)
 	// best is the smallest scenario so far.
 	best Scenario
 	// tree is best as JSON.
@@ -148,23 +152,23 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	return s, nil
 }
 
-// keepIfAlike makes a smaller tree the best one if isAlike is true for its scenario. It reports
-// whether it did.
-func (x *shrinker) keepIfAlike(tree jsonValue) bool {
+// keepIfHasProperty makes a smaller tree the best one if hasProperty is true for its
+// scenario. It reports whether it did.
+func (x *shrinker) keepIfHasProperty(tree jsonValue) bool {
 	candidate, err := x.decode(tree)
 	if x.err != nil || err != nil {
 		return false
 	}
 
 	// An error about the candidate only rules the candidate out. Any other ends the search.
-	isAlike, err := x.isAlike(&candidate)
+	isKept, err := x.hasProperty(&candidate)
 	if err != nil {
 		if _, isMistake := errors.AsType[*Error](err); !isMistake {
 			x.err = err
 		}
 		return false
 	}
-	if !isAlike {
+	if !isKept {
 		return false
 	}
 	x.best = candidate
@@ -181,7 +185,7 @@ func (x *shrinker) dropChildren(path []int) {
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
 			first := max(end-size, 0)
-			if x.keepIfAlike(x.tree.without(path, first, end)) {
+			if x.keepIfHasProperty(x.tree.without(path, first, end)) {
 				count -= end - first
 			}
 		}
@@ -223,23 +227,23 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 	return v
 }
 
-// shortenMoments makes the numbers in heights, times and durations of the scenario as small as
-// isAlike allows.
+// shortenMoments makes the numbers in heights, times and durations of the scenario as small
+// as hasProperty allows.
 func (x *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
-	collect := func(n uint64) uint64 {
+	collectNumber := func(n uint64) uint64 {
 		numbers[n] = true
 		return n
 	}
-	x.tree.mapMoments(false, collect)
+	x.tree.mapMoments(outsideMoment, collectNumber)
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
 		x.shortenMoment(number)
 	}
 }
 
-// shortenMoment replaces a number by the smallest one for which isAlike is still true. It
-// replaces the number in all heights, times and durations that have it. It finds the smallest
-// number by bisection.
+// shortenMoment replaces a number by the smallest one for which hasProperty is still
+// true. It replaces the number in all heights, times and durations that have it. It finds
+// the smallest number by bisection.
 func (x *shrinker) shortenMoment(number uint64) {
 	tooSmall := uint64(0)
 	for smallest := number; smallest-tooSmall > 1; {
@@ -250,8 +254,8 @@ func (x *shrinker) shortenMoment(number uint64) {
 			}
 			return n
 		}
-		shorter := x.tree.mapMoments(false, replaceByMiddle)
-		if x.keepIfAlike(shorter) {
+		shorter := x.tree.mapMoments(outsideMoment, replaceByMiddle)
+		if x.keepIfHasProperty(shorter) {
 			smallest = middle
 		} else {
 			tooSmall = middle
@@ -261,6 +265,9 @@ func (x *shrinker) shortenMoment(number uint64) {
 
 // momentNumber matches a moment with a number: 1110, "+10", "+90m", "1h30m" or "h1110".
 var momentNumber = regexp.MustCompile(`^([+h]?)([0-9]+)([a-z][a-z0-9]*)?$`)
+
+// outsideMoment is for a value that is not inside a member for moments.
+const outsideMoment = false
 
 // mapMoments returns a copy of v in which change has replaced the number in each moment. A
 // moment is a height, a time or a duration, such as {"expires": "+10"} or {"at": {"height":

@@ -27,20 +27,20 @@ const (
 // Decode decodes a message of this kind. reading says what the decoder ignored and which
 // addresses it read. All results are empty for a kind that no contract decodes, such as
 // [Nobody].
-func (k Kind) Decode(c cw721.Contract, message []byte, names cw721.NameLookup) (msg any, reading cw721.DecodeInfo, err error) {
+func (k Kind) Decode(contract cw721.Contract, message []byte, lookup cw721.NameLookup) (msg any, reading cw721.DecodeInfo, err error) {
 	switch k {
 	case Instantiate:
-		return c.DecodeInstantiate(message, names)
+		return contract.DecodeInstantiate(message, lookup)
 	case Execute, Preview:
-		return c.DecodeExecute(message, names)
+		return contract.DecodeExecute(message, lookup)
 	case Query:
-		return c.DecodeQuery(message, names)
+		return contract.DecodeQuery(message, lookup)
 	}
 	return nil, reading, nil
 }
 
-// Step is one event of a scenario and what is expected of it. First the clock moves, then the
-// message is sent and its outcome compared, and then the storage is compared.
+// Step is one event of a scenario and what is expected of it. First the clock moves, then
+// the message is sent and its outcome compared, and then the storage is compared.
 type Step struct {
 	// Line is the first line of the step in its file, from 1. It is 0 for a step that
 	// was not read from a file.
@@ -148,8 +148,8 @@ var kinds = []cw721.Kind{
 	chain.KindChain, chain.KindLimit,
 }
 
-// canFail reports whether the step could have a mismatch with some other contract. A step that
-// only moves the clock or accepts any outcome cannot.
+// canFail reports whether the step could have a mismatch with some other contract. A step
+// that only moves the clock or accepts any outcome cannot.
 func (s *Step) canFail() bool {
 	if s.State != nil {
 		return true
@@ -157,8 +157,8 @@ func (s *Step) canFail() bool {
 	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
 }
 
-// MessageName returns the name of an execute or query message, such as "transfer_nft". The name
-// is the first member of the message. It is "" for a message without members.
+// MessageName returns the name of an execute or query message, such as "transfer_nft". The
+// name is the first member of the message. It is "" for a message without members.
 func (s *Step) MessageName() string {
 	message, err := parseJSON(s.Message)
 	if err != nil || len(message.names) == 0 {

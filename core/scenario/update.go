@@ -26,8 +26,8 @@ type Update struct {
 	New *Expect
 }
 
-// AllowsRefused reports whether the change turns an expected refusal into an expected success.
-// Such a change can hide that the contract now permits what it should refuse.
+// AllowsRefused reports whether the change turns an expected refusal into an expected
+// success. Such a change can hide that the contract now permits what it should refuse.
 func (u Update) AllowsRefused() bool { return u.Old.Refused && !u.New.Refused }
 
 // String describes the change in one line: "apes.yaml:12: step 3: execute burn as bob: ok →
@@ -37,8 +37,8 @@ func (u Update) String() string {
 }
 
 // AddAnswerOf adds an update for a step whose message had another outcome than expected. It
-// adds none for any other step, because other mismatches, such as one of the storage, cannot be
-// repaired by another expectation.
+// adds none for any other step, because other mismatches, such as one of the storage,
+// cannot be repaired by another expectation.
 func (u Updates) AddAnswerOf(step PlayedStep) {
 	if step.Corrected == nil {
 		return
@@ -51,8 +51,8 @@ func (u Updates) AddAnswerOf(step PlayedStep) {
 	}
 }
 
-// Apply returns the text of a YAML file with the new expectations. The rest of the text stays as
-// it is, with all comments. Apply fails with an [*Error] for a step in braces.
+// Apply returns the text of a YAML file with the new expectations. The rest of the text
+// stays as it is, with all comments. Apply fails with an [*Error] for a step in braces.
 func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	reader, err := openYAML(file, bytes.NewReader(text))
 	if err != nil {
@@ -77,7 +77,7 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 // replaceExpect returns the lines of a file with a new expectation for a step. A new line
 // replaces the member "expect", whose comments are kept. If the step has no such member, the
 // new line follows the last member of the step.
-func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]string, error) {
+func (d *document) replaceExpect(lines []string, step ast.Node, expected *Expect) ([]string, error) {
 	members, _ := d.members(step)
 	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
 	if len(members) == 0 || isMapping && mapping.IsFlowStyle {
@@ -88,18 +88,18 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 	firstLine := lines[members[0].line-1]
 	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // with the dash of the step
 	indentation := strings.Repeat(" ", indent)
-	newLine := indentation + "expect: " + string(valueInYAML(e)) + "\n"
+	newLine := indentation + "expect: " + string(valueInYAML(expected)) + "\n"
 
 	isExpect := func(m member) bool { return m.name == "expect" }
-	i := slices.IndexFunc(members, isExpect)
-	if i < 0 {
+	expectIndex := slices.IndexFunc(members, isExpect)
+	if expectIndex < 0 {
 		last := lastLineOf(lines, members[0].line, indent)
 		return slices.Insert(lines, last, newLine), nil
 	}
 
 	// The old expectation can have several lines. Its first line can begin with the dash of
 	// the step, which stays.
-	first := members[i].line
+	first := members[expectIndex].line
 	last := lastLineOf(lines, first, indent+1)
 	if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < indent {
 		newLine = lines[first-1][:indent] + strings.TrimLeft(newLine, " ")
@@ -110,18 +110,24 @@ func (d *document) replaceExpect(lines []string, step ast.Node, e *Expect) ([]st
 	if comment, hasComment := d.comments[first]; hasComment {
 		newLine = strings.TrimSuffix(newLine, "\n") + " #" + comment + "\n"
 	}
-	newLines := []string{newLine}
-	for number := first + 1; number <= last; number++ {
-		if comment, hasComment := d.comments[number]; hasComment {
-			newLines = append(newLines, indentation+"#"+comment+"\n")
-		}
-	}
+	newLines := append([]string{newLine}, d.commentLines(first+1, last, indentation)...)
 	return slices.Replace(lines, first-1, last, newLines...), nil
 }
 
-// lastLineOf returns the number of the last line of a YAML value that begins in the line first.
-// The lines after it belong to the value as long as they are indented by at least indent
-// spaces. Blank lines and comments at the end do not belong to it. Line numbers count from 1.
+// commentLines returns a line for each comment in the lines from first to last.
+func (d *document) commentLines(first, last int, indentation string) (lines []string) {
+	for number := first; number <= last; number++ {
+		if comment, hasComment := d.comments[number]; hasComment {
+			lines = append(lines, indentation+"#"+comment+"\n")
+		}
+	}
+	return lines
+}
+
+// lastLineOf returns the number of the last line of a YAML value that begins in the line
+// first. The lines after it belong to the value as long as they are indented by at least
+// indent spaces. Blank lines and comments at the end do not belong to it. Line numbers
+// count from 1.
 func lastLineOf(lines []string, first, indent int) int {
 	last := first
 	for number := first + 1; number <= len(lines); number++ {
@@ -139,9 +145,9 @@ func lastLineOf(lines []string, first, indent int) int {
 	return last
 }
 
-// corrected returns an expectation that matches a result and is as similar to e as possible. If
-// e expects only some members of an answer, so does the new one. names replaces addresses in
-// the answer by "$name".
+// corrected returns an expectation that matches a result and is as similar to e as
+// possible. If e expects only some members of an answer, so does the new one. names
+// replaces addresses in the answer by "$name".
 func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
 	if result.Refusal != nil {
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
@@ -174,7 +180,8 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 
 // shapedLike returns v with only those members that part has as well. The same applies to
 // objects in these members. For example, {"a":1,"b":2} shaped like {"b":3} is {"b":2}. It
-// returns v as it is if one of the two is not an object, or if they have no member in common.
+// returns v as it is if one of the two is not an object, or if they have no member in
+// common.
 func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 	if v.kind != '{' || part.kind != '{' {
 		return v
@@ -192,8 +199,8 @@ func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 	return shaped
 }
 
-// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string is
-// not replaced. The texts are old and new ones in turn: old, new, old, new.
+// quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string
+// is not replaced. The texts are old and new ones in turn: old, new, old, new.
 func quotedReplacer(texts []string) *strings.Replacer {
 	var quoted []string
 	for _, text := range texts {

@@ -30,8 +30,8 @@ const maxValues = 1 << 20
 
 var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
 
-// parseJSON parses one JSON value. It keeps all members of an object, even if two have the same
-// name. It fails for a text that is not JSON, and for more than [maxValues] values.
+// parseJSON parses one JSON value. It keeps all members of an object, even if two have the
+// same name. It fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 	parser := jsonParser{tokens: tokens}
@@ -80,8 +80,8 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 	return v, err
 }
 
-// member returns the value of the first member with a name. It returns null and false if there
-// is none.
+// member returns the value of the first member with a name. It returns null and false if
+// there is none.
 func (v jsonValue) member(name string) (jsonValue, bool) {
 	for i, memberName := range v.names {
 		if memberName == name {
@@ -94,8 +94,8 @@ func (v jsonValue) member(name string) (jsonValue, bool) {
 // json returns the value as compact JSON.
 func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "") }
 
-// appendTo appends the value as JSON or in the similar form of YAML. appendText appends a string
-// or the name of a member. space is put after each comma and colon.
+// appendTo appends the value as JSON or in the similar form of YAML. appendText appends a
+// string or the name of a member. space is put after each comma and colon.
 func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, space string) []byte {
 	if v.kind == '"' {
 		return appendText(dst, v.text)

@@ -13,12 +13,12 @@ import (
 	"ephemera/core/wire"
 )
 
-// Write writes a scenario in a format, so that [Open] reads the same scenario. It calls steps,
-// which must call write with each step and return its errors. Write fails with the errors of
-// steps and of w, after which a part of the file may be written. It also fails for a YAML file
-// that would be larger than [MaxYAML].
-func Write(w io.Writer, f Format, header Header, steps func(write func(Step) error) error) error {
-	switch f {
+// Write writes a scenario in a format, so that [Open] reads the same scenario. It calls
+// steps, which must call write with each step and return its errors. Write fails with the
+// errors of steps and of w, after which a part of the file may be written. It also fails
+// for a YAML file that would be larger than [MaxYAML].
+func Write(w io.Writer, format Format, header Header, steps func(write func(Step) error) error) error {
+	switch format {
 	case YAML:
 		return writeYAML(w, header, steps)
 	case LinesGzip:
@@ -31,8 +31,8 @@ func Write(w io.Writer, f Format, header Header, steps func(write func(Step) err
 	return writeLines(w, header, steps)
 }
 
-// writeLines writes a scenario as JSON Lines: the header in the first line, and then one step
-// a line. It fails with the errors of w and of steps.
+// writeLines writes a scenario as JSON Lines: the header in the first line, and then one
+// step a line. It fails with the errors of w and of steps.
 func writeLines(w io.Writer, header Header, steps func(func(Step) error) error) error {
 	writeLine := func(members []memberValue) error {
 		line := appendObject(nil, members)
@@ -45,8 +45,8 @@ func writeLines(w io.Writer, header Header, steps func(func(Step) error) error) 
 	return steps(func(step Step) error { return writeLine(step.members()) })
 }
 
-// members returns the members to write for a step. Members that are in RowValues have the name
-// of a value, such as "$when".
+// members returns the members to write for a step. Members that are in RowValues have the
+// name of a value, such as "$when".
 func (s Step) members() []memberValue {
 	members := memberValues(s)
 	for i, m := range members {
@@ -57,9 +57,9 @@ func (s Step) members() []memberValue {
 	return members
 }
 
-// writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing if
-// the text is larger than the YAML reader accepts. It fails then, and with the errors of w
-// and of steps.
+// writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing
+// if the text is larger than the YAML reader accepts. It fails then, and with the errors of
+// w and of steps.
 func writeYAML(w io.Writer, header Header, steps func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, m := range memberValues(header) {
@@ -85,8 +85,8 @@ func writeYAML(w io.Writer, header Header, steps func(func(Step) error) error) e
 	return err
 }
 
-// writeStepInYAML writes a step as an item of a YAML list. Each member has a line, and the first
-// line begins with a dash.
+// writeStepInYAML writes a step as an item of a YAML list. Each member has a line, and the
+// first line begins with a dash.
 func writeStepInYAML(out *bytes.Buffer, step Step) {
 	members := step.members()
 	if len(members) == 0 {
@@ -99,9 +99,9 @@ func writeStepInYAML(out *bytes.Buffer, step Step) {
 	}
 }
 
-// valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. A block or
-// an amount of time is written in words, such as "+10". Raw JSON stays as it is if it is spelled
-// in an unusual way that would be lost, such as "\u0041" for "A".
+// valueInYAML returns a value in one line of YAML, such as {mint: {owner: $alice}}. A block
+// or an amount of time is written in words, such as "+10". Raw JSON stays as it is if it is
+// spelled in an unusual way that would be lost, such as "\u0041" for "A".
 func valueInYAML(value any) []byte {
 	if moment, ok := value.(interface{ inWords() any }); ok {
 		value = moment.inWords()
@@ -117,15 +117,16 @@ func valueInYAML(value any) []byte {
 // compactJSON removes the space between the tokens of JSON. A text that is not JSON
 // stays as it is.
 func compactJSON(raw []byte) []byte {
-	v := jsontext.Value(bytes.Clone(raw))
-	if v.Compact(jsontext.AllowDuplicateNames(true)) != nil {
+	compacted := jsontext.Value(bytes.Clone(raw))
+	if compacted.Compact(jsontext.AllowDuplicateNames(true)) != nil {
 		return raw
 	}
-	return v
+	return compacted
 }
 
-// escapeForYAML returns JSON in which those characters are escaped that YAML reads in another
-// way than JSON, such as U+2028. In JSON they occur only in strings, where escapes are allowed.
+// escapeForYAML returns JSON in which those characters are escaped that YAML reads in
+// another way than JSON, such as U+2028. In JSON they occur only in strings, where escapes
+// are allowed.
 func escapeForYAML(json []byte) []byte {
 	out := make([]byte, 0, len(json))
 	for i := 0; i < len(json); {
@@ -152,9 +153,9 @@ var (
 )
 
 // appendYAMLText appends a text, without quotes if YAML allows it.
-func appendYAMLText(dst []byte, s string) []byte {
-	if unquotedText.MatchString(s) && !reservedWord.MatchString(s) {
-		return append(dst, s...)
+func appendYAMLText(dst []byte, text string) []byte {
+	if unquotedText.MatchString(text) && !reservedWord.MatchString(text) {
+		return append(dst, text...)
 	}
-	return append(dst, escapeForYAML(wire.AppendString(nil, s))...)
+	return append(dst, escapeForYAML(wire.AppendString(nil, text))...)
 }

@@ -21,8 +21,8 @@ const stepsMember = "steps"
 
 var yamlOptions = wire.Options{Context: forPeople{}}
 
-// document is a YAML file that is read as a scenario. The header and each step are converted to
-// JSON, so that the same decoder reads YAML and JSON Lines.
+// document is a YAML file that is read as a scenario. The header and each step are
+// converted to JSON, so that the same decoder reads YAML and JSON Lines.
 type document struct {
 	*Reader
 	// root is the whole file: a mapping with the members of the header and the member steps.
@@ -35,9 +35,10 @@ type document struct {
 	stepNumber int
 	// anchors has the values of anchors (&name), which aliases (*name) repeat.
 	anchors map[string]ast.Node
-	// written is the number of values that were converted to JSON plus the bytes of their
-	// texts. maxWritten limits it, because an alias repeats its value each time it is used.
-	written int
+	// writtenSize is the number of values that were converted to JSON plus the bytes of
+	// their texts. maxWritten limits it, because an alias repeats its value each time it
+	// is used.
+	writtenSize int
 	// checker finds mistakes in messages. If the scenario begins with a dump, it is nil until
 	// the dump has been read.
 	checker *messageChecker
@@ -53,7 +54,8 @@ const (
 // errTooLarge is the reason why a scenario is neither read nor written as YAML.
 var errTooLarge = fmt.Errorf("it has more than %d MiB, %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios", MaxYAML>>20, maxYAMLLines, maxYAMLMembers)
 
-// isTooLarge reports whether a text has too many bytes, lines or members for the YAML parser.
+// isTooLarge reports whether a text has too many bytes, lines or members for the YAML
+// parser.
 func isTooLarge(text []byte) bool {
 	count := func(signs ...string) (total int) {
 		for _, sign := range signs {
@@ -94,7 +96,7 @@ func (d *document) readText(r io.Reader) (string, error) {
 	case err != nil:
 		return "", &Error{File: d.File, Text: "it cannot be read: " + err.Error(), Err: err}
 	case isTooLarge(text):
-		return "", d.errorf(0, "", "%v", errTooLarge)
+		return "", d.errorf(wholeFile, "", "%v", errTooLarge)
 	}
 
 	// Check each line, so that the error can name it.
@@ -109,8 +111,9 @@ func (d *document) readText(r io.Reader) (string, error) {
 	return string(text), nil
 }
 
-// parse parses a YAML text and returns its root. It also sets the comments of d. It fails with
-// an [*Error] for invalid YAML, for a text with more than one document, and for an empty one.
+// parse parses a YAML text and returns its root. It also sets the comments of d. It fails
+// with an [*Error] for invalid YAML, for a text with more than one document, and for an
+// empty one.
 func (d *document) parse(text string) (ast.Node, error) {
 	tokens := lexer.Tokenize(text)
 	if line := lineTooDeep(tokens); line > 0 {
@@ -141,29 +144,33 @@ func (d *document) parse(text string) (ast.Node, error) {
 		root = doc.Body
 	}
 	if root == nil {
-		return nil, d.errorf(0, "", "it is empty, expected a scenario with name and steps")
+		return nil, d.errorf(wholeFile, "", "it is empty, expected a scenario with name and steps")
 	}
 	return root, nil
 }
 
-// syntaxError returns an error of the YAML parser as an [*Error], with the line if it is known.
+// syntaxError returns an error of the YAML parser as an [*Error], with the line if it is
+// known.
 func (d *document) syntaxError(err error) error {
 	line := 0
 	text := err.Error()
-	var located interface {
+	var tokenErr interface {
 		GetToken() *token.Token
 		GetMessage() string
 	}
-	if errors.As(err, &located) {
-		text = located.GetMessage()
-		if t := located.GetToken(); t != nil && t.Position != nil {
+	if errors.As(err, &tokenErr) {
+		text = tokenErr.GetMessage()
+		if t := tokenErr.GetToken(); t != nil && t.Position != nil {
 			line = t.Position.Line
 		}
 	}
 	return d.errorf(line, "", "it is not YAML: %s", text)
 }
 
-// errorf returns an [*Error] in the step that was read last. line is 0 for the whole file. field
+// wholeFile stands for a line in errors that are not about a single line.
+const wholeFile = 0
+
+// errorf returns an [*Error] in the step that was read last. line can be wholeFile. field
 // is the dotted path of the member at fault, or "".
 func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	return &Error{
@@ -175,10 +182,9 @@ func (d *document) errorf(line int, field, format string, args ...any) *Error {
 	}
 }
 
-// readHeader decodes the header, which is all members of the file except the steps. It keeps
-// the steps, and starts again to count them. In a scenario with rows of values it puts the
-// values of the current row in place of their names. Before a row is started it takes the
-// first one.
+// readHeader decodes the header, which is all members of the file except the steps. It
+// keeps the steps, and counts them anew. In a scenario with rows it fills in the values
+// of the current row, or of the first row before one is started.
 func (d *document) readHeader() error {
 	d.Header = Header{}
 	d.stepNumber = 0
@@ -187,25 +193,13 @@ func (d *document) readHeader() error {
 		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
 	}
 
-	// Tell the steps from the members of the header.
-	var others []member
-	hasSteps := false
-	for _, m := range members {
-		switch {
-		case m.name != stepsMember:
-			others = append(others, m)
-		case hasSteps:
-			return d.errorf(m.line, stepsMember, "it is given twice")
-		default:
-			hasSteps = true
-			if err := d.readSteps(m); err != nil {
-				return err
-			}
-		}
+	others, err := d.separateSteps(members)
+	if err != nil {
+		return err
 	}
 
 	// Decode the header with the values of the current row.
-	header, err := d.appendObject(nil, others, 0)
+	header, err := d.appendObject(nil, others, outermost)
 	if err != nil {
 		return err
 	}
@@ -225,6 +219,26 @@ func (d *document) readHeader() error {
 	return nil
 }
 
+// separateSteps keeps the items of the member steps. It returns the other members of a
+// file, which are those of the header. It fails for a second member steps.
+func (d *document) separateSteps(members []member) (others []member, err error) {
+	hasSteps := false
+	for _, m := range members {
+		if m.name != stepsMember {
+			others = append(others, m)
+			continue
+		}
+		if hasSteps {
+			return nil, d.errorf(m.line, stepsMember, "it is given twice")
+		}
+		hasSteps = true
+		if err := d.readSteps(m); err != nil {
+			return nil, err
+		}
+	}
+	return others, nil
+}
+
 // readSteps keeps the items of the member steps, which must be a list or empty.
 func (d *document) readSteps(m member) error {
 	if list, ok := d.resolve(m.value).(*ast.SequenceNode); ok {
@@ -237,9 +251,9 @@ func (d *document) readSteps(m member) error {
 	return nil
 }
 
-// nextStep decodes the next step and checks its message for typing mistakes. It returns io.EOF
-// after the last step. isLeftOut is set for a step that is not played with the current row of
-// values.
+// nextStep decodes the next step and checks its message for typing mistakes. It returns
+// io.EOF after the last step. isLeftOut is set for a step that is not played with the
+// current row of values.
 func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 	if d.stepNumber == len(d.steps) {
 		return step, false, io.EOF
@@ -248,7 +262,7 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 	d.stepNumber++
 
 	// The YAML becomes JSON, in which the values of the row replace their names.
-	text, err := d.appendNode(nil, node, 0)
+	text, err := d.appendNode(nil, node, outermost)
 	if err != nil {
 		return step, false, err
 	}
@@ -280,13 +294,14 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 // decodeError returns an error of decoding a node as an [*Error] with its line in the file.
 func (d *document) decodeError(node ast.Node, err error) error {
 	field, text := fieldAndText(err)
-	located := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
-	located.Err = err
-	return located
+	decodeErr := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
+	decodeErr.Err = err
+	return decodeErr
 }
 
-// addQuotesAdvice adds the advice to use quotes to an error about a number, true or false in the
-// place of a string. YAML reads a text such as 42 or true as such a value if it has no quotes.
+// addQuotesAdvice adds the advice to use quotes to an error about a number, true or false
+// in the place of a string. YAML reads a text such as 42 or true as such a value if it has
+// no quotes.
 func addQuotesAdvice(text string) string {
 	expectsString := strings.Contains(text, "string")
 	gotOther := strings.HasSuffix(text, "got a number") || strings.HasSuffix(text, "got true or false")

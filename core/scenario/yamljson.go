@@ -19,6 +19,9 @@ const (
 	maxWritten = 16 * MaxYAML // values, and bytes of their texts
 )
 
+// outermost is the depth of a value that no other value contains.
+const outermost = 0
+
 // member is one member of a YAML mapping.
 type member struct {
 	name  string
@@ -30,83 +33,83 @@ type member struct {
 
 // lineOf returns the first line of a node, from 1. It returns 0 if the line is not
 // known.
-func lineOf(n ast.Node) int {
-	switch n := n.(type) {
+func lineOf(node ast.Node) int {
+	switch node := node.(type) {
 	case *ast.MappingNode:
-		if len(n.Values) > 0 {
-			return lineOf(n.Values[0])
+		if len(node.Values) > 0 {
+			return lineOf(node.Values[0])
 		}
 	case *ast.MappingValueNode:
-		return lineOf(n.Key)
+		return lineOf(node.Key)
 	}
-	if t := n.GetToken(); t != nil && t.Position != nil {
+	if t := node.GetToken(); t != nil && t.Position != nil {
 		return t.Position.Line
 	}
 	return 0
 }
 
-// resolve returns the value that an anchor (&name) or an alias (*name) stands for. It remembers
-// the values of anchors for later aliases. It returns any other node as it is, and nil for an
-// alias of an unknown anchor.
-func (d *document) resolve(n ast.Node) ast.Node {
+// resolve returns the value that an anchor (&name) or an alias (*name) stands for. It
+// remembers the values of anchors for later aliases. It returns any other node as it is,
+// and nil for an alias of an unknown anchor.
+func (d *document) resolve(node ast.Node) ast.Node {
 	for range maxNesting {
-		switch x := n.(type) {
+		switch reference := node.(type) {
 		case *ast.AnchorNode:
-			d.anchors[x.Name.GetToken().Value] = x.Value
-			n = x.Value
+			d.anchors[reference.Name.GetToken().Value] = reference.Value
+			node = reference.Value
 		case *ast.AliasNode:
-			n = d.anchors[x.Value.GetToken().Value]
+			node = d.anchors[reference.Value.GetToken().Value]
 		default:
-			return n
+			return node
 		}
 	}
 	return nil
 }
 
 // members returns the members of a mapping. ok is false for any other node.
-func (d *document) members(n ast.Node) (members []member, ok bool) {
-	var values []*ast.MappingValueNode
-	switch x := d.resolve(n).(type) {
+func (d *document) members(node ast.Node) (members []member, ok bool) {
+	var pairs []*ast.MappingValueNode
+	switch mapping := d.resolve(node).(type) {
 	case *ast.MappingNode:
-		values = x.Values
+		pairs = mapping.Values
 	case *ast.MappingValueNode:
-		values = []*ast.MappingValueNode{x}
+		pairs = []*ast.MappingValueNode{mapping}
 	default:
 		return nil, false
 	}
 
 	// A name is taken as it is written. YAML would read some names as other values, such as
 	// 1 as a number.
-	for _, v := range values {
-		var key ast.Node = v.Key
+	for _, pair := range pairs {
+		var key ast.Node = pair.Key
 		if explicit, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
 			key = explicit.Value
 		}
 		_, isMerge := key.(*ast.MergeKeyNode)
 		members = append(members, member{
 			name:    key.GetToken().Value,
-			value:   v.Value,
-			line:    lineOf(v.Key),
+			value:   pair.Value,
+			line:    lineOf(pair.Key),
 			isMerge: isMerge,
 		})
 	}
 	return members, true
 }
 
-// appendNode appends the JSON of a YAML node and everything in it. depth is the number of nodes
-// that contain it. appendNode fails for a node that JSON cannot express. It also fails above
-// maxWritten and maxNesting, so that it ends for an alias that contains itself.
-func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error) {
-	if d.written > maxWritten || depth > maxNesting {
-		return dst, d.errorf(lineOf(n), "", "it becomes too large here; does an alias contain itself?")
+// appendNode appends the JSON of a YAML node and everything in it. depth is the number of
+// nodes that contain it. appendNode fails for a node that JSON cannot express. It also
+// fails above maxWritten and maxNesting, so that it ends for an alias that contains itself.
+func (d *document) appendNode(dst []byte, node ast.Node, depth int) ([]byte, error) {
+	if d.writtenSize > maxWritten || depth > maxNesting {
+		return dst, d.errorf(lineOf(node), "", "it becomes too large here; does an alias contain itself?")
 	}
-	resolved := d.resolve(n)
+	resolved := d.resolve(node)
 	if resolved == nil {
-		return dst, d.errorf(lineOf(n), "", "%s names no anchor, expected one before it", n)
+		return dst, d.errorf(lineOf(node), "", "%s names no anchor, expected one before it", node)
 	}
 
 	// Each value counts as one, and a value that is no array or object with its bytes as well.
-	d.written++
+	d.writtenSize++
 	if members, ok := d.members(resolved); ok {
 		return d.appendObject(dst, members, depth)
 	}
@@ -115,7 +118,7 @@ func (d *document) appendNode(dst []byte, n ast.Node, depth int) ([]byte, error)
 	}
 	lengthBefore := len(dst)
 	dst, err := d.appendScalar(dst, resolved)
-	d.written += len(dst) - lengthBefore
+	d.writtenSize += len(dst) - lengthBefore
 	return dst, err
 }
 
@@ -157,69 +160,70 @@ func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte
 // jsonNumber matches a number as JSON writes it.
 var jsonNumber = regexp.MustCompile(`^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?$`)
 
-// appendScalar appends the JSON of a text, a number, true, false or null. A number that JSON can
-// write keeps its digits, so that it stays exact. A whole number in another form, such as 0x1F
-// or +10, is converted. appendScalar fails for tags and for other numbers, such as .5.
-func (d *document) appendScalar(dst []byte, n ast.Node) ([]byte, error) {
-	text := n.GetToken().Value
+// appendScalar appends the JSON of a text, a number, true, false or null. A number that
+// JSON can write keeps its digits, so that it stays exact. A whole number in another form,
+// such as 0x1F or +10, is converted. appendScalar fails for tags and for other numbers,
+// such as .5.
+func (d *document) appendScalar(dst []byte, node ast.Node) ([]byte, error) {
+	text := node.GetToken().Value
 
 	// Check for numbers first, because the parser takes numbers of more than 64 bits and those
 	// with exponents for strings.
-	tokenType := n.GetToken().Type
+	tokenType := node.GetToken().Type
 	isQuoted := tokenType == token.SingleQuoteType || tokenType == token.DoubleQuoteType
 	if !isQuoted && jsonNumber.MatchString(text) {
 		return append(dst, text...), nil
 	}
-	switch n := n.(type) {
+	switch node := node.(type) {
 	case *ast.NullNode:
 		return append(dst, "null"...), nil
 	case *ast.BoolNode:
-		return strconv.AppendBool(dst, n.Value), nil
+		return strconv.AppendBool(dst, node.Value), nil
 	case *ast.LiteralNode:
-		return wire.AppendString(dst, n.Value.Value), nil
+		return wire.AppendString(dst, node.Value.Value), nil
 	case *ast.StringNode:
-		return wire.AppendString(dst, n.Value), nil
+		return wire.AppendString(dst, node.Value), nil
 	case *ast.IntegerNode:
-		return fmt.Append(dst, n.Value), nil
+		return fmt.Append(dst, node.Value), nil
 	}
-	return dst, d.errorf(lineOf(n), "", "%q cannot be a value here, expected a text in quotes, or a number as in JSON", text)
+	return dst, d.errorf(lineOf(node), "", "%q cannot be a value here, expected a text in quotes, or a number as in JSON", text)
 }
 
 // lineOfField returns the line of the member at a dotted path from a node, such as
-// "execute.mint.owner". If there is no such member, it returns the line of the last member on
-// the path that exists.
-func (d *document) lineOfField(n ast.Node, path string) int {
-	line := lineOf(n)
+// "execute.mint.owner". If there is no such member, it returns the line of the last member
+// on the path that exists.
+func (d *document) lineOfField(node ast.Node, path string) int {
+	line := lineOf(node)
 	for path != "" {
 		// In a list, the path goes on with the index of an item.
-		if list, ok := d.resolve(n).(*ast.SequenceNode); ok {
+		if list, ok := d.resolve(node).(*ast.SequenceNode); ok {
 			index, rest, _ := strings.Cut(path, ".")
 			i, err := strconv.Atoi(index)
 			if err != nil || i >= len(list.Values) {
 				return line
 			}
-			n = list.Values[i]
-			line = lineOf(n)
+			node = list.Values[i]
+			line = lineOf(node)
 			path = rest
 			continue
 		}
 
 		// In a mapping, the path goes on with the name of a member. The name can have dots.
-		members, _ := d.members(n)
-		found := memberAtPath(members, path)
-		if found == nil {
+		members, _ := d.members(node)
+		child := memberAtPath(members, path)
+		if child == nil {
 			return line
 		}
-		n = found.value
-		line = found.line
-		path = strings.TrimPrefix(strings.TrimPrefix(path, found.name), ".")
+		node = child.value
+		line = child.line
+		path = strings.TrimPrefix(strings.TrimPrefix(path, child.name), ".")
 	}
 	return line
 }
 
-// memberAtPath returns the member with whose name a dotted path begins, or nil if there is none.
-// Names can have dots, so the member with the longest such name is meant. If two members have
-// the same name, it returns the second, because an error is about that one.
+// memberAtPath returns the member with whose name a dotted path begins, or nil if there is
+// none. Names can have dots, so the member with the longest such name is meant. If two
+// members have the same name, it returns the second, because an error is about that one.
 func memberAtPath(members []member, path string) (longest *member) {
 	for i, m := range members {
 		isOnPath := path == m.name || strings.HasPrefix(path, m.name+".")
@@ -231,8 +235,8 @@ func memberAtPath(members []member, path string) (longest *member) {
 }
 
 // describeNode names the kind of a node, for errors.
-func describeNode(n ast.Node) string {
-	switch n.(type) {
+func describeNode(node ast.Node) string {
+	switch node.(type) {
 	case *ast.MappingNode, *ast.MappingValueNode:
 		return "a mapping"
 	case *ast.SequenceNode:

@@ -48,21 +48,21 @@ func (c Coverage) Merge(other Coverage) {
 	}
 }
 
-// Cases returns all cases that were counted, and all that are possible in the given rule sets.
-// A possible case that no message met has the count 0 and is a gap. Gaps come first. Within
-// the gaps and the others the order is by message, then by rule, then by state.
+// Cases returns all cases that were counted, and all that are possible in the given rule
+// sets. A possible case that no message met has the count 0 and is a gap. Gaps come first.
+// Within the gaps and the others the order is by message, then by rule, then by state.
 func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
-	all := Coverage{}
-	all.Merge(c)
+	countedCases := Coverage{}
+	countedCases.Merge(c)
 	for _, rules := range ruleSets {
-		if err := all.addPossible(rules); err != nil {
+		if err := countedCases.addPossible(rules); err != nil {
 			return nil, err
 		}
 	}
 
 	// Every case has its count, which is 0 for a gap.
 	var cases []Case
-	for possible, count := range all {
+	for possible, count := range countedCases {
 		possible.Count = count
 		cases = append(cases, possible)
 	}
@@ -80,9 +80,10 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	return cases, nil
 }
 
-// addPossible adds all cases that are possible in a rule set, with the count 0 unless they were
-// counted already. To find the rules for a message, it lets the contract decide about a
-// stranger who sends it. The contract checks every rule for a stranger, who has no rights.
+// addPossible adds all cases that are possible in a rule set, with the count 0 unless they
+// were counted already. To find the rules for a message, it lets the contract decide about
+// a stranger who sends it. The contract checks every rule for a stranger, who has no
+// rights.
 func (c Coverage) addPossible(rules cw721.Rules) error {
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourBase, Prefix: chain.DefaultPrefix}
 	address, err := chain.AddressFor(contract.Prefix, "creator", cw721.AccountBytes)
@@ -121,8 +122,8 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 	return nil
 }
 
-// addStates adds a case for each state in which the check of a rule can end for a message. It
-// leaves the counts of existing cases as they are, and the others are 0.
+// addStates adds a case for each state in which the check of a rule can end for a message.
+// It leaves the counts of existing cases as they are, and the others are 0.
 func (c Coverage) addStates(message string, rule cw721.Rule) {
 	// Add counts update_ownership under its newer name, update_minter_ownership.
 	if message == "update_ownership" {

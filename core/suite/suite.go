@@ -19,7 +19,8 @@ import (
 	"ephemera/core/scenario"
 )
 
-// Story is a scenario of a test suite in memory. All its steps hold with the true contract.
+// Story is a scenario of a test suite in memory. All its steps hold with the
+// true contract, which has no mistakes.
 type Story struct {
 	scenario.Scenario
 	File string
@@ -29,7 +30,8 @@ type Story struct {
 	Import scenario.Importer
 }
 
-// Trial says whether a suite notices one mutant, which is a contract that is wrong in one rule.
+// Trial says whether a suite notices one mutant, which is a contract that is wrong in one
+// rule.
 type Trial struct {
 	// Mutant is the name of the mutant, such as "inclusive-end".
 	Mutant string `wire:"mutant"`
@@ -57,10 +59,10 @@ type Place struct {
 //go:embed killers/*.yaml
 var killers embed.FS
 
-// Try plays the stories with each mutant until a step does not hold. It tries as many mutants
-// at the same time as there are processors. It returns a trial for each mutant, in the order of
-// mutants, but none for a mutant whose rule set no story has. It fails if ctx is cancelled or a
-// store fails.
+// Try plays the stories with each mutant until a step does not hold. It tries as many
+// mutants at the same time as there are processors. It returns a trial for each mutant, in
+// the order of mutants, but none for a mutant whose rule set no story has. It fails if ctx
+// is cancelled or a store fails.
 func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
 	hasNoStory := func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
@@ -75,7 +77,7 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	for i, m := range mutants {
 		processors <- struct{}{}
 		group.Go(func() {
-			trials[i], errs[i] = tryOne(ctx, stories, m)
+			trials[i], errs[i] = tryMutant(ctx, stories, m)
 			<-processors
 		})
 	}
@@ -83,9 +85,9 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	return trials, cmp.Or(errs...)
 }
 
-// tryOne plays the stories with a mutant until a step does not hold. It leaves out stories with
-// a rule set in which the mutant does not exist.
-func tryOne(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
+// tryMutant plays the stories with a mutant until a step does not hold. It leaves out
+// stories with a rule set in which the mutant does not exist.
+func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error) {
 	trial := Trial{Mutant: m.Name, Belief: m.Belief}
 	for i := range stories {
 		story := &stories[i]
@@ -105,20 +107,20 @@ func tryOne(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, error
 	return trial, err
 }
 
-// Killer returns the shortest known scenario, in YAML, that holds with the true contract and not
-// with the mutant.
+// Killer returns the shortest known scenario, in YAML, that holds with the true contract
+// and not with the mutant.
 func Killer(m mutant.Mutant) ([]byte, error) { return killers.ReadFile("killers/" + m.Name + ".yaml") }
 
-// firstFailure plays a story with a mutant and returns the first step that does not hold. It
-// returns nil if all steps hold. A step that cannot be played counts as one that does not hold,
-// such as a question about a token that the mutant did not create.
+// firstFailure plays a story with a mutant and returns the first step that does not hold.
+// It returns nil if all steps hold. A step that cannot be played counts as one that does
+// not hold, such as a question about a token that the mutant did not create.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
-	wrap := func(truth cw721.Contract) chain.Code { return m.Wrap(truth) }
-	open := func() (*chain.Chain, error) {
-		return chain.OpenWith(kv.NewMemory(), chain.Options{Mutate: wrap})
+	makeMutant := func(truth cw721.Contract) chain.Code { return m.Wrap(truth) }
+	openChain := func() (*chain.Chain, error) {
+		return chain.OpenWith(kv.NewMemory(), chain.Options{Mutate: makeMutant})
 	}
 	options := scenario.Options{
-		Open:     open,
+		Open:     openChain,
 		Import:   s.Import,
 		FailFast: true,
 	}

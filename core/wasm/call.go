@@ -17,7 +17,7 @@ import (
 // contract queries itself while it runs, that query is another call, in another instance.
 type call struct {
 	contract *Contract
-	in       *instance       // the instance in which the contract runs
+	instance *instance       // the instance in which the contract runs
 	ctx      context.Context // for the entry point; ends with the time limit
 	hostCtx  context.Context // for allocations while the contract waits for the host; never ends
 	env      Env
@@ -31,7 +31,7 @@ type call struct {
 // Instantiate runs the contract's instantiate for a sender. It fails as
 // [Contract.Execute] does.
 func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.run(txn, env, "instantiate", env.encode(inTransaction), encodeInfo(sender), msg)
+	return c.runInTransaction(txn, env, "instantiate", env.encode(inTransaction), encodeInfo(sender), msg)
 }
 
 // Execute runs the contract's execute for a sender. It fails with a [*Refusal] if the
@@ -39,7 +39,7 @@ func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (
 // much memory, and with the store's own errors. After any of them the caller must discard
 // what was written to txn.
 func (c *Contract) Execute(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.run(txn, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
+	return c.runInTransaction(txn, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
 }
 
 // Migrate runs the contract's migrate, which adapts the storage of an earlier version.
@@ -53,30 +53,31 @@ func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Resp
 		migrateInfo := jsonf(`{"sender":%v,"old_migrate_version":null}`, sender)
 		args = append(args, migrateInfo)
 	}
-	return c.run(txn, env, "migrate", args...)
+	return c.runInTransaction(txn, env, "migrate", args...)
 }
 
 // Reply reports to the contract what became of a message that it sent. It fails as
 // [Contract.Execute] does.
-func (c *Contract) Reply(txn kv.Txn, env Env, r Reply) (Response, error) {
-	return c.run(txn, env, "reply", env.encode(inTransaction), r.encode())
+func (c *Contract) Reply(txn kv.Txn, env Env, reply Reply) (Response, error) {
+	return c.runInTransaction(txn, env, "reply", env.encode(inTransaction), reply.encode())
 }
 
-// run calls an entry point that may write to the store, such as "execute". The call fails
-// when it exceeds the contract's time limit. args are the entry point's parameters in JSON.
-func (c *Contract) run(txn kv.Txn, env Env, entryPoint string, args ...[]byte) (r Response, err error) {
+// runInTransaction calls an entry point that may write to the store, such as "execute".
+// The call fails when it exceeds the contract's time limit. args are the entry point's
+// parameters in JSON.
+func (c *Contract) runInTransaction(txn kv.Txn, env Env, entryPoint string, args ...[]byte) (response Response, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
-	err = c.enter(ctx, &call{env: env, store: txn, writes: txn}, entryPoint, &r, args...)
-	return r, err
+	err = c.runEntryPoint(ctx, &call{env: env, store: txn, writes: txn}, entryPoint, &response, args...)
+	return response, err
 }
 
 // Query asks the contract. The answer is JSON, or empty if the contract returns nothing.
 // It fails as [Contract.Execute] does.
-func (c *Contract) Query(r kv.Reader, env Env, msg []byte) ([]byte, error) {
+func (c *Contract) Query(reader kv.Reader, env Env, msg []byte) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
-	return c.query(ctx, &call{env: env, store: r}, msg)
+	return c.query(ctx, &call{env: env, store: reader}, msg)
 }
 
 // query runs the entry point "query" and returns its answer. It refuses an answer that is
@@ -84,7 +85,7 @@ func (c *Contract) Query(r kv.Reader, env Env, msg []byte) ([]byte, error) {
 func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, error) {
 	var answer []byte
 	env := call.env.encode(inQuery)
-	if err := c.enter(ctx, call, "query", &answer, env, msg); err != nil {
+	if err := c.runEntryPoint(ctx, call, "query", &answer, env, msg); err != nil {
 		return nil, err
 	}
 	isJSON := jsontext.Value(answer).IsValid()
@@ -94,15 +95,15 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 	return answer, nil
 }
 
-// enter runs an entry point in an instance that no other call uses, and decodes its result
-// into answer.
+// runEntryPoint runs an entry point in an instance that no other call uses, and decodes
+// its result into answer.
 //
 // An entry point takes pointers to its parameters in the contract's memory, and returns a
-// pointer to its result there (see [region]). So enter copies each argument into that
-// memory, and copies the result out. It does not use the instance again if the call failed,
-// because the state of the instance is then unknown.
-func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, answer any, args ...[]byte) error {
-	in, err := c.takeInstance(ctx)
+// pointer to its result there (see [region]). So runEntryPoint copies each argument into
+// that memory, and copies the result out. It does not use the instance again if the call
+// failed, because the state of the instance is then unknown.
+func (c *Contract) runEntryPoint(ctx context.Context, call *call, entryPoint string, answer any, args ...[]byte) error {
+	inst, err := c.takeInstance(ctx)
 	if err != nil {
 		return err
 	}
@@ -112,29 +113,27 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 
 	// Put the call into its context, where the host functions find it.
 	call.contract = c
-	call.in = in
+	call.instance = inst
 	call.ctx = context.WithValue(ctx, callKey{}, call)
 	call.hostCtx = context.WithoutCancel(call.ctx)
 
+	// A host function ends the call by a panic, which catchStop turns into an error.
 	var result []byte
-	runEntryPoint := func() {
+	passArgsAndRun := func() {
 		defer call.closeScan()
 		params := make([]uint32, len(args)) // pointers
 		for i, arg := range args {
-			params[i] = in.put(call.ctx, arg)
+			params[i] = inst.put(call.ctx, arg)
 		}
-		ptr := in.call(call.ctx, entryPoint, params...)
-		result = in.read(ptr, maxAnswer)
-		in.free(call.ctx, ptr)
+		ptr := inst.call(call.ctx, entryPoint, params...)
+		result = inst.read(ptr, maxAnswer)
+		inst.free(call.ctx, ptr)
 	}
-
-	// A host function ends the call by a panic, which catchStop turns into an error.
-	err = catchStop(runEntryPoint)
-	if err != nil {
-		c.dropInstance(in)
-		return c.callError(in, err)
+	if err := catchStop(passArgsAndRun); err != nil {
+		c.dropInstance(inst)
+		return c.callError(inst, err)
 	}
-	c.returnInstance(in)
+	c.returnInstance(inst)
 	return decodeResult(result, answer)
 }
 
@@ -142,22 +141,22 @@ func (c *Contract) enter(ctx context.Context, call *call, entryPoint string, ans
 // decodes the value of "ok" into answer. It fails with a [*Refusal] for an "error", and for
 // a result of another form.
 func decodeResult(result []byte, answer any) error {
-	var r struct {
+	var parsed struct {
 		Ok    jsontext.Value `json:"ok"`
 		Error *string        `json:"error"`
 	}
-	if err := json.Unmarshal(result, &r); err != nil {
+	if err := json.Unmarshal(result, &parsed); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
 
-	if r.Error != nil {
-		return &Refusal{Text: *r.Error}
+	if parsed.Error != nil {
+		return &Refusal{Text: *parsed.Error}
 	}
-	hasOk := r.Ok != nil && !bytes.Equal(r.Ok, []byte("null"))
+	hasOk := parsed.Ok != nil && !bytes.Equal(parsed.Ok, []byte("null"))
 	if !hasOk {
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
-	if err := json.Unmarshal(r.Ok, answer); err != nil {
+	if err := json.Unmarshal(parsed.Ok, answer); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
 	}
 	return nil
@@ -165,7 +164,7 @@ func decodeResult(result []byte, answer any) error {
 
 // put copies bytes into the contract's memory and returns the pointer to them. It is called
 // while the contract waits for a function of the host. The contract frees the bytes.
-func (c *call) put(data []byte) (ptr uint32) { return c.in.put(c.hostCtx, data) }
+func (c *call) put(data []byte) (ptr uint32) { return c.instance.put(c.hostCtx, data) }
 
 // The transaction in the env of an entry point.
 const (
@@ -194,12 +193,12 @@ func (r Reply) encode() []byte {
 
 // encode returns a value as JSON. It panics if the type cannot be encoded, which would be a
 // mistake in this package.
-func encode(v any) []byte {
-	b, err := json.Marshal(v)
+func encode(value any) []byte {
+	encoded, err := json.Marshal(value)
 	if err != nil {
 		panic(err)
 	}
-	return b
+	return encoded
 }
 
 // jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
@@ -231,10 +230,11 @@ type contractQuery struct {
 	Key      []byte `json:"key"` // the key of a record, only in "raw"
 }
 
-// queryChain is the host function query_chain. It answers the query at p[0] and returns the
-// pointer to the answer.
-func (c *call) queryChain(p []uint32) uint32 {
-	query := c.in.read(p[0], maxRequest)
+// queryChain is the host function query_chain. It answers a query and returns the pointer
+// to the answer.
+func (c *call) queryChain(params []uint32) uint32 {
+	queryPtr := params[0]
+	query := c.instance.read(queryPtr, maxRequest)
 	answer := c.answerChainQuery(query)
 	return c.put(answer)
 }
@@ -254,27 +254,27 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, wire.Problem(err), raw)
 	}
 	if query.Wasm == nil {
-		return unsupported(firstMember(raw))
+		return unsupportedAnswer(firstMemberName(raw))
 	}
 
 	// The query must be about this contract.
-	q := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info)
+	wasmQuery := cmp.Or(query.Wasm.Smart, query.Wasm.Raw, query.Wasm.Info)
 	switch {
-	case q == nil:
-		return unsupported("wasm")
-	case q.Contract != c.env.Self:
-		return jsonf(`{"error":{"no_such_contract":{"addr":%v}}}`, q.Contract)
-	case q == query.Wasm.Smart:
-		return c.querySelf(q.Msg)
-	case q == query.Wasm.Raw:
-		value, _, err := c.store.Get(q.Key)
-		stopOn(err)
-		return answered(value)
+	case wasmQuery == nil:
+		return unsupportedAnswer("wasm")
+	case wasmQuery.Contract != c.env.Self:
+		return jsonf(`{"error":{"no_such_contract":{"addr":%v}}}`, wasmQuery.Contract)
+	case wasmQuery == query.Wasm.Smart:
+		return c.querySelf(wasmQuery.Msg)
+	case wasmQuery == query.Wasm.Raw:
+		value, _, err := c.store.Get(wasmQuery.Key)
+		stopOnError(err)
+		return successAnswer(value)
 	}
 
 	// It is contract_info.
 	info := jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator)
-	return answered(info)
+	return successAnswer(info)
 }
 
 // querySelf runs a query that the contract sends to itself. The query sees what the running
@@ -292,22 +292,22 @@ func (c *call) querySelf(msg []byte) []byte {
 		// A chain hides the text, because it might differ between nodes.
 		return []byte(`{"ok":{"error":"codespace: wasm, code: 9"}}`)
 	}
-	stopOn(err)
-	return answered(answer)
+	stopOnError(err)
+	return successAnswer(answer)
 }
 
-// answered returns the answer to a chain query that succeeded, with b in base64.
-func answered(b []byte) []byte { return jsonf(`{"ok":{"ok":%v}}`, b) }
+// successAnswer returns the answer to a chain query that succeeded, with data in base64.
+func successAnswer(data []byte) []byte { return jsonf(`{"ok":{"ok":%v}}`, data) }
 
-// unsupported returns the answer to a chain query of a kind that this host does not have,
-// such as "bank".
-func unsupported(kind string) []byte {
+// unsupportedAnswer returns the answer to a chain query of a kind that this host does not
+// have, such as "bank".
+func unsupportedAnswer(kind string) []byte {
 	return jsonf(`{"error":{"unsupported_request":{"kind":%v}}}`, kind)
 }
 
-// firstMember returns the name of the first member of a JSON object, which is the kind of a
-// query: "bank" for {"bank":{…}}. It returns "unknown" for any other text.
-func firstMember(raw []byte) string {
+// firstMemberName returns the name of the first member of a JSON object, which is the
+// kind of a query: "bank" for {"bank":{…}}. It returns "unknown" for any other text.
+func firstMemberName(raw []byte) string {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, _ = tokens.ReadToken() // the query is an object, or null
 	if name, err := tokens.ReadToken(); err == nil && name.Kind() == '"' {

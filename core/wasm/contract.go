@@ -45,9 +45,9 @@ type Contract struct {
 	cache   wazero.CompilationCache // keeps compiled modules; nil if there is none
 	module  wazero.CompiledModule
 
-	idle        chan *instance // instances that no call uses
-	image       image          // the state to which an instance is restored before a call
-	spareMemory sync.Pool      // memories of closed instances, to use again; of type []byte
+	idleInstances chan *instance // instances that no call uses
+	image         image          // the state to which an instance is restored before a call
+	spareMemory   sync.Pool      // memories of closed instances, to use again; of type []byte
 }
 
 // features are what the VM allows a contract: no bulk memory, no reference types, no
@@ -58,80 +58,80 @@ const features = api.CoreFeaturesV1 | api.CoreFeatureSignExtensionOps |
 // Load compiles a module and links it with the host. It fails with a [*ModuleError] if the
 // module is not a contract, with a [*LimitError] if compiling it or making an instance
 // takes too much, and with ctx's error if ctx ends before the module is compiled.
-func Load(ctx context.Context, code []byte, o Options) (*Contract, error) {
+func Load(ctx context.Context, code []byte, options Options) (*Contract, error) {
 	code, err := inspect(code)
 	if err != nil {
 		return nil, err
 	}
-	o.TimeLimit = cmp.Or(o.TimeLimit, DefaultTimeLimit)
+	options.TimeLimit = cmp.Or(options.TimeLimit, DefaultTimeLimit)
 	ctx, cancel := context.WithTimeoutCause(ctx, compileLimit, errCompile)
 	defer cancel()
 
 	// If compiling fails, the cause may be the cache, so try again without it.
-	c, err := compileAndLink(ctx, code, o)
-	isCacheSuspect := o.CacheDir != "" && ctx.Err() == nil
+	contract, err := compileAndLink(ctx, code, options)
+	isCacheSuspect := options.CacheDir != "" && ctx.Err() == nil
 	if err != nil && isCacheSuspect {
-		o.CacheDir = ""
-		c, err = compileAndLink(ctx, code, o)
+		options.CacheDir = ""
+		contract, err = compileAndLink(ctx, code, options)
 	}
 	if err != nil {
 		return nil, err
 	}
 
-	if err := c.prepareInstance(); err != nil {
-		c.Close()
+	if err := contract.prepareInstance(); err != nil {
+		contract.Close()
 		return nil, err
 	}
-	return c, nil
+	return contract, nil
 }
 
-// prepareInstance verifies the interface of the compiled module and makes the first instance.
-// It keeps a copy of the instance's state, the image, to which instances are restored before
-// a call. It fails with a [*ModuleError] or a [*LimitError].
+// prepareInstance verifies the interface of the compiled module and makes the first
+// instance. It keeps a copy of the instance's state, the image, to which instances are
+// restored before a call. It fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) prepareInstance() error {
 	if err := checkInterface(c.module); err != nil {
 		return err
 	}
-	in, err := c.newInstance(context.Background())
+	inst, err := c.newInstance(context.Background())
 	if err != nil {
 		return err
 	}
-	c.image = in.image()
-	c.returnInstance(in)
+	c.image = inst.takeImage()
+	c.returnInstance(inst)
 	return nil
 }
 
 // compileAndLink compiles a module in a runtime of its own that has the functions of the
 // host. It uses the cache of compiled modules if the options name its directory. It fails
 // as compile does, and if the cache cannot be used.
-func compileAndLink(ctx context.Context, code []byte, o Options) (*Contract, error) {
-	c := &Contract{Options: o, idle: make(chan *instance, maxIdle)}
+func compileAndLink(ctx context.Context, code []byte, options Options) (*Contract, error) {
+	contract := &Contract{Options: options, idleInstances: make(chan *instance, maxIdleInstances)}
 
 	// The config sets no limit of memory: [memory.Reallocate] does, and can report it.
 	config := wazero.NewRuntimeConfig().
 		WithCoreFeatures(features).
 		WithCloseOnContextDone(true).
 		WithDebugInfoEnabled(false)
-	if o.CacheDir != "" {
-		cache, err := wazero.NewCompilationCacheWithDir(o.CacheDir)
+	if options.CacheDir != "" {
+		cache, err := wazero.NewCompilationCacheWithDir(options.CacheDir)
 		if err != nil {
 			return nil, err
 		}
-		c.cache = cache
+		contract.cache = cache
 		config = config.WithCompilationCache(cache)
 	}
 
 	// Make the runtime, and compile the module for it.
-	c.runtime = wazero.NewRuntimeWithConfig(ctx, config)
-	err := exportHost(ctx, c.runtime)
+	contract.runtime = wazero.NewRuntimeWithConfig(ctx, config)
+	err := exportHost(ctx, contract.runtime)
 	if err == nil {
-		err = c.compile(ctx, code)
+		err = contract.compile(ctx, code)
 	}
 	if err != nil {
-		c.Close()
+		contract.Close()
 		return nil, err
 	}
-	return c, nil
+	return contract, nil
 }
 
 // compile compiles the module into c.module. It fails with a [*ModuleError] for an invalid

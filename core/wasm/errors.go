@@ -45,36 +45,37 @@ var (
 	errStack   = &LimitError{Text: "the contract was stopped: its calls are nested too deeply"}
 )
 
-// stop is an error that [stopOn] throws as a panic and catchStop recovers. A host function
-// needs it because the contract calls it, and an error cannot be returned through the
-// contract. The inspection of a module needs it to end from deeply nested functions.
+// stop is an error that [stopOnError] throws as a panic and catchStop recovers. A host
+// function needs it because the contract calls it, and an error cannot be returned
+// through the contract. The inspection of a module needs it to end from deeply nested
+// functions.
 type stop struct{ error }
 
 func (s *stop) Unwrap() error { return s.error }
 
-// stopOn ends the call or the inspection with an error, by a panic that catchStop recovers.
-// It does nothing if err is nil.
-func stopOn(err error) {
+// stopOnError ends the call or the inspection with an error, by a panic that catchStop
+// recovers. It does nothing if err is nil.
+func stopOnError(err error) {
 	if err != nil {
 		panic(&stop{err})
 	}
 }
 
-// refuse ends the call with a [*Refusal]; see [stopOn].
-func refuse(format string, args ...any) { stopOn(refusal(format, args...)) }
+// refuse ends the call with a [*Refusal]; see [stopOnError].
+func refuse(format string, args ...any) { stopOnError(refusal(format, args...)) }
 
-// refuseMemory ends the call with a [*Refusal] because the contract has passed a pointer or a
-// region that is not valid.
+// refuseMemory ends the call with a [*Refusal] because the contract has passed a pointer
+// or a region that is not valid.
 func refuseMemory(format string, args ...any) {
 	refuse("Error in guest/host communication: "+format, args...)
 }
 
-// refuseModule ends the inspection with a [*ModuleError]; see [stopOn].
-func refuseModule(format string, args ...any) { stopOn(moduleError(format, args...)) }
+// refuseModule ends the inspection with a [*ModuleError]; see [stopOnError].
+func refuseModule(format string, args ...any) { stopOnError(moduleError(format, args...)) }
 
-// catchStop calls do. If [stopOn] ends do with an error, catchStop returns that error. It
-// does not recover other panics.
-func catchStop(do func()) (err error) {
+// catchStop calls action. If [stopOnError] ends it with an error, catchStop returns that
+// error. It does not recover other panics.
+func catchStop(action func()) (err error) {
 	defer func() {
 		panicked := recover()
 		if panicked == nil {
@@ -86,26 +87,25 @@ func catchStop(do func()) (err error) {
 		}
 		err = stopped.error
 	}()
-	do()
+	action()
 	return nil
 }
 
 // callError returns the reason for which a call of the contract failed: a [*Refusal], a
 // [*LimitError], or the error of a store. err is the error that catchStop has returned. The
 // runtime often wraps the reason in it, together with a stack.
-func (c *Contract) callError(in *instance, err error) error {
+func (c *Contract) callError(inst *instance, err error) error {
 	// The order matters. An error of the store comes before everything that it has caused.
-	var refused *Refusal
-	var stopped *stop
-	isRefusal := errors.As(err, &refused)
+	refused, isRefusal := errors.AsType[*Refusal](err)
+	stopped, isStop := errors.AsType[*stop](err)
 	switch {
-	case !isRefusal && errors.As(err, &stopped):
+	case !isRefusal && isStop:
 		return stopped.error
 	case errors.As(err, new(runtime.Error)): // a mistake of the host
 		return err
 	case errors.As(err, new(*sys.ExitError)):
 		return &LimitError{Text: fmt.Sprintf("the contract was stopped: a call may take %s", c.TimeLimit)}
-	case in.memory.refused: // the contract's own sentence says less
+	case inst.memory.isOverLimit: // the contract's own sentence says less
 		return errMemory
 	case isRefusal:
 		return refused

@@ -7,8 +7,8 @@ import (
 
 // Forget drops the instances that are kept for later calls.
 func (c *Contract) Forget() {
-	for range len(c.idle) {
-		c.dropInstance(<-c.idle)
+	for range len(c.idleInstances) {
+		c.dropInstance(<-c.idleInstances)
 	}
 }
 
@@ -16,7 +16,7 @@ func (c *Contract) Forget() {
 // instruction makes, and the code after it.
 func ReadInstruction(code string) (branches uint64, next string, err error) {
 	r := reader{unread: []byte(code)}
-	err = catchStop(func() { branches = r.instruction() })
+	err = catchStop(func() { branches = r.readInstruction() })
 	return branches, string(r.unread), err
 }
 

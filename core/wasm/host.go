@@ -15,10 +15,10 @@ import (
 // hostFunction is a function that a contract can import. Its parameters are pointers and
 // other numbers of 32 bits.
 type hostFunction struct {
-	name   string
-	params int                                   // how many parameters it has, at most 4
-	result []api.ValueType                       // the type of its result; empty if it has none
-	run    func(c *call, params []uint32) uint32 // nil if a contract can import but not call it
+	name       string
+	paramCount int                                   // at most 4
+	resultType []api.ValueType                       // the type of its result; empty if it has none
+	run        func(c *call, params []uint32) uint32 // nil if a contract can import but not call it
 }
 
 // The results that host functions have.
@@ -28,7 +28,8 @@ var (
 	i64      = []api.ValueType{api.ValueTypeI64}
 )
 
-// hostFunctions are all functions that the VM of CosmWasm 3 has.
+// hostFunctions are all functions that the VM of CosmWasm 3 has, with the number of their
+// parameters and the type of their result.
 var hostFunctions = []hostFunction{
 	{"db_read", 1, i32, (*call).dbRead},
 	{"db_write", 2, noResult, (*call).dbWrite},
@@ -59,57 +60,59 @@ var hostFunctions = []hostFunction{
 // callKey is the key of the *call in the context of a running contract.
 type callKey struct{}
 
-// exportHost makes the host's functions available to the modules of a runtime, which import
-// them from the module "env". Each function finds the running call in its context. It ends
-// the call with a [*Refusal] if this host does not have the function, or if no call is
-// running because the instance is only being made.
-func exportHost(ctx context.Context, r wazero.Runtime) error {
-	builder := r.NewHostModuleBuilder("env")
-	for _, f := range hostFunctions {
-		run := func(ctx context.Context, _ api.Module, stack []uint64) {
-			c, isRunning := ctx.Value(callKey{}).(*call)
-			switch {
-			case !isRunning:
-				refuse("%s was called while the contract was made", f.name)
-			case f.run == nil:
-				refuse("the contract calls %s, and this host does no cryptography", f.name)
-			}
-
-			// The runtime passes parameters and result in one stack of numbers.
-			var params [4]uint32
-			for i := range f.params {
-				params[i] = uint32(stack[i])
-			}
-			result := f.run(c, params[:])
-			hasResult := len(f.result) > 0
-			if hasResult {
-				stack[0] = uint64(result)
-			}
-		}
-
-		paramTypes := slices.Repeat(i32, f.params)
+// exportHost makes the host's functions available to the modules of a runtime, which
+// import them from the module "env".
+func exportHost(ctx context.Context, hostRuntime wazero.Runtime) error {
+	builder := hostRuntime.NewHostModuleBuilder("env")
+	for _, function := range hostFunctions {
+		paramTypes := slices.Repeat(i32, function.paramCount)
 		builder.NewFunctionBuilder().
-			WithGoModuleFunction(api.GoModuleFunc(run), paramTypes, f.result).
-			Export(f.name)
+			WithGoModuleFunction(api.GoModuleFunc(function.runWithStack), paramTypes, function.resultType).
+			Export(function.name)
 	}
 	_, err := builder.Instantiate(ctx)
 	return err
 }
 
-// addrValidate is the host function addr_validate. It returns 0 if the text at p[0] is an
-// address, and otherwise the pointer to the reason why it is not.
-func (c *call) addrValidate(p []uint32) uint32 {
-	_, err := c.parseAddress(p[0], bech32.Validate)
+// runWithStack runs the function for the call in ctx. stack has the parameters before,
+// and the result afterwards. runWithStack ends the call with a [*Refusal] if this host
+// does not have the function, or if no call is running because the instance is only being
+// made.
+func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []uint64) {
+	c, isRunning := ctx.Value(callKey{}).(*call)
+	switch {
+	case !isRunning:
+		refuse("%s was called while the contract was made", f.name)
+	case f.run == nil:
+		refuse("the contract calls %s, and this host does no cryptography", f.name)
+	}
+
+	var params [4]uint32
+	for i := range f.paramCount {
+		params[i] = uint32(stack[i])
+	}
+	result := f.run(c, params[:])
+	if len(f.resultType) > 0 {
+		stack[0] = uint64(result)
+	}
+}
+
+// addrValidate is the host function addr_validate. It returns 0 if a text is an address,
+// and otherwise the pointer to the reason why it is not.
+func (c *call) addrValidate(params []uint32) uint32 {
+	textPtr := params[0]
+	_, err := c.parseAddress(textPtr, bech32.Validate)
 	return c.putError(err)
 }
 
-// addrCanonicalize is the host function addr_canonicalize. It writes the bytes of the address
-// whose text is at p[0] into the region p[1] and returns 0. For a text that is no address
-// it returns the pointer to the reason.
-func (c *call) addrCanonicalize(p []uint32) uint32 {
-	b, err := c.parseAddress(p[0], bech32.Decode)
+// addrCanonicalize is the host function addr_canonicalize. It converts the text of an
+// address to bytes and returns 0. For a text that is no address it returns the pointer to
+// the reason.
+func (c *call) addrCanonicalize(params []uint32) uint32 {
+	textPtr, bytesPtr := params[0], params[1]
+	addressBytes, err := c.parseAddress(textPtr, bech32.Decode)
 	if err == nil {
-		c.in.write(p[1], b)
+		c.instance.write(bytesPtr, addressBytes)
 	}
 	return c.putError(err)
 }
@@ -118,27 +121,27 @@ func (c *call) addrCanonicalize(p []uint32) uint32 {
 // result of parse for it, which is the address in bytes. It fails for an empty text and for
 // one that is not UTF-8.
 func (c *call) parseAddress(ptr uint32, parse func(prefix, text string) ([]byte, error)) ([]byte, error) {
-	b := c.in.read(ptr, maxHuman)
+	text := c.instance.read(ptr, maxAddressText)
 	switch {
-	case len(b) == 0:
+	case len(text) == 0:
 		return nil, errors.New("Input is empty")
-	case !utf8.Valid(b):
+	case !utf8.Valid(text):
 		return nil, errors.New("Input is not valid UTF-8")
 	}
-	return parse(c.contract.Prefix, string(b))
+	return parse(c.contract.Prefix, string(text))
 }
 
-// addrHumanize is the host function addr_humanize, the opposite of addr_canonicalize. It
-// writes the text of the address whose bytes are at p[0] into the region p[1] and returns
-// 0. For bytes that are no address it returns the pointer to the reason.
-func (c *call) addrHumanize(p []uint32) uint32 {
-	b := c.in.read(p[0], maxCanonical)
-	if len(b) == 0 {
+// addrHumanize is the host function addr_humanize. It converts the bytes of an address to
+// text and returns 0. For bytes that are no address it returns the pointer to the reason.
+func (c *call) addrHumanize(params []uint32) uint32 {
+	bytesPtr, textPtr := params[0], params[1]
+	addressBytes := c.instance.read(bytesPtr, maxAddressBytes)
+	if len(addressBytes) == 0 {
 		return c.putError(errors.New("addresses cannot be empty: unknown address"))
 	}
-	address, err := bech32.Encode(c.contract.Prefix, b)
+	address, err := bech32.Encode(c.contract.Prefix, addressBytes)
 	if err == nil {
-		c.in.write(p[1], []byte(address))
+		c.instance.write(textPtr, []byte(address))
 	}
 	return c.putError(err)
 }
@@ -152,19 +155,21 @@ func (c *call) putError(err error) uint32 {
 	return c.put([]byte(err.Error()))
 }
 
-// debug is the host function debug. It passes the line at p[0], which the contract logs, to
-// the caller's Debug function.
-func (c *call) debug(p []uint32) uint32 {
-	line := c.in.read(p[0], maxText)
+// debug is the host function debug. It passes a line that the contract logs to the
+// caller's Debug function.
+func (c *call) debug(params []uint32) uint32 {
+	linePtr := params[0]
+	line := c.instance.read(linePtr, maxText)
 	if c.env.Debug != nil {
 		c.env.Debug(string(line))
 	}
 	return 0
 }
 
-// abort is the host function abort, which a contract calls when it panics. It ends the call
-// with the text at p[0].
-func (c *call) abort(p []uint32) uint32 {
-	refuse("Aborted: %s", c.in.read(p[0], maxText))
+// abort is the host function abort, which a contract calls when it panics. It ends the
+// call with the text that the contract passes.
+func (c *call) abort(params []uint32) uint32 {
+	textPtr := params[0]
+	refuse("Aborted: %s", c.instance.read(textPtr, maxText))
 	return 0
 }

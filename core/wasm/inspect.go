@@ -24,16 +24,16 @@ const (
 	maxValues  = 100     // parameters, and results, of a function or block
 )
 
-// What one function may hold. The time and memory for compiling a function grow with
-// the square of its branches, and faster if it has many locals (variables). maxEffort limits
-// that product; see [reader.function]. Contracts stay below a quarter of it.
+// What one function may hold. The time and memory for compiling a function grow with the
+// square of its branches, and faster if it has many locals (variables). maxEffort limits
+// that product; see [reader.readFunction]. Contracts stay below a quarter of it.
 const (
 	maxBody   = 512 << 10 // bytes
 	maxEffort = 64_000_000
 )
 
-// preamble is how every module of WebAssembly 1.0 begins: four bytes that identify the format,
-// and the version 1.
+// preamble is how every module of WebAssembly 1.0 begins: four bytes that identify the
+// format, and the version 1.
 var preamble = []byte("\x00asm\x01\x00\x00\x00")
 
 // inspect verifies that a module is safe to compile. Every count and length in it must fit
@@ -42,34 +42,38 @@ var preamble = []byte("\x00asm\x01\x00\x00\x00")
 //
 // inspect returns the module without its custom sections, which hold names and debug
 // information. It fails with a [*ModuleError] or a [*LimitError].
-func inspect(code []byte) (bare []byte, err error) {
-	inspectAll := func() {
-		switch {
-		case len(code) > maxModule:
-			refuseModule("the file has %d bytes, and a contract at most %d", len(code), maxModule)
-		case !bytes.HasPrefix(code, preamble[:4]):
-			refuseModule("the file is no WebAssembly module")
-		case !bytes.HasPrefix(code, preamble):
-			refuseModule("the file is no module of WebAssembly 1.0")
-		}
-
-		// Copy and inspect section by section. A section is its id, its length and its body.
-		bare = slices.Clone(preamble)
-		r := reader{unread: code[len(preamble):]}
-		for len(r.unread) > 0 {
-			start := r.unread
-			id := r.byte()
-			body := reader{unread: r.bytes()}
-			if id == sectionCustom {
-				continue
-			}
-			sectionSize := len(start) - len(r.unread)
-			bare = append(bare, start[:sectionSize]...)
-			body.section(id)
-		}
-	}
+func inspect(code []byte) (bareModule []byte, err error) {
+	inspectAll := func() { bareModule = inspectSections(code) }
 	err = catchStop(inspectAll)
-	return bare, err
+	return bareModule, err
+}
+
+// inspectSections does the work of inspect, and ends with [stopOnError] if it fails.
+func inspectSections(code []byte) (bareModule []byte) {
+	switch {
+	case len(code) > maxModule:
+		refuseModule("the file has %d bytes, and a contract at most %d", len(code), maxModule)
+	case !bytes.HasPrefix(code, preamble[:4]):
+		refuseModule("the file is no WebAssembly module")
+	case !bytes.HasPrefix(code, preamble):
+		refuseModule("the file is no module of WebAssembly 1.0")
+	}
+
+	// A section is its id, its length and its body.
+	bareModule = slices.Clone(preamble)
+	r := reader{unread: code[len(preamble):]}
+	for len(r.unread) > 0 {
+		remaining := r.unread
+		id := r.readByte()
+		body := reader{unread: r.readBytes()}
+		if id == sectionCustom {
+			continue
+		}
+		sectionSize := len(remaining) - len(r.unread)
+		bareModule = append(bareModule, remaining[:sectionSize]...)
+		body.readSection(id)
+	}
+	return bareModule
 }
 
 // The numbers of the sections that are inspected.
@@ -89,79 +93,81 @@ const (
 // contract cannot have. The error in it is a [*ModuleError], and catchStop returns it.
 type reader struct{ unread []byte }
 
-// section reads the body of the section with the number id: a count, and then so many
-// entries, such as the types of the module's functions. It reads entries only if they have
-// counts or lengths of their own, which the compiler would trust.
-func (r *reader) section(id byte) {
+// readSection reads the body of the section with the number id: a count, and then so many
+// entries, such as the types of the module's functions. It reads entries only if they
+// have counts or lengths of their own, which the compiler would trust.
+func (r *reader) readSection(id byte) {
 	if id == sectionStart || id > sectionData {
 		return // a start section has no entries; the compiler refuses unknown sections
 	}
-	for range r.count() {
+	for range r.readCount() {
 		switch id {
 		case sectionTypes:
-			r.byteBetween(0x60, 0x60) // a function
-			r.types()
-			r.types()
+			r.requireByteBetween(0x60, 0x60) // a function
+			r.readTypes()
+			r.readTypes()
 		case sectionImports:
-			r.importedFunction()
+			r.readImport()
 		case sectionTables:
-			r.table()
+			r.readTable()
 		case sectionExports:
-			r.bytes() // the name
-			r.byte()  // the kind
-			r.u32()   // the index
+			r.readBytes()  // the name
+			r.readByte()   // the kind
+			r.readUint32() // the index
 		case sectionElements:
-			r.tableSegment()
+			r.readTableSegment()
 		case sectionCode:
-			body := reader{unread: r.bytes()}
-			body.function()
+			body := reader{unread: r.readBytes()}
+			body.readFunction()
 		case sectionData:
-			r.segmentOffset()
-			r.bytes()
+			r.readSegmentOffset()
+			r.readBytes()
 		default:
 			return // entries of other sections have no counts of their own
 		}
 	}
 }
 
-// importedFunction reads an import. It refuses the module if the import is not a function.
-func (r *reader) importedFunction() {
-	module := string(r.bytes())
-	name := string(r.bytes())
-	kind := r.byte()
+// readImport reads an import. It refuses the module if the import is not a function.
+func (r *reader) readImport() {
+	module := string(r.readBytes())
+	name := string(r.readBytes())
+	kind := r.readByte()
 	if kind != 0 {
 		refuseModule("it imports %q, which is no function", module+"."+name)
 	}
-	r.u32() // the function's type
+	r.readUint32() // the function's type
 }
 
-// tableSegment reads a segment of a table: its offset and the numbers of its functions.
-func (r *reader) tableSegment() {
-	r.segmentOffset()
-	for range r.count() {
-		r.u32()
+// readTableSegment reads a segment of a table: its offset and the numbers of its
+// functions.
+func (r *reader) readTableSegment() {
+	r.readSegmentOffset()
+	for range r.readCount() {
+		r.readUint32()
 	}
 }
 
-// table reads a table of functions, which must have a maximum size of at most maxTable.
-func (r *reader) table() {
-	r.byteBetween(0x70, 0x70) // of functions
-	isBounded := r.byte() == 1
-	r.u32() // the initial size
-	if !isBounded || r.u32() > maxTable {
+// readTable reads a table of functions, which must have a maximum size of at most
+// maxTable.
+func (r *reader) readTable() {
+	r.requireByteBetween(0x70, 0x70) // of functions
+	isBounded := r.readByte() == 1
+	r.readUint32() // the initial size
+	if !isBounded || r.readUint32() > maxTable {
 		refuseModule("its table is not bounded by %d elements", maxTable)
 	}
 }
 
-// function reads the body of a function. It ends the inspection with a [*LimitError] if the
-// function takes too long to compile.
-func (r *reader) function() {
+// readFunction reads the body of a function. It ends the inspection with a [*LimitError]
+// if the function takes too long to compile.
+func (r *reader) readFunction() {
 	// Count the locals. An entry declares a number of locals of one type.
 	size := len(r.unread)
 	locals := uint64(0)
-	for range r.count() {
-		locals += uint64(r.u32())
-		r.numberType()
+	for range r.readCount() {
+		locals += uint64(r.readUint32())
+		r.readNumberType()
 	}
 	if locals > maxLocals {
 		refuseModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
@@ -173,7 +179,7 @@ func (r *reader) function() {
 	// Count the blocks and branches.
 	branches := uint64(0)
 	for len(r.unread) > 0 {
-		branches += r.instruction()
+		branches += r.readInstruction()
 	}
 
 	// The compiler's time grows with the square of the branches, and 500 locals double it.
@@ -186,19 +192,19 @@ func (r *reader) function() {
 // refuseFunction ends the inspection with a [*LimitError] for a function that takes too long
 // to compile. The formatted text says what it has too much of.
 func refuseFunction(format string, args ...any) {
-	stopOn(&LimitError{Text: "one of its functions takes too long to compile: it has " + fmt.Sprintf(format, args...)})
+	stopOnError(&LimitError{Text: "one of its functions takes too long to compile: it has " + fmt.Sprintf(format, args...)})
 }
 
-// instruction reads one instruction with its operands. It returns how many blocks and
+// readInstruction reads one instruction with its operands. It returns how many blocks and
 // branches the instruction adds to the function. It refuses the instructions of later
 // extensions of WebAssembly, such as bulk memory. The compiler refuses unknown ones.
-func (r *reader) instruction() (branches uint64) {
-	switch op := r.byte(); {
+func (r *reader) readInstruction() (branches uint64) {
+	switch op := r.readByte(); {
 	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if
 		r.skipNumber()
 		return 1
 	case op == 0x0e: // br_table: its targets and the default
-		targets := uint64(r.count()) + 1
+		targets := uint64(r.readCount()) + 1
 		for range targets {
 			r.skipNumber()
 		}
@@ -215,7 +221,7 @@ func (r *reader) instruction() (branches uint64) {
 	case op == 0x44: // f64.const
 		r.take(8)
 	case op == 0xfc: // saturating conversions
-		r.byteBetween(0, 7)
+		r.requireByteBetween(0, 7)
 	case op > 0xc4:
 		refuseModule("it has an instruction that contracts may not have: %#x", op)
 	}
@@ -232,14 +238,15 @@ func (r *reader) take(n uint32) []byte {
 	return taken
 }
 
-// byte reads one byte.
-func (r *reader) byte() byte { return r.take(1)[0] }
+// readByte reads one byte.
+func (r *reader) readByte() byte { return r.take(1)[0] }
 
-// bytes reads a length and then so many bytes, which it returns.
-func (r *reader) bytes() []byte { return r.take(r.u32()) }
+// readBytes reads a length and then so many bytes, which it returns.
+func (r *reader) readBytes() []byte { return r.take(r.readUint32()) }
 
-// u32 reads a number of 32 bits in the encoding LEB128, which has seven bits in each byte.
-func (r *reader) u32() uint32 {
+// readUint32 reads a number of 32 bits in the encoding LEB128, which has seven bits in
+// each byte.
+func (r *reader) readUint32() uint32 {
 	n, size := binary.Uvarint(r.unread)
 	if size <= 0 || size > 5 || n > math.MaxUint32 {
 		refuseModule("a number in it is cut off, or has more than 32 bits")
@@ -252,72 +259,72 @@ func (r *reader) u32() uint32 {
 func (r *reader) skipNumber() {
 	isLast := false
 	for !isLast {
-		isLast = r.byte() < 0x80 // all other bytes have the highest bit set
+		isLast = r.readByte() < 0x80 // all other bytes have the highest bit set
 	}
 }
 
-// count reads how many entries follow. Each entry has at least one byte, so count refuses a
-// number that is larger than the number of bytes left.
-func (r *reader) count() uint32 {
-	n := r.u32()
+// readCount reads how many entries follow. Each entry has at least one byte, so readCount
+// refuses a number that is larger than the number of bytes left.
+func (r *reader) readCount() uint32 {
+	n := r.readUint32()
 	if uint64(n) > uint64(len(r.unread)) || n > maxEntries {
 		refuseModule("it announces %d entries where %d bytes are left", n, len(r.unread))
 	}
 	return n
 }
 
-// byteBetween reads a byte that names the kind of an entry. It refuses the module if the byte
-// is less than minimum or more than maximum.
-func (r *reader) byteBetween(minimum, maximum byte) {
-	if b := r.byte(); b < minimum || b > maximum {
+// requireByteBetween reads a byte that names the kind of an entry. It refuses the module
+// if the byte is less than minimum or more than maximum.
+func (r *reader) requireByteBetween(minimum, maximum byte) {
+	if b := r.readByte(); b < minimum || b > maximum {
 		refuseModule("it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x", b, minimum)
 	}
 }
 
-// numberType reads the type of a parameter, a result or a local, which must be a number: i32
-// (0x7f), i64, f32 or f64 (0x7c). It refuses references and vectors.
-func (r *reader) numberType() { r.byteBetween(0x7c, 0x7f) }
+// readNumberType reads the type of a parameter, a result or a local, which must be a
+// number: i32 (0x7f), i64, f32 or f64 (0x7c). It refuses references and vectors.
+func (r *reader) readNumberType() { r.requireByteBetween(0x7c, 0x7f) }
 
-// types reads the types of a function's parameters or of its results. They are a count and
-// then so many types.
-func (r *reader) types() {
-	count := r.count()
+// readTypes reads the types of a function's parameters or of its results. They are a
+// count and then so many types.
+func (r *reader) readTypes() {
+	count := r.readCount()
 	if count > maxValues {
 		refuseModule("one of its types has %d values, and %d are the most", count, maxValues)
 	}
 	for range count {
-		r.numberType()
+		r.readNumberType()
 	}
 }
 
-// segmentOffset reads where a segment begins. A segment is initial content of the memory or
-// of the table. Its offset is the kind 0, one instruction that gives a constant or a global
-// variable, and the end of the expression. It refuses any other offset.
-func (r *reader) segmentOffset() {
+// readSegmentOffset reads where a segment begins. A segment is initial content of the
+// memory or of the table. Its offset is the kind 0, one instruction that gives a constant
+// or a global variable, and the end of the expression. It refuses any other offset.
+func (r *reader) readSegmentOffset() {
 	const i32Const, globalGet, end = 0x41, 0x23, 0x0b
-	r.byteBetween(0, 0)
-	op := r.byte()
-	r.u32()
+	r.requireByteBetween(0, 0)
+	op := r.readByte()
+	r.readUint32()
 	isConstant := op == i32Const || op == globalGet
-	if !isConstant || r.byte() != end {
+	if !isConstant || r.readByte() != end {
 		refuseModule("it has a segment with an offset that is not constant")
 	}
 }
 
-// versionMarker begins the name of the export by which a contract names its interface version:
-// "interface_version_8".
+// versionMarker begins the name of the export by which a contract names its interface
+// version: "interface_version_8".
 const versionMarker = "interface_version_"
 
 // checkInterface verifies that a module is a contract that this host can run: it names
 // interface version 8, exports one memory and the functions that every contract has, and
 // imports only functions of the host. It fails with a [*ModuleError].
-func checkInterface(m wazero.CompiledModule) error {
-	exports := m.ExportedFunctions()
+func checkInterface(module wazero.CompiledModule) error {
+	exports := module.ExportedFunctions()
 	if err := checkVersion(exports); err != nil {
 		return err
 	}
-	memory := m.ExportedMemories()["memory"]
-	imports := m.ImportedFunctions()
+	memory := module.ExportedMemories()["memory"]
+	imports := module.ImportedFunctions()
 	switch {
 	case memory == nil:
 		return moduleError(`a contract has one memory and exports it as "memory"`)
@@ -337,13 +344,17 @@ func checkInterface(m wazero.CompiledModule) error {
 		}
 	}
 
-	// It may call only functions that this host has.
+	return checkImports(imports)
+}
+
+// checkImports verifies that all imports are functions of this host.
+func checkImports(imports []api.FunctionDefinition) error {
 	for _, imported := range imports {
-		module, name, _ := imported.Import()
+		importedModule, name, _ := imported.Import()
 		hasName := func(f hostFunction) bool { return f.name == name }
-		isKnown := module == "env" && slices.ContainsFunc(hostFunctions, hasName)
+		isKnown := importedModule == "env" && slices.ContainsFunc(hostFunctions, hasName)
 		if !isKnown {
-			return moduleError("it imports %q, which this host does not have", module+"."+name)
+			return moduleError("it imports %q, which this host does not have", importedModule+"."+name)
 		}
 	}
 	return nil

@@ -24,11 +24,11 @@ import (
 // almost every call. So before the image is taken, the contract must allocate some memory
 // and free it, to have enough for most calls.
 type instance struct {
-	mod    api.Module // the module as it was loaded for this instance
+	module api.Module // the module as it was loaded for this instance
 	memory *memory
 
-	functions  map[string]api.Function // exported functions by name; making one is slow
-	allocating bool                    // the contract's function allocate is running
+	functions    map[string]api.Function // exported functions by name; making one is slow
+	isAllocating bool                    // the contract's function allocate is running
 }
 
 // image is the state of an instance that has not run a call yet.
@@ -40,22 +40,22 @@ type image struct {
 // Limits for the use of instances, which are contracts in memory, and of their images, which
 // are copies of their memory before the first call.
 const (
-	advance  = 256 << 10 // bytes that a contract allocates before its image is taken
-	maxImage = 8 << 20   // bytes of an image that is worth copying
-	maxIdle  = 2         // instances kept for later calls
+	firstAllocation  = 256 << 10 // bytes that a contract allocates before its image is taken
+	maxImageBytes    = 8 << 20   // bytes of an image that is worth copying
+	maxIdleInstances = 2         // instances kept for later calls
 )
 
 // memory is the linear memory of an instance.
 type memory struct {
-	bytes   []byte
-	refused bool // the contract has asked for more than maxMemory
+	bytes       []byte
+	isOverLimit bool // the contract has asked for more than maxMemory
 }
 
 // Reallocate grows the memory to a size in bytes. If that is above the limit, it returns
 // nil, which the contract sees as a failure.
 func (m *memory) Reallocate(size uint64) []byte {
 	if size > maxMemory {
-		m.refused = true
+		m.isOverLimit = true
 		return nil
 	}
 
@@ -65,9 +65,9 @@ func (m *memory) Reallocate(size uint64) []byte {
 		return m.bytes
 	}
 
-	// Reserve room for twice the advance, after which most contracts need no more.
+	// Reserve room for twice the first allocation, after which most contracts need no more.
 	doubledSize := 2 * uint64(len(m.bytes))
-	capacity := min(maxMemory, max(size+2*advance, doubledSize))
+	capacity := min(maxMemory, max(size+2*firstAllocation, doubledSize))
 	grown := make([]byte, size, capacity)
 	copy(grown, m.bytes)
 	m.bytes = grown
@@ -82,9 +82,9 @@ func (m *memory) Free() {}
 // fails as newInstance does.
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
-	case in := <-c.idle:
-		copy(in.memory.bytes, c.image.memory)
-		return in, nil
+	case idle := <-c.idleInstances:
+		copy(idle.memory.bytes, c.image.memory)
+		return idle, nil
 	default:
 		return c.newInstance(ctx)
 	}
@@ -94,27 +94,27 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 // instance for a later call if it can be restored: its memory must have the size of the
 // image, and its global variables the values in the image. It closes any other instance,
 // and also one that is too many.
-func (c *Contract) returnInstance(in *instance) {
-	hasSameSize := len(in.memory.bytes) == len(c.image.memory)
-	if hasSameSize && slices.Equal(in.globals(), c.image.globals) {
+func (c *Contract) returnInstance(inst *instance) {
+	hasSameSize := len(inst.memory.bytes) == len(c.image.memory)
+	if hasSameSize && slices.Equal(inst.globals(), c.image.globals) {
 		select {
-		case c.idle <- in:
+		case c.idleInstances <- inst:
 			return
 		default:
 			// Enough instances are idle.
 		}
 	}
-	c.dropInstance(in)
+	c.dropInstance(inst)
 }
 
 // dropInstance closes an instance. It keeps the bytes of its memory for another instance,
 // because clearing them costs less than allocating new ones.
-func (c *Contract) dropInstance(in *instance) {
-	if in.mod != nil {
-		_ = in.mod.Close(context.Background())
+func (c *Contract) dropInstance(inst *instance) {
+	if inst.module != nil {
+		_ = inst.module.Close(context.Background())
 	}
-	if cap(in.memory.bytes) <= maxImage {
-		c.spareMemory.Put(in.memory.bytes)
+	if cap(inst.memory.bytes) <= maxImageBytes {
+		c.spareMemory.Put(inst.memory.bytes)
 	}
 }
 
@@ -123,29 +123,29 @@ func (c *Contract) dropInstance(in *instance) {
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
 	spare, _ := c.spareMemory.Get().([]byte)
 	clear(spare[:cap(spare)])
-	in := &instance{
+	inst := &instance{
 		memory:    &memory{bytes: spare[:0]},
 		functions: map[string]api.Function{},
 	}
-	err := c.start(ctx, in)
+	err := c.loadModule(ctx, inst)
 	if err == nil {
-		return in, nil
+		return inst, nil
 	}
 
-	c.dropInstance(in)
-	err = c.callError(in, err)
+	c.dropInstance(inst)
+	err = c.callError(inst, err)
 	if errors.As(err, new(*Refusal)) {
 		err = moduleError("no instance of it can be made: %v", err)
 	}
 	return nil, err
 }
 
-// start loads the module into an instance that has only its memory so far. Then it makes the
-// contract allocate and free some memory, so that there is room for most calls; see
-// [instance].
-func (c *Contract) start(ctx context.Context, in *instance) error {
+// loadModule loads the module into an instance that has only its memory so far. Then it
+// makes the contract allocate and free some memory, so that there is room for most calls;
+// see [instance].
+func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 	// The module gets the instance's own memory. No call runs yet.
-	giveMemory := func(_, _ uint64) experimental.LinearMemory { return in.memory }
+	giveMemory := func(_, _ uint64) experimental.LinearMemory { return inst.memory }
 	ctx = experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(giveMemory))
 	ctx = context.WithValue(ctx, callKey{}, nil)
 	ctx, cancel := context.WithTimeout(ctx, c.TimeLimit)
@@ -158,20 +158,20 @@ func (c *Contract) start(ctx context.Context, in *instance) error {
 	if err != nil {
 		return err
 	}
-	in.mod = mod
+	inst.module = mod
 
 	allocateAndFree := func() {
-		ptr := in.allocate(ctx, advance)
-		in.free(ctx, ptr)
+		ptr := inst.allocate(ctx, firstAllocation)
+		inst.free(ctx, ptr)
 	}
 	return catchStop(allocateAndFree)
 }
 
-// image copies the memory and the global variables of the instance. If the memory is larger
-// than maxImage, it returns an empty image. No instance can be restored to an empty image,
-// so every call then gets a new instance.
-func (in *instance) image() image {
-	if len(in.memory.bytes) > maxImage {
+// takeImage copies the memory and the global variables of the instance. If the memory is
+// larger than maxImageBytes, it returns an empty image. No instance can be restored to an
+// empty image, so every call then gets a new instance.
+func (in *instance) takeImage() image {
+	if len(in.memory.bytes) > maxImageBytes {
 		return image{}
 	}
 	return image{memory: bytes.Clone(in.memory.bytes), globals: in.globals()}
@@ -179,7 +179,7 @@ func (in *instance) image() image {
 
 // globals returns the values of the instance's global variables.
 func (in *instance) globals() []uint64 {
-	mod := in.mod.(experimental.InternalModule)
+	mod := in.module.(experimental.InternalModule)
 	values := make([]uint64, mod.NumGlobal())
 	for i := range values {
 		values[i] = mod.Global(i).Get()
@@ -187,53 +187,54 @@ func (in *instance) globals() []uint64 {
 	return values
 }
 
-// function returns the exported function with a name. params is how many pointers it must
-// take. It ends the call with a [*Refusal] if there is no such function.
-func (in *instance) function(name string, params int) api.Function {
-	if f, ok := in.functions[name]; ok {
-		return f
+// exportedFunction returns the exported function with a name. It must take paramCount
+// pointers. It ends the call with a [*Refusal] if there is no such function.
+func (in *instance) exportedFunction(name string, paramCount int) api.Function {
+	if function, ok := in.functions[name]; ok {
+		return function
 	}
-	f := in.mod.ExportedFunction(name)
-	if f == nil {
+	function := in.module.ExportedFunction(name)
+	if function == nil {
 		refuse("Error resolving Wasm function: the contract has no %s", name)
 	}
 
 	// Entry points take pointers, and return one or nothing.
-	paramTypes := f.Definition().ParamTypes()
-	resultTypes := f.Definition().ResultTypes()
-	takesPointers := slices.Equal(paramTypes, slices.Repeat(i32, params))
+	paramTypes := function.Definition().ParamTypes()
+	resultTypes := function.Definition().ResultTypes()
+	takesPointers := slices.Equal(paramTypes, slices.Repeat(i32, paramCount))
 	returnsPointer := len(resultTypes) == 0 || slices.Equal(resultTypes, i32)
 	if !takesPointers || !returnsPointer {
-		refuse("Error resolving Wasm function: %s does not take %d pointers and give one", name, params)
+		refuse("Error resolving Wasm function: %s does not take %d pointers and give one", name, paramCount)
 	}
-	in.functions[name] = f
-	return f
+	in.functions[name] = function
+	return function
 }
 
 // call runs an exported function of the contract with the parameters, which are pointers,
 // and returns its result. The result of a function without one has no meaning. If the
-// function fails, call panics with its error; see [stopOn].
+// function fails, call panics with its error; see [stopOnError].
 func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
 	var stack [4]uint64 // the parameters before the call, the result after it
 	for i, p := range params {
 		stack[i] = uint64(p)
 	}
-	function := in.function(name, len(params))
-	stopOn(function.CallWithStack(ctx, stack[:]))
+	function := in.exportedFunction(name, len(params))
+	stopOnError(function.CallWithStack(ctx, stack[:]))
 	return uint32(stack[0])
 }
 
-// allocate calls the contract's function allocate, which reserves a region of n bytes in its
-// memory. It returns the pointer to the region. If that fails, it panics as call does.
-func (in *instance) allocate(ctx context.Context, n int) (ptr uint32) {
+// allocate calls the contract's function allocate, which reserves a region of size bytes
+// in its memory. It returns the pointer to the region. If that fails, it panics as call
+// does.
+func (in *instance) allocate(ctx context.Context, size int) (ptr uint32) {
 	// If the contract read its storage in allocate, the host would have to allocate for the
 	// value, and so on forever.
-	if in.allocating {
+	if in.isAllocating {
 		refuse("Maximum call depth exceeded.")
 	}
-	in.allocating = true
-	ptr = in.call(ctx, "allocate", uint32(n))
-	in.allocating = false
+	in.isAllocating = true
+	ptr = in.call(ctx, "allocate", uint32(size))
+	in.isAllocating = false
 	if ptr == 0 {
 		refuseMemory("Got a zero Wasm address")
 	}
@@ -252,13 +253,13 @@ func (in *instance) put(ctx context.Context, data []byte) (ptr uint32) {
 
 // Limits of the VM on what a contract passes to the host, in bytes.
 const (
-	maxKey       = 64 << 10
-	maxValue     = 128 << 10
-	maxHuman     = 256 // of an address's spelling
-	maxCanonical = 64  // of an address
-	maxRequest   = 64 << 10
-	maxText      = 2 << 20 // of a debug or an abort message
-	maxAnswer    = math.MaxUint32
+	maxKey          = 64 << 10
+	maxValue        = 128 << 10
+	maxAddressText  = 256 // of an address's spelling
+	maxAddressBytes = 64  // of an address
+	maxRequest      = 64 << 10
+	maxText         = 2 << 20 // of a debug or an abort message
+	maxAnswer       = math.MaxUint32
 )
 
 // region describes a piece of the contract's memory. It is itself stored in that memory, as
@@ -279,16 +280,16 @@ const (
 // region reads the three numbers of the region at a pointer. It ends the call with a
 // [*Refusal] if they are not a valid region.
 func (in *instance) region(ptr uint32) region {
-	b, ok := in.mod.Memory().Read(ptr, regionSize)
+	encoded, ok := in.module.Memory().Read(ptr, regionSize)
 	if !ok {
 		refuseMemory("The Wasm memory address %d provided by the contract could not be dereferenced: Could not dereference this pointer to a Region", ptr)
 	}
 
 	// A region is three numbers of four bytes.
 	r := region{
-		offset:   binary.LittleEndian.Uint32(b),
-		capacity: binary.LittleEndian.Uint32(b[4:]),
-		length:   binary.LittleEndian.Uint32(b[regionLengthAt:]),
+		offset:   binary.LittleEndian.Uint32(encoded),
+		capacity: binary.LittleEndian.Uint32(encoded[4:]),
+		length:   binary.LittleEndian.Uint32(encoded[regionLengthAt:]),
 	}
 	switch {
 	case r.offset == 0:
@@ -308,7 +309,7 @@ func (in *instance) read(ptr, maxLength uint32) []byte {
 	if r.length > maxLength {
 		refuseMemory("Region length too big. Got %d, limit %d", r.length, maxLength)
 	}
-	view, ok := in.mod.Memory().Read(r.offset, r.length)
+	view, ok := in.module.Memory().Read(r.offset, r.length)
 	if !ok {
 		in.refuseRegion(r)
 	}
@@ -322,7 +323,7 @@ func (in *instance) write(ptr uint32, data []byte) {
 	if uint64(len(data)) > uint64(r.capacity) {
 		refuseMemory("Region too small. Got %d, required %d", r.capacity, len(data))
 	}
-	memory := in.mod.Memory()
+	memory := in.module.Memory()
 	isWritten := memory.Write(r.offset, data) &&
 		memory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data)))
 	if !isWritten {
@@ -332,5 +333,5 @@ func (in *instance) write(ptr uint32, data []byte) {
 
 // refuseRegion ends the call with the VM's refusal of a region outside of the memory.
 func (in *instance) refuseRegion(r region) {
-	refuseMemory("Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.", r, in.mod.Memory().Size())
+	refuseMemory("Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.", r, in.module.Memory().Size())
 }

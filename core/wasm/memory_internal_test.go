@@ -21,7 +21,7 @@ func TestAnInstanceSeesNothingOfTheMemoryOfAClosedOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := first.image()
+	want := first.takeImage()
 
 	for range 20 { // the pool may drop the memory of some
 		closed, err := contract.newInstance(ctx)
@@ -38,7 +38,7 @@ func TestAnInstanceSeesNothingOfTheMemoryOfAClosedOne(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !bytes.Equal(want.memory, next.image().memory) {
+		if !bytes.Equal(want.memory, next.takeImage().memory) {
 			t.Fatal("a new instance has other memory than the first")
 		}
 	}

@@ -17,44 +17,48 @@ const maxStorageBytes = 32 << 20
 // its length to env.Held. It ends the call with a [*kv.LimitError] if the sum is above
 // maxStorageBytes.
 func (c *call) readForStorage(ptr, maxLength uint32) []byte {
-	b := c.in.read(ptr, maxLength)
-	*c.env.Held += len(b)
+	data := c.instance.read(ptr, maxLength)
+	*c.env.Held += len(data)
 	if *c.env.Held > maxStorageBytes {
-		stopOn(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxStorageBytes})
+		stopOnError(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxStorageBytes})
 	}
-	return b
+	return data
 }
 
-// dbRead is the host function db_read. It returns the pointer to the value of the key at
-// p[0], or 0 if there is no such record.
-func (c *call) dbRead(p []uint32) uint32 {
-	key := c.readForStorage(p[0], maxKey)
+// dbRead is the host function db_read. It returns the pointer to the value of a key, or 0
+// if there is no such record.
+func (c *call) dbRead(params []uint32) uint32 {
+	keyPtr := params[0]
+	key := c.readForStorage(keyPtr, maxKey)
 	value, ok, err := c.store.Get(key)
-	stopOn(err)
+	stopOnError(err)
 	if !ok {
 		return 0
 	}
 	return c.put(value)
 }
 
-// dbWrite is the host function db_write. It stores the value at p[1] under the key at p[0].
-func (c *call) dbWrite(p []uint32) uint32 {
+// dbWrite is the host function db_write. It stores a value under a key.
+func (c *call) dbWrite(params []uint32) uint32 {
+	keyPtr, valuePtr := params[0], params[1]
 	store := c.writer()
-	key := c.readToWrite(p[0], "Key", maxKey)
-	value := c.readToWrite(p[1], "Value", maxValue)
-	stopOn(store.Set(key, value))
+	key := c.readToWrite(keyPtr, "Key", maxKey)
+	value := c.readToWrite(valuePtr, "Value", maxValue)
+	stopOnError(store.Set(key, value))
 	return 0
 }
 
-// dbRemove is the host function db_remove. It deletes the record with the key at p[0].
-func (c *call) dbRemove(p []uint32) uint32 {
-	stopOn(c.writer().Delete(c.readForStorage(p[0], maxKey)))
+// dbRemove is the host function db_remove. It deletes the record with a key.
+func (c *call) dbRemove(params []uint32) uint32 {
+	keyPtr := params[0]
+	store := c.writer()
+	stopOnError(store.Delete(c.readForStorage(keyPtr, maxKey)))
 	return 0
 }
 
-// writer returns the store for a write. It closes the scan that is open in the store, because
-// a store must not be written during a scan. In a query, where a contract must not write, it
-// ends the call with a [*Refusal].
+// writer returns the store for a write. It closes the scan that is open in the store,
+// because a store must not be written during a scan. In a query, where a contract must
+// not write, it ends the call with a [*Refusal].
 func (c *call) writer() kv.Writer {
 	if c.writes == nil {
 		refuse("Must not call a writing storage function in this context.")
@@ -67,7 +71,7 @@ func (c *call) writer() kv.Writer {
 // a [*Refusal] if that is longer than maxLength bytes. part is "Key" or "Value", as the text
 // of the refusal calls it.
 func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
-	length := c.in.region(ptr).length
+	length := c.instance.region(ptr).length
 	if length > maxLength {
 		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, length, maxLength)
 	}
@@ -84,7 +88,7 @@ const maxScans = 32768
 // write. Each scan remembers which records remain, so that it can be opened again there.
 type scan struct {
 	remaining kv.Range // the records that the contract has not got yet
-	done      bool     // there are no more records
+	isDone    bool     // there are no more records
 
 	next func() (kv.Pair, error, bool) // reads a record from the store while the scan is open there
 	stop func()                        // ends the scan in the store
@@ -94,19 +98,19 @@ type scan struct {
 // the first scan. Its parameters are a pointer to the first key (0 for the beginning of the
 // storage), a pointer to the first key after the range (0 for the end of the storage), and
 // the order (1 for ascending keys, 2 for descending ones).
-func (c *call) dbScan(p []uint32) uint32 {
-	startPtr := p[0]
-	endPtr := p[1]
-	order := p[2]
+func (c *call) dbScan(params []uint32) uint32 {
+	startPtr := params[0]
+	endPtr := params[1]
+	order := params[2]
 
 	// Read the range. It may be empty.
-	var s scan
+	var newScan scan
 	if startPtr != 0 {
-		s.remaining.Start = c.readForStorage(startPtr, maxKey)
+		newScan.remaining.Start = c.readForStorage(startPtr, maxKey)
 	}
 	if endPtr != 0 {
-		s.remaining.End = c.readForStorage(endPtr, maxKey)
-		s.done = bytes.Compare(s.remaining.Start, s.remaining.End) >= 0
+		newScan.remaining.End = c.readForStorage(endPtr, maxKey)
+		newScan.isDone = bytes.Compare(newScan.remaining.Start, newScan.remaining.End) >= 0
 	}
 
 	// Check the order.
@@ -114,21 +118,22 @@ func (c *call) dbScan(p []uint32) uint32 {
 	if order != ascending && order != descending {
 		refuseMemory("Got an invalid value for iteration order: %d", int32(order))
 	}
-	s.remaining.Reverse = order == descending
+	newScan.remaining.Reverse = order == descending
 
 	// Number the scan.
 	if len(c.scans) == maxScans {
 		refuse("the contract has begun more than %d scans in one call", maxScans)
 	}
-	c.scans = append(c.scans, &s)
+	c.scans = append(c.scans, &newScan)
 	return uint32(len(c.scans))
 }
 
-// dbNext is the host function db_next. It returns the pointer to the next record of the scan
-// with the id p[0]: the key and its length, then the value and its length, in 4 bytes each.
-// After the last record both are empty.
-func (c *call) dbNext(p []uint32) uint32 {
-	pair, _ := c.nextRecord(p[0])
+// dbNext is the host function db_next. It returns the pointer to the next record of a
+// scan: the key and its length, then the value and its length. A length has 4 bytes.
+// After the last record, key and value are empty.
+func (c *call) dbNext(params []uint32) uint32 {
+	scanID := params[0]
+	pair, _ := c.nextRecord(scanID)
 	data := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
 	data = append(data, pair.Key...)
 	data = binary.BigEndian.AppendUint32(data, uint32(len(pair.Key)))
@@ -137,20 +142,22 @@ func (c *call) dbNext(p []uint32) uint32 {
 	return c.put(data)
 }
 
-// dbNextKey is the host function db_next_key. It returns the pointer to the key of the next
-// record of the scan with the id p[0], or 0 after the last one.
-func (c *call) dbNextKey(p []uint32) uint32 {
-	pair, ok := c.nextRecord(p[0])
+// dbNextKey is the host function db_next_key. It returns the pointer to the key of the
+// next record of a scan, or 0 after the last one.
+func (c *call) dbNextKey(params []uint32) uint32 {
+	scanID := params[0]
+	pair, ok := c.nextRecord(scanID)
 	if !ok {
 		return 0
 	}
 	return c.put(pair.Key)
 }
 
-// dbNextValue is the host function db_next_value. It returns the pointer to the value of the
-// next record of the scan with the id p[0], or 0 after the last one.
-func (c *call) dbNextValue(p []uint32) uint32 {
-	pair, ok := c.nextRecord(p[0])
+// dbNextValue is the host function db_next_value. It returns the pointer to the value of
+// the next record of a scan, or 0 after the last one.
+func (c *call) dbNextValue(params []uint32) uint32 {
+	scanID := params[0]
+	pair, ok := c.nextRecord(scanID)
 	if !ok {
 		return 0
 	}
@@ -162,35 +169,35 @@ func (c *call) dbNextValue(p []uint32) uint32 {
 //
 // A contract may have many scans at once, but only one of them is open in the store. If this
 // one is not open, nextRecord opens it for the records that remain.
-func (c *call) nextRecord(id uint32) (pair kv.Pair, ok bool) {
-	if id == 0 || int64(id) > int64(len(c.scans)) {
-		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", id)
+func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
+	if scanID == 0 || int64(scanID) > int64(len(c.scans)) {
+		refuse("Error calling into the VM's backend: Iterator with ID %d does not exist", scanID)
 	}
-	s := c.scans[id-1]
-	if s.done {
+	nextScan := c.scans[scanID-1]
+	if nextScan.isDone {
 		return pair, false
 	}
 
 	// Open the scan in place of another one.
-	if s != c.openScan {
+	if nextScan != c.openScan {
 		c.closeScan()
-		s.next, s.stop = iter.Pull2(c.store.Scan(s.remaining))
-		c.openScan = s
+		nextScan.next, nextScan.stop = iter.Pull2(c.store.Scan(nextScan.remaining))
+		c.openScan = nextScan
 	}
 
-	pair, err, ok := s.next()
-	stopOn(err)
+	pair, err, ok := nextScan.next()
+	stopOnError(err)
 	if !ok {
-		s.done = true
+		nextScan.isDone = true
 		c.closeScan()
 		return pair, false
 	}
 
 	// Remember which records remain, in case that another scan is opened next.
-	if s.remaining.Reverse {
-		s.remaining.End = bytes.Clone(pair.Key)
+	if nextScan.remaining.Reverse {
+		nextScan.remaining.End = bytes.Clone(pair.Key)
 	} else {
-		s.remaining.Start = append(bytes.Clone(pair.Key), 0) // the smallest key after pair.Key
+		nextScan.remaining.Start = append(bytes.Clone(pair.Key), 0) // the smallest key after pair.Key
 	}
 	return pair, true
 }

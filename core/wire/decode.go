@@ -66,23 +66,23 @@ type Ignored struct {
 	Known []string // the members that the object has
 }
 
-// Decode reads a JSON text into the value that v points to. The text must hold one value
-// and nothing after it. If Decode fails, it returns an [*Error], and the value is not
-// usable.
-func Decode(data []byte, v any) error {
-	_, err := DecodeWith(Options{}, data, v)
+// Decode reads a JSON text into the value that target points to. The text must hold one
+// value and nothing after it. If Decode fails, it returns an [*Error], and the value is
+// not usable.
+func Decode(data []byte, target any) error {
+	_, err := DecodeWith(Options{}, data, target)
 	return err
 }
 
 // DecodeWith is [Decode] with options. hasNames reports whether a "$name" was replaced.
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
-func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
-	decoder := newDecoder(o, data)
+func DecodeWith(options Options, data []byte, target any) (hasNames bool, err error) {
+	decoder := newDecoder(options, data)
 	isEmpty := len(bytes.TrimSpace(data)) == 0
 	if isEmpty {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
-	if err := decoder.value(reflect.ValueOf(v).Elem()); err != nil {
+	if err := decoder.readValue(reflect.ValueOf(target).Elem()); err != nil {
 		return false, err
 	}
 
@@ -96,16 +96,16 @@ func DecodeWith(o Options, data []byte, v any) (hasNames bool, err error) {
 }
 
 // newDecoder returns a decoder that reads data from its beginning.
-func newDecoder(o Options, data []byte) *Decoder {
+func newDecoder(options Options, data []byte) *Decoder {
 	// The library's error for a duplicate member does not have the contract's words, so the
 	// decoder looks for duplicates itself.
 	tokens := jsontext.NewDecoder(
 		bytes.NewBuffer(data),
 		jsontext.AllowDuplicateNames(true),
-		jsontext.AllowInvalidUTF8(o.AnyText),
+		jsontext.AllowInvalidUTF8(options.AnyText),
 	)
 	return &Decoder{
-		Options:      o,
+		Options:      options,
 		data:         data,
 		tokens:       tokens,
 		variantDepth: -1,
@@ -124,11 +124,11 @@ func (d *Decoder) Fail(cause, hint string) error {
 	}
 }
 
-// FailUnknown returns an [*Error] about a name that is none of the known ones. what is the
-// kind of name, "field" or "variant". The error proposes the known name that is most like
-// it. hint is as for [Decoder.Fail].
-func (d *Decoder) FailUnknown(what, name string, known []string, hint string) error {
-	cause := Unknown(what, name, known)
+// FailUnknown returns an [*Error] about a name that is none of the known ones. nameKind
+// is "field" or "variant". The error proposes the known name that is most like it. hint
+// is as for [Decoder.Fail].
+func (d *Decoder) FailUnknown(nameKind, name string, known []string, hint string) error {
+	cause := Unknown(nameKind, name, known)
 	e := d.Fail(cause, hint).(*Error)
 	e.Unknown = name
 	e.Nearest = Nearest(name, known)
@@ -136,10 +136,10 @@ func (d *Decoder) FailUnknown(what, name string, known []string, hint string) er
 }
 
 // FailType returns an [*Error] about a value of the wrong JSON type: "expected a string,
-// got a number". want names the expected one for people: "a string", "nanoseconds as a
+// got a number". expected names the right one for people: "a string", "nanoseconds as a
 // string of digits".
-func (d *Decoder) FailType(want string, got jsontext.Kind) error {
-	return d.Fail("Invalid type", "expected "+want+", got "+KindName(got))
+func (d *Decoder) FailType(expected string, gotKind jsontext.Kind) error {
+	return d.Fail("Invalid type", "expected "+expected+", got "+KindName(gotKind))
 }
 
 // Kind returns the kind of the next token without reading the token. A kind is the first
@@ -158,11 +158,11 @@ func (d *Decoder) Token() (jsontext.Token, error) {
 	return token, nil
 }
 
-// Text reads a string. want describes it in the error about a value of another type: "a
-// string", "an address".
-func (d *Decoder) Text(want string) (string, error) {
-	if k := d.Kind(); k != '"' && k != 0 {
-		return "", d.FailType(want, k)
+// Text reads a string. expected describes it in the error about a value of another type:
+// "a string", "an address".
+func (d *Decoder) Text(expected string) (string, error) {
+	if kind := d.Kind(); kind != '"' && kind != 0 {
+		return "", d.FailType(expected, kind)
 	}
 	token, err := d.Token()
 	if err != nil {
@@ -197,20 +197,20 @@ func (d *Decoder) Skip() error {
 	}
 }
 
-// Object reads an object. It calls member with the name of each member, duplicates
-// included; member must read the value. If member fails, Object returns its error.
-func (d *Decoder) Object(member func(name string) error) error {
+// Object reads an object. It calls readMember with the name of each member, duplicates
+// included; readMember must read the value. If it fails, Object returns its error.
+func (d *Decoder) Object(readMember func(name string) error) error {
 	if err := d.OpenObject(); err != nil {
 		return err
 	}
-	return d.members(member)
+	return d.readMembers(readMember)
 }
 
 // OpenObject reads the "{" of an object. Then [Decoder.Kind] tells whether the object is
 // empty ('}'), and [Decoder.RestOfObject] reads the members.
 func (d *Decoder) OpenObject() error {
-	if k := d.Kind(); k != '{' && k != 0 {
-		return d.FailType("an object", k)
+	if kind := d.Kind(); kind != '{' && kind != 0 {
+		return d.FailType("an object", kind)
 	}
 	_, err := d.Token()
 	return err
@@ -218,12 +218,13 @@ func (d *Decoder) OpenObject() error {
 
 // RestOfObject reads the members and the "}" of an object into the struct that v points
 // to. It is called after [Decoder.OpenObject].
-func (d *Decoder) RestOfObject(v any) error { return d.fields(reflect.ValueOf(v).Elem()) }
+func (d *Decoder) RestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
 
-// members reads the rest of an object whose "{" was read, and calls member as
+// readMembers reads the rest of an object whose "{" was read, and calls readMember as
 // [Decoder.Object] does. While member reads a value, the decoder's path ends with the
-// member's name. After an error the path stays as it is, to tell where the decoder stopped.
-func (d *Decoder) members(member func(name string) error) error {
+// member's name. After an error the path stays as it is, to tell where the decoder
+// stopped.
+func (d *Decoder) readMembers(readMember func(name string) error) error {
 	for d.Kind() != '}' {
 		token, err := d.Token()
 		if err != nil {
@@ -232,7 +233,7 @@ func (d *Decoder) members(member func(name string) error) error {
 
 		name := token.String()
 		d.path = append(d.path, name)
-		if err := member(name); err != nil {
+		if err := readMember(name); err != nil {
 			return err
 		}
 		d.leaveMember()
@@ -246,8 +247,8 @@ func (d *Decoder) members(member func(name string) error) error {
 // 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
 // the "." or "e" for the whole number, and then fails at this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
-	if k := d.Kind(); k != '0' && k != 0 {
-		return 0, d.FailType("a whole number", k)
+	if kind := d.Kind(); kind != '0' && kind != 0 {
+		return 0, d.FailType("a whole number", kind)
 	}
 	token, err := d.Token()
 	if err != nil {
@@ -290,8 +291,8 @@ func Problem(err error) string {
 
 // KindName returns the name of a kind of JSON value for people: "a string", "an object".
 // It is "no value" for any other kind.
-func KindName(k jsontext.Kind) string {
-	switch k {
+func KindName(kind jsontext.Kind) string {
+	switch kind {
 	case 'n':
 		return "null"
 	case 't', 'f':

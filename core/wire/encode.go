@@ -12,7 +12,7 @@ import (
 // Append appends the compact JSON of v to dst. Members are in the order of the struct's
 // fields, and an optional member without a value is null (spec §2 rule 13). Append panics if
 // v contains a type that the package does not write, such as a map.
-func Append(dst []byte, v any) []byte { return encoder{}.value(dst, reflect.ValueOf(v)) }
+func Append(dst []byte, v any) []byte { return encoder{}.appendValue(dst, reflect.ValueOf(v)) }
 
 // Encode returns the compact JSON of v, as [Append] writes it.
 func Encode(v any) []byte { return Append(make([]byte, 0, 256), v) }
@@ -20,14 +20,14 @@ func Encode(v any) []byte { return Append(make([]byte, 0, 256), v) }
 // Compact returns the JSON of v like [Encode], but leaves out optional members that are
 // null, zero or empty, as a person does. A reader takes a missing optional member for null.
 func Compact(v any) []byte {
-	return encoder{omitsEmpty: true}.value(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{omitsEmpty: true}.appendValue(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
 // EncodeWithout returns the JSON of v like [Encode], but leaves out the members with the
 // given names. It is for versions of the contract that do not have these members; see
 // [Options.AbsentNames].
 func EncodeWithout(names []string, v any) []byte {
-	return encoder{absentNames: names}.value(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{absentNames: names}.appendValue(make([]byte, 0, 256), reflect.ValueOf(v))
 }
 
 // encoder writes values as JSON. Its fields choose the members that it leaves out.
@@ -36,19 +36,19 @@ type encoder struct {
 	absentNames []string // the members that are always left out
 }
 
-// isLeftOut reports whether the encoder leaves out the member f with the value v.
-func (e encoder) isLeftOut(f Field, v reflect.Value) bool {
-	if slices.Contains(e.absentNames, f.Name) {
+// isLeftOut reports whether the encoder leaves out a member with the value v.
+func (e encoder) isLeftOut(member Field, v reflect.Value) bool {
+	if slices.Contains(e.absentNames, member.Name) {
 		return true
 	}
 	isEmptySlice := v.Kind() == reflect.Slice && v.Len() == 0
 	isEmpty := v.IsZero() || isEmptySlice
-	return e.omitsEmpty && f.IsOptional && isEmpty
+	return e.omitsEmpty && member.IsOptional && isEmpty
 }
 
-// value appends the JSON of v to dst. A nil pointer and a nil interface are written as null.
-// value panics if the package does not write the kind of v.
-func (e encoder) value(dst []byte, v reflect.Value) []byte {
+// appendValue appends the JSON of v to dst. A nil pointer and a nil interface are written
+// as null. appendValue panics if the package does not write the kind of v.
+func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
 	}
@@ -62,12 +62,12 @@ func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	case Encodable:
 		return own.AppendWire(dst)
 	case Substituted:
-		return e.value(dst, reflect.ValueOf(own.WireValue()))
+		return e.appendValue(dst, reflect.ValueOf(own.WireValue()))
 	}
 
 	switch v.Kind() {
 	case reflect.Pointer:
-		return e.value(dst, v.Elem())
+		return e.appendValue(dst, v.Elem())
 	case reflect.String:
 		return AppendString(dst, v.String())
 	case reflect.Bool:
@@ -75,41 +75,41 @@ func (e encoder) value(dst []byte, v reflect.Value) []byte {
 	case reflect.Uint32, reflect.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10)
 	case reflect.Slice:
-		return e.array(dst, v)
+		return e.appendArray(dst, v)
 	case reflect.Struct:
-		return e.object(dst, v)
+		return e.appendObject(dst, v)
 	}
 	panic("wire: cannot write a " + v.Type().String())
 }
 
-// array appends a slice as a JSON array. A nil slice is [].
-func (e encoder) array(dst []byte, v reflect.Value) []byte {
+// appendArray appends a slice as a JSON array. A nil slice is [].
+func (e encoder) appendArray(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '[')
 	for i := range v.Len() {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = e.value(dst, v.Index(i))
+		dst = e.appendValue(dst, v.Index(i))
 	}
 	return append(dst, ']')
 }
 
-// object appends a struct as a JSON object, members in the order of the fields.
-func (e encoder) object(dst []byte, v reflect.Value) []byte {
+// appendObject appends a struct as a JSON object, members in the order of the fields.
+func (e encoder) appendObject(dst []byte, v reflect.Value) []byte {
 	dst = append(dst, '{')
 	needsComma := false
-	for _, f := range PlanOf(v.Type()).Fields {
-		member := v.Field(f.Index)
-		if e.isLeftOut(f, member) {
+	for _, member := range PlanOf(v.Type()).Fields {
+		fieldValue := v.Field(member.Index)
+		if e.isLeftOut(member, fieldValue) {
 			continue
 		}
 		if needsComma {
 			dst = append(dst, ',')
 		}
 		needsComma = true
-		dst = AppendString(dst, f.Name)
+		dst = AppendString(dst, member.Name)
 		dst = append(dst, ':')
-		dst = e.value(dst, member)
+		dst = e.appendValue(dst, fieldValue)
 	}
 	return append(dst, '}')
 }

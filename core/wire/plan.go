@@ -30,36 +30,33 @@ var plans sync.Map
 // `wire:"name,optional"` is a member in JSON, and a field without such a tag is not. A blank
 // field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
 // not have.
-func PlanOf(t reflect.Type) *Plan {
-	if p, ok := plans.Load(t); ok {
-		return p.(*Plan)
+func PlanOf(structType reflect.Type) *Plan {
+	if plan, ok := plans.Load(structType); ok {
+		return plan.(*Plan)
 	}
 
 	// Make the plan, field by field.
-	p := &Plan{}
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag, ok := f.Tag.Lookup("wire")
+	plan := &Plan{}
+	for i := range structType.NumField() {
+		field := structType.Field(i)
+		tag, ok := field.Tag.Lookup("wire")
 		if !ok {
 			continue
 		}
 
 		// A tag is a name, with a comma and "optional" for a member that can be absent.
 		name, option, _ := strings.Cut(tag, ",")
-		if f.Name == "_" && name == "lenient" {
-			p.IsLenient = true
+		if field.Name == "_" && name == "lenient" {
+			plan.IsLenient = true
 			continue
 		}
-		p.Fields = append(p.Fields, Field{
-			Name:       name,
-			Index:      i,
-			IsOptional: f.Type.Kind() == reflect.Pointer || option == "optional",
-		})
-		p.names = append(p.names, name)
+		isOptional := field.Type.Kind() == reflect.Pointer || option == "optional"
+		plan.Fields = append(plan.Fields, Field{Name: name, Index: i, IsOptional: isOptional})
+		plan.names = append(plan.names, name)
 	}
 
 	// Another goroutine may have stored the same plan in the meantime.
-	stored, _ := plans.LoadOrStore(t, p)
+	stored, _ := plans.LoadOrStore(structType, plan)
 	return stored.(*Plan)
 }
 
@@ -70,13 +67,13 @@ func MemberNames(message any) []string {
 }
 
 // Unknown returns the contract's error text for a name that a type does not have (spec
-// §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". what is "field"
-// or "variant". known are the names that the type has.
-func Unknown(what, name string, known []string) string {
-	text := "unknown " + what + " `" + name + "`, "
+// §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". nameKind is
+// "field" or "variant". known are the names that the type has.
+func Unknown(nameKind, name string, known []string) string {
+	text := "unknown " + nameKind + " `" + name + "`, "
 	switch len(known) {
 	case 0:
-		return text + "there are no " + what + "s"
+		return text + "there are no " + nameKind + "s"
 	case 1:
 		return text + "expected `" + known[0] + "`"
 	case 2:

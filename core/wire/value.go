@@ -6,10 +6,12 @@ import (
 	"strconv"
 )
 
-// value reads one JSON value into v. If the type of v is [Decodable], it reads the value by
-// its own method. v must be addressable. A pointer stays nil for null. value panics if the
-// package does not read the kind of v.
-func (d *Decoder) value(v reflect.Value) error {
+const noHint = "" // for an error whose cause says enough
+
+// readValue reads one JSON value into v. If the type of v is [Decodable], it reads the
+// value by its own method. v must be addressable. A pointer stays nil for null. value
+// panics if the package does not read the kind of v.
+func (d *Decoder) readValue(v reflect.Value) error {
 	if own, ok := v.Addr().Interface().(Decodable); ok {
 		return own.DecodeWire(d)
 	}
@@ -22,32 +24,32 @@ func (d *Decoder) value(v reflect.Value) error {
 			return err
 		}
 		v.Set(reflect.New(v.Type().Elem()))
-		return d.value(v.Elem())
+		return d.readValue(v.Elem())
 	case reflect.String:
-		s, err := d.Text("a string")
-		v.SetString(s)
+		text, err := d.Text("a string")
+		v.SetString(text)
 		return err
 	case reflect.Bool:
-		return d.bool(v)
+		return d.readBool(v)
 	case reflect.Uint32, reflect.Uint64:
 		n, err := d.Uint(v.Type().Bits())
 		v.SetUint(n)
 		return err
 	case reflect.Slice:
-		return d.slice(v)
+		return d.readSlice(v)
 	case reflect.Struct:
 		if err := d.OpenObject(); err != nil {
 			return err
 		}
-		return d.fields(v)
+		return d.readFields(v)
 	}
 	panic("wire: cannot read into " + v.Type().String())
 }
 
-// bool reads true or false into v.
-func (d *Decoder) bool(v reflect.Value) error {
-	if k := d.Kind(); k != 't' && k != 'f' && k != 0 {
-		return d.FailType("true or false", k)
+// readBool reads true or false into v.
+func (d *Decoder) readBool(v reflect.Value) error {
+	if kind := d.Kind(); kind != 't' && kind != 'f' && kind != 0 {
+		return d.FailType("true or false", kind)
 	}
 	token, err := d.Token()
 	if err == nil {
@@ -56,10 +58,10 @@ func (d *Decoder) bool(v reflect.Value) error {
 	return err
 }
 
-// slice reads an array into v. An empty array becomes an empty slice, not nil.
-func (d *Decoder) slice(v reflect.Value) error {
-	if k := d.Kind(); k != '[' && k != 0 {
-		return d.FailType("an array", k)
+// readSlice reads an array into v. An empty array becomes an empty slice, not nil.
+func (d *Decoder) readSlice(v reflect.Value) error {
+	if kind := d.Kind(); kind != '[' && kind != 0 {
+		return d.FailType("an array", kind)
 	}
 	if _, err := d.Token(); err != nil {
 		return err
@@ -70,7 +72,7 @@ func (d *Decoder) slice(v reflect.Value) error {
 	for i := 0; d.Kind() != ']'; i++ {
 		d.path = append(d.path, strconv.Itoa(i))
 		item := reflect.New(v.Type().Elem()).Elem()
-		if err := d.value(item); err != nil {
+		if err := d.readValue(item); err != nil {
 			return err
 		}
 		v.Set(reflect.Append(v, item))
@@ -81,39 +83,39 @@ func (d *Decoder) slice(v reflect.Value) error {
 	return err
 }
 
-// fields reads the rest of an object, whose "{" was read, into the struct v. It fails for a
-// duplicate member, and for a missing member that is not optional. It also fails for an
-// unknown member, unless the options or the type of v permit it.
-func (d *Decoder) fields(v reflect.Value) error {
-	p := PlanOf(v.Type())
-	isRead := make([]bool, len(p.Fields)) // by the index of the member in p.Fields
+// readFields reads the rest of an object, whose "{" was read, into the struct v. It fails
+// for a duplicate member, and for a missing member that is not optional. It also fails
+// for an unknown member, unless the options or the type of v permit it.
+func (d *Decoder) readFields(v reflect.Value) error {
+	plan := PlanOf(v.Type())
+	isRead := make([]bool, len(plan.Fields)) // by the index of the member in plan.Fields
 	readMember := func(name string) error {
-		i := slices.Index(p.names, name)
+		i := slices.Index(plan.names, name)
 		if i < 0 || slices.Contains(d.AbsentNames, name) {
-			return d.unknownMember(name, p)
+			return d.handleUnknownMember(name, plan)
 		}
 		if isRead[i] {
 			d.leaveMember()
-			return d.Fail("duplicate field `"+name+"`", "")
+			return d.Fail("duplicate field `"+name+"`", noHint)
 		}
 		isRead[i] = true
 
 		// An optional member can be null, which leaves the field as it is.
-		field := p.Fields[i]
+		field := plan.Fields[i]
 		if field.IsOptional && d.Kind() == 'n' {
 			_, err := d.Token()
 			return err
 		}
-		return d.value(v.Field(field.Index))
+		return d.readValue(v.Field(field.Index))
 	}
-	if err := d.members(readMember); err != nil {
+	if err := d.readMembers(readMember); err != nil {
 		return err
 	}
 
 	// Members that are not optional must all have been read.
-	for i, f := range p.Fields {
-		if !isRead[i] && !f.IsOptional {
-			return d.Fail("missing field `"+f.Name+"`", "")
+	for i, member := range plan.Fields {
+		if !isRead[i] && !member.IsOptional {
+			return d.Fail("missing field `"+member.Name+"`", noHint)
 		}
 	}
 	return nil
@@ -124,20 +126,20 @@ func (d *Decoder) fields(v reflect.Value) error {
 // reports such an error at the object that has the member.
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
-// unknownMember handles a member that the type of the object does not have. It skips the
-// member's value if the type permits such members. It also skips the value if
+// handleUnknownMember handles a member that the type of the object does not have. It
+// skips the member's value if the type permits such members. It also skips the value if
 // [Options.Ignored] is set, and adds the member there. Otherwise it fails.
-func (d *Decoder) unknownMember(name string, p *Plan) error {
-	if p.IsLenient {
+func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
+	if plan.IsLenient {
 		return d.Skip()
 	}
-	known := d.knownNames(p.names)
+	known := d.knownNames(plan.names)
 	if d.Ignored != nil {
 		*d.Ignored = append(*d.Ignored, Ignored{Field: d.Path(), Known: known})
 		return d.Skip()
 	}
 	d.leaveMember()
-	return d.FailUnknown("field", name, known, "")
+	return d.FailUnknown("field", name, known, noHint)
 }
 
 // knownNames returns names without the [Options.AbsentNames], which the version of the
@@ -158,18 +160,19 @@ type Variant struct {
 
 // OneOf reads an object with exactly one member, such as {"approve":{…}}. The name of the
 // member is that of one of the variants, and its value is read into a new message of that
-// variant (spec §2 rule 1). what says in errors what the variants are, such as "execute
-// message".
-func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error) {
+// variant (spec §2 rule 1). variantKind says in errors what the variants are, such as
+// "execute message".
+func (d *Decoder) OneOf(variantKind string, variants []Variant) (message any, err error) {
 	kind := d.Kind()
 	if kind == '"' {
-		return nil, d.refuseBareName(what, variants)
+		return nil, d.refuseBareName(variantKind, variants)
 	}
 	isUnreadable := kind == 0 // reading the object then returns the error
 	if kind != '{' && !isUnreadable {
-		return nil, d.Fail(causeIdent, "expected an object that holds one "+what+", got "+KindName(kind))
+		return nil, d.Fail(causeIdent, "expected an object that holds one "+variantKind+", got "+KindName(kind))
 	}
 
+	// readMember reads the first member into message, and refuses a second one.
 	memberCount := 0
 	readMember := func(name string) error {
 		memberCount++
@@ -187,7 +190,7 @@ func (d *Decoder) OneOf(what string, variants []Variant) (message any, err error
 	d.variantDepth = d.tokens.StackDepth() + 1
 	err = d.Object(readMember)
 	if err == nil && memberCount == 0 {
-		err = d.Fail("Invalid type", "expected one "+what+", got an empty object")
+		err = d.Fail("Invalid type", "expected one "+variantKind+", got an empty object")
 	}
 	d.variantDepth = outerDepth
 	return message, err
@@ -199,24 +202,24 @@ func (d *Decoder) readVariant(name string, variants []Variant) (message any, err
 	for _, variant := range variants {
 		if variant.Name == name && !slices.Contains(d.AbsentNames, name) {
 			message = variant.New()
-			err = d.value(reflect.ValueOf(message).Elem())
+			err = d.readValue(reflect.ValueOf(message).Elem())
 			return message, err
 		}
 	}
 
 	known := d.knownNames(variantNames(variants))
 	d.leaveMember()
-	return nil, d.FailUnknown("variant", name, known, "")
+	return nil, d.FailUnknown("variant", name, known, noHint)
 }
 
 // refuseBareName reads a string in place of an object, such as "approve" instead of
 // {"approve":{…}}, and returns the error about it.
-func (d *Decoder) refuseBareName(what string, variants []Variant) error {
-	name, err := d.Text("")
+func (d *Decoder) refuseBareName(variantKind string, variants []Variant) error {
+	name, err := d.Text("a string")
 	if err != nil {
 		return err
 	}
-	hint := "expected an object that holds one " + what + ", got a string"
+	hint := "expected an object that holds one " + variantKind + ", got a string"
 	known := d.knownNames(variantNames(variants))
 	if !slices.Contains(known, name) {
 		return d.FailUnknown("variant", name, known, hint)

@@ -40,8 +40,7 @@ type Encodable interface {
 	AppendWire(dst []byte) []byte
 }
 
-// Substituted is implemented by types that are written as another value. That value is
-// written like any other.
+// Substituted is implemented by types that are written as another value.
 type Substituted interface {
 	// WireValue returns the value that is written in place of this one; nil means null.
 	WireValue() any
@@ -108,11 +107,11 @@ func (r Raw) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads one JSON value of any type and stores a copy of its text.
 func (r *Raw) DecodeWire(decoder *Decoder) error {
-	v, err := decoder.tokens.ReadValue()
+	value, err := decoder.tokens.ReadValue()
 	if err != nil {
 		return decoder.syntaxError(err)
 	}
-	*r = append(Raw(nil), v...)
+	*r = append(Raw(nil), value...)
 	return nil
 }
 

@@ -48,11 +48,14 @@ func OpenActAs(state *app.State) tea.Cmd {
 // readSummaries returns an item for each account with a name. Its detail says what the
 // account owns and which roles it has.
 func readSummaries(view *chain.View, rowView app.RowView) (items []widget.Item, err error) {
-	accounts, err := readAll(view, rowView.Collection, rowView.Accounts)
-	for _, a := range accounts {
-		items = append(items, widget.Item{ID: string(a.Address), Title: a.Name, Detail: a.summary(rowView.DisplayName)})
+	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
+	if err != nil {
+		return nil, err
 	}
-	return items, err
+	for _, account := range accounts {
+		items = append(items, widget.Item{ID: string(account.Address), Title: account.Name, Detail: account.summary(rowView.DisplayName)})
+	}
+	return items, nil
 }
 
 // newName returns the typed text if it matches no account, and "" otherwise. Such a text
@@ -76,7 +79,8 @@ func (a *actAs) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		return nil, false
 	case tea.KeyMsg:
 		if name := a.newName(); name != "" && msg.String() == "enter" {
-			return openAccountForm(state, name, true), true
+			const actsAs = true
+			return openAccountForm(state, name, actsAs), true
 		}
 	}
 	return a.Chooser.Update(state, msg)

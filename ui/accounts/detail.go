@@ -16,12 +16,12 @@ import (
 // accountDetail is everything that the detail shows of an account.
 type accountDetail struct {
 	accountFacts
-	block        cw721.Block    // decides which of the grants have expired
-	tokens       []string       // the ids of its first tokens, shortened
-	received     []expiry.Entry // the first grants to the account
-	given        []expiry.Entry // the first grants by the account
-	moreReceived bool           // there are more grants than received lists
-	moreGiven    bool           // there are more grants than given lists
+	block           cw721.Block    // decides which of the grants have expired
+	tokens          []string       // the ids of its first tokens, shortened
+	received        []expiry.Entry // the first grants to the account
+	given           []expiry.Entry // the first grants by the account
+	hasMoreReceived bool           // there are more grants than received lists
+	hasMoreGiven    bool           // there are more grants than given lists
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show
@@ -33,17 +33,18 @@ const (
 
 // readAccountDetail reads what the detail shows of the account with a name. It returns nil
 // if there is no such account. liveOnly leaves out expired grants.
-func readAccountDetail(view *chain.View, f app.Facts, name string, liveOnly bool) (*accountDetail, error) {
-	i := slices.IndexFunc(f.Accounts, func(a chain.Account) bool { return a.Name == name })
+func readAccountDetail(view *chain.View, facts app.Facts, name string, liveOnly bool) (*accountDetail, error) {
+	hasName := func(account chain.Account) bool { return account.Name == name }
+	i := slices.IndexFunc(facts.Accounts, hasName)
 	if i < 0 {
 		return nil, nil
 	}
-	account := f.Accounts[i]
-	facts, err := readAccount(view, f.Collection, account)
+	account := facts.Accounts[i]
+	factsOfAccount, err := readAccount(view, facts.Collection, account)
 	if err != nil {
 		return nil, err
 	}
-	d := &accountDetail{accountFacts: facts, block: view.Clock.Block()}
+	d := &accountDetail{accountFacts: factsOfAccount, block: view.Clock.Block()}
 
 	// Read the first tokens, and the grants of the account in both directions.
 	tokens, _, err := app.TakeFirst(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
@@ -55,12 +56,12 @@ func readAccountDetail(view *chain.View, f app.Facts, name string, liveOnly bool
 	}
 
 	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
-	d.received, d.moreReceived, err = app.TakeFirst(view.List(received, expiry.Walk{}), maxGrants)
+	d.received, d.hasMoreReceived, err = app.TakeFirst(view.List(received, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
 	given := expiry.List{Index: expiry.Index{Owner: account.Address}, Live: liveOnly}
-	d.given, d.moreGiven, err = app.TakeFirst(view.List(given, expiry.Walk{}), maxGrants)
+	d.given, d.hasMoreGiven, err = app.TakeFirst(view.List(given, expiry.Walk{}), maxGrants)
 	return d, err
 }
 
@@ -81,7 +82,7 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 		return text
 	}
 	text.Add(
-		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).words),
+		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).name),
 		widget.Plain(string(d.Address)),
 		nil)
 	if state.Unreadable != "" {
@@ -93,19 +94,19 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	}
 
 	// What the account owns, with a link to the tokens.
-	owns := widget.Muted("owns ").Strong(app.Plural(d.holdings, "token"))
-	if d.holdings == 0 {
+	owns := widget.Muted("owns ").Strong(app.Plural(d.tokenCount, "token"))
+	if d.tokenCount == 0 {
 		text.Add(owns, nil)
 	} else {
-		filter := app.ShowTokenMsg{Filter: "owner:" + state.InputText(d.Address)}
-		text.AddLinked(owns.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, filter))
+		showTokens := app.ShowTokenMsg{Filter: "owner:" + state.InputText(d.Address)}
+		text.AddLinked(owns.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, showTokens))
 		text.Add(nil)
 	}
 
 	// What it was given, and what it has given.
-	d.addGrants(&text, state, "Was given", d.received, d.moreReceived, receivedLabel)
+	d.addGrants(&text, state, "Was given", d.received, d.hasMoreReceived, receivedLabel)
 	text.Add(nil)
-	d.addGrants(&text, state, "Has given", d.given, d.moreGiven, givenLabel)
+	d.addGrants(&text, state, "Has given", d.given, d.hasMoreGiven, givenLabel)
 	return text
 }
 
@@ -137,16 +138,16 @@ func givenLabel(state *app.State, entry expiry.Entry) string {
 // tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
 func (d *accountDetail) tokenIDs() string {
 	ids := strings.Join(d.tokens, ", ")
-	if d.holdings > len(d.tokens) {
+	if d.tokenCount > len(d.tokens) {
 		ids += ", " + themes.GlyphEllipsis
 	}
 	return ids
 }
 
 // addGrants writes a list of grants below a title. Each line has the label of the grant and
-// its expiry, and is a link. If isCut is true, there are more grants than the list has, and
-// a last line says so.
-func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title string, grants []expiry.Entry, isCut bool, label func(*app.State, expiry.Entry) string) {
+// its expiry, and is a link. If hasMore is true, there are more grants than the list has,
+// and a last line says so.
+func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title string, grants []expiry.Entry, hasMore bool, labelOf func(*app.State, expiry.Entry) string) {
 	const maxLabelWidth = 28
 	text.Add(widget.Header(title))
 	if len(grants) == 0 {
@@ -157,7 +158,7 @@ func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title str
 	labels := make([]string, len(grants))
 	widest := 0
 	for i, entry := range grants {
-		labels[i] = widget.Safe(label(state, entry))
+		labels[i] = widget.Safe(labelOf(state, entry))
 		widest = max(widest, widget.Width(labels[i]))
 	}
 	labelWidth := min(widest, maxLabelWidth)
@@ -172,7 +173,7 @@ func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title str
 			And(role, state.When(entry.Expires))
 		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
-	if isCut {
+	if hasMore {
 		text.Add(widget.Muted(fmt.Sprintf("only the first %d are listed", maxGrants)))
 	}
 }

@@ -17,58 +17,58 @@ import (
 // receiverKind is a kind of account that a user can choose. The kinds differ in what
 // happens to a token that is sent to the account.
 type receiverKind struct {
-	receiver    chain.Receiver
-	article     string      // "a " or "an ", as words needs it
-	words       string      // says what the account is
-	cell        widget.Line // the same in one word, for a narrow column
-	description string      // says what happens to a token that is sent to it
+	receiver          chain.Receiver
+	indefiniteArticle string      // "a " or "an ", whichever goes before the name
+	name              string      // says what the account is, such as "account"
+	shortName         widget.Line // the same in one word, for a narrow column
+	description       string      // says what happens to a token that is sent to it
 }
 
 // receiverKinds are the kinds that a user can choose, in the order of the list.
 var receiverKinds = []receiverKind{
 	{
-		receiver:    chain.ReceiverPlain,
-		article:     "an ",
-		words:       "account",
-		cell:        widget.Muted("account"),
-		description: "a token sent to it is refused: there is no such contract",
+		receiver:          chain.ReceiverPlain,
+		indefiniteArticle: "an ",
+		name:              "account",
+		shortName:         widget.Muted("account"),
+		description:       "a token sent to it is refused: there is no such contract",
 	},
 	{
-		receiver:    chain.ReceiverAccepts,
-		article:     "a ",
-		words:       "contract that accepts tokens",
-		cell:        app.VerdictSign(true).Text("accepts"),
-		description: "takes the tokens that are sent to it",
+		receiver:          chain.ReceiverAccepts,
+		indefiniteArticle: "a ",
+		name:              "contract that accepts tokens",
+		shortName:         app.VerdictSign(true).Text("accepts"),
+		description:       "takes the tokens that are sent to it",
 	},
 	{
-		receiver:    chain.ReceiverRejects,
-		article:     "a ",
-		words:       "contract that rejects tokens",
-		cell:        app.VerdictSign(false).Text("rejects"),
-		description: "refuses every token, and the message that sends it",
+		receiver:          chain.ReceiverRejects,
+		indefiniteArticle: "a ",
+		name:              "contract that rejects tokens",
+		shortName:         app.VerdictSign(false).Text("rejects"),
+		description:       "refuses every token, and the message that sends it",
 	},
 }
 
 // kindOf returns the kind of an account from what is stored about it. It is a plain
 // account, unless a contract is stored.
 func kindOf(receiver chain.Receiver) receiverKind {
-	i := slices.IndexFunc(receiverKinds, func(k receiverKind) bool { return k.receiver == receiver })
+	i := slices.IndexFunc(receiverKinds, func(kind receiverKind) bool { return kind.receiver == receiver })
 	return receiverKinds[max(i, 0)]
 }
 
 // openAccountForm opens the form that adds a name to the address book, for a new account
-// or for an existing address. name is what the form suggests, or "". With actAs, messages
-// are then sent as the new account.
-func openAccountForm(state *app.State, name string, actAs bool) tea.Cmd {
+// or for an existing address. name is what the form suggests, or "". With actsAs,
+// messages are then sent as the new account.
+func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
 	var kinds []widget.Candidate
-	for _, k := range receiverKinds {
-		kinds = append(kinds, widget.Candidate{Value: string(k.receiver), Label: k.words, Detail: k.description})
+	for _, kind := range receiverKinds {
+		kinds = append(kinds, widget.Candidate{Value: string(kind.receiver), Label: kind.name, Detail: kind.description})
 	}
 
 	// The first kind is that of a plain account. For it the address decides what happens.
 	kinds[0].Value = string(chain.ReceiverDefault)
-	build := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actAs) }
-	action := form.NewAction("Add a name", build,
+	readForm := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actsAs) }
+	action := form.NewAction("Add a name", readForm,
 		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
 		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
 		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Hint: "← → choose"},
@@ -79,8 +79,8 @@ func openAccountForm(state *app.State, name string, actAs bool) tea.Cmd {
 
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
-func readNewAccount(state *app.State, values map[string]string, actAs bool) form.Result {
-	out := form.Result{Effect: []widget.Line{widget.Muted("undo keeps names; D on the list removes them")}}
+func readNewAccount(state *app.State, values map[string]string, actsAs bool) form.Result {
+	result := form.Result{Effect: []widget.Line{widget.Muted("undo keeps names; D on the list removes them")}}
 	account := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
@@ -90,35 +90,35 @@ func readNewAccount(state *app.State, values map[string]string, actAs bool) form
 	// Show the address that the account will have, or what is wrong.
 	addressed, err := account.Addressed(state.Config.Prefix)
 	if err != nil {
-		out.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
+		result.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if account.Address == "" {
-		out.Note("address", widget.Muted(string(addressed.Address)))
+		result.Note("address", widget.Muted(string(addressed.Address)))
 	}
 
 	// Add the account, and act as it if that is wanted.
-	out.Do = func(engine app.Engine) form.Done {
+	result.Do = func(engine app.Engine) form.Done {
 		added, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
 		text := fmt.Sprintf("%s is %s", added.Name, widget.ElideMiddle(string(added.Address), app.AddressWidth))
-		then := app.Send(app.ChangedMsg{Text: text})
-		if actAs {
-			then = tea.Sequence(then, app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name}))
+		followUp := app.Send(app.ChangedMsg{Text: text})
+		if actsAs {
+			followUp = tea.Sequence(followUp, app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name}))
 		}
-		return form.Done{Err: err, Then: then}
+		return form.Done{Err: err, Then: followUp}
 	}
-	return out
+	return result
 }
 
 // newKindChooser returns the dialog that sets the kind of an account: a plain account, or
 // a contract that accepts or rejects the tokens that are sent to it.
 func newKindChooser(account chain.Account) *form.Chooser {
 	var items []widget.Item
-	for _, k := range receiverKinds {
-		items = append(items, widget.Item{ID: string(k.receiver), Title: k.words, Detail: k.description})
+	for _, kind := range receiverKinds {
+		items = append(items, widget.Item{ID: string(kind.receiver), Title: kind.name, Detail: kind.description})
 	}
 	setKind := func(state *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
 		kind := kindOf(receiver)
-		notice := account.Name + " is " + kind.article + kind.words + " now"
+		notice := account.Name + " is " + kind.indefiniteArticle + kind.name + " now"
 		return app.Change(state, notice, func(engine app.Engine) error {
 			_, err := engine.SetReceiver(account.Name, receiver)
 			return err

@@ -17,11 +17,11 @@ import (
 // accountFacts is what an account owns and may do.
 type accountFacts struct {
 	chain.Account
-	holdings   int             // the number of tokens that it owns
-	approvedOn int             // the number of its live approvals, at most maxApprovals+1
-	operates   []cw721.Address // the first owners that it is an operator of
-	moreOwners bool            // it is an operator of more owners than operates lists
-	roles      []string        // such as "minter"
+	tokenCount     int             // the number of tokens that it owns
+	approvalCount  int             // the number of its live approvals, at most maxApprovals+1
+	ownersActedFor []cw721.Address // the first owners that it is an operator of
+	hasMoreOwners  bool            // it is an operator of more owners than ownersActedFor lists
+	roles          []string        // such as "minter"
 }
 
 // Limits of what is read for one account, because the list reads many accounts.
@@ -32,24 +32,24 @@ const (
 
 // readAccount reads what an account owns and may do. Its cost does not depend on
 // the size of the collection.
-func readAccount(view *chain.View, collection chain.Collection, account chain.Account) (f accountFacts, err error) {
-	f = accountFacts{Account: account, roles: app.RolesOf(collection, account.Address, view.Clock.Block())}
-	f.holdings, err = view.Holdings(account.Address)
+func readAccount(view *chain.View, collection chain.Collection, account chain.Account) (facts accountFacts, err error) {
+	facts = accountFacts{Account: account, roles: app.RolesOf(collection, account.Address, view.Clock.Block())}
+	facts.tokenCount, err = view.Holdings(account.Address)
 	if err != nil {
-		return f, err
+		return facts, err
 	}
-	f.approvedOn, err = countApprovals(view, account.Address)
+	facts.approvalCount, err = countApprovals(view, account.Address)
 	if err != nil {
-		return f, err
+		return facts, err
 	}
 
 	// Name the first owners whose operator the account is.
-	operators, more, err := app.TakeFirst(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
+	operators, hasMore, err := app.TakeFirst(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
 	for _, entry := range operators {
-		f.operates = append(f.operates, entry.Owner)
+		facts.ownersActedFor = append(facts.ownersActedFor, entry.Owner)
 	}
-	f.moreOwners = more
-	return f, err
+	facts.hasMoreOwners = hasMore
+	return facts, err
 }
 
 // countApprovals counts the live approvals of a spender, up to maxApprovals+1.
@@ -68,25 +68,25 @@ func countApprovals(view *chain.View, spender cw721.Address) (count int, err err
 	return count, nil
 }
 
-// approvalCount writes the number of approvals: "3", "99+".
-func (f accountFacts) approvalCount() string {
-	if f.approvedOn > maxApprovals {
+// approvalCountText writes the number of approvals: "3", "99+".
+func (f accountFacts) approvalCountText() string {
+	if f.approvalCount > maxApprovals {
 		return fmt.Sprintf("%d+", maxApprovals)
 	}
-	return app.Decimal(uint64(f.approvedOn))
+	return app.Decimal(uint64(f.approvalCount))
 }
 
-// operatorFor names the owners whose operator the account is, such as "operator for alice,
-// bob". It returns "" if there are none.
-func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string {
-	if len(f.operates) == 0 {
+// operatorText names the owners whose operator the account is, such as "operator for
+// alice, bob". It returns "" if there are none.
+func (f accountFacts) operatorText(displayName func(cw721.Address) string) string {
+	if len(f.ownersActedFor) == 0 {
 		return ""
 	}
 	var names []string
-	for _, owner := range f.operates {
+	for _, owner := range f.ownersActedFor {
 		names = append(names, displayName(owner))
 	}
-	if f.moreOwners {
+	if f.hasMoreOwners {
 		names = append(names, themes.GlyphEllipsis)
 	}
 	return "operator for " + strings.Join(names, ", ")
@@ -96,37 +96,37 @@ func (f accountFacts) operatorFor(displayName func(cw721.Address) string) string
 func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 	var parts []string
 	if kind := kindOf(f.Receiver); kind.receiver != chain.ReceiverPlain {
-		parts = append(parts, kind.words)
+		parts = append(parts, kind.name)
 	}
-	if f.holdings > 0 {
-		parts = append(parts, "owner of "+human.Thousands(uint64(f.holdings)))
+	if f.tokenCount > 0 {
+		parts = append(parts, "owner of "+human.Thousands(uint64(f.tokenCount)))
 	}
-	if f.approvedOn > 0 {
-		parts = append(parts, "approved on "+f.approvalCount())
+	if f.approvalCount > 0 {
+		parts = append(parts, "approved on "+f.approvalCountText())
 	}
-	return strings.Join(append(parts, f.roleWords(displayName)...), " · ")
+	return strings.Join(append(parts, f.roleTexts(displayName)...), " · ")
 }
 
-// roleWords lists the account's roles, such as "minter", and whose operator it is.
-func (f accountFacts) roleWords(displayName func(cw721.Address) string) []string {
+// roleTexts lists the account's roles, such as "minter", and whose operator it is.
+func (f accountFacts) roleTexts(displayName func(cw721.Address) string) []string {
 	words := slices.Clone(f.roles)
-	if text := f.operatorFor(displayName); text != "" {
+	if text := f.operatorText(displayName); text != "" {
 		words = append(words, text)
 	}
 	return words
 }
 
-// readAll reads what each of some accounts owns and may do. collection is the collection.
-func readAll(view *chain.View, collection chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
-	all := make([]accountFacts, len(accounts))
+// readAccounts reads what each of some accounts owns and may do.
+func readAccounts(view *chain.View, collection chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
+	facts := make([]accountFacts, len(accounts))
 	for i, account := range accounts {
 		var err error
-		all[i], err = readAccount(view, collection, account)
+		facts[i], err = readAccount(view, collection, account)
 		if err != nil {
 			return nil, err
 		}
 	}
-	return all, nil
+	return facts, nil
 }
 
 // readRows returns a row for each account that matches a filter. Each word of the filter
@@ -134,19 +134,22 @@ func readAll(view *chain.View, collection chain.Collection, accounts []chain.Acc
 // accounts in the address book. With isByHoldings, the account with the most tokens comes
 // first.
 func readRows(view *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
-	accounts, err := readAll(view, rowView.Collection, rowView.Accounts)
+	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
+	if err != nil {
+		return nil, err
+	}
 	if isByHoldings {
-		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.holdings - a.holdings })
+		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.tokenCount - a.tokenCount })
 	}
 
 	// Keep the accounts that match the filter.
 	for _, f := range accounts {
-		texts := append(f.roleWords(rowView.DisplayName), f.Name, kindOf(f.Receiver).words)
+		texts := append(f.roleTexts(rowView.DisplayName), f.Name, kindOf(f.Receiver).name)
 		if filter.MatchesText(texts, f.Address) {
 			rows = append(rows, f.row(rowView))
 		}
 	}
-	return rows, err
+	return rows, nil
 }
 
 // row returns the account's row in the list. The actor, as whom messages are sent, has a
@@ -165,9 +168,9 @@ func (f accountFacts) row(rowView app.RowView) widget.Row {
 	return widget.Row{Key: f.Name, Cells: []widget.Line{
 		name,
 		widget.Muted(string(f.Address)),
-		kindOf(f.Receiver).cell,
-		countCell(f.holdings, human.Thousands(uint64(f.holdings))),
-		countCell(f.approvedOn, f.approvalCount()),
-		widget.Plain(strings.Join(f.roleWords(rowView.DisplayName), " · ")),
+		kindOf(f.Receiver).shortName,
+		countCell(f.tokenCount, human.Thousands(uint64(f.tokenCount))),
+		countCell(f.approvalCount, f.approvalCountText()),
+		widget.Plain(strings.Join(f.roleTexts(rowView.DisplayName), " · ")),
 	}}
 }

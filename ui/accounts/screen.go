@@ -117,9 +117,9 @@ func (a *Screen) Needs(state *app.State) app.Read {
 	return app.ReadListAndDetail(&a.MasterDetail, readPage, readDetail)
 }
 
-// account returns the account under the cursor. The second result is false if there is
-// none, or if the account was removed after its row was read.
-func (a *Screen) account(state *app.State) (chain.Account, bool) {
+// accountUnderCursor returns the account under the cursor. The second result is false if
+// there is none, or if the account was removed after its row was read.
+func (a *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
 	row, hasRow := a.Table.Cursor()
 	hasName := func(account chain.Account) bool { return account.Name == row.Key }
 	i := slices.IndexFunc(state.Accounts, hasName)
@@ -130,8 +130,7 @@ func (a *Screen) account(state *app.State) (chain.Account, bool) {
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a
-// request to show an account. A click on the title of the names or of the numbers of
-// tokens sorts the list by that column.
+// request to show an account.
 func (a *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
@@ -145,24 +144,32 @@ func (a *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		a.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		const titlesY = 1 // the line of the titles, below the filter
-		list, _ := a.Split()
-		isOnTitles := msg.Y == titlesY && msg.X < list.W
-		if widget.IsClick(msg) && isOnTitles {
-			// A click on the column that the list is sorted by changes nothing.
-			column := a.Table.ColumnAt(msg.X)
-			sortsByName := column == 0 && a.isByHoldings
-			sortsByHoldings := column == holdingsColumn && !a.isByHoldings
-			if sortsByName || sortsByHoldings {
-				return a.changeOrder()
-			}
-		}
-		a.Move(msg)
+		return a.updateMouse(msg)
 	case tea.KeyMsg:
 		if !a.filter.Update(state, msg) {
 			a.Move(msg)
 		}
 	}
+	return nil
+}
+
+// updateMouse moves the cursor, or sorts the list by the names or by the numbers of
+// tokens after a click on the title of that column.
+func (a *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
+	const titlesY = 1 // the line of the titles, below the filter
+	list, _ := a.Split()
+	isOnTitles := msg.Y == titlesY && msg.X < list.W
+	if widget.IsClick(msg) && isOnTitles {
+		// A click on the column that the list is sorted by changes nothing.
+		const nameColumn = 0
+		column := a.Table.ColumnAt(msg.X)
+		sortsByName := column == nameColumn && a.isByHoldings
+		sortsByHoldings := column == holdingsColumn && !a.isByHoldings
+		if sortsByName || sortsByHoldings {
+			return a.changeOrder()
+		}
+	}
+	a.Move(msg)
 	return nil
 }
 
@@ -178,9 +185,13 @@ func (a *Screen) Subject() app.Subject {
 // Commands returns the commands for the account under the cursor and for the address book.
 // Commands that need an account are disabled while none is under the cursor.
 func (a *Screen) Commands(state *app.State) []app.Command {
-	account, hasAccount := a.account(state)
+	account, hasAccount := a.accountUnderCursor(state)
 	onAccount := func(command app.Command) app.Command {
 		return command.DisabledIf(!hasAccount, "no account is under the cursor")
+	}
+	addName := func() tea.Cmd {
+		const suggestedName, actsAs = "", false
+		return openAccountForm(state, suggestedName, actsAs)
 	}
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
 
@@ -194,7 +205,7 @@ func (a *Screen) Commands(state *app.State) []app.Command {
 	}
 	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
 		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)),
-		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", func() tea.Cmd { return openAccountForm(state, "", false) }),
+		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
 		a.filter.Command(),
 		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
 		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", revokeOperator)),

@@ -18,9 +18,9 @@ const (
 	GroupAsk     = "Asking" // commands that only look
 )
 
-// Command is something that the user can do. It is at the same time a key, a line of help and
-// an entry in the palette, which is the dialog that lists commands by name. A command that
-// cannot be carried out now has a disabled binding; see [Command.DisabledIf].
+// Command is something that the user can do. It is at the same time a key, a line of help
+// and an entry in the palette, which is the dialog that lists commands by name. A command
+// that cannot be carried out now has a disabled binding; see [Command.DisabledIf].
 type Command struct {
 	// Binding holds the keys and their label. A command without keys is only in
 	// the palette.
@@ -37,10 +37,11 @@ type Command struct {
 	QueuedWrite bool
 }
 
-// ScreenCommand returns an enabled command that works while no dialog is open. name is its
-// entry in the palette, and do carries it out. shown, label and keys are those of [Bind].
-func ScreenCommand(shown, label, name string, do func() tea.Cmd, keys ...string) Command {
-	return Command{Binding: Bind(shown, label, keys...), Name: name, Group: GroupHere, Do: do}
+// ScreenCommand returns an enabled command that works while no dialog is open. name is
+// its entry in the palette, and do carries it out. shownKeys, label and keys are those of
+// [Bind].
+func ScreenCommand(shownKeys, label, name string, do func() tea.Cmd, keys ...string) Command {
+	return Command{Binding: Bind(shownKeys, label, keys...), Name: name, Group: GroupHere, Do: do}
 }
 
 // InGroup puts commands under another heading of help. It changes the slice and returns it.
@@ -52,18 +53,18 @@ func InGroup(group string, commands []Command) []Command {
 }
 
 // DialogCommand returns a command of a dialog, which is not in the palette.
-func DialogCommand(shown, label string, do func() tea.Cmd, keys ...string) Command {
-	return ScreenCommand(shown, label, "", do, keys...)
+func DialogCommand(shownKeys, label string, do func() tea.Cmd, keys ...string) Command {
+	return ScreenCommand(shownKeys, label, "", do, keys...)
 }
 
-// OppositeCommands returns two commands of a dialog with opposite effects, such as moving to
-// the right and to the left. The keys in forward call do(by), and the keys in backward call
-// do(-by). Both are lists of keys separated by spaces, such as "right l". Help has one line
-// for both commands, with the texts shown and label.
-func OppositeCommands(shown, label string, do func(by int) tea.Cmd, by int, forward, backward string) []Command {
+// OppositeCommands returns two commands of a dialog with opposite effects, such as moving
+// to the right and to the left. The forwardKeys call move(steps), and the backwardKeys
+// call move(-steps). Both are lists of keys separated by spaces, such as "right l". Help
+// has one line for both commands, with the texts shownKeys and label.
+func OppositeCommands(shownKeys, label string, move func(steps int) tea.Cmd, steps int, forwardKeys, backwardKeys string) []Command {
 	return []Command{
-		DialogCommand(shown, label, func() tea.Cmd { return do(by) }, strings.Fields(forward)...),
-		DialogCommand("", "", func() tea.Cmd { return do(-by) }, strings.Fields(backward)...),
+		DialogCommand(shownKeys, label, func() tea.Cmd { return move(steps) }, strings.Fields(forwardKeys)...),
+		DialogCommand("", "", func() tea.Cmd { return move(-steps) }, strings.Fields(backwardKeys)...),
 	}
 }
 
@@ -109,14 +110,14 @@ func (c Command) Reason() string {
 	return c.Binding.Help().Desc
 }
 
-// Bind returns a binding of keys. shown is what help prints for the keys, such as "j ↓".
-// label is what help says about them, such as "down". If no keys are given, the keys are
-// the words of shown.
-func Bind(shown, label string, keys ...string) key.Binding {
+// Bind returns a binding of keys. shownKeys is what help prints for the keys, such as
+// "j ↓". label is what help says about them, such as "down". If no keys are given, the
+// keys are the words of shownKeys.
+func Bind(shownKeys, label string, keys ...string) key.Binding {
 	if len(keys) == 0 {
-		keys = strings.Fields(shown)
+		keys = strings.Fields(shownKeys)
 	}
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, label))
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shownKeys, label))
 }
 
 // FindCommand returns the first enabled command that has a key. The second result is false

@@ -10,27 +10,27 @@ import (
 // only called from commands, which run on other goroutines.
 type Engine interface {
 	Config() (chain.Config, bool)
-	View(func(*chain.View) error) error
-	ViewAt(history.ID, func(*chain.View) error) error
-	ViewAtMoment(chain.Moment, func(*chain.View) error) error
+	View(read func(*chain.View) error) error
+	ViewAt(node history.ID, read func(*chain.View) error) error
+	ViewAtMoment(moment chain.Moment, read func(*chain.View) error) error
 
-	Create(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
-	PreviewInstantiate(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
-	Execute(cw721.Address, []byte) (chain.Receipt, error)
+	Create(genesis chain.Genesis, sender cw721.Address, msg []byte) (chain.Receipt, error)
+	PreviewInstantiate(genesis chain.Genesis, sender cw721.Address, msg []byte) (chain.Receipt, error)
+	Execute(sender cw721.Address, msg []byte) (chain.Receipt, error)
 	ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (chain.Receipt, error)
-	Preview(cw721.Address, []byte) (chain.Receipt, error)
+	Preview(sender cw721.Address, msg []byte) (chain.Receipt, error)
 
-	Advance(chain.ClockStep) (chain.Move, error)
+	Advance(step chain.ClockStep) (chain.Move, error)
 	SetPace(seconds uint64) (chain.Move, error)
-	Undo(n int) (chain.Walked, error)
-	Redo(n int) (chain.Walked, error)
+	Undo(steps int) (chain.Walked, error)
+	Redo(steps int) (chain.Walked, error)
 	Goto(target string) (chain.Walked, error)
-	Snapshot(name string, id history.ID) (history.ID, error)
-	RenameSnapshot(name, to string) (history.ID, error)
+	Snapshot(name string, node history.ID) (history.ID, error)
+	RenameSnapshot(name, newName string) (history.ID, error)
 	DeleteSnapshot(name string) (history.ID, error)
 
-	AddAccount(name string, address cw721.Address, r chain.Receiver) (chain.Account, error)
-	SetReceiver(name string, r chain.Receiver) (chain.Account, error)
+	AddAccount(name string, address cw721.Address, receiver chain.Receiver) (chain.Account, error)
+	SetReceiver(name string, receiver chain.Receiver) (chain.Account, error)
 	RemoveAccount(name string) error
 	Close() error
 }

@@ -82,8 +82,8 @@ func ParseFilter(text string, book chain.Book) (filter Filter, err error) {
 // addWord adds the condition that one word of a filter states, such as "owner:alice". A word
 // that begins with no known key, such as "laser" or "color:red", is a text to search for.
 func (f *Filter) addWord(word string, book chain.Book) (err error) {
-	lower := strings.ToLower(word)
-	if limit, found := strings.CutPrefix(lower, "expires<"); found {
+	lowerWord := strings.ToLower(word)
+	if limit, found := strings.CutPrefix(lowerWord, "expires<"); found {
 		// The user has not typed the limit yet.
 		if limit != "" && limit != "=" {
 			f.limit, err = parseExpiryLimit(limit)
@@ -94,14 +94,14 @@ func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	// All other conditions have the name of an account after a colon.
 	_, value, _ := strings.Cut(word, ":")
 	switch {
-	case strings.HasPrefix(lower, "owner:"):
+	case strings.HasPrefix(lowerWord, "owner:"):
 		f.Owner, err = parseAccount("owner", value, book)
-	case strings.HasPrefix(lower, "spender:"):
+	case strings.HasPrefix(lowerWord, "spender:"):
 		f.Spender, err = parseAccount("spender", value, book)
-	case strings.HasPrefix(lower, "can:"):
+	case strings.HasPrefix(lowerWord, "can:"):
 		f.Mover, err = parseAccount("can", value, book)
 	default:
-		f.Words = append(f.Words, lower)
+		f.Words = append(f.Words, lowerWord)
 	}
 	return err
 }
@@ -173,13 +173,14 @@ func (f Filter) HasLimit() bool { return f.limit != nil }
 // has all matches.
 func (f Filter) IsSearch() bool { return len(f.Words) > 0 || f.Mover != "" }
 
-// IsByExpiry reports whether the filter has a condition on approvals. The matching tokens are
-// then found in the index of grants by expiry, so they are listed in the order of expiry.
+// IsByExpiry reports whether the filter has a condition on approvals. The matching tokens
+// are then found in the index of grants by expiry, so they are listed in the order of
+// expiry.
 func (f Filter) IsByExpiry() bool { return f.Spender != "" || f.limit != nil }
 
-// Narrow returns a list of grants by expiry that is reduced to what an index of the chain can
-// find: the grants to the filter's spender, or if it has none, those of its owner. Without
-// either, the list stays complete. Every match of the filter is in the list.
+// Narrow returns a list of grants by expiry that is reduced to what an index of the chain
+// can find: the grants to the filter's spender, or if it has none, those of its owner.
+// Without either, the list stays complete. Every match of the filter is in the list.
 func (f Filter) Narrow(list expiry.List) expiry.List {
 	// A limit on the expiry leaves out expired grants.
 	list.Live = list.Live || f.limit != nil
@@ -191,8 +192,8 @@ func (f Filter) Narrow(list expiry.List) expiry.List {
 	return list
 }
 
-// MatchesAccounts reports whether a grant was given by the filter's owner and to the filter's
-// spender. It checks no other condition of the filter.
+// MatchesAccounts reports whether a grant was given by the filter's owner and to the
+// filter's spender. It checks no other condition of the filter.
 func (f Filter) MatchesAccounts(grant cw721.Grant) bool {
 	isOwner := f.Owner == "" || grant.Owner == f.Owner
 	isSpender := f.Spender == "" || grant.Spender == f.Spender
@@ -203,33 +204,35 @@ func (f Filter) MatchesAccounts(grant cw721.Grant) bool {
 // word would be found in too many addresses.
 const minAddressPart = 6
 
-// MatchesText reports whether a row matches the words of the filter. Each word must be in one
-// of the texts, whatever the case of its letters, or be a long part of one of the addresses.
+// MatchesText reports whether a row matches the words of the filter. Each word must be in
+// one of the texts, whatever the case of its letters, or be a long part of one of the
+// addresses.
 func (f Filter) MatchesText(texts []string, addresses ...cw721.Address) bool {
 	if len(f.Words) == 0 {
 		return true
 	}
-	text := strings.ToLower(strings.Join(texts, "\n"))
+	joinedTexts := strings.ToLower(strings.Join(texts, "\n"))
 	for _, word := range f.Words {
-		if !strings.Contains(text, word) && !isPartOfAny(addresses, word) {
+		if !strings.Contains(joinedTexts, word) && !isPartOfAnyAddress(addresses, word) {
 			return false
 		}
 	}
 	return true
 }
 
-// isPartOfAny reports whether a word is a part of one of the addresses, and long enough to
-// mean that address.
-func isPartOfAny(addresses []cw721.Address, word string) bool {
+// isPartOfAnyAddress reports whether a word is a part of one of the addresses, and long
+// enough to mean that address.
+func isPartOfAnyAddress(addresses []cw721.Address, word string) bool {
 	isPart := func(address cw721.Address) bool { return strings.Contains(string(address), word) }
 	return len(word) >= minAddressPart && slices.ContainsFunc(addresses, isPart)
 }
 
-// endsWithinKey reports whether the last word of a text is an incomplete key, such as "own"
-// for "owner:". While the user is still typing, such a word is not searched for as text.
-func endsWithinKey(text string, keys []string) bool {
-	start := strings.LastIndexByte(text, ' ') + 1
-	lastWord := strings.ToLower(text[start:])
+// endsWithIncompleteKey reports whether the last word of a text is an incomplete key,
+// such as "own" for "owner:". While the user is still typing, such a word is not searched
+// for as text.
+func endsWithIncompleteKey(text string, keys []string) bool {
+	wordStart := strings.LastIndexByte(text, ' ') + 1
+	lastWord := strings.ToLower(text[wordStart:])
 	isIncomplete := func(key string) bool { return lastWord != key && strings.HasPrefix(key, lastWord) }
 	return lastWord != "" && slices.ContainsFunc(keys, isIncomplete)
 }
@@ -238,11 +241,11 @@ func endsWithinKey(text string, keys []string) bool {
 // "owner:", and behind a key the name of an account, such as "owner:al" to "owner:alice". It
 // returns the text unchanged if there is nothing to complete.
 func completeFilter(text string, keys []string, accounts []chain.Account) string {
-	start := strings.LastIndexByte(text, ' ') + 1
-	lastWord := strings.ToLower(text[start:])
+	wordStart := strings.LastIndexByte(text, ' ') + 1
+	lastWord := strings.ToLower(text[wordStart:])
 	for _, key := range keys {
 		if lastWord != "" && strings.HasPrefix(key, lastWord) {
-			return text[:start] + key
+			return text[:wordStart] + key
 		}
 
 		// If the word begins with this key, complete the name behind it.
@@ -253,7 +256,7 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 		}
 		for _, account := range accounts {
 			if strings.HasPrefix(strings.ToLower(account.Name), name) {
-				return text[:start] + key + account.Name
+				return text[:wordStart] + key + account.Name
 			}
 		}
 	}
@@ -265,9 +268,9 @@ func completeFilter(text string, keys []string, accounts []chain.Account) string
 var filterKey = regexp.MustCompile(`^[a-z_]+[:<>=]`)
 
 // unknownFilterKey returns the first thing in a filter that looks like a key but is not one
-// of keys, such as "color:" in "color:red". It is empty if there is none. The beginning of a
-// URI, such as "https:", does not count. The filter is still valid, because the id of a token
-// may look like this.
+// of keys, such as "color:" in "color:red". It is empty if there is none. The beginning of
+// a URI, such as "https:", does not count. The filter is still valid, because the id of a
+// token may look like this.
 func unknownFilterKey(text string, keys []string) string {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		key := filterKey.FindString(word)
@@ -283,7 +286,7 @@ func unknownFilterKey(text string, keys []string) string {
 // no key, and lists the keys. It chooses the longest wording that fits into width cells. If
 // none fits, it returns the shortest.
 func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) {
-	known := strings.Join(keys, " ")
+	keyList := strings.Join(keys, " ")
 	wordings := []string{ // the longest first
 		key + " is no key here, so it is searched as text; the keys are ",
 		key + " is no key, so it is text; the keys are ",
@@ -293,7 +296,7 @@ func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) 
 		"keys: ",
 	}
 	for _, wording := range wordings {
-		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(wording).Text(known)
+		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(wording).Text(keyList)
 		if line.Width() <= width {
 			break
 		}

@@ -31,8 +31,8 @@ type FilterInput[F any] struct {
 }
 
 // NewFilterInput returns an empty filter of a list. When the filter changes, it calls
-// restart, which must read the list again from its first row. parse parses a typed text. keys
-// are the keys that parse knows, such as "owner:". help says what can be typed.
+// restart, which must read the list again from its first row. parse parses a typed text.
+// keys are the keys that parse knows, such as "owner:". help says what can be typed.
 func NewFilterInput[F any](list *widget.Table, restart func(*State), parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
 	return FilterInput[F]{
 		list:    list,
@@ -62,16 +62,17 @@ func (f *FilterInput[F]) ShowAllCommand(state *State) Command {
 	return DialogCommand("esc", "show all", showAll)
 }
 
-// FilterKeys lists the keys that do something else than edit the text while a filter is typed.
+// FilterKeys lists the keys that do something else than edit the text while a filter is
+// typed.
 var FilterKeys = KeysForHelp(GroupHere,
 	Bind("enter", "to the rows"),
 	Bind("tab", "complete"),
 	Bind("esc", "drop the filter"))
 
-// Update handles a key while the text field has the focus. It returns false if the field does
-// not have it. Esc clears the filter and ends typing. Enter and down end typing unless the
-// text is wrong. Tab completes the last word, and any other key edits the text. After each
-// key, the list shows what matches the new text.
+// Update handles a key while the text field has the focus. It returns false if the field
+// does not have it. Esc clears the filter and ends typing. Enter and down end typing unless
+// the text is wrong. Tab completes the last word, and any other key edits the text. After
+// each key, the list shows what matches the new text.
 func (f *FilterInput[F]) Update(state *State, msg tea.KeyMsg) (handled bool) {
 	if !f.IsTyping {
 		return false
@@ -107,13 +108,13 @@ func (f *FilterInput[F]) Set(state *State, text string) {
 // filter, it restarts the list. A text that is incomplete or wrong is not applied, so the
 // earlier filter stays. If it is wrong, apply also sets the problem that the list shows.
 func (f *FilterInput[F]) apply(state *State) {
-	text := f.edit.Value()
-	filter, err := f.parse(text, chain.NewBook(state.Config.Prefix, state.Accounts))
+	typedText := f.edit.Value()
+	filter, err := f.parse(typedText, chain.NewBook(state.Config.Prefix, state.Accounts))
 	f.problem = ""
-	f.unknownKey = unknownFilterKey(normalizeFilter(text), f.keys)
+	f.unknownKey = unknownFilterKey(normalizeFilter(typedText), f.keys)
 
 	// While the user is typing, "own" may become "owner:", so it is not applied yet.
-	if f.IsTyping && endsWithinKey(text, f.keys) {
+	if f.IsTyping && endsWithIncompleteKey(typedText, f.keys) {
 		return
 	}
 	if err != nil {
@@ -122,17 +123,17 @@ func (f *FilterInput[F]) apply(state *State) {
 	}
 
 	// A text with the same meaning, for example with one more space, needs no restart.
-	f.Applied = text
-	changed := !reflect.DeepEqual(filter, f.Filter)
+	f.Applied = typedText
+	hasChanged := !reflect.DeepEqual(filter, f.Filter)
 	f.Filter = filter
-	if changed {
+	if hasChanged {
 		f.restart(state)
 	}
 }
 
-// Problem returns a line that says what is wrong with the filter; nil if nothing is. The list
-// shows it in place of its titles. The line warns of an unknown key only while the user is
-// typing, or if the list has no rows, which the unknown key may explain.
+// Problem returns a line that says what is wrong with the filter; nil if nothing is. The
+// list shows it in place of its titles. The line warns of an unknown key only while the
+// user is typing, or if the list has no rows, which the unknown key may explain.
 func (f *FilterInput[F]) Problem(width int) widget.Line {
 	_, hasRows := f.list.Cursor()
 	switch {
@@ -147,9 +148,9 @@ func (f *FilterInput[F]) Problem(width int) widget.Line {
 // minFilterWidth is the least width, in cells, of the field in which a filter is typed.
 const minFilterWidth = 16
 
-// Heading draws the line above a list. At its left end is the text left, followed by the
+// Heading draws the line above a list. At its left end is the line left, followed by the
 // applied filter, such as "12 tokens / owner:alice". While the filter is typed, the text
-// field is there instead. At the right end is the text right.
+// field is there instead. At the right end is the line right.
 func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width int) string {
 	rightText := right.Render(state.Theme)
 	if f.IsTyping {
@@ -157,8 +158,8 @@ func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width in
 		const promptWidth = 3 // " / "
 		inputWidth := max(width-promptWidth-1-right.Width(), minFilterWidth)
 		inputWidth = min(inputWidth, width-promptWidth)
-		text := f.edit.View(state.Theme, inputWidth, true, f.help)
-		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+text, rightText, width)
+		fieldView := f.edit.View(state.Theme, inputWidth, f.IsTyping, f.help)
+		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+fieldView, rightText, width)
 	}
 	if f.Applied != "" {
 		left = left.And(themes.Key, " / ").Strong(f.Applied)

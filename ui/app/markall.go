@@ -12,7 +12,7 @@ import (
 
 // The limits of what the key "*" selects. The user must narrow a longer list first.
 const (
-	maxMarked         = 2000    // rows that are selected
+	maxMarkedRows     = 2000    // rows that are selected
 	maxMarkedElements = 100_000 // elements that are searched for rows that match the filter
 )
 
@@ -29,20 +29,21 @@ func MarkAllCommand(state *State, table *widget.Table, walkOf func(*chain.View) 
 
 		// readRows reads the whole list, up to the limits.
 		readRows := func(view *chain.View) (err error) {
-			rows, isComplete, err = widget.LoadAll(walkOf(view), maxMarked, maxMarkedElements)
+			rows, isComplete, err = widget.LoadAll(walkOf(view), maxMarkedRows, maxMarkedElements)
 			return err
 		}
 
 		// markRows selects all rows or none, because a part could be mistaken for the whole.
 		markRows := func() tea.Cmd {
 			if !isComplete {
-				return Notify(LevelWarn, fmt.Sprintf("nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it", human.Thousands(maxMarked)))
+				return Notify(LevelWarn, fmt.Sprintf("nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it", human.Thousands(maxMarkedRows)))
 			}
 			if beforeMark != nil {
 				beforeMark()
 			}
 			for _, row := range rows {
-				table.Mark(row.Key, true)
+				const isMarked = true
+				table.Mark(row.Key, isMarked)
 			}
 			return nil
 		}

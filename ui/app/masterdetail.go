@@ -21,13 +21,13 @@ type MasterDetail struct {
 	// InDetail means that the detail has the focus, and not the list.
 	InDetail bool
 	// LineAbove, which can be nil, draws the line above the list.
-	LineAbove func(st *State, width int) string
+	LineAbove func(state *State, width int) string
 	// TitlesCover, which can be nil, returns a line that covers the titles of the
 	// list. An empty line covers nothing.
 	TitlesCover func(width int) widget.Line
 	// DetailHead, which can be nil, draws the line above the detail. It is called
 	// before the detail is drawn.
-	DetailHead func(st *State, detail widget.Box) string
+	DetailHead func(state *State, detail widget.Box) string
 
 	box           widget.Box // the box of both panes
 	shrinksToRows bool       // a list above its detail takes no more lines than it has rows
@@ -37,20 +37,21 @@ type MasterDetail struct {
 
 // The sizes of the box, in cells, that decide how a list and its detail are drawn.
 const (
-	// pairWidth is the usual width from which the two panes are side by side.
-	pairWidth = 84
-	// lowBody is the height from which both panes are drawn one above the other. In a lower
-	// box they would only have room for their titles, so only the one with the focus is drawn.
-	lowBody = 9
+	// minWidthBeside is the usual width from which the two panes are side by side.
+	minWidthBeside = 84
+	// minHeightForBoth is the height from which both panes are drawn one above the other.
+	// In a lower box they would only have room for their titles, so only the one with the
+	// focus is drawn.
+	minHeightForBoth = 9
 )
 
 // NewMasterDetail returns a list that takes share percent of a wide box.
-func NewMasterDetail(share int, cols ...widget.Column) MasterDetail {
+func NewMasterDetail(share int, columns ...widget.Column) MasterDetail {
 	return MasterDetail{
-		Table:          widget.NewTable(cols...),
+		Table:          widget.NewTable(columns...),
 		Scroll:         widget.NewScroll(),
 		ListShare:      share,
-		MinWidthBeside: pairWidth,
+		MinWidthBeside: minWidthBeside,
 	}
 }
 
@@ -81,8 +82,8 @@ func (p *MasterDetail) Invalidate() {
 // The rows stay as they are.
 func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
 
-// FocusDetail gives the focus to the detail if toDetail is true, otherwise to the list. If the
-// list is above the detail, the pane with the focus also gets more lines.
+// FocusDetail gives the focus to the detail if toDetail is true, otherwise to the list. If
+// the list is above the detail, the pane with the focus also gets more lines.
 func (p *MasterDetail) FocusDetail(toDetail bool) {
 	p.InDetail = toDetail
 	p.Table.IsBlurred = toDetail
@@ -122,9 +123,9 @@ func (p *MasterDetail) linesOverList() int {
 }
 
 // Split returns the boxes of the list and the detail. In a wide box they are side by side.
-// Otherwise the list is above the detail. It gets 55 % of the lines, or 30 % while the detail
-// has the focus. Between them is a line that belongs to neither. In a box of few lines, the
-// pane with the focus gets all of them, and the box of the other one is empty.
+// Otherwise the list is above the detail. It gets 55 % of the lines, or 30 % while the
+// detail has the focus. Between them is a line that belongs to neither. In a box of few
+// lines, the pane with the focus gets all of them, and the box of the other one is empty.
 func (p *MasterDetail) Split() (list, detail widget.Box) {
 	if p.isWide() {
 		const ruleWidth = 3
@@ -134,10 +135,10 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 
 	// Don't divide a few lines.
 	hidden := widget.Box{W: p.box.W}
-	if p.box.H < lowBody && p.InDetail {
+	if p.box.H < minHeightForBoth && p.InDetail {
 		return hidden, p.box
 	}
-	if p.box.H < lowBody {
+	if p.box.H < minHeightForBoth {
 		return p.box, hidden
 	}
 
@@ -186,9 +187,9 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	return false
 }
 
-// View draws the list and the detail with a line between them. In a wide box they are side by
-// side, otherwise one above the other. In a box of few lines it draws only the pane with the
-// focus.
+// View draws the list and the detail with a line between them. In a wide box they are side
+// by side, otherwise one above the other. In a box of few lines it draws only the pane with
+// the focus.
 func (p *MasterDetail) View(state *State) string {
 	listBox, detailBox := p.Split()
 	list := p.listView(state, listBox)

@@ -44,9 +44,9 @@ func Send(msg tea.Msg) tea.Cmd {
 }
 
 // Background returns a command that runs cmd without letting typed keys wait for it. It
-// returns nil for nil. Keys wait for every other command, so that they reach what the command
-// opens. Background is for the later parts of long work, such as a search, of which the user
-// sees the first part already.
+// returns nil for nil. Keys wait for every other command, so that they reach what the
+// command opens. Background is for the later parts of long work, such as a search, of which
+// the user sees the first part already.
 func Background(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -108,8 +108,8 @@ func OpenDialogThen(dialog Dialog, then tea.Cmd) tea.Cmd {
 	return Send(OpenDialogMsg{Dialog: dialog, Then: then})
 }
 
-// Subject is what is under the cursor, such as a token and an account. Commands such as "why"
-// and "copy" are about it.
+// Subject is what is under the cursor, such as a token and an account. Commands such as
+// "why" and "copy" are about it.
 type Subject struct {
 	// Token is the id of a token; nil for none. Every text is an id, even the empty
 	// one.
@@ -166,8 +166,9 @@ func ShowToken(id string) tea.Cmd {
 	return GoTo(KindTokens, ShowTokenMsg{ID: id})
 }
 
-// LinkToAccount returns the command that goes to the screen Accounts and shows an account. It
-// returns nil if the account has no name, because the screen lists only accounts with names.
+// LinkToAccount returns the command that goes to the screen Accounts and shows an account.
+// It returns nil if the account has no name, because the screen lists only accounts with
+// names.
 func (st *State) LinkToAccount(address cw721.Address) tea.Cmd {
 	name, hasName := st.Names[address]
 	if !hasName {
@@ -176,8 +177,9 @@ func (st *State) LinkToAccount(address cw721.Address) tea.Cmd {
 	return GoTo(KindAccounts, ShowAccountMsg{Name: name})
 }
 
-// LinkToGrant returns the command that goes to the screen of a grant. For an approval it shows
-// the token, for an operator the grant itself, and for the offer of a role the collection.
+// LinkToGrant returns the command that goes to the screen of a grant. For an approval it
+// shows the token, for an operator the grant itself, and for the offer of a role the
+// collection.
 func LinkToGrant(grant cw721.Grant) tea.Cmd {
 	switch grant.Kind {
 	case cw721.GrantApproval:

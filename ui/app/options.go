@@ -68,7 +68,7 @@ type Options struct {
 	// database stays empty.
 	Import func(path string, g chain.Genesis, progress func(records int)) error
 	// Export writes the contract's storage as the command export does.
-	Export func(v *chain.View, w io.Writer, withClock bool) error
+	Export func(view *chain.View, w io.Writer, withClock bool) error
 	// Backup writes the whole database to a file. Without replace, it fails with
 	// [fs.ErrExist] if the file exists.
 	Backup func(path string, replace bool) error

@@ -20,8 +20,8 @@ import (
 func (st *State) Expiries(move chain.Move) string {
 	count := len(move.Expired)
 	if count == 1 {
-		only := move.Expired[0]
-		return explain.DescribeGrant(only.Grant, ShortTokenName(only.Token), st.DisplayName).Expired
+		entry := move.Expired[0]
+		return explain.DescribeGrant(entry.Grant, ShortTokenName(entry.Token), st.DisplayName).Expired
 	}
 
 	plus := ""
@@ -31,20 +31,20 @@ func (st *State) Expiries(move chain.Move) string {
 	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", "))
 }
 
-// FirstGrants names the first two of some grants, and says how many others there are, such as
-// "ape-0007 → bob", "ape-0042 → carol" and "2 more". hasMore means that there are more grants
-// than those in the list. Then the last text is "2+ more".
+// FirstGrants names the first two of some grants, and says how many others there are, such
+// as "ape-0007 → bob", "ape-0042 → carol" and "2 more". hasMore means that there are more
+// grants than those in the list. Then the last text is "2+ more".
 func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string) {
-	named := min(2, len(grants))
-	for _, entry := range grants[:named] {
+	namedCount := min(2, len(grants))
+	for _, entry := range grants[:namedCount] {
 		texts = append(texts, f.GrantLabel(entry))
 	}
-	others := len(grants) - named
+	otherCount := len(grants) - namedCount
 	switch {
 	case hasMore:
-		texts = append(texts, fmt.Sprintf("%d+ more", others))
-	case others > 0:
-		texts = append(texts, fmt.Sprintf("%d more", others))
+		texts = append(texts, fmt.Sprintf("%d+ more", otherCount))
+	case otherCount > 0:
+		texts = append(texts, fmt.Sprintf("%d more", otherCount))
 	}
 	return texts
 }
@@ -61,30 +61,31 @@ func (f Facts) GrantLabel(entry expiry.Entry) string {
 }
 
 // RefusalText returns the reason why the contract refused a message. kind and text are the
-// kind and the words of the refusal. If an account did not receive a token, because it refuses
-// tokens or is not a contract, the reason names the account and the key that changes that:
-// "vault refuses tokens; c on Accounts changes that". Any other reason is text itself.
+// kind and the words of the refusal. If an account did not receive a token, because it
+// refuses tokens or is not a contract, the reason names the account and the key that
+// changes that: "vault refuses tokens; c on Accounts changes that". Any other reason is
+// text itself.
 func (f Facts) RefusalText(kind cw721.Kind, text string) string {
-	to, receiver, isByReceiver := chain.ReceiverBehind(kind, text)
+	recipient, receiver, isByReceiver := chain.ReceiverBehind(kind, text)
 	switch {
 	case !isByReceiver:
 		return text
 	case receiver == chain.ReceiverRejects:
-		return f.DisplayName(to) + " refuses tokens; c on Accounts changes that"
+		return f.DisplayName(recipient) + " refuses tokens; c on Accounts changes that"
 	}
-	return f.DisplayName(to) + " is an account, not a contract; c on Accounts changes that"
+	return f.DisplayName(recipient) + " is an account, not a contract; c on Accounts changes that"
 }
 
-// Nodes describes what an undo or redo went over, to follow a verb such as "undid". nodes are
-// the messages and moves of the clock. For one node the text is "“mint 2 for bob” by alice".
-// For several it is "3 steps, the last one “mint 2 for bob” by alice". If the user sent them
-// together, it begins with "a batch of 3 messages".
+// Nodes describes what an undo or redo went over, to follow a verb such as "undid". nodes
+// are the messages and moves of the clock. For one node the text is "“mint 2 for bob” by
+// alice". For several it is "3 steps, the last one “mint 2 for bob” by alice". If the user
+// sent them together, it begins with "a batch of 3 messages".
 func (st *State) Nodes(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
 		return "nothing that changed anything"
 	case 1:
-		return st.node(nodes[0])
+		return st.nodeText(nodes[0])
 	}
 
 	// All nodes of one batch have its number.
@@ -93,7 +94,7 @@ func (st *State) Nodes(nodes []history.Node) string {
 	if !slices.ContainsFunc(nodes, isOutsideBatch) {
 		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
 	}
-	return fmt.Sprintf("%s, the last one %s", steps, st.node(nodes[len(nodes)-1]))
+	return fmt.Sprintf("%s, the last one %s", steps, st.nodeText(nodes[len(nodes)-1]))
 }
 
 // Arrived describes a jump to another place in the history, such as "went to #12, at height
@@ -106,17 +107,18 @@ func (st *State) Arrived(msg WalkedMsg) string {
 	return text
 }
 
-// node describes a node of the history, which is one message or one move of the clock. The
-// text can follow a verb such as "undid": "“mint 2 for bob” by alice", or "the move of the
-// clock from height 10 to 20".
-func (st *State) node(n history.Node) string {
-	switch n.Kind {
+// nodeText describes a node of the history, which is one message or one move of the
+// clock. The text can follow a verb such as "undid": "“mint 2 for bob” by alice", or "the
+// move of the clock from height 10 to 20".
+func (st *State) nodeText(node history.Node) string {
+	switch node.Kind {
 	case history.KindClock:
-		// n.Height is the height before the move. The answer in the node has the clock after it.
-		height := human.Thousands(uint64(n.Height))
-		_, after, ok := chain.ClocksOf(n)
-		if ok && after.Height != n.Height {
-			return fmt.Sprintf("the move of the clock from height %s to %s", height, human.Thousands(uint64(after.Height)))
+		// node.Height is the height before the move. The answer in the node has the clock
+		// after it.
+		height := human.Thousands(uint64(node.Height))
+		_, clockAfter, ok := chain.ClocksOf(node)
+		if ok && clockAfter.Height != node.Height {
+			return fmt.Sprintf("the move of the clock from height %s to %s", height, human.Thousands(uint64(clockAfter.Height)))
 		}
 		return "the move of the clock at height " + height
 	case history.KindImport:
@@ -126,5 +128,5 @@ func (st *State) node(n history.Node) string {
 	case history.KindMigrate:
 		return "the migration to another contract"
 	}
-	return fmt.Sprintf("“%s” by %s", st.Words().Node(n), st.DisplayName(n.Sender))
+	return fmt.Sprintf("“%s” by %s", st.Words().Node(node), st.DisplayName(node.Sender))
 }

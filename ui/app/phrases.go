@@ -15,8 +15,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// ShortTokenName returns the id of a token for a sentence, in at most 24 cells. It leaves out
-// the middle of a longer id.
+// ShortTokenName returns the id of a token for a sentence, in at most 24 cells. It leaves
+// out the middle of a longer id.
 func ShortTokenName(id string) string {
 	const maxWidth = 24
 	name := TokenName(id)
@@ -45,17 +45,17 @@ func messageNameIn(msg []byte) string {
 
 // TimeToSecond writes a time in UTC without fractions of a second, such as
 // "2026-11-21 12:40:00".
-func TimeToSecond(t cw721.Time) string {
-	text := human.Time(t)
-	const toSecond = len("2026-11-21 12:40:00")
-	if len(text) > toSecond {
-		text = text[:toSecond]
+func TimeToSecond(blockTime cw721.Time) string {
+	text := human.Time(blockTime)
+	const lengthToSecond = len("2026-11-21 12:40:00")
+	if len(text) > lengthToSecond {
+		text = text[:lengthToSecond]
 	}
 	return text
 }
 
-// ActionNameOf returns the name of the [cw721.Action] that a message in JSON carries out, such
-// as "transfer". It is empty if the message carries out none.
+// ActionNameOf returns the name of the [cw721.Action] that a message in JSON carries out,
+// such as "transfer". It is empty if the message carries out none.
 func ActionNameOf(msg []byte) string {
 	name := messageNameIn(msg)
 	for _, action := range cw721.AllActions() {
@@ -68,8 +68,8 @@ func ActionNameOf(msg []byte) string {
 
 // Indent moves lines two cells to the right. It changes the slice and returns it.
 func Indent(lines []widget.Line) []widget.Line {
-	for i, l := range lines {
-		lines[i] = append(widget.Plain("  "), l...)
+	for i, line := range lines {
+		lines[i] = append(widget.Plain("  "), line...)
 	}
 	return lines
 }
@@ -87,7 +87,8 @@ func VerdictSign(allowed bool) widget.Line {
 	return widget.In(role, sign+" ")
 }
 
-// SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it in.
+// SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it
+// in.
 func SignOf(allowed bool) (string, themes.Role) {
 	if allowed {
 		return themes.GlyphYes, themes.Good
@@ -96,8 +97,8 @@ func SignOf(allowed bool) (string, themes.Role) {
 }
 
 // Candidates returns a function for [widget.Field.Complete] that completes a typed text to
-// accounts. The function returns the accounts whose name or address begins with the text. For
-// an empty text it returns all accounts.
+// accounts. The function returns the accounts whose name or address begins with the text.
+// For an empty text it returns all accounts.
 func (st *State) Candidates() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
@@ -121,22 +122,22 @@ func (st *State) InputText(address cw721.Address) string {
 	return string(address)
 }
 
-// RuleLines returns lines that list, under a heading, the rules that the contract has tried to
-// decide about a message, in order. Each line has the number of a rule, a sign for passed or
-// failed, the name of the rule, and what it compared.
-func RuleLines(w explain.Explanation) (lines []widget.Line) {
+// RuleLines returns lines that list, under a heading, the rules that the contract has tried
+// to decide about a message, in order. Each line has the number of a rule, a sign for
+// passed or failed, the name of the rule, and what it compared.
+func RuleLines(explanation explain.Explanation) (lines []widget.Line) {
 	heading := "The rules, the first that passes decides"
-	if w.Decision.RequiresAll {
+	if explanation.Decision.RequiresAll {
 		heading = "The rules, all must pass"
 	}
 	lines = append(lines, widget.Header(heading))
 
 	const nameWidth = 14 // cells
-	for i, r := range w.Rules {
+	for i, rule := range explanation.Rules {
 		line := widget.Muted(fmt.Sprintf("  %d ", i+1))
-		line = append(line, VerdictSign(r.Check.Passed)...)
-		name := widget.Fit(string(r.Check.Rule), nameWidth)
-		lines = append(lines, line.Muted(name).Text(r.Text))
+		line = append(line, VerdictSign(rule.Check.Passed)...)
+		name := widget.Fit(string(rule.Check.Rule), nameWidth)
+		lines = append(lines, line.Muted(name).Text(rule.Text))
 	}
 	return lines
 }
@@ -173,14 +174,14 @@ type TimeForm int
 
 // The forms of a time.
 const (
-	Relative TimeForm = iota // "in 8 blocks", "in 2h 05m"
-	Calendar                 // "height 1,110", "2026-11-21 12:40:00 UTC"
-	Exact                    // "1110", "1795264800000000000 ns"
-	timeForms
+	Relative      TimeForm = iota // "in 8 blocks", "in 2h 05m"
+	Calendar                      // "height 1,110", "2026-11-21 12:40:00 UTC"
+	Exact                         // "1110", "1795264800000000000 ns"
+	timeFormCount                 // the number of forms
 )
 
 // Next returns the form after this one, and the first form after the last.
-func (f TimeForm) Next() TimeForm { return (f + 1) % timeForms }
+func (f TimeForm) Next() TimeForm { return (f + 1) % timeFormCount }
 
 // String returns the name of the form, for a sentence.
 func (f TimeForm) String() string {
@@ -188,14 +189,14 @@ func (f TimeForm) String() string {
 }
 
 // Format writes an expiry in this form, seen from a block.
-func (f TimeForm) Format(expiration cw721.Expiration, now cw721.Block) string {
+func (f TimeForm) Format(expiration cw721.Expiration, block cw721.Block) string {
 	switch f {
 	case Calendar:
 		return human.Expiry(expiration)
 	case Exact:
 		return ExactTime(expiration)
 	}
-	return human.ExpiresIn(expiration, now)
+	return human.ExpiresIn(expiration, block)
 }
 
 // When writes an expiry in the form that the user chose, such as "in 8 blocks".
@@ -206,8 +207,8 @@ func (st *State) When(expiration cw721.Expiration) string {
 // WithoutToday removes the date from the beginning of a time, such as "2026-11-21 12:40:00
 // UTC", if it is the present date of the clock.
 func (f Facts) WithoutToday(text string) string {
-	now := human.Time(f.Clock.Time)
-	today := strings.SplitAfter(now, " ")[0] // with the space after the date
+	clockText := human.Time(f.Clock.Time)
+	today := strings.SplitAfter(clockText, " ")[0] // with the space after the date
 	return strings.TrimPrefix(text, today)
 }
 
@@ -240,9 +241,9 @@ func (st *State) AllForms(expiration cw721.Expiration) string {
 	forms := []string{human.Expiry(expiration), human.ExpiresIn(expiration, st.Block())}
 	switch {
 	case expiration.Axis == cw721.AtHeight:
-		at := st.Clock.At(cw721.Height(expiration.Value))
-		toSecond := at - at%1e9
-		forms = append(forms, "about "+human.TimeUTC(toSecond))
+		blockTime := st.Clock.At(cw721.Height(expiration.Value))
+		wholeSecond := blockTime - blockTime%1e9
+		forms = append(forms, "about "+human.TimeUTC(wholeSecond))
 	case expiration.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already
 		forms = append(forms, ExactTime(expiration))
 	}

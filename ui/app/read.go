@@ -10,30 +10,30 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Read reads what a screen needs. It gets the same view of the chain from which the facts were
-// read, so that everything on the screen is of one revision. It runs on another goroutine,
-// so it must not use the [State].
+// Read reads what a screen needs. It gets the same view of the chain from which the facts
+// were read, so that everything on the screen is of one revision. It runs on another
+// goroutine, so it must not use the [State].
 type Read func(v *chain.View, f Facts) (tea.Msg, error)
 
 // ReadFailedMsg brings a screen or dialog the error with which its [Read] failed.
 type ReadFailedMsg struct{ Err error }
 
-// Answer brings what a command has read for one screen or dialog. The root hands Msg to that
-// screen or dialog. It drops the answer if the screen or dialog is gone, or if another engine
-// is shown by now.
+// Answer brings what a command has read for one screen or dialog. The root hands Msg to
+// that screen or dialog. It drops the answer if the screen or dialog is gone, or if another
+// engine is shown by now.
 type Answer struct {
 	Engine Engine // the engine that was read
 	To     any    // the screen or dialog that asked
 	Msg    tea.Msg
 }
 
-// Ask returns the command that calls read on another goroutine. The screen or dialog to gets
-// the message that read returns. While the session is locked, read gets an engine that
-// refuses to preview messages.
-func (st *State) Ask(to any, read func(Engine) tea.Msg) tea.Cmd {
+// Ask returns the command that calls read on another goroutine. asker is the screen or
+// dialog that gets the message that read returns. While the session is locked, read gets
+// an engine that refuses to preview messages.
+func (st *State) Ask(asker any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
-	return func() tea.Msg { return Answer{Engine: engine, To: to, Msg: read(permitted)} }
+	return func() tea.Msg { return Answer{Engine: engine, To: asker, Msg: read(permitted)} }
 }
 
 // ReadThen returns the command that calls read in a read transaction on another
@@ -65,17 +65,17 @@ type Loaded[D any] struct {
 type ListReader = func(*chain.View, Facts, widget.Request) (widget.Page, error)
 
 // DetailReader reads the detail of the row with a key.
-type DetailReader[D any] = func(v *chain.View, f Facts, key string) (D, error)
+type DetailReader[D any] = func(view *chain.View, facts Facts, key string) (D, error)
 
-// ReadListAndDetail returns a function that reads the rows that the list needs, and the detail
-// of the row under the cursor. It returns nil if nothing is missing. The function reads the
-// rows first, because new rows can put the cursor on another row.
-func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailReader[D]) Read {
+// ReadListAndDetail returns a function that reads the rows that the list needs, and the
+// detail of the row under the cursor. It returns nil if nothing is missing. The function
+// reads the rows first, because new rows can put the cursor on another row.
+func ReadListAndDetail[D any](pane *MasterDetail, readRows ListReader, readDetail DetailReader[D]) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
-	request, needsRows := p.Table.Want()
-	row, hasRow := p.Table.Cursor()
+	request, needsRows := pane.Table.Want()
+	row, hasRow := pane.Table.Cursor()
 	key := row.Key
-	needsDetail := hasRow && (!p.isDetailRead || p.detailKey != key)
+	needsDetail := hasRow && (!pane.isDetailRead || pane.detailKey != key)
 	if !needsRows && !needsDetail {
 		return nil
 	}
@@ -83,7 +83,7 @@ func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailRea
 	return func(view *chain.View, facts Facts) (tea.Msg, error) {
 		loaded := Loaded[D]{key: key, HasRow: hasRow, Head: view.Head}
 		if needsRows {
-			page, err := rows(view, facts, request)
+			page, err := readRows(view, facts, request)
 			if err != nil {
 				return nil, err
 			}
@@ -94,31 +94,32 @@ func ReadListAndDetail[D any](p *MasterDetail, rows ListReader, detail DetailRea
 		// The detail belongs to the row that has the cursor once the rows are shown.
 		var err error
 		if loaded.HasRow {
-			loaded.Detail, err = detail(view, facts, loaded.key)
+			loaded.Detail, err = readDetail(view, facts, loaded.key)
 		}
 		return loaded, err
 	}
 }
 
-// ApplyLoaded shows the rows that were read by [ReadListAndDetail]. The caller must then show
-// the detail. isOther reports whether it is the detail of another row than before. In that
-// case ApplyLoaded clears the pane of the detail, so that the new one begins at its top.
-func ApplyLoaded[D any](p *MasterDetail, loaded Loaded[D]) (isOther bool) {
+// ApplyLoaded shows the rows that were read by [ReadListAndDetail]. The caller must then
+// show the detail. isOtherRow reports whether it is the detail of another row than
+// before. In that case ApplyLoaded clears the pane of the detail, so that the new one
+// begins at its top.
+func ApplyLoaded[D any](pane *MasterDetail, loaded Loaded[D]) (isOtherRow bool) {
 	if loaded.Page != nil {
-		p.Table.Set(*loaded.Page)
+		pane.Table.Set(*loaded.Page)
 	}
-	isOther = loaded.key != p.detailKey
-	if isOther {
-		p.Scroll.Set(nil)
+	isOtherRow = loaded.key != pane.detailKey
+	if isOtherRow {
+		pane.Scroll.Set(nil)
 	}
-	p.detailKey = loaded.key
-	p.isDetailRead = loaded.HasRow
-	return isOther
+	pane.detailKey = loaded.key
+	pane.isDetailRead = loaded.HasRow
+	return isOtherRow
 }
 
-// TakeFirst returns the first items of a listing, at most limit. more reports
+// TakeFirst returns the first items of a listing, at most limit. hasMore reports
 // whether the listing goes on.
-func TakeFirst[T any](listing iter.Seq2[T, error], limit int) (items []T, more bool, err error) {
+func TakeFirst[T any](listing iter.Seq2[T, error], limit int) (items []T, hasMore bool, err error) {
 	for item, err := range listing {
 		if err != nil {
 			return items, false, err

@@ -11,20 +11,20 @@ import (
 	"ephemera/core/reach"
 )
 
-// RenewableHint says what the arrow behind the expiry of a grant means. The spender can renew
-// such a grant without its owner, so the grant has effect even after its expiry.
+// RenewableHint says what the arrow behind the expiry of a grant means. The spender can
+// renew such a grant without its owner, so the grant has effect even after its expiry.
 const RenewableHint = "renewable without the owner"
 
 // RealExpiries holds the real expiries of grants. The real expiry of a grant is the moment
-// until which its spender can move a token with it, if the token's owner does nothing. It can
-// be later than the expiry that is stored with the grant, because a spender may be able to
-// renew the grant.
+// until which its spender can move a token with it, if the token's owner does nothing. It
+// can be later than the expiry that is stored with the grant, because a spender may be able
+// to renew the grant.
 //
 // Finding a real expiry takes a search. So only those of the grants on the screen are read,
 // after the grants are shown. The search is made again when the live grants over the token
 // have changed.
 type RealExpiries struct {
-	of map[cw721.Grant]realExpiry
+	byGrant map[cw721.Grant]realExpiry
 }
 
 // realExpiry is the real expiry of a grant, see [RealExpiries], with the facts that it was
@@ -47,11 +47,11 @@ const (
 	liveGrantsRead = 100
 )
 
-// Of returns the real expiry of a grant. If that was not read yet, it returns the expiry that
-// is stored with the grant.
+// Of returns the real expiry of a grant. If that was not read yet, it returns the expiry
+// that is stored with the grant.
 func (r RealExpiries) Of(grant cw721.Grant) cw721.Expiration {
-	if read, isRead := r.of[grant]; isRead {
-		return read.expires
+	if knownExpiry, isRead := r.byGrant[grant]; isRead {
+		return knownExpiry.expires
 	}
 	return grant.Expires
 }
@@ -60,12 +60,12 @@ func (r RealExpiries) Of(grant cw721.Grant) cw721.Expiration {
 // another one.
 func (r RealExpiries) IsLater(grant cw721.Grant) bool { return r.Of(grant) != grant.Expires }
 
-// CountLater counts those of some grants that have effect after their expiry. isExact is false
-// if the real expiry of one of the grants was not read yet. Then there may be more.
+// CountLater counts those of some grants that have effect after their expiry. isExact is
+// false if the real expiry of one of the grants was not read yet. Then there may be more.
 func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool) {
 	isExact = true
 	for _, grant := range grants {
-		_, isRead := r.of[grant]
+		_, isRead := r.byGrant[grant]
 		isExact = isExact && isRead
 		if r.IsLater(grant) {
 			count++
@@ -79,8 +79,8 @@ func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool)
 // nil if the rules of the contract are not known, because then no search is possible.
 func (r RealExpiries) Needs(state *State, shown []cw721.Grant) Read {
 	isMissing := func(grant cw721.Grant) bool {
-		read, isRead := r.of[grant]
-		return !isRead || read.revision != state.Revision
+		knownExpiry, isRead := r.byGrant[grant]
+		return !isRead || knownExpiry.revision != state.Revision
 	}
 	if state.NoRules != "" || !slices.ContainsFunc(shown, isMissing) {
 		return nil
@@ -93,31 +93,31 @@ func (r RealExpiries) Needs(state *State, shown []cw721.Grant) Read {
 // searches. If that is not enough, the remaining grants keep their old real expiry, or have
 // none yet. If the rules of the contract are not known, Read returns none.
 func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries, error) {
-	read := RealExpiries{of: map[cw721.Grant]realExpiry{}}
+	read := RealExpiries{byGrant: map[cw721.Grant]realExpiry{}}
 	if view.Rules == "" {
 		return read, nil
 	}
 
 	// Keep what was found at this revision.
-	for grant, old := range r.of {
+	for grant, old := range r.byGrant {
 		if old.revision == view.Revision {
-			read.of[grant] = old
+			read.byGrant[grant] = old
 		}
 	}
 
 	searches := 0
 	for _, grant := range shown {
-		if _, isRead := read.of[grant]; isRead {
+		if _, isRead := read.byGrant[grant]; isRead {
 			continue
 		}
 
 		// The result depends on the grants in force over the token. If they have not changed,
 		// neither has the result. Otherwise search again, as long as that is permitted.
-		current, err := liveGrantsFor(view, grant)
+		current, err := readLiveGrants(view, grant)
 		if err != nil {
 			return read, err
 		}
-		old, isKnown := r.of[grant]
+		old, isKnown := r.byGrant[grant]
 		switch {
 		case isKnown && current.isSurelyEqual(old):
 			current.expires = old.expires
@@ -135,46 +135,46 @@ func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries,
 		default:
 			continue
 		}
-		read.of[grant] = current
+		read.byGrant[grant] = current
 	}
 	return read, nil
 }
 
 // isSurelyEqual reports whether two real expiries of a grant must be equal, because they
-// follow from the same grants in force over the same token. It is false if there are too many
-// such grants to compare all of them.
+// follow from the same grants in force over the same token. It is false if there are too
+// many such grants to compare all of them.
 func (r realExpiry) isSurelyEqual(other realExpiry) bool {
 	isSameToken := r.token == other.token
 	areSameGrants := !r.hasMoreGrants && slices.Equal(r.liveGrants, other.liveGrants)
 	return isSameToken && areSameGrants
 }
 
-// liveGrantsFor returns the facts from which the real expiry of a grant can be derived: a token
-// that the grant is about, and the grants in force over that token. The grant of an operator
-// is about all tokens of its owner, so liveGrantsFor takes the first one. It does not set the
-// field expires.
-func liveGrantsFor(view *chain.View, grant cw721.Grant) (current realExpiry, err error) {
-	current.revision = view.Revision
-	current.token = grant.Token
+// readLiveGrants reads the facts from which the real expiry of a grant can be derived: a
+// token that the grant is about, and the grants in force over that token. The grant of an
+// operator is about all tokens of its owner, so readLiveGrants takes the first one. It
+// does not set the field expires.
+func readLiveGrants(view *chain.View, grant cw721.Grant) (found realExpiry, err error) {
+	found.revision = view.Revision
+	found.token = grant.Token
 	if grant.Kind == cw721.GrantOperator {
-		current.token, err = view.FirstToken(grant.Owner)
+		found.token, err = view.FirstToken(grant.Owner)
 		if err != nil {
-			return current, err
+			return found, err
 		}
 	}
 
 	// Collect the grants in force, up to a limit.
-	for other, err := range view.GrantsOver(current.token) {
+	for other, err := range view.GrantsOver(found.token) {
 		switch {
 		case err != nil:
-			return current, err
+			return found, err
 		case other.Expires.Expired(view.Clock.Block()):
 			continue
-		case len(current.liveGrants) == liveGrantsRead:
-			current.hasMoreGrants = true
-			return current, nil
+		case len(found.liveGrants) == liveGrantsRead:
+			found.hasMoreGrants = true
+			return found, nil
 		}
-		current.liveGrants = append(current.liveGrants, other)
+		found.liveGrants = append(found.liveGrants, other)
 	}
-	return current, nil
+	return found, nil
 }

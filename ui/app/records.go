@@ -21,15 +21,15 @@ func (f Facts) RecordKey(key []byte) string {
 		if name, ok := f.Names[cw721.Address(part)]; ok {
 			parts[i] = name
 		} else {
-			parts[i] = printable(part)
+			parts[i] = escapeUnprintable(part)
 		}
 	}
 	return strings.Join(parts, " / ")
 }
 
-// printable returns a text in which each control character and each byte that is not valid
-// UTF-8 is written as two hexadecimal digits in brackets, such as ‹0A›.
-func printable(text string) string {
+// escapeUnprintable returns a text in which each control character and each byte that is
+// not valid UTF-8 is written as two hexadecimal digits in brackets, such as ‹0A›.
+func escapeUnprintable(text string) string {
 	var b strings.Builder
 	for len(text) > 0 {
 		r, size := utf8.DecodeRuneInString(text)
@@ -49,24 +49,24 @@ func printable(text string) string {
 // DifferenceLines returns lines of at most width cells that compare the compiled and the
 // built-in contract. They have the answers of both to one message, and then each record of
 // the storage that differs after it.
-func (f Facts) DifferenceLines(d chain.Difference, width int) []widget.Line {
-	lines := compare(string(d.Compiled), string(d.BuiltIn), width)
-	for _, r := range d.Records {
-		compiled, builtIn := r.Sides()
-		key, _ := hex.DecodeString(r.Key) // always hexadecimal
+func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.Line {
+	lines := comparisonLines(string(difference.Compiled), string(difference.BuiltIn), width)
+	for _, record := range difference.Records {
+		compiled, builtIn := record.Sides()
+		key, _ := hex.DecodeString(record.Key) // always hexadecimal
 		lines = append(lines, widget.Plain(""), widget.Header("Record ").And(themes.Accent, f.RecordKey(key)))
-		lines = append(lines, compare(compiled, builtIn, width)...)
+		lines = append(lines, comparisonLines(compiled, builtIn, width)...)
 	}
 	return lines
 }
 
-// compare formats two JSON texts, of the compiled and of the built-in contract. It marks in
-// each text the lines that are not in the other. The texts are side by side if width, in
-// cells, is large enough, otherwise one above the other.
-func compare(compiled, builtIn string, width int) []widget.Line {
+// comparisonLines formats two JSON texts, of the compiled and of the built-in contract.
+// It marks in each text the lines that are not in the other. The texts are side by side
+// if width, in cells, is large enough, otherwise one above the other.
+func comparisonLines(compiled, builtIn string, width int) []widget.Line {
 	compiledLines := widget.JSONLines(compiled)
 	builtInLines := widget.JSONLines(builtIn)
-	isSideBySide := width >= pairWidth
+	isSideBySide := width >= minWidthBeside
 	textWidth := width
 	if isSideBySide {
 		const ruleWidth = 3
@@ -92,11 +92,11 @@ func markedLines(title string, lines, others []widget.Line, width int) []widget.
 	}
 	marked := []widget.Line{widget.Muted(title)}
 	for _, line := range lines {
-		mark := widget.In(themes.Warn, themes.GlyphWarn+" ")
+		sign := widget.In(themes.Warn, themes.GlyphWarn+" ")
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
-			mark = widget.Plain("  ")
+			sign = widget.Plain("  ")
 		}
-		marked = append(marked, widget.WrapLine(append(mark, line...), width)...)
+		marked = append(marked, widget.WrapLine(append(sign, line...), width)...)
 	}
 	return marked
 }

@@ -20,9 +20,9 @@ const (
 	MaxListLines = 50 // the most lines of a list
 )
 
-// LivenessSign returns a sign that says whether a grant with expiry expiration has expired in block block,
-// and the role (the colour of the theme) to draw it in. A grant that never expires has the
-// colour of a warning, because it is easily forgotten.
+// LivenessSign returns a sign that says whether a grant with some expiry has expired in a
+// block, and the role (the colour of the theme) to draw it in. A grant that never expires
+// has the colour of a warning, because it is easily forgotten.
 func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, themes.Role) {
 	switch {
 	case expiration.Expired(block):
@@ -33,19 +33,19 @@ func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, theme
 	return themes.GlyphLive, themes.Live
 }
 
-// Countdown returns a bar, width cells wide, whose length shows the time until an expiry. The
-// scale is logarithmic, so that one block and ten blocks look different. The bar is full for
-// a day or more, and has the colour of a warning for the last ten blocks. Countdown returns
-// nil for a grant that never expires.
+// Countdown returns a bar, width cells wide, whose length shows the time until an expiry.
+// The scale is logarithmic, so that one block and ten blocks look different. The bar is
+// full for a day or more, and has the colour of a warning for the last ten blocks.
+// Countdown returns nil for a grant that never expires.
 func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget.Line {
 	if expiration.Axis == cw721.Never || width <= 0 {
 		return nil
 	}
 	remainingSeconds := 0.0
-	end := EstimatedTime(clock, expiration)
-	now := uint64(clock.Time)
-	if end > now && !expiration.Expired(clock.Block()) {
-		remainingSeconds = float64(end-now) / 1e9
+	expiryTime := EstimatedTime(clock, expiration)
+	presentTime := uint64(clock.Time)
+	if expiryTime > presentTime && !expiration.Expired(clock.Block()) {
+		remainingSeconds = float64(expiryTime-presentTime) / 1e9
 	}
 
 	role := themes.Bar
@@ -70,20 +70,20 @@ type RowView struct {
 // shows. The narrowest list of tokens has room for no more.
 const AddressTailWidth = 6
 
-// ListWalk converts a scan, which says which part of a list a table wants to read, into a walk
-// over the contract's records.
-func ListWalk(s widget.Scan) cw721.Walk {
-	return cw721.Walk{Place: s.From, Inclusive: s.Inclusive, Reverse: s.Backward}
+// ListWalk converts a scan, which says which part of a list a table wants to read, into a
+// walk over the contract's records.
+func ListWalk(scan widget.Scan) cw721.Walk {
+	return cw721.Walk{Place: scan.From, Inclusive: scan.Inclusive, Reverse: scan.Backward}
 }
 
 // WithPosition returns a page of rows with its index set, which is the number of rows in the
 // list before the page. The index is known if the page holds an end of the list. It is 0 if
 // the page holds the first row. If the page holds the last row, it is the total number of
 // rows minus those of the page. For any other page the index stays as it is.
-func WithPosition(req widget.Request, page widget.Page) widget.Page {
+func WithPosition(request widget.Request, page widget.Page) widget.Page {
 	isFirst := page.Above == nil
 	isLast := page.Below == nil && page.Total >= 0
-	isReadFromEnd := req.Seek == widget.Last || req.Seek == widget.Around
+	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.Around
 	switch {
 	case isFirst:
 		page.Index = 0
@@ -93,9 +93,9 @@ func WithPosition(req widget.Request, page widget.Page) widget.Page {
 	return page
 }
 
-// EstimatedTime returns the block time of an expiry, in nanoseconds since 1970. For an expiry
-// at a height, it estimates the time from the seconds per block. For a grant that never
-// expires, it returns the largest number.
+// EstimatedTime returns the block time of an expiry, in nanoseconds since 1970. For an
+// expiry at a height, it estimates the time from the seconds per block. For a grant that
+// never expires, it returns the largest number.
 func EstimatedTime(clock chain.Clock, expiration cw721.Expiration) uint64 {
 	switch expiration.Axis {
 	case cw721.AtHeight:

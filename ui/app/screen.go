@@ -119,8 +119,9 @@ type Closer interface {
 
 // PaneScreen is a screen that can have a pane of details at the right of its list.
 // DetailColumn returns the column of the line between them if the screen is width cells
-// wide. ok is false if the pane is not beside the list in that width. A [PaneDialog] is drawn
-// over that pane. Without the interface, it is drawn in place of the right half of the screen.
+// wide. ok is false if the pane is not beside the list in that width. A [PaneDialog] is
+// drawn over that pane. Without the interface, it is drawn in place of the right half of
+// the screen.
 type PaneScreen interface {
 	DetailColumn(width int) (column int, ok bool)
 }

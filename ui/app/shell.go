@@ -19,23 +19,26 @@ type CopyItem struct{ Name, Text string }
 
 // CopyText returns the command that copies a text to the clipboard and shows a notice about
 // that, or about why it failed.
-func CopyText(state *State, c CopyItem) tea.Cmd {
+func CopyText(state *State, item CopyItem) tea.Cmd {
 	copyToClipboard := state.Copy
 	if copyToClipboard == nil {
 		return Notify(LevelWarn, "copy: there is no terminal to copy through")
 	}
 	return func() tea.Msg {
-		if err := copyToClipboard(c.Text); err != nil {
+		if err := copyToClipboard(item.Text); err != nil {
 			return NoticeMsg{Level: LevelBad, Text: err.Error()}
 		}
-		return NoticeMsg{Level: LevelGood, Text: fmt.Sprintf("copied %s (%s): %s", c.Name, Plural(len(c.Text), "byte"), c.Text)}
+		return NoticeMsg{Level: LevelGood, Text: fmt.Sprintf("copied %s (%s): %s", item.Name, Plural(len(item.Text), "byte"), item.Text)}
 	}
 }
 
 // ExecuteLine returns the command line of wasmd, the program of a CosmWasm chain, that
 // sends a message to a contract.
 func ExecuteLine(state *State, sender cw721.Address, msg []byte) string {
-	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", quoteForShell(string(state.Config.Self)), quoteForShell(string(msg)), quoteForShell(state.InputText(sender)))
+	contractArg := quoteForShell(string(state.Config.Self))
+	msgArg := quoteForShell(string(msg))
+	senderArg := quoteForShell(state.InputText(sender))
+	return fmt.Sprintf("wasmd tx wasm execute %s %s --from %s", contractArg, msgArg, senderArg)
 }
 
 // QueryLine returns the command line of wasmd, the program of a CosmWasm chain, that

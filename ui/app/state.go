@@ -1,7 +1,6 @@
 package app
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"time"
@@ -33,8 +32,9 @@ type State struct {
 	Queue *Queue
 }
 
-// Session is the part of the state that belongs to the chain that is shown. A lesson replaces
-// it by a session of its own. At the end of the lesson, the user's session comes back.
+// Session is the part of the state that belongs to the chain that is shown. A lesson
+// replaces it by a session of its own. At the end of the lesson, the user's session comes
+// back.
 type Session struct {
 	Engine Engine
 	// Created means that the engine has a collection.
@@ -55,8 +55,9 @@ type Session struct {
 	LastSelection Subject
 }
 
-// Facts holds what all screens share about the chain, such as the clock, the accounts, and what
-// the actor owns. All of it is of one revision, which is the state of the chain after one write.
+// Facts holds what all screens share about the chain, such as the clock, the accounts, and
+// what the actor owns. All of it is of one revision, which is the state of the chain after
+// one write.
 type Facts struct {
 	Revision   uint64     // counts the writes; 0 before the facts were read
 	Head       history.ID // the node of the history that the chain is at
@@ -95,10 +96,10 @@ type Facts struct {
 // previews its message again.
 type FactsChangedMsg struct{}
 
-// ReadFacts reads the facts of a revision of the chain, which all screens share, for an actor.
-// If actor is empty, it chooses the account whose name or address is first. If there is no
-// such account, it chooses the first account of the chain.
-func ReadFacts(view *chain.View, actor cw721.Address, first string) (facts Facts, err error) {
+// ReadFacts reads the facts of a revision of the chain, which all screens share, for an
+// actor. If actor is empty, it chooses the account whose name or address is
+// preferredActor. If there is no such account, it chooses the first account of the chain.
+func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (facts Facts, err error) {
 	facts = Facts{
 		SeenBy:   actor,
 		Revision: view.Revision,
@@ -108,40 +109,72 @@ func ReadFacts(view *chain.View, actor cw721.Address, first string) (facts Facts
 		Layout:   view.Layout,
 		Names:    map[cw721.Address]string{},
 	}
-
-	// Read one thing after the other. If several fail, the first error is returned.
-	var errs [8]error
-	facts.Collection, errs[0] = view.Collection()
-	facts.Accounts, errs[1] = view.Accounts()
+	facts.Collection, err = view.Collection()
+	if err != nil {
+		return facts, err
+	}
+	facts.Accounts, err = view.Accounts()
+	if err != nil {
+		return facts, err
+	}
 	for _, account := range facts.Accounts {
 		facts.Names[account.Address] = account.Name
 	}
 	if actor == "" {
-		facts.SeenBy = facts.firstActor(first)
+		facts.SeenBy = facts.firstActor(preferredActor)
 	}
-	facts.Next, facts.ExpireWithNext, errs[2] = readNextExpiry(view)
-	facts.Lanes, errs[3] = view.CountLanes(view.Clock.SecondsPerBlock)
-	facts.Holdings, errs[4] = view.Holdings(facts.SeenBy)
 	facts.Roles = RolesOf(facts.Collection, facts.SeenBy, facts.Clock.Block())
-	_, facts.Compiled, errs[5] = view.Module()
 
-	// A storage that cannot be decoded is a fact and no failure, and so are unknown rules.
-	if err := view.CheckReadable(); errors.As(err, new(*chain.UnreadableError)) {
-		facts.Unreadable = err.Error()
-	} else {
-		errs[6] = err
+	// Read what depends on these facts.
+	if err := facts.readExpiriesAndHoldings(view); err != nil {
+		return facts, err
 	}
-	if err := view.CheckRules(); err != nil {
-		facts.NoRules = err.Error()
+	if err := facts.readContract(view); err != nil {
+		return facts, err
 	}
-	facts.History, errs[7] = view.HistoryState()
+	facts.History, err = view.HistoryState()
 	facts.CanUndo = facts.History.Head > facts.History.SetupEnd
-	return facts, cmp.Or(errs[:]...)
+	return facts, err
 }
 
-// firstActor returns the account that acts until the user chooses one. It is the account with
-// the given name or address. If there is none, it is the first account of the chain. Without
-// any account, it is the minter, or else the contract itself.
+// readExpiriesAndHoldings reads which grants will expire, and how many tokens the actor
+// owns.
+func (f *Facts) readExpiriesAndHoldings(view *chain.View) (err error) {
+	f.Next, f.ExpireWithNext, err = readNextExpiry(view)
+	if err != nil {
+		return err
+	}
+	f.Lanes, err = view.CountLanes(view.Clock.SecondsPerBlock)
+	if err != nil {
+		return err
+	}
+	f.Holdings, err = view.Holdings(f.SeenBy)
+	return err
+}
+
+// readContract reads whether a compiled contract runs, whether its storage can be
+// decoded, and whether its rules are known.
+func (f *Facts) readContract(view *chain.View) (err error) {
+	_, f.Compiled, err = view.Module()
+	if err != nil {
+		return err
+	}
+	if err := view.CheckRules(); err != nil {
+		f.NoRules = err.Error()
+	}
+
+	// A storage that cannot be decoded is a fact and no failure.
+	err = view.CheckReadable()
+	if errors.As(err, new(*chain.UnreadableError)) {
+		f.Unreadable = err.Error()
+		return nil
+	}
+	return err
+}
+
+// firstActor returns the account that acts until the user chooses one. It is the account
+// with the given name or address. If there is none, it is the first account of the chain.
+// Without any account, it is the minter, or else the contract itself.
 func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	for _, account := range f.Accounts {
 		if account.Name == nameOrAddress || string(account.Address) == nameOrAddress {
@@ -168,13 +201,13 @@ func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error
 	if err != nil || next == nil {
 		return nil, 0, err
 	}
-	end := next.Expires
-	atOnce, _, err := TakeFirst(view.ExpiringBetween(end.Axis, end.Value, end.Value), MaxExpireWithNext+1)
-	return next, len(atOnce) - 1, err
+	soonest := next.Expires
+	expiringTogether, _, err := TakeFirst(view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value), MaxExpireWithNext+1)
+	return next, len(expiringTogether) - 1, err
 }
 
-// Flashing returns the keys of the table rows that are highlighted for a moment, because their
-// grants have just expired. rowKey returns the key of a grant's row in the table.
+// Flashing returns the keys of the table rows that are highlighted for a moment, because
+// their grants have just expired. rowKey returns the key of a grant's row in the table.
 func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
 	keys := map[string]bool{}
 	for _, entry := range st.Flash {
@@ -234,14 +267,14 @@ var (
 	}
 )
 
-// RolesOf lists the roles of an account in block now. First come the roles that it holds, such
-// as "minter". Then come those that it is offered, such as "offered creator", or "minter
-// offer expired" if it is too late to accept.
-func RolesOf(collection chain.Collection, address cw721.Address, now cw721.Block) (roles []string) {
-	kinds := []RoleKind{MinterRole, CreatorRole}
+// RolesOf lists the roles of an account in a block. First come the roles that it holds,
+// such as "minter". Then come those that it is offered, such as "offered creator", or
+// "minter offer expired" if it is too late to accept.
+func RolesOf(collection chain.Collection, address cw721.Address, block cw721.Block) (roles []string) {
+	roleKinds := []RoleKind{MinterRole, CreatorRole}
 
 	// First the roles that the account holds, then those that it is offered.
-	for _, kind := range kinds {
+	for _, kind := range roleKinds {
 		if owner := kind.Of(collection).Owner; owner != nil && *owner == address {
 			roles = append(roles, kind.Name)
 		}
@@ -249,12 +282,12 @@ func RolesOf(collection chain.Collection, address cw721.Address, now cw721.Block
 	if slices.Contains(collection.AdditionalMinters, address) {
 		roles = append(roles, "additional minter")
 	}
-	for _, kind := range kinds {
-		role := kind.Of(collection)
-		if role.PendingOwner == nil || *role.PendingOwner != address {
+	for _, kind := range roleKinds {
+		ownership := kind.Of(collection)
+		if ownership.PendingOwner == nil || *ownership.PendingOwner != address {
 			continue
 		}
-		if role.PendingExpiry != nil && role.PendingExpiry.Expired(now) {
+		if ownership.PendingExpiry != nil && ownership.PendingExpiry.Expired(block) {
 			roles = append(roles, kind.Name+" offer expired")
 		} else {
 			roles = append(roles, "offered "+kind.Name)
@@ -263,9 +296,9 @@ func RolesOf(collection chain.Collection, address cw721.Address, now cw721.Block
 	return roles
 }
 
-// ByRuleBook returns the title of something that shows what the contract would do, such as a
-// preview. In some lessons, the contract has a mistake that the learner must find. The preview
-// then follows the rule book and not the contract, and the title says so.
+// ByRuleBook returns the title of something that shows what the contract would do, such as
+// a preview. In some lessons, the contract has a mistake that the learner must find. The
+// preview then follows the rule book and not the contract, and the title says so.
 func (s *Session) ByRuleBook(title string) string {
 	if !s.HasMistake {
 		return title

@@ -57,15 +57,15 @@ type DoneMsg struct {
 	Msg    tea.Msg
 }
 
-// Write adds a write to the queue. It must be called in Update, where the order is certain. If
-// no other write is under way, it returns the command that starts this one, and the caller
-// must run that command. Otherwise it returns nil.
+// Write adds a write to the queue. It must be called in Update, where the order is certain.
+// If no other write is under way, it returns the command that starts this one, and the
+// caller must run that command. Otherwise it returns nil.
 //
-// While the session is locked, do gets an engine that refuses to change the chain.
-func (st *State) Write(do func(Engine) tea.Msg) tea.Cmd {
+// While the session is locked, write gets an engine that refuses to change the chain.
+func (st *State) Write(write func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
-	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: do(permitted)} })
+	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: write(permitted)} })
 }
 
 // permittedEngine returns the engine of the session. While the session is locked, it is one
@@ -90,8 +90,8 @@ func (st *State) LockReason() error {
 // Add adds a write to the queue. If no other write is under way, it returns this one as a
 // command that the caller must run. Otherwise it returns nil, and Next returns the write
 // when its turn comes.
-func (q *Queue) Add(do func() tea.Msg) tea.Cmd {
-	q.waiting = append(q.waiting, do)
+func (q *Queue) Add(write func() tea.Msg) tea.Cmd {
+	q.waiting = append(q.waiting, write)
 	if q.isBusy {
 		return nil
 	}
@@ -111,20 +111,20 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// ExecuteAs adds to the write queue that sender sends a message to the contract. from is the
-// form that the message comes from; nil for none. The outcome is an [ExecutedMsg] with the
-// same From.
-func ExecuteAs(state *State, from any, sender cw721.Address, msg []byte) tea.Cmd {
+// ExecuteAs adds to the write queue that sender sends a message to the contract. form is
+// the form that the message comes from; nil for none. The outcome is an [ExecutedMsg]
+// with the same From.
+func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		receipt, err := engine.Execute(sender, msg)
-		return ExecutedMsg{From: from, Receipt: receipt, Err: err}
+		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
 	})
 }
 
-// ExecuteInBatch adds to the write queue that sender sends one of several messages that form a
-// batch. One undo takes back all messages of a batch. batch is the node of the first message
-// in the history, and 0 for the first message itself. The outcome is an [ExecutedMsg] whose
-// From is form.
+// ExecuteInBatch adds to the write queue that sender sends one of several messages that
+// form a batch. One undo takes back all messages of a batch. batch is the node of the first
+// message in the history, and 0 for the first message itself. The outcome is an
+// [ExecutedMsg] whose From is form.
 func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		receipt, err := engine.ExecuteInBatch(batch, sender, msg)
@@ -132,9 +132,13 @@ func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Addre
 	})
 }
 
-// Advance adds a move of the clock to the write queue. play is 0 for a move that the user made
-// with a key. When the clock moves by itself, which is called a play, it is the number of
-// the play. The outcome is a [MovedMsg].
+// NoPlay stands in place of the number of a play for a move that the user made with a
+// key.
+const NoPlay = 0
+
+// Advance adds a move of the clock to the write queue. When the clock moves by itself,
+// which is called a play, play is the number of that play; otherwise [NoPlay]. The
+// outcome is a [MovedMsg].
 func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		move, err := engine.Advance(step)
@@ -144,25 +148,25 @@ func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
 
 // Walk adds an undo or a redo to the write queue. verb begins the notice about it, such as
 // "undid". The outcome is a [WalkedMsg].
-func Walk(state *State, verb string, do func(Engine) (chain.Walked, error)) tea.Cmd {
+func Walk(state *State, verb string, walk func(Engine) (chain.Walked, error)) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
-		walked, err := do(engine)
+		walked, err := walk(engine)
 		return WalkedMsg{Verb: verb, Walked: walked, Err: err}
 	})
 }
 
 // GotoNode adds a jump to a node of the history, on any branch, to the write queue.
-func GotoNode(state *State, id history.ID) tea.Cmd {
+func GotoNode(state *State, node history.ID) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
-		walked, err := engine.Goto(fmt.Sprint(id))
-		return WalkedMsg{Walked: walked, Node: id, Err: err}
+		walked, err := engine.Goto(fmt.Sprint(node))
+		return WalkedMsg{Walked: walked, Node: node, Err: err}
 	})
 }
 
-// Change adds any other change, such as a new account, to the write queue. text is the notice
-// that is shown after it. The outcome is a [ChangedMsg].
-func Change(state *State, text string, do func(Engine) error) tea.Cmd {
-	return state.Write(func(engine Engine) tea.Msg { return ChangedMsg{Text: text, Err: do(engine)} })
+// Change adds any other change, such as a new account, to the write queue. text is the
+// notice that is shown after it. The outcome is a [ChangedMsg].
+func Change(state *State, text string, change func(Engine) error) tea.Cmd {
+	return state.Write(func(engine Engine) tea.Msg { return ChangedMsg{Text: text, Err: change(engine)} })
 }
 
 // CloseEngine adds the closing of an engine to the write queue, behind the writes that
@@ -176,9 +180,9 @@ func CloseEngine(state *State, engine Engine) tea.Cmd {
 	})
 }
 
-// Subject returns what the message was about that was undone or done again, and the sender of
-// that message, so that a list can select the row. Both are empty if it was more than one
-// message, or if the undo or redo failed.
+// Subject returns what the message was about that was undone or done again, and the sender
+// of that message, so that a list can select the row. Both are empty if it was more than
+// one message, or if the undo or redo failed.
 func (m WalkedMsg) Subject(state *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""

@@ -28,18 +28,18 @@ var globalFlags = []string{"db", "json", "no-color", "readonly", "text", "wait"}
 // These lists decide which commands have which shared flags. A command is named without
 // "ephemera". A name of one word also means the subcommands of that command.
 var (
-	// noDatabase lists the commands that open no database, so they lack --db and the like.
-	noDatabase = []string{"class", "completion", "help", "learn", "schema"}
-	// fillsDatabase lists the commands that fill an empty database. They have --memory.
-	fillsDatabase = []string{"generate", "import", "init"}
-	// callsContract lists the commands that may call a compiled contract.
-	callsContract = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
-	// printsFile lists the commands that print a file. They have neither --json nor --text.
-	printsFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
-	// answersInWords lists the commands that answer in words unless --json is given.
-	answersInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
-	// hasNoColours lists the commands that print no colours, so they lack --no-color.
-	hasNoColours = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
+	// They have neither --db nor another flag about the database.
+	commandsWithoutDatabase = []string{"class", "completion", "help", "learn", "schema"}
+	// They have --memory, because they fill an empty database.
+	commandsThatFillDatabase = []string{"generate", "import", "init"}
+	// They have the flags for calls of a compiled contract.
+	commandsThatCallContract = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
+	// They have neither --json nor --text, because their output is a file.
+	commandsThatPrintFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
+	// They answer in words unless --json is given.
+	commandsThatAnswerInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
+	// They have no --no-color.
+	commandsWithoutColours = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
 )
 
 // addExplorerFlags adds the flags of the explorer to the root command.
@@ -65,8 +65,8 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 }
 
 // addSharedFlags adds the flags that several commands share to a command and to its
-// subcommands. A command gets a flag only if it uses it, so that help and completion offer no
-// useless flags, and a useless flag is an error.
+// subcommands. A command gets a flag only if it uses it, so that help and completion offer
+// no useless flags, and a useless flag is an error.
 func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	for _, child := range cmd.Commands() {
 		addSharedFlags(app, child)
@@ -78,19 +78,19 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	isIn := func(names []string) bool {
 		return slices.Contains(names, name) || slices.Contains(names, firstWord)
 	}
-	if !isIn(noDatabase) {
+	if !isIn(commandsWithoutDatabase) {
 		addDatabaseFlags(app, cmd)
 	}
-	if isIn(fillsDatabase) {
+	if isIn(commandsThatFillDatabase) {
 		addMemoryFlag(app, cmd)
 	}
-	if isIn(callsContract) {
+	if isIn(commandsThatCallContract) {
 		addContractFlags(app, cmd)
 	}
-	if !isIn(hasNoColours) {
+	if !isIn(commandsWithoutColours) {
 		cmd.Flags().BoolVar(&app.Global.Explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	}
-	if isIn(printsFile) {
+	if isIn(commandsThatPrintFile) {
 		return
 	}
 
@@ -101,7 +101,7 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	case name == "diff":
 		jsonUsage = "answer in JSON (the default where stdout is no terminal)"
 		textUsage = "answer in words (the default on a terminal)"
-	case name != "history prune" && isIn(answersInWords):
+	case name != "history prune" && isIn(commandsThatAnswerInWords):
 		jsonUsage = "answer in JSON, not in words"
 		textUsage = "answer in words (the default)"
 	}
@@ -145,18 +145,18 @@ func addContractFlags(app *command.App, cmd *cobra.Command) {
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
 // contradict each other. isExplorer is set if there is no command.
 func checkSharedFlags(app *command.App, isExplorer bool) error {
-	g := app.Global
-	where := g.Where
-	theme := g.Explorer.ThemeName
+	global := app.Global
+	where := global.Where
+	theme := global.Explorer.ThemeName
 
-	usesDefaultDB := !g.OnDisk && os.Getenv("EPHEMERA_DB") == ""
-	usesDisk := !where.Memory && !g.Explorer.Demo
+	usesDefaultDB := !global.OnDisk && os.Getenv("EPHEMERA_DB") == ""
+	usesDisk := !where.Memory && !global.Explorer.Demo
 	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir)
-	hasDatabaseFlag := g.OnDisk || where.Memory || where.ReadOnly
+	hasDatabaseFlag := global.OnDisk || where.Memory || where.ReadOnly
 	switch {
-	case (g.JSON || g.Text) && isExplorer:
+	case (global.JSON || global.Text) && isExplorer:
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
-	case g.JSON && g.Text:
+	case global.JSON && global.Text:
 		return command.UsageErrorf("--json and --text: expected one of them")
 	case where.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
@@ -164,11 +164,11 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", where.Dir)
 	case where.CallLimit <= 0:
 		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", where.CallLimit)
-	case where.Memory && g.OnDisk:
+	case where.Memory && global.OnDisk:
 		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
 	case where.Memory && where.ReadOnly:
 		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
-	case g.Explorer.Demo && hasDatabaseFlag:
+	case global.Explorer.Demo && hasDatabaseFlag:
 		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
 	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
 		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
@@ -176,65 +176,68 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	return nil
 }
 
-// describeFlagError says what is wrong with a flag that pflag has refused with err. It has its
-// own texts for most errors, because those of pflag name functions of Go.
+// describeFlagError says what is wrong with a flag that pflag has refused with err. It has
+// its own texts for most errors, because those of pflag name functions of Go.
 func describeFlagError(cmd *cobra.Command, err error) string {
 	// The value is no number.
-	if invalid, isInvalid := errors.AsType[*pflag.InvalidValueError](err); isInvalid {
-		if number, isNumber := errors.AsType[*strconv.NumError](err); isNumber {
-			return fmt.Sprintf("--%s: expected %s, got %q", invalid.GetFlag().Name, expectedNumber(number), number.Num)
+	if invalidValue, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		if numberError, ok := errors.AsType[*strconv.NumError](err); ok {
+			flagName := invalidValue.GetFlag().Name
+			return fmt.Sprintf("--%s: expected %s, got %q", flagName, expectedNumber(numberError), numberError.Num)
 		}
 	}
 
 	// The flag is unknown. What looks like a flag of one letter can be a negative number.
-	if unknown, isUnknown := errors.AsType[*pflag.NotExistError](err); isUnknown {
-		letters := unknown.GetSpecifiedShortnames()
+	if unknownFlag, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		letters := unknownFlag.GetSpecifiedShortnames()
 		switch {
 		case letters == "":
-			return describeUnknownFlag(cmd, unknown.GetSpecifiedName())
+			return describeUnknownFlag(cmd, unknownFlag.GetSpecifiedName())
 		case letters[0] >= '0' && letters[0] <= '9':
 			return fmt.Sprintf("-%s: numbers and distances are never negative here", letters)
 		}
 		return fmt.Sprintf("-%s is no flag of %s: flags have two dashes", letters, cmd.CommandPath())
 	}
-	if missing, isMissing := errors.AsType[*pflag.ValueRequiredError](err); isMissing {
-		return fmt.Sprintf("--%s: expected a value after it", missing.GetSpecifiedName())
+
+	if missingValue, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return fmt.Sprintf("--%s: expected a value after it", missingValue.GetSpecifiedName())
 	}
 	return err.Error()
 }
 
-// expectedNumber says which number a flag expects, such as "a whole number from 0". wrong is
-// the error about the text that the user gave as the number.
-func expectedNumber(wrong *strconv.NumError) string {
-	isTooLarge := errors.Is(wrong.Err, strconv.ErrRange) && !strings.HasPrefix(wrong.Num, "-")
+// expectedNumber says which number a flag expects, such as "a whole number from 0".
+// numberError is the error about the text that the user gave as the number.
+func expectedNumber(numberError *strconv.NumError) string {
+	isOutOfRange := errors.Is(numberError.Err, strconv.ErrRange)
+	isTooLarge := isOutOfRange && !strings.HasPrefix(numberError.Num, "-")
 	switch {
 	case isTooLarge:
 		return "a smaller number"
-	case wrong.Func == "ParseUint":
+	case numberError.Func == "ParseUint":
 		return "a whole number from 0"
 	}
 	return "a whole number"
 }
 
-// maxOwnersNamed is how many commands the error for an unknown flag names at most.
-const maxOwnersNamed = 9
+// maxNamedCommands is how many commands the error for an unknown flag names at most.
+const maxNamedCommands = 9
 
 // describeUnknownFlag says that a command has no flag of that name. It adds which other
 // commands have the flag. If there are none, it adds the flag of the command with the most
 // similar name.
 func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	sentence := fmt.Sprintf("--%s is no flag of %s", name, cmd.CommandPath())
-	switch owners := commandsWithFlag(cmd.Root(), name); {
-	case len(owners) > maxOwnersNamed:
+	switch commandNames := commandsWithFlag(cmd.Root(), name); {
+	case len(commandNames) > maxNamedCommands:
 		return sentence + "; it belongs to other commands"
-	case len(owners) > 0:
-		return sentence + "; it belongs to " + strings.Join(owners, ", ")
+	case len(commandNames) > 0:
+		return sentence + "; it belongs to " + strings.Join(commandNames, ", ")
 	}
 
 	// No command has the flag, so it is probably mistyped.
-	var known []string
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
-	nearest := wire.Nearest(strings.ToLower(name), known)
+	var knownFlags []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { knownFlags = append(knownFlags, flag.Name) })
+	nearest := wire.Nearest(strings.ToLower(name), knownFlags)
 	if nearest != "" {
 		nearest = "--" + nearest
 	}
@@ -243,14 +246,14 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 
 // commandsWithFlag lists those of cmd and its subcommands that have a flag, by their full
 // names. A command comes before its subcommands.
-func commandsWithFlag(cmd *cobra.Command, flag string) (paths []string) {
-	if cmd.Flags().Lookup(flag) != nil {
-		paths = append(paths, cmd.CommandPath())
+func commandsWithFlag(cmd *cobra.Command, flagName string) (fullNames []string) {
+	if cmd.Flags().Lookup(flagName) != nil {
+		fullNames = append(fullNames, cmd.CommandPath())
 	}
 	for _, child := range cmd.Commands() {
-		paths = append(paths, commandsWithFlag(child, flag)...)
+		fullNames = append(fullNames, commandsWithFlag(child, flagName)...)
 	}
-	return paths
+	return fullNames
 }
 
 // removeBackquotes removes the backquotes around names of values, as in `DIR`, from the

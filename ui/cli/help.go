@@ -41,16 +41,16 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 		Long:  "Says more about a command, or about one of these topics:\n" + strings.Join(topicNames(), ", "),
 		Example: `  ephemera help clock set
   ephemera help scenarios`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return completeHelp(root, args, begun), cobra.ShellCompDirectiveNoFileComp
+		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			return completeHelp(root, args, prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return commandHelp(root, args)
+				return printCommandHelp(root, args)
 			}
 			page, err := topicPages.ReadFile("help/" + args[0] + ".md")
 			if err != nil { // the word is no topic
-				return commandHelp(root, args)
+				return printCommandHelp(root, args)
 			}
 			return app.WriteText(func(w *bufio.Writer) error {
 				_, err := w.Write(page)
@@ -60,16 +60,16 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	}
 }
 
-// completeHelp lists the words that can follow args and begin with begun: the subcommands of
-// the command that args name. If args is empty, it also lists all topics.
-func completeHelp(root *cobra.Command, args []string, begun string) []string {
+// completeHelp lists the subcommands of the command that args name. It leaves out those that
+// do not begin with prefix. If args is empty, it also lists all topics.
+func completeHelp(root *cobra.Command, args []string, prefix string) []string {
 	parent, _, err := root.Find(args)
 	if err != nil {
 		return nil
 	}
 	var names []string
 	for _, child := range parent.Commands() {
-		if child.IsAvailableCommand() && strings.HasPrefix(child.Name(), begun) {
+		if child.IsAvailableCommand() && strings.HasPrefix(child.Name(), prefix) {
 			names = append(names, cobra.CompletionWithDesc(child.Name(), child.Short))
 		}
 	}
@@ -79,13 +79,14 @@ func completeHelp(root *cobra.Command, args []string, begun string) []string {
 	return names
 }
 
-// commandHelp prints the help of the command that words name, such as "clock" and "set". It
-// fails for an unknown command.
-func commandHelp(root *cobra.Command, words []string) error {
+// printCommandHelp prints the help of the command that words name, such as "clock" and
+// "set". It fails for an unknown command.
+func printCommandHelp(root *cobra.Command, words []string) error {
 	found := root
 	for _, word := range words {
 		child, _, err := found.Find([]string{word})
-		if err != nil || child == found {
+		isUnknown := err != nil || child == found
+		if isUnknown {
 			return command.UnknownCommand(found, word)
 		}
 		found = child
@@ -101,9 +102,9 @@ const maxHelpWidth = 80
 func helpText(cmd *cobra.Command, width int) string {
 	// Replace the part of cobra's template that lists the flags.
 	template := new(cobra.Command).UsageTemplate()
-	start := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
-	end := strings.Index(template, "{{if .HasHelpSubCommands}}")
-	cmd.SetUsageTemplate(template[:start] + flagsHelp(cmd, width) + template[end:])
+	flagsStart := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
+	flagsEnd := strings.Index(template, "{{if .HasHelpSubCommands}}")
+	cmd.SetUsageTemplate(template[:flagsStart] + flagsHelp(cmd, width) + template[flagsEnd:])
 
 	description := cmp.Or(cmd.Long, cmd.Short)
 	return wrapHelp(description+"\n\n"+cmd.UsageString(), width)
@@ -111,36 +112,34 @@ func helpText(cmd *cobra.Command, width int) string {
 
 // flagsHelp describes the flags of a command, first its own and then the global ones.
 func flagsHelp(cmd *cobra.Command, width int) string {
-	var own, global pflag.FlagSet
+	var ownFlagSet, globalFlagSet pflag.FlagSet
 	cmd.InheritedFlags() // adds those of the root, such as --help, to the command's
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if slices.Contains(globalFlags, flag.Name) {
-			global.AddFlag(flag)
+			globalFlagSet.AddFlag(flag)
 		} else {
-			own.AddFlag(flag)
+			ownFlagSet.AddFlag(flag)
 		}
 	})
-	text := "\n\nFlags:\n" + strings.TrimRight(own.FlagUsagesWrapped(width), "\n")
-	if global.HasFlags() {
-		text += "\n\nGlobal Flags:\n" + strings.TrimRight(global.FlagUsagesWrapped(width), "\n")
+	text := "\n\nFlags:\n" + strings.TrimRight(ownFlagSet.FlagUsagesWrapped(width), "\n")
+	if globalFlagSet.HasFlags() {
+		text += "\n\nGlobal Flags:\n" + strings.TrimRight(globalFlagSet.FlagUsagesWrapped(width), "\n")
 	}
 	return text
 }
 
-// hangingIndent matches the beginning of a line in place of which the lines below have blanks
-// when the line is wrapped. This is the indent of the line, and also its first column if the
-// line has two columns.
+// hangingIndent matches the indent of a line, and also its first column if the line has two
+// columns. When the line is wrapped, the lines below it have blanks in that place.
 var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
 
 // wrapHelp wraps the lines of a text that are wider than width. Consecutive lines
 // without an indent are one paragraph and are wrapped together. Lines with an indent are
-// wrapped one by one, except for command lines, which must stay whole so that they can be
-// copied.
+// wrapped one by one.
 func wrapHelp(text string, width int) string {
 	var wrapped []string
-	var paragraph []string // the lines of the paragraph that has begun; nil for none
+	var paragraph []string // the lines of the present paragraph; nil for none
 
-	// endParagraph wraps the paragraph that has begun, if there is one.
+	// endParagraph wraps the present paragraph, if there is one.
 	endParagraph := func() {
 		if len(paragraph) > 0 {
 			wrapped = append(wrapped, widget.Wrap(strings.Join(paragraph, " "), width)...)
@@ -155,18 +154,24 @@ func wrapHelp(text string, width int) string {
 			continue
 		}
 
-		// The line is not part of a paragraph, so it keeps its indent.
 		endParagraph()
-		isCommandLine := strings.Contains(line, " ephemera ")
-		if widget.Width(line) <= width || isCommandLine {
-			wrapped = append(wrapped, line)
-			continue
-		}
-		for _, part := range widget.Wrap(line[len(indent):], width-len(indent)) {
-			wrapped = append(wrapped, indent+part)
-			indent = strings.Repeat(" ", len(indent))
-		}
+		wrapped = append(wrapped, wrapIndented(line, indent, width)...)
 	}
 	endParagraph()
 	return strings.Join(wrapped, "\n")
+}
+
+// wrapIndented wraps a line that begins with indent; see [hangingIndent]. A command line
+// stays whole, so that it can be copied.
+func wrapIndented(line, indent string, width int) []string {
+	isCommandLine := strings.Contains(line, " ephemera ")
+	if widget.Width(line) <= width || isCommandLine {
+		return []string{line}
+	}
+	var wrapped []string
+	for _, part := range widget.Wrap(line[len(indent):], width-len(indent)) {
+		wrapped = append(wrapped, indent+part)
+		indent = strings.Repeat(" ", len(indent)) // below the first line
+	}
+	return wrapped
 }

@@ -45,7 +45,7 @@ import (
 //
 // SIGHUP, which is sent when the terminal closes, only stops a command. It is ignored if the
 // program was started with SIGHUP ignored, as nohup does.
-func Run(p command.Program, args []string) int {
+func Run(program command.Program, args []string) int {
 	ctx, stopNotify := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
 	defer stopNotify()
 
@@ -65,7 +65,7 @@ func Run(p command.Program, args []string) int {
 		ctx, stopHangup = signal.NotifyContext(ctx, syscall.SIGHUP)
 		defer stopHangup()
 	}
-	app := &command.App{Program: p, Ctx: ctx}
+	app := &command.App{Program: program, Ctx: ctx}
 	return app.Report(run(app, args))
 }
 
@@ -77,8 +77,8 @@ var stopTimeout = 4 * time.Second
 // writing to stdout. If the command panics, run returns that as an error.
 func run(app *command.App, args []string) (err error) {
 	defer func() {
-		if r := recover(); r != nil {
-			err = crash.Caught("running a command", r)
+		if panicked := recover(); panicked != nil {
+			err = crash.Caught("running a command", panicked)
 		}
 	}()
 	root := rootCommand(app)

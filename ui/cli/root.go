@@ -69,7 +69,7 @@ func rootCommand(app *command.App) *cobra.Command {
 		if width == 0 {
 			width = maxHelpWidth
 		}
-		fmt.Fprint(app.Answers(), helpText(cmd, min(width, maxHelpWidth))) // a.OutputErr holds its error
+		fmt.Fprint(app.Answers(), helpText(cmd, min(width, maxHelpWidth))) // app.OutputErr holds its error
 	})
 
 	// Add the commands, each with the flags that it reads.
@@ -88,8 +88,8 @@ func rootCommand(app *command.App) *cobra.Command {
 // commands makes all commands but cobra's own. The commands of the packages act and ask can
 // also be used in a lesson.
 func commands(app *command.App) []*cobra.Command {
-	lessonCommands := func(a *command.App) []*cobra.Command {
-		return append(act.Commands(a), ask.Commands(a)...)
+	lessonCommands := func(lessonApp *command.App) []*cobra.Command {
+		return append(act.Commands(lessonApp), ask.Commands(lessonApp)...)
 	}
 	return slices.Concat(
 		lessonCommands(app),
@@ -99,8 +99,8 @@ func commands(app *command.App) []*cobra.Command {
 	)
 }
 
-// adaptCompletion changes cobra's completion command. It gives the command a shorter help, and
-// makes it fail for the name of an unknown shell, where cobra only prints the help.
+// adaptCompletion changes cobra's completion command. It gives the command a shorter help,
+// and makes it fail for the name of an unknown shell, where cobra only prints the help.
 func adaptCompletion(root *cobra.Command) {
 	completion, _, _ := root.Find([]string{"completion"}) // cobra has added it
 	completion.Short = "Print a script that completes commands in a shell"
@@ -113,15 +113,24 @@ snapshots and nodes. The help of each shell tells how to install the script.`
 	}
 }
 
-// startExplorer runs the explorer. Its options are the flags, and the user's preferences for
-// those flags that were not given.
-func startExplorer(app *command.App, cmd *cobra.Command) error {
-	app.Started = true
+// checkTerminal fails if the explorer cannot run, because there is no terminal, or because
+// the terminal cannot move its cursor.
+func checkTerminal(app *command.App) error {
 	if !command.IsTerminal(app.Stdin) || !command.IsTerminal(app.Stdout) {
 		return command.UsageErrorf("the explorer needs a terminal; `ephemera --help` lists the commands that work without one")
 	}
 	if os.Getenv("TERM") == "dumb" {
 		return command.UsageErrorf("the explorer needs a terminal that can move its cursor, and TERM is dumb; info, query, why, exec and clock work without one, and `ephemera --help` lists them all")
+	}
+	return nil
+}
+
+// startExplorer runs the explorer. Its options are the flags, and the user's preferences for
+// those flags that were not given.
+func startExplorer(app *command.App, cmd *cobra.Command) error {
+	app.Started = true
+	if err := checkTerminal(app); err != nil {
+		return err
 	}
 
 	// Check what the flags name.
@@ -140,7 +149,7 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 		}
 	}
 
-	// Use the user's configuration for each flag that was not given.
+	// Use the user's preferences for each flag that was not given.
 	preferred, err := preferences.Read()
 	if err != nil {
 		return err

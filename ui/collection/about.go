@@ -32,8 +32,8 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	}
 
 	// Then who may change it.
-	for _, r := range f.results[field.key] {
-		lines = append(lines, f.whoMay(state, r)...)
+	for _, result := range f.results[field.key] {
+		lines = append(lines, f.whoMay(state, result)...)
 		lines = append(lines, nil)
 	}
 	if field.openForm == nil {
@@ -44,24 +44,24 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 
 // whoMay lists the accounts that may send the message of an inquiry. If the actor, the
 // account that messages are sent as, may not send it, whoMay also says why.
-func (f *collectionFacts) whoMay(state *app.State, r inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.Header(state.ByRuleBook("Who may " + r.action + "?"))}
-	for _, v := range r.verdicts {
-		name := state.DisplayName(v.account)
-		sign := app.VerdictSign(v.isAllowed)
+func (f *collectionFacts) whoMay(state *app.State, result inquiryResult) []widget.Line {
+	lines := []widget.Line{widget.Header(state.ByRuleBook("Who may " + result.action + "?"))}
+	for _, verdict := range result.verdicts {
+		name := state.DisplayName(verdict.account)
+		sign := app.VerdictSign(verdict.isAllowed)
 
 		// An account that may not send it is left out, except the actor.
 		switch {
-		case v.isForEveryone && v.isAllowed:
+		case verdict.isForEveryone && verdict.isAllowed:
 			lines = append(lines, sign.Strong("anyone ").Muted("no permission is needed"))
-		case v.isForEveryone:
-			lines = append(lines, sign.Strong("nobody ").Muted(v.rule))
-		case v.isAllowed:
-			rule := strings.TrimPrefix(v.rule, name+" ")
+		case verdict.isForEveryone:
+			lines = append(lines, sign.Strong("nobody ").Muted(verdict.rule))
+		case verdict.isAllowed:
+			rule := strings.TrimPrefix(verdict.rule, name+" ")
 			lines = append(lines, sign.Strong(name+" ").Muted(rule))
-		case v.account == f.actor:
-			rule := strings.TrimSuffix(v.rule, ", not "+name)
-			lines = append(lines, sign.Strong(name+" ").Text("“"+v.refusal+"”").Muted(": "+rule))
+		case verdict.account == f.actor:
+			rule := strings.TrimSuffix(verdict.rule, ", not "+name)
+			lines = append(lines, sign.Strong(name+" ").Text("“"+verdict.refusal+"”").Muted(": "+rule))
 		}
 	}
 	return lines

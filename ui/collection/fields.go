@@ -38,8 +38,8 @@ type collectionField struct {
 
 // These fields exist only under some rule sets.
 const (
-	bannerURL         = "banner_url"
-	additionalMinters = "additional_minters"
+	bannerURLKey         = "banner_url"
+	additionalMintersKey = "additional_minters"
 )
 
 // collectionFields are the rows of the screen in their order. Fields that can be
@@ -53,7 +53,7 @@ var collectionFields = []collectionField{
 		func(m *cw721.CollectionExtensionMsg) **string { return &m.Image }),
 	extensionTextField("external_link", "an absolute URL, like https://apes.example.com",
 		func(m *cw721.CollectionExtensionMsg) **string { return &m.ExternalLink }),
-	extensionTextField(bannerURL, "an absolute URL, like ipfs://bafy…/banner.png",
+	extensionTextField(bannerURLKey, "an absolute URL, like ipfs://bafy…/banner.png",
 		func(m *cw721.CollectionExtensionMsg) **string { return &m.BannerURL }),
 	{
 		key:       "explicit_content",
@@ -74,7 +74,7 @@ var collectionFields = []collectionField{
 		key:       "royalty_info",
 		label:     "royalty",
 		value:     royaltyValue,
-		inquiries: []inquiry{{action: "change it", message: sameRoyalty}},
+		inquiries: []inquiry{{action: "change it", message: sameRoyaltyMessage}},
 		openForm:  openRoyaltyForm,
 		account:   royaltyAccount,
 		explain:   explainRoyalty,
@@ -82,7 +82,7 @@ var collectionFields = []collectionField{
 	roleField(app.CreatorRole),
 	roleField(app.MinterRole),
 	{
-		key:   additionalMinters,
+		key:   additionalMintersKey,
 		label: "additional minters",
 		value: additionalMintersValue,
 		inquiries: []inquiry{
@@ -143,16 +143,17 @@ var collectionFields = []collectionField{
 // could change.
 var fieldsBefore019 = []string{"name", "symbol", "minter", "tokens", "rules", "version", "self"}
 
-// fieldsOf returns the fields that a collection has under a rule set and in a layout, in
-// the order of [collectionFields]. A layout without a creator is one from before 0.19.
+// fieldsOf returns the fields that a collection has under a rule set and in a layout of
+// its storage, in the order of [collectionFields]. Before version 0.19 the layout has no
+// creator.
 func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 	isMissing := func(f collectionField) bool {
 		switch {
 		case !layout.HasCreator():
 			return !slices.Contains(fieldsBefore019, f.key)
-		case f.key == bannerURL:
+		case f.key == bannerURLKey:
 			return !rules.HasBanner()
-		case f.key == additionalMinters:
+		case f.key == additionalMintersKey:
 			return !rules.HasAdditionalMinters()
 		}
 		return false
@@ -179,14 +180,14 @@ func whoMayChange(msg cw721.ExecuteMsg) []inquiry {
 }
 
 // infoUpdate returns the message that changes the collection's own fields.
-func infoUpdate(m cw721.CollectionInfoMsg) cw721.ExecuteMsg {
-	return &cw721.UpdateCollectionInfo{CollectionInfo: m}
+func infoUpdate(info cw721.CollectionInfoMsg) cw721.ExecuteMsg {
+	return &cw721.UpdateCollectionInfo{CollectionInfo: info}
 }
 
 // extensionUpdate returns the message that changes fields of the collection's
 // extension.
-func extensionUpdate(e cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
-	return infoUpdate(cw721.CollectionInfoMsg{Extension: &e})
+func extensionUpdate(extension cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
+	return infoUpdate(cw721.CollectionInfoMsg{Extension: &extension})
 }
 
 // extensionOf returns the collection's extension, which is empty if the collection
@@ -215,15 +216,15 @@ func textsOf(collection chain.Collection) *cw721.CollectionInfoMsg {
 	return texts
 }
 
-// textField returns a field of the screen that holds a text, such as the name. member
-// returns the address of this text in a message that changes the collection.
-func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string) collectionField {
-	t := textMember{key: key, hint: hint, member: member}
+// textField returns a field of the screen that holds a text, such as the name. textIn
+// returns where this text is in a message that changes the collection.
+func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string) collectionField {
+	t := textMember{key: key, hint: hint, textIn: textIn}
 	return collectionField{
 		key:       key,
 		label:     t.label(),
 		value:     func(_ *app.State, collection chain.Collection) widget.Line { return textValue(t.stored(collection)) },
-		inquiries: whoMayChange(t.change("https://example.com")),
+		inquiries: whoMayChange(t.changeMessage("https://example.com")),
 		openForm:  t.openForm,
 	}
 }
@@ -232,7 +233,7 @@ func textField(key, hint string, member func(*cw721.CollectionInfoMsg) **string)
 type textMember struct {
 	key    string                                  // the key of its field, such as "external_link"
 	hint   string                                  // what to type, such as "an absolute URL"
-	member func(*cw721.CollectionInfoMsg) **string // returns the address of the text in a message
+	textIn func(*cw721.CollectionInfoMsg) **string // returns where the text is in a message
 }
 
 // label returns the key in words, such as "external link".
@@ -240,13 +241,13 @@ func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") 
 
 // stored returns the text as a collection has it. It returns nil if it was never set.
 func (t textMember) stored(collection chain.Collection) *string {
-	return *t.member(textsOf(collection))
+	return *t.textIn(textsOf(collection))
 }
 
-// change returns the message that replaces the text.
-func (t textMember) change(text string) cw721.ExecuteMsg {
+// changeMessage returns the message that replaces the text.
+func (t textMember) changeMessage(text string) cw721.ExecuteMsg {
 	var info cw721.CollectionInfoMsg
-	*t.member(&info) = &text
+	*t.textIn(&info) = &text
 	return infoUpdate(info)
 }
 
@@ -259,20 +260,20 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 		Hint:  t.hint,
 		Value: textOrEmpty(t.stored(collection)),
 	}
-	readMessage := func(input *form.Input) cw721.ExecuteMsg { return t.change(input.Values[t.key]) }
+	readMessage := func(input *form.Input) cw721.ExecuteMsg { return t.changeMessage(input.Values[t.key]) }
 	return openChangeForm(state, label, readMessage, field)
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension.
-// member returns where the text is in a message that changes the extension.
-func extensionTextField(key, hint string, member func(*cw721.CollectionExtensionMsg) **string) collectionField {
-	memberOfInfo := func(m *cw721.CollectionInfoMsg) **string {
-		m.Extension = cmp.Or(m.Extension, &cw721.CollectionExtensionMsg{})
-		return member(m.Extension)
+// textIn returns where the text is in a message that changes the extension.
+func extensionTextField(key, hint string, textIn func(*cw721.CollectionExtensionMsg) **string) collectionField {
+	textInInfo := func(info *cw721.CollectionInfoMsg) **string {
+		info.Extension = cmp.Or(info.Extension, &cw721.CollectionExtensionMsg{})
+		return textIn(info.Extension)
 	}
-	field := textField(key, hint, memberOfInfo)
+	field := textField(key, hint, textInInfo)
 	field.explain = func(_ *app.State, facts *collectionFacts) []widget.Line {
-		text := *memberOfInfo(textsOf(facts.Collection))
+		text := *textInInfo(textsOf(facts.Collection))
 		size := app.Plural(len(textOrEmpty(text)), "byte")
 		return []widget.Line{widget.Muted(size + " of text. It can be replaced, never cleared.")}
 	}

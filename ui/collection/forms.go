@@ -61,9 +61,9 @@ func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd
 	return openChangeForm(state, "start of trading", readMessage, input)
 }
 
-// action is one of the messages that a form can send. The form's first field
+// messageChoice is one of the messages that a form can send. The form's first field
 // chooses it.
-type action struct {
+type messageChoice struct {
 	name        string // the value of the choice
 	title       string // the entry in the palette
 	description string
@@ -71,40 +71,40 @@ type action struct {
 }
 
 // openActionForm opens a form that sends one of several messages. In its first field,
-// "action", the user chooses which one. At first this is the action named chosen. The form
-// shows only the inputs that the message of the chosen action needs.
-func openActionForm(state *app.State, title string, actions []action, chosen string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
+// "action", the user chooses which one. At first this is the one named chosenName. The
+// form shows only the inputs that the message of the chosen action needs.
+func openActionForm(state *app.State, title string, actions []messageChoice, chosenName string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
 	choice := widget.Field{
 		Name:  "action",
 		Label: "Action",
 		Kind:  widget.ChoiceField,
-		Value: chosen,
+		Value: chosenName,
 		Hint:  choiceHint,
 	}
 	inputsOf := map[string][]string{} // the names of the inputs, by the name of the action
-	for _, a := range actions {
-		choice.Options = append(choice.Options, widget.Candidate{Value: a.name, Detail: a.description})
-		inputsOf[a.name] = a.inputs
+	for _, action := range actions {
+		choice.Options = append(choice.Options, widget.Candidate{Value: action.name, Detail: action.description})
+		inputsOf[action.name] = action.inputs
 	}
 
 	dialog := form.NewMessage(title, readMessage, append([]widget.Field{choice}, inputs...)...)
 
 	// When another action is chosen, other fields show.
-	dialog.Change = func(f *widget.Form, _ string) {
-		shown := inputsOf[f.Value("action")]
+	dialog.Change = func(shownForm *widget.Form, _ string) {
+		shown := inputsOf[shownForm.Value("action")]
 		for _, input := range inputs {
-			f.Show(input.Name, slices.Contains(shown, input.Name))
+			shownForm.Show(input.Name, slices.Contains(shown, input.Name))
 		}
 	}
 	dialog.Change(dialog.Form, "")
-	if shown := inputsOf[chosen]; len(shown) > 0 {
+	if shown := inputsOf[chosenName]; len(shown) > 0 {
 		dialog.Form.Focus(shown[0])
 	}
 	return form.Open(state, dialog)
 }
 
 // withdrawActions are the messages about the coins that the contract holds.
-var withdrawActions = []action{
+var withdrawActions = []messageChoice{
 	{name: "set", title: "Withdraw address: set", description: "the creator says where coins go", inputs: []string{"address"}},
 	{name: "remove", title: "Withdraw address: remove", description: "coins stay in the contract until another is set"},
 	{name: "withdraw", title: "Withdraw funds", description: "pays coins of the contract to the address", inputs: []string{"amount", "denom"}},
@@ -112,14 +112,14 @@ var withdrawActions = []action{
 
 // openWithdrawForm opens the form that sets or removes the withdraw address, or
 // pays coins to it.
-func openWithdrawForm(state *app.State, collection chain.Collection, action string) tea.Cmd {
+func openWithdrawForm(state *app.State, collection chain.Collection, actionName string) tea.Cmd {
 	address := form.AccountField(state, "address", "Address")
 	if collection.WithdrawAddress != nil {
 		address.Value = state.InputText(*collection.WithdrawAddress)
 	}
 	amount := widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"}
 	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"}
-	return openActionForm(state, "Withdraw address", withdrawActions, action, readWithdrawMessage, address, amount, denom)
+	return openActionForm(state, "Withdraw address", withdrawActions, actionName, readWithdrawMessage, address, amount, denom)
 }
 
 // readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the

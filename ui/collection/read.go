@@ -68,26 +68,32 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 
 	// Ask the contract about each field.
 	for _, field := range f.fields {
-		for _, q := range field.inquiries {
-			verdicts, err := q.decide(view, f.Collection, f.actor)
+		for _, question := range field.inquiries {
+			verdicts, err := question.decide(view, f.Collection, f.actor)
 			if err != nil {
 				return nil, err
 			}
-			f.results[field.key] = append(f.results[field.key], inquiryResult{inquiry: q, verdicts: verdicts})
+			f.results[field.key] = append(f.results[field.key], inquiryResult{inquiry: question, verdicts: verdicts})
 		}
 	}
 	return f, nil
 }
 
-// candidates lists the accounts that an inquiry asks about. They are the accounts that hold
-// a role in the collection or are offered one, and the actor, which is the account that
-// messages are sent as. Each is listed once.
-func candidates(collection chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
-	all := []*cw721.Address{collection.Creator.Owner, collection.Minter.Owner, collection.Creator.PendingOwner, collection.Minter.PendingOwner, &actor}
-	for i := range collection.AdditionalMinters {
-		all = append(all, &collection.AdditionalMinters[i])
+// accountsToAskAbout lists the accounts that an inquiry asks about. They are the accounts
+// that hold a role in the collection or are offered one, and the actor, which is the
+// account that messages are sent as. Each is listed once.
+func accountsToAskAbout(collection chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
+	addresses := []*cw721.Address{
+		collection.Creator.Owner,
+		collection.Minter.Owner,
+		collection.Creator.PendingOwner,
+		collection.Minter.PendingOwner,
+		&actor,
 	}
-	for _, address := range all {
+	for i := range collection.AdditionalMinters {
+		addresses = append(addresses, &collection.AdditionalMinters[i])
+	}
+	for _, address := range addresses {
 		if address != nil && !slices.Contains(accounts, *address) {
 			accounts = append(accounts, *address)
 		}
@@ -95,13 +101,13 @@ func candidates(collection chain.Collection, actor cw721.Address) (accounts []cw
 	return accounts
 }
 
-// decide asks the contract which candidates may send the message of the inquiry, and
+// decide asks the contract which accounts may send the message of the inquiry, and
 // returns a verdict for each of them. If the message needs no permission, or is refused
 // whoever sends it, decide returns a single verdict for everyone. It fails if the store
 // cannot be read.
 func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
 	msg := view.Layout.Message(q.message(collection, actor))
-	for _, address := range candidates(collection, actor) {
+	for _, address := range accountsToAskAbout(collection, actor) {
 		why, err := explain.WhyMessage(view, address, q.action, msg)
 		if refusal := cw721.AsError(err); refusal != nil {
 			return []verdict{{account: address, isForEveryone: true, rule: refusal.Text}}, nil
@@ -121,7 +127,7 @@ func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw7
 		onAccount := verdict{
 			account:   address,
 			isAllowed: decision.Allowed,
-			rule:      decidingRule(why) + why.Otherwise,
+			rule:      decidingRuleText(why) + why.Otherwise,
 		}
 		if decision.Refusal != nil {
 			onAccount.refusal = decision.Refusal.Text
@@ -131,9 +137,9 @@ func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw7
 	return verdicts, nil
 }
 
-// decidingRule returns the text of the rule that was tried last, without the
+// decidingRuleText returns the text of the rule that was tried last, without the
 // members of the message that need the rule. The screen's field names them.
-func decidingRule(why explain.Explanation) string {
+func decidingRuleText(why explain.Explanation) string {
 	last := why.Rules[len(why.Rules)-1]
 	text, _, _ := strings.Cut(last.Text, " (needed for ")
 	return text
@@ -143,15 +149,15 @@ func decidingRule(why explain.Explanation) string {
 // that only use the field don't count. isKnown is false for a field whose inquiries were
 // not made, or that has none.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
-	for _, r := range f.results[key] {
-		if r.onlyUsesField {
+	for _, result := range f.results[key] {
+		if result.onlyUsesField {
 			continue
 		}
 
 		// One verdict in favour of the actor is enough.
-		for _, v := range r.verdicts {
-			concernsActor := v.isForEveryone || v.account == f.actor
-			if v.isAllowed && concernsActor {
+		for _, verdict := range result.verdicts {
+			concernsActor := verdict.isForEveryone || verdict.account == f.actor
+			if verdict.isAllowed && concernsActor {
 				return true, true
 			}
 		}

@@ -52,12 +52,12 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 	}
 
 	// A nil expiry means that the offer never expires.
-	candidate := state.DisplayName(*role.PendingOwner)
+	candidateName := state.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
 	if expires != nil && expires.Expired(state.Block()) {
-		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidate+" expired")
+		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidateName+" expired")
 	}
-	offer := holder.And(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidate)
+	offer := holder.And(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidateName)
 	if expires == nil {
 		return offer
 	}
@@ -72,37 +72,37 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 	case role.Owner == nil:
 		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
 	case role.PendingOwner == nil:
-		none := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
-		return []widget.Line{heading, none}
+		noOffer := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
+		return []widget.Line{heading, noOffer}
 	}
 
 	// There is an offer: say to whom, and until when it can be accepted.
-	candidate := state.DisplayName(*role.PendingOwner)
-	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidate)
+	candidateName := state.DisplayName(*role.PendingOwner)
+	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidateName)
 	if role.PendingExpiry == nil {
 		return []widget.Line{heading, liveOffer.Muted(" may accept it; the offer never expires")}
 	}
 
 	expires := *role.PendingExpiry
-	expiry := "  " + human.Expiry(expires)
-	distance := "  " + human.ExpiresIn(expires, state.Block())
+	expiryText := "  " + human.Expiry(expires)
+	distanceText := "  " + human.ExpiresIn(expires, state.Block())
 
 	// An offer that has expired stays stored, although nobody can accept it.
 	if expires.Expired(state.Block()) {
-		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidate+expiry+distance)
-		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidate, roleName)
+		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidateName+expiryText+distanceText)
+		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidateName, roleName)
 		return []widget.Line{heading, expiredOffer, widget.Muted(reason)}
 	}
 	return []widget.Line{
 		heading,
-		liveOffer.Text(expiry).And(themes.Live, distance),
+		liveOffer.Text(expiryText).And(themes.Live, distanceText),
 		app.Countdown(app.BarWidth*2, expires, state.Clock),
 		widget.Muted(state.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
 	}
 }
 
 // roleActions are the messages about a role.
-var roleActions = []action{
+var roleActions = []messageChoice{
 	{name: "offer", title: "Offer", description: "it stays yours until somebody accepts it", inputs: []string{"new_owner", "expiry"}},
 	{name: "accept", title: "Accept", description: "the account that it is offered to takes it over"},
 	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
@@ -118,7 +118,7 @@ func likelyRoleAction(role cw721.Ownership, actor cw721.Address) string {
 }
 
 // openRoleForm opens the form that offers, accepts or renounces a role.
-func openRoleForm(state *app.State, kind app.RoleKind, action string) tea.Cmd {
+func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		switch input.Values["action"] {
 		case "accept":
@@ -133,7 +133,7 @@ func openRoleForm(state *app.State, kind app.RoleKind, action string) tea.Cmd {
 		return state.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
 	}
 	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
-	return openActionForm(state, "The role of "+kind.Name, roleActions, action, readMessage, newOwner, form.ExpiryField(state, "expiry"))
+	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName, readMessage, newOwner, form.ExpiryField(state, "expiry"))
 }
 
 // additionalMintersValue lists the names of the accounts that may mint besides the
@@ -162,13 +162,13 @@ func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMs
 }
 
 // minterActions are the messages about additional minters.
-var minterActions = []action{
+var minterActions = []messageChoice{
 	{name: "add", title: "Additional minter: add", description: "may mint from then on, while the minter stays the same", inputs: []string{"minter"}},
 	{name: "remove", title: "Additional minter: remove", description: "may not mint any more", inputs: []string{"minter"}},
 }
 
 // openMintersForm opens the form that adds or removes an additional minter.
-func openMintersForm(state *app.State, action string) tea.Cmd {
+func openMintersForm(state *app.State, actionName string) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		account := input.Address("minter")
 		if input.Values["action"] == "remove" {
@@ -176,5 +176,5 @@ func openMintersForm(state *app.State, action string) tea.Cmd {
 		}
 		return &cw721.AddMinter{Minter: account}
 	}
-	return openActionForm(state, "Additional minters", minterActions, action, readMessage, form.AccountField(state, "minter", "Account"))
+	return openActionForm(state, "Additional minters", minterActions, actionName, readMessage, form.AccountField(state, "minter", "Account"))
 }

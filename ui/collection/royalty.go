@@ -21,26 +21,26 @@ const examplePrice = 1_000_000
 
 // royaltyValue shows the royalty, such as "5 % to alice", or "none".
 func royaltyValue(state *app.State, collection chain.Collection) widget.Line {
-	r := extensionOf(collection).RoyaltyInfo
-	if r == nil {
+	royalty := extensionOf(collection).RoyaltyInfo
+	if royalty == nil {
 		return widget.Faint("none")
 	}
-	share := widget.In(themes.Strong, r.Share.Percentage()+" %")
-	return share.Muted(" to ").Text(state.DisplayName(r.PaymentAddress))
+	share := widget.In(themes.Strong, royalty.Share.Percentage()+" %")
+	return share.Muted(" to ").Text(state.DisplayName(royalty.PaymentAddress))
 }
 
 // royaltyAccount returns the account that the royalty is paid to, or nil if there
 // is no royalty.
 func royaltyAccount(collection chain.Collection) *cw721.Address {
-	if r := extensionOf(collection).RoyaltyInfo; r != nil {
-		return &r.PaymentAddress
+	if royalty := extensionOf(collection).RoyaltyInfo; royalty != nil {
+		return &royalty.PaymentAddress
 	}
 	return nil
 }
 
-// sameRoyalty returns the message that sets the royalty to its present value, which
-// every rule set accepts. If there is no royalty, it sets 0 % to the account.
-func sameRoyalty(collection chain.Collection, account cw721.Address) cw721.ExecuteMsg {
+// sameRoyaltyMessage returns the message that sets the royalty to its present value,
+// which every rule set accepts. If there is no royalty, it sets 0 % to the account.
+func sameRoyaltyMessage(collection chain.Collection, account cw721.Address) cw721.ExecuteMsg {
 	royalty := extensionOf(collection).RoyaltyInfo
 	if royalty == nil {
 		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
@@ -53,20 +53,20 @@ func sameRoyalty(collection chain.Collection, account cw721.Address) cw721.Execu
 func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
 	share := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
 	payment := form.AccountField(state, "payment_address", "Paid to")
-	current := extensionOf(collection).RoyaltyInfo
-	if current != nil {
-		share.Value = current.Share.Percentage() + " %"
-		payment.Value = state.InputText(current.PaymentAddress)
+	currentRoyalty := extensionOf(collection).RoyaltyInfo
+	if currentRoyalty != nil {
+		share.Value = currentRoyalty.Share.Percentage() + " %"
+		payment.Value = state.InputText(currentRoyalty.PaymentAddress)
 	}
 
-	readMessage := func(input *form.Input) cw721.ExecuteMsg { return readRoyalty(input, current) }
+	readMessage := func(input *form.Input) cw721.ExecuteMsg { return readRoyalty(input, currentRoyalty) }
 	return openChangeForm(state, "royalty", readMessage, share, payment)
 }
 
-// readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price of
-// a sale would be split, and how far one update may raise the royalty. current is the
-// royalty now, or nil if the collection has none.
-func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg {
+// readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price
+// of a sale would be split, and how far one update may raise the royalty. currentRoyalty
+// is the royalty now, or nil if the collection has none.
+func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.ExecuteMsg {
 	payment := input.Address("payment_address")
 	share, err := form.ParseShare(input.Values["share"])
 	if err != nil {
@@ -77,31 +77,31 @@ func readRoyalty(input *form.Input, current *cw721.RoyaltyInfo) cw721.ExecuteMsg
 	// A share above 100 % cannot be taken from a price.
 	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
 	if canBeSplit {
-		input.Note("share", widget.Muted(splitSale(input.State, royalty, examplePrice)))
+		input.Note("share", widget.Muted(saleSplitText(input.State, royalty, examplePrice)))
 	}
 	input.Note("share", form.PercentSignWarning(input.Values["share"], share)...)
-	input.Note("share", widget.Muted(royaltyLimits(input.State.Config.Rules, current)))
+	input.Note("share", widget.Muted(royaltyLimits(input.State.Config.Rules, currentRoyalty)))
 	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
 }
 
-// splitSale says how a price is split between the royalty, rounded down, and the
+// saleSplitText says how a price is split between the royalty, rounded down, and the
 // seller. The share must not exceed 100 %.
-func splitSale(state *app.State, r cw721.RoyaltyInfo, price uint64) string {
-	royalty := r.Share.PortionOf(price)
+func saleSplitText(state *app.State, royalty cw721.RoyaltyInfo, price uint64) string {
+	royaltyAmount := royalty.Share.PortionOf(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
-		human.Thousands(price), human.Thousands(royalty), state.DisplayName(r.PaymentAddress), human.Thousands(price-royalty))
+		human.Thousands(price), human.Thousands(royaltyAmount), state.DisplayName(royalty.PaymentAddress), human.Thousands(price-royaltyAmount))
 }
 
-// highestShare returns the largest share that one update may set. current is the
+// highestShare returns the largest share that one update may set. currentRoyalty is the
 // royalty before the update, or nil if there is none.
-func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
+func highestShare(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) cw721.Share {
 	step, hasStep := rules.MaxShareIncrease()
-	if !hasStep || current == nil || current.Share.Cmp(cw721.MaxShare) >= 0 {
+	if !hasStep || currentRoyalty == nil || currentRoyalty.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
 
 	// Near the cap a whole step would exceed it.
-	belowCap := cw721.MaxShare.Sub(current.Share)
+	belowCap := cw721.MaxShare.Sub(currentRoyalty.Share)
 	if belowCap.Cmp(step) <= 0 {
 		return cw721.MaxShare
 	}
@@ -111,13 +111,13 @@ func highestShare(rules cw721.Rules, current *cw721.RoyaltyInfo) cw721.Share {
 	return cw721.MaxShare.Sub(belowCap.Sub(step))
 }
 
-// royaltyLimits says how far one update may raise the royalty. current is the
+// royaltyLimits says how far one update may raise the royalty. currentRoyalty is the
 // royalty before the update, or nil if there is none.
-func royaltyLimits(rules cw721.Rules, current *cw721.RoyaltyInfo) string {
-	highest := highestShare(rules, current)
+func royaltyLimits(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) string {
+	highest := highestShare(rules, currentRoyalty)
 	step, hasStep := rules.MaxShareIncrease()
 	switch {
-	case hasStep && current == nil:
+	case hasStep && currentRoyalty == nil:
 		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less", highest.Percentage(), step.Percentage())
 	case highest.Cmp(cw721.MaxShare) < 0:
 		return fmt.Sprintf("at most %s %% now: one update raises it by %s %% or less, and never above %s %%",
@@ -130,16 +130,16 @@ func royaltyLimits(rules cw721.Rules, current *cw721.RoyaltyInfo) string {
 // raised.
 func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 	var lines []widget.Line
-	current := extensionOf(facts.Collection).RoyaltyInfo
-	if current != nil {
+	currentRoyalty := extensionOf(facts.Collection).RoyaltyInfo
+	if currentRoyalty != nil {
 		lines = append(lines,
-			widget.Plain(splitSale(state, *current, examplePrice)),
+			widget.Plain(saleSplitText(state, *currentRoyalty, examplePrice)),
 			widget.In(themes.Key, "c").Muted(" calculates it for any price"),
 			nil)
 	}
 	return append(lines,
 		widget.Header("What it can become"),
-		widget.Plain(royaltyLimits(state.Config.Rules, current)),
+		widget.Plain(royaltyLimits(state.Config.Rules, currentRoyalty)),
 		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
@@ -169,9 +169,9 @@ func calculateSale(state *app.State, royalty cw721.RoyaltyInfo, typedPrice strin
 	// A price is a whole number of the coin's smallest unit.
 	price, err := strconv.ParseUint(digits, 10, 64)
 	if err != nil {
-		var out form.Result
-		out.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
-		return out
+		var result form.Result
+		result.Fail("price", "sale price: expected a whole number up to 18,446,744,073,709,551,615")
+		return result
 	}
 	return form.Result{Effect: saleTable(state, royalty, price)}
 }

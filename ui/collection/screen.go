@@ -107,14 +107,14 @@ func (s *Screen) field() (collectionField, bool) {
 	return fields[i], true
 }
 
-// openFind opens the chooser that finds a field by its name or value.
-func (s *Screen) openFind(state *app.State) tea.Cmd {
+// openFieldFinder opens the chooser that finds a field by its name or value.
+func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 	var items []widget.Item
-	for _, f := range s.facts.fields {
+	for _, field := range s.facts.fields {
 		items = append(items, widget.Item{
-			ID:     f.key,
-			Title:  f.label,
-			Detail: f.value(state, s.facts.Collection).String(),
+			ID:     field.key,
+			Title:  field.label,
+			Detail: field.value(state, s.facts.Collection).String(),
 		})
 	}
 	goToField := func(st *app.State, key string) tea.Cmd {
@@ -161,7 +161,7 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 
 	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFind(state) })
+	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFieldFinder(state) })
 	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(state, *royalty) })
 	return append(commands, find, calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
@@ -174,17 +174,17 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 		roles = append(roles, app.CreatorRole)
 	}
 	for _, role := range roles {
-		openForm := func(action string) tea.Cmd { return openRoleForm(state, role, action) }
+		openForm := func(actionName string) tea.Cmd { return openRoleForm(state, role, actionName) }
 		commands = append(commands, actionCommands(roleActions, " the "+role.Name+" role", openForm)...)
 	}
 
 	// These messages exist only under some rule sets and in some layouts.
 	if state.Config.Rules.HasAdditionalMinters() {
-		openForm := func(action string) tea.Cmd { return openMintersForm(state, action) }
+		openForm := func(actionName string) tea.Cmd { return openMintersForm(state, actionName) }
 		commands = append(commands, actionCommands(minterActions, "", openForm)...)
 	}
 	if state.Layout.HasCreator() {
-		openForm := func(action string) tea.Cmd { return openWithdrawForm(state, collection, action) }
+		openForm := func(actionName string) tea.Cmd { return openWithdrawForm(state, collection, actionName) }
 		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
 	}
 	return commands
@@ -192,10 +192,10 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 
 // actionCommands returns a command without a key for each action, which opens the form of
 // the action. titleEnd is added to the title of each, such as " the minter role".
-func actionCommands(actions []action, titleEnd string, openForm func(action string) tea.Cmd) (commands []app.Command) {
-	for _, a := range actions {
-		open := func() tea.Cmd { return openForm(a.name) }
-		commands = append(commands, app.ScreenCommand("", "", a.title+titleEnd, open))
+func actionCommands(actions []messageChoice, titleEnd string, openForm func(actionName string) tea.Cmd) (commands []app.Command) {
+	for _, action := range actions {
+		open := func() tea.Cmd { return openForm(action.name) }
+		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd, open))
 	}
 	return commands
 }

@@ -32,19 +32,20 @@ func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.is
 // listBeginnings fills the list of texts to start from. First is an empty message, then come
 // earlier messages, and then templates.
 func (c *Screen) listBeginnings(state *app.State) {
-	rows := []widget.Row{beginningRow("", "a message of your own", "", "")}
+	const noKey, noKind, noText = "", "", ""
+	rows := []widget.Row{beginningRow(noKey, "a message of your own", noKind, noText)}
 
 	// Earlier messages are described in words.
-	earlier := c.recall.all()
-	for _, text := range earlier[:min(len(earlier), maxEarlierListed)] {
+	earlierTexts := c.recall.earlierTexts()
+	for _, text := range earlierTexts[:min(len(earlierTexts), maxEarlierListed)] {
 		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
 	}
 
 	// The templates, filled in for this collection.
-	people := c.people(state)
+	values := c.wordValues(state)
 	for _, t := range templatesOf(c.names, state.Compiled) {
-		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, people.fillIn(t.text)))
+		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
 	}
 
 	// Put the rows into the list. The result pane shows the text under its cursor.
@@ -119,13 +120,13 @@ func (c *Screen) showResult(state *app.State) {
 // text that the user was typing before going back is the draft. Moving forward past the
 // latest earlier text returns to it.
 type recall struct {
-	// session has the texts that were sent or asked in this session, latest first.
-	session []string
-	// history has the messages of the history, latest first.
-	history []string
-	// back says how far back the text in the editor is. 0 is the draft, 1 is the latest
-	// earlier text, and so on.
-	back int
+	// sessionTexts has the texts that were sent or asked in this session, latest first.
+	sessionTexts []string
+	// historyMessages has the messages of the history, latest first.
+	historyMessages []string
+	// stepsBack says how far back the text in the editor is. 0 is the draft, 1 is the
+	// latest earlier text, and so on.
+	stepsBack int
 	// draft is the text to return to.
 	draft string
 }
@@ -151,49 +152,57 @@ func readHistoryMessages(view *chain.View) ([]string, error) {
 	return messages, nil
 }
 
-// add makes a text the latest text of the session. If the session has the text already, add
-// moves it to the front. It also ends the walk through earlier texts.
-func (r *recall) add(text string) {
+// addText makes a text the latest text of the session. If the session has the text already,
+// addText moves it to the front. It also ends the walk through earlier texts.
+func (r *recall) addText(text string) {
 	isSame := func(other string) bool { return other == text }
-	older := slices.DeleteFunc(r.session, isSame)
+	older := slices.DeleteFunc(r.sessionTexts, isSame)
 	older = older[:min(len(older), maxRecalled)]
-	r.session = append([]string{text}, older...)
-	r.back = 0
+	r.sessionTexts = append([]string{text}, older...)
+	r.stepsBack = 0
 }
 
-// all returns all earlier texts: those of the session, latest first, and then those of the
-// history, latest first.
-func (r *recall) all() []string { return append(slices.Clone(r.session), r.history...) }
+// earlierTexts returns all earlier texts: those of the session, latest first, and then
+// those of the history, latest first.
+func (r *recall) earlierTexts() []string {
+	return append(slices.Clone(r.sessionTexts), r.historyMessages...)
+}
 
-// move goes to the next earlier text if by is +1, or to the next later text if by is -1,
-// and returns that text. exists is false if there is none. current is the text in the
-// editor. move keeps it as the draft if the user begins to go back with it.
-func (r *recall) move(by int, current string) (text string, exists bool) {
-	earlier := r.all()
-	back := r.back + by
-	if back < 0 || back > len(earlier) {
+// The directions in which [recall.move] goes.
+const (
+	toEarlier = +1
+	toLater   = -1
+)
+
+// move goes to the next text in a direction, which is toEarlier or toLater, and returns
+// that text. exists is false if there is none. editorText is the text in the editor. move
+// keeps it as the draft if the user begins to go back with it.
+func (r *recall) move(direction int, editorText string) (text string, exists bool) {
+	earlierTexts := r.earlierTexts()
+	stepsBack := r.stepsBack + direction
+	if stepsBack < 0 || stepsBack > len(earlierTexts) {
 		return "", false
 	}
-	if r.back == 0 {
-		r.draft = current
+	if r.stepsBack == 0 {
+		r.draft = editorText
 	}
 
-	r.back = back
-	if back == 0 {
+	r.stepsBack = stepsBack
+	if stepsBack == 0 {
 		return r.draft, true
 	}
-	return earlier[back-1], true
+	return earlierTexts[stepsBack-1], true
 }
 
-// recallText puts the next earlier text into the editor if by is +1, or the next later text
-// if by is -1. If there is none, it shows a notice.
-func (c *Screen) recallText(state *app.State, by int) tea.Cmd {
-	text, exists := c.recall.move(by, c.editor.value())
+// recallText puts the next earlier or later text into the editor, as direction says. If
+// there is none, it shows a notice.
+func (c *Screen) recallText(state *app.State, direction int) tea.Cmd {
+	text, exists := c.recall.move(direction, c.editor.value())
 	switch {
 	case exists:
 		c.setText(state, text)
 		return nil
-	case by > 0:
+	case direction == toEarlier:
 		return app.Notify(app.LevelInfo, "there is no earlier message")
 	}
 	return app.Notify(app.LevelInfo, "there is no later message")

@@ -169,8 +169,8 @@ func (c *Screen) acceptCompletion(state *app.State) {
 	case len(c.completions) > 0:
 		// Escape the completion as JSON requires, but leave out the quotes, which the text
 		// has already.
-		quoted := string(wire.AppendString(nil, c.completions[0]))
-		c.editor.replaceBeforeCaret(len(c.place.word), quoted[1:len(quoted)-1])
+		quotedText := string(wire.AppendString(nil, c.completions[0]))
+		c.editor.replaceBeforeCaret(len(c.place.word), quotedText[1:len(quotedText)-1])
 	case c.place.inString:
 		return
 	default:

@@ -102,10 +102,10 @@ type problem struct {
 	text   string // a sentence for people
 }
 
-// view draws the text in a box, with a problem below its place in the text. p is nil if
-// there is no problem. If the editor has the focus, view also draws the caret, and scrolls
-// to the caret and the problem.
-func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, p *problem) string {
+// view draws the text in a box, with a problem below its place in the text. shownProblem
+// is nil if there is no problem. If the editor has the focus, view also draws the caret,
+// and scrolls to the caret and the problem.
+func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, shownProblem *problem) string {
 	if box.W < 4 || box.H < 1 {
 		return widget.Fill("", box)
 	}
@@ -113,35 +113,35 @@ func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, p *pro
 	if hasFocus {
 		caret = e.caret()
 	}
-	d := &drawing{
+	drawn := &drawing{
 		theme:       theme,
 		width:       box.W,
 		caret:       caret,
-		problem:     p,
+		problem:     shownProblem,
 		problemLine: -1,
 	}
-	d.draw(e.area.Value())
+	drawn.draw(e.area.Value())
 
-	e.scrollTo(d, box.H, hasFocus)
-	bottom := min(len(d.lines), e.topLine+box.H)
-	return widget.Fill(strings.Join(d.lines[e.topLine:bottom], "\n"), box)
+	e.scrollTo(drawn, box.H, hasFocus)
+	bottom := min(len(drawn.lines), e.topLine+box.H)
+	return widget.Fill(strings.Join(drawn.lines[e.topLine:bottom], "\n"), box)
 }
 
-// scrollTo sets topLine, the first line in view. d has all lines of the text, and height is
-// the number of lines in view. With the focus, the caret and the problem below it are in
-// view. If there is not enough room for both, the caret is.
-func (e *editor) scrollTo(d *drawing, height int, hasFocus bool) {
+// scrollTo sets topLine, the first line in view. drawn has all lines of the text, and
+// height is the number of lines in view. With the focus, the caret and the problem below
+// it are in view. If there is not enough room for both, the caret is.
+func (e *editor) scrollTo(drawn *drawing, height int, hasFocus bool) {
 	// Scroll up to the caret. Without the focus there is no caret, and this goes to the start.
-	e.topLine = min(e.topLine, d.caretLine)
+	e.topLine = min(e.topLine, drawn.caretLine)
 
 	// Scroll down as far as the caret stays in view.
-	lastNeeded := max(d.caretLine, d.problemLine)
+	lastNeeded := max(drawn.caretLine, drawn.problemLine)
 	if hasFocus && lastNeeded >= e.topLine+height {
-		e.topLine = min(d.caretLine, lastNeeded-height+1)
+		e.topLine = min(drawn.caretLine, lastNeeded-height+1)
 	}
 
 	// Leave no empty lines below the text.
-	lastTopLine := len(d.lines) - height
+	lastTopLine := len(drawn.lines) - height
 	e.topLine = max(0, min(e.topLine, lastTopLine))
 }
 
@@ -179,20 +179,21 @@ func (d *drawing) draw(text string) {
 	offset := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		for i, char := range line {
-			d.drawCell(offset+i, widget.Safe(string(char)))
+			d.drawCharacter(offset+i, widget.Safe(string(char)))
 		}
-		d.drawCell(offset+len(line), " ") // a caret at the end of the line is drawn on this cell
+		d.drawCharacter(offset+len(line), " ") // a caret at the end of the line is drawn on this cell
 		d.endLine()
 		offset += len(line) + 1 // with the newline
 	}
 }
 
-// drawCell draws the character at an offset of the text, in bytes. If the character does
-// not fit into the line, drawCell begins a new line. If the caret or the problem is at the
-// offset, it records the line of the caret or the column of the problem.
-func (d *drawing) drawCell(offset int, cell string) {
-	cellWidth := widget.Width(cell)
-	if d.usedCells+cellWidth > d.width {
+// drawCharacter draws the character at an offset of the text, in bytes. If the character
+// does not fit into the line, drawCharacter begins a new line. If the caret or the
+// problem is at the offset, it records the line of the caret or the column of the
+// problem.
+func (d *drawing) drawCharacter(offset int, character string) {
+	characterWidth := widget.Width(character)
+	if d.usedCells+characterWidth > d.width {
 		d.endLine()
 	}
 	if d.problem != nil && d.problem.offset == offset {
@@ -203,11 +204,11 @@ func (d *drawing) drawCell(offset int, cell string) {
 	if offset == d.caret {
 		d.caretLine = len(d.lines)
 		d.flushPlain()
-		d.theme.Ink(themes.Caret).WriteTo(&d.line, cell)
+		d.theme.Ink(themes.Caret).WriteTo(&d.line, character)
 	} else {
-		d.plain.WriteString(cell)
+		d.plain.WriteString(character)
 	}
-	d.usedCells += cellWidth
+	d.usedCells += characterWidth
 }
 
 // flushPlain adds the characters in plain to the line, and empties plain. Characters that

@@ -71,14 +71,14 @@ func writeDraft(text string) (path string, err error) {
 // check that their input is a terminal. Besides, copying keys to the editor through a pipe
 // would swallow the first key after the editor has ended.
 func runEditor(msg draftMsg) tea.Cmd {
-	words := append(editorCommand(), msg.path)
-	cmd := exec.Command(words[0], words[1:]...)
+	commandWords := append(editorCommand(), msg.path)
+	editorProcess := exec.Command(commandWords[0], commandWords[1:]...)
 	input, err := term.Open()
 	if err != nil {
 		return func() tea.Msg { return readDraft(msg.path, err) }
 	}
-	cmd.Stdin = input.File
-	return tea.ExecProcess(cmd, func(err error) tea.Msg {
+	editorProcess.Stdin = input.File
+	return tea.ExecProcess(editorProcess, func(err error) tea.Msg {
 		_ = input.Close() // nothing was written to it
 		return readDraft(msg.path, err)
 	})

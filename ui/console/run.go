@@ -148,15 +148,15 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	}
 
 	// Keep what came of it.
-	o := &outcome{
+	tried := &outcome{
 		text:       text,
 		kind:       kind,
 		receipt:    &receipt,
 		answer:     answer,
 		difference: receipt.Difference,
 	}
-	o.applyErrors(facts, receipt.Refusal, err, text)
-	return o
+	tried.applyErrors(facts, receipt.Refusal, err, text)
+	return tried
 }
 
 // compiledKind finds the kind of a message of a compiled contract. It tries the message as

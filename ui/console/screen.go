@@ -58,7 +58,8 @@ type Screen struct {
 	wanted reading
 }
 
-// reading says what Needs reads in the background. It does not read what is nil or false here.
+// reading says what Needs reads in the background. It does not read what is nil or false
+// here.
 type reading struct {
 	textToTry    *string // the message to try
 	idToComplete *string // what the token IDs to read begin with
@@ -132,11 +133,15 @@ func (c *Screen) Needs(*app.State) app.Read {
 		}
 		if wanted.idToComplete != nil {
 			read.ids, err = readTokenIDs(view, *wanted.idToComplete)
+			if err != nil {
+				return read, err
+			}
 		}
-		if err == nil && wanted.needsHistory {
+		if wanted.needsHistory {
 			read.history, err = readHistoryMessages(view)
-		}
-		if err == nil && wanted.needsHistory {
+			if err != nil {
+				return read, err
+			}
 			read.names, err = view.MessageNames()
 		}
 		return read, err
@@ -226,7 +231,7 @@ func (c *Screen) applyRead(state *app.State, msg consoleRead) {
 		c.completions = msg.ids
 	}
 	if msg.history != nil {
-		c.recall.history = msg.history
+		c.recall.historyMessages = msg.history
 		c.names = msg.names
 		c.listBeginnings(state)
 	}
@@ -253,14 +258,14 @@ func (c *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	// At the edges of the text, up and down recall earlier texts.
 	switch {
 	case msg.String() == "up" && c.editor.isOnFirstLine():
-		return c.recallText(state, +1)
+		return c.recallText(state, toEarlier)
 	case msg.String() == "down" && c.editor.isOnLastLine():
-		return c.recallText(state, -1)
+		return c.recallText(state, toLater)
 	}
 
 	// Every other key is for the editor.
 	if c.editor.update(msg) {
-		c.recall.back = 0 // an earlier text that is edited becomes the draft
+		c.recall.stepsBack = 0 // an earlier text that is edited becomes the draft
 		c.textChanged(state)
 	} else {
 		c.complete(state) // the caret may have moved
@@ -282,16 +287,16 @@ func (c *Screen) send(state *app.State) tea.Cmd {
 	case c.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo, "the contract is still being asked whether this is a query; ctrl+s sends it after that")
 	case c.asksOnlyWhenSent(state):
-		c.recall.add(text)
+		c.recall.addText(text)
 		c.wanted.textToTry = &text
 		return nil
 	case c.kind == queryMessage:
-		c.recall.add(text)
+		c.recall.addText(text)
 		return app.Notify(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
 	case c.kind == instantiateMessage:
 		return app.Notify(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
 	}
-	c.recall.add(text)
+	c.recall.addText(text)
 	return app.ExecuteAs(state, c, state.Actor, []byte(text))
 }
 
@@ -394,8 +399,8 @@ func (c *Screen) stopTyping(state *app.State) tea.Cmd {
 // The first one sends the message.
 func (c *Screen) commonCommands(state *app.State) []app.Command {
 	send := func() tea.Cmd { return c.send(state) }
-	recallEarlier := func() tea.Cmd { return c.recallText(state, +1) }
-	recallLater := func() tea.Cmd { return c.recallText(state, -1) }
+	recallEarlier := func() tea.Cmd { return c.recallText(state, toEarlier) }
+	recallLater := func() tea.Cmd { return c.recallText(state, toLater) }
 	switchKind := func() tea.Cmd { return c.switchKind(state) }
 	return []app.Command{
 		app.ScreenCommand("ctrl+s", "send", "Send the message", send),

@@ -16,8 +16,9 @@ import (
 )
 
 // templateTexts has an example of every message of cw721 0.19 to 0.22, one on each line.
-// [people.fillIn] replaces the words ME, YOU, IT, ID and SOON. For example, "spender":YOU
-// becomes "spender":"$bob". The last example is the message that creates a collection.
+// [wordValues.fillIn] replaces the words ME, YOU, IT, ID and SOON. For example,
+// "spender":YOU becomes "spender":"$bob". The last example is the message that creates a
+// collection.
 const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 {"send_nft":{"contract":IT,"token_id":ID,"msg":"e30="}}
 {"approve":{"spender":YOU,"token_id":ID,"expires":{"at_height":SOON}}}
@@ -67,19 +68,26 @@ const templateTexts = `{"transfer_nft":{"recipient":YOU,"token_id":ID}}
 type template struct {
 	name string // the name of the message, or "instantiate"
 	kind string // what sending it does: "execute", "query", "either" or "preview only"
-	text string // the JSON, with words that [people.fillIn] replaces
+	text string // the JSON, with words that [wordValues.fillIn] replaces
 }
 
 // templateText returns the example of a message. If there is none, it returns the message
 // without members: {"freeze":{}}.
 func templateText(name string) string {
 	for text := range strings.SplitSeq(templateTexts, "\n") {
-		firstMember := strings.Split(text, `"`)[1]
-		if firstMember == name {
+		if firstMemberName(text) == name {
 			return text
 		}
 	}
 	return `{"` + name + `":{}}`
+}
+
+// firstMemberName returns the name of the first member of an example: "burn" for
+// {"burn":…}.
+func firstMemberName(text string) string {
+	_, fromName, _ := strings.Cut(text, `"`)
+	name, _, _ := strings.Cut(fromName, `"`)
+	return name
 }
 
 // templatesOf returns a template for each message that a contract knows. First come the
@@ -88,17 +96,17 @@ func templateText(name string) string {
 // because only the built-in contract can preview that message.
 func templatesOf(names chain.MessageNames, isCompiled bool) (templates []template) {
 	// Put the names in order: those with an example first.
-	var ordered []string
+	var orderedNames []string
 	for text := range strings.SplitSeq(templateTexts, "\n") {
-		ordered = append(ordered, strings.Split(text, `"`)[1])
+		orderedNames = append(orderedNames, firstMemberName(text))
 	}
-	last := len(ordered) - 1
-	instantiate := ordered[last] // the name of the first member of that message
-	ordered = slices.Concat(ordered[:last], names.Execute, names.Query)
+	last := len(orderedNames) - 1
+	instantiateMember := orderedNames[last] // the first member of that message
+	orderedNames = slices.Concat(orderedNames[:last], names.Execute, names.Query)
 
-	// A name can be in ordered more than once. It gets one template.
+	// A name can be in orderedNames more than once. It gets one template.
 	isListed := map[string]bool{}
-	for _, name := range ordered {
+	for _, name := range orderedNames {
 		kind := kindByName(names, name)
 		if kind != "" && !isListed[name] {
 			templates = append(templates, template{name: name, kind: kind, text: templateText(name)})
@@ -106,7 +114,7 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 		}
 	}
 	if !isCompiled {
-		templates = append(templates, template{name: "instantiate", kind: "preview only", text: templateText(instantiate)})
+		templates = append(templates, template{name: "instantiate", kind: "preview only", text: templateText(instantiateMember)})
 	}
 	return templates
 }
@@ -127,10 +135,10 @@ func kindByName(names chain.MessageNames, name string) string {
 	return ""
 }
 
-// people has the values that replace the words ME, YOU, IT, ID and SOON of a template. An
-// account is given as a reference to its name, such as "$alice", or as its address if it
-// has no name.
-type people struct {
+// wordValues has the values that replace the words ME, YOU, IT, ID and SOON of a
+// template. An account is given as a reference to its name, such as "$alice", or as its
+// address if it has no name.
+type wordValues struct {
 	me      string       // ME: the acting account
 	another string       // YOU: another account, or me if there is none
 	it      string       // IT: a contract that accepts tokens, or the collection itself
@@ -139,31 +147,32 @@ type people struct {
 }
 
 // fillIn replaces the words ME, YOU, IT, ID and SOON in the text of a template by the
-// values of p, and returns the JSON. It only replaces a word behind a colon.
-func (p people) fillIn(text string) string {
-	quote := func(s string) string {
-		quoted, _ := json.Marshal(s) // never fails for a string
+// values of v, and returns the JSON. It only replaces a word behind a colon.
+func (v wordValues) fillIn(text string) string {
+	quote := func(value string) string {
+		quoted, _ := json.Marshal(value) // never fails for a string
 		return string(quoted)
 	}
 	return strings.NewReplacer(
-		":ME", ":"+quote(p.me),
-		":YOU", ":"+quote(p.another),
-		":IT", ":"+quote(p.it),
-		":ID", ":"+quote(p.tokenID),
-		":SOON", fmt.Sprintf(":%d", p.soon),
+		":ME", ":"+quote(v.me),
+		":YOU", ":"+quote(v.another),
+		":IT", ":"+quote(v.it),
+		":ID", ":"+quote(v.tokenID),
+		":SOON", fmt.Sprintf(":%d", v.soon),
 	).Replace(text)
 }
 
-// people chooses the values for the words of templates. The other account is the first that
-// neither acts nor accepts tokens, and the token is the one that was last under a cursor.
-func (c *Screen) people(state *app.State) people {
+// wordValues chooses the values for the words of templates. The other account is the
+// first that neither acts nor accepts tokens, and the token is the one that was last
+// under a cursor.
+func (c *Screen) wordValues(state *app.State) wordValues {
 	reference := func(address cw721.Address) string {
 		if name, hasName := state.Names[address]; hasName {
 			return "$" + name
 		}
 		return string(address)
 	}
-	p := people{
+	values := wordValues{
 		me:      reference(state.Actor),
 		another: reference(state.Actor),
 		it:      reference(state.Config.Self),
@@ -173,18 +182,18 @@ func (c *Screen) people(state *app.State) people {
 
 	// The token is the one under the cursor of another screen.
 	if id := state.LastSelection.Token; id != nil {
-		p.tokenID = *id
+		values.tokenID = *id
 	}
 
 	// Choose the other account, and a contract that accepts tokens.
 	for _, account := range state.Accounts {
 		if account.Receiver == chain.ReceiverAccepts {
-			p.it = "$" + account.Name
-		} else if account.Address != state.Actor && p.another == p.me {
-			p.another = "$" + account.Name
+			values.it = "$" + account.Name
+		} else if account.Address != state.Actor && values.another == values.me {
+			values.another = "$" + account.Name
 		}
 	}
-	return p
+	return values
 }
 
 // applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
@@ -193,7 +202,7 @@ func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
 	if msg.Template != "" {
 		c.isTyping = true
-		text = c.people(state).fillIn(templateText(msg.Template))
+		text = c.wordValues(state).fillIn(templateText(msg.Template))
 	}
 	c.setText(state, text)
 	return nil
@@ -211,7 +220,7 @@ func (c *Screen) openTemplates(state *app.State) tea.Cmd {
 	// The chosen template replaces the text of the editor.
 	choose := func(st *app.State, name string) tea.Cmd {
 		c.isTyping = true
-		c.setText(st, c.people(st).fillIn(texts[name]))
+		c.setText(st, c.wordValues(st).fillIn(texts[name]))
 		return nil
 	}
 	title := "Templates"

@@ -31,9 +31,9 @@ func (c *Screen) panes() (editor, result widget.Box) {
 	}
 
 	// An odd line goes to the editor.
-	lines := max(c.box.H-linesAboveEditor-1, 0) // without the border
-	editor = widget.Box{W: c.box.W, H: (lines + 1) / 2}
-	result = widget.Box{W: c.box.W, H: lines / 2}
+	lineCount := max(c.box.H-linesAboveEditor-1, 0) // without the border
+	editor = widget.Box{W: c.box.W, H: (lineCount + 1) / 2}
+	result = widget.Box{W: c.box.W, H: lineCount / 2}
 	return editor, result
 }
 
@@ -102,36 +102,50 @@ func (c *Screen) editorBody(state *app.State, box widget.Box) string {
 		c.beginnings.Resize(box)
 		return c.beginnings.View(state.Theme)
 	}
-	shown := c.problem
-	if shown == nil && c.outcome != nil {
-		shown = c.outcome.problem
+	shownProblem := c.problem
+	if shownProblem == nil && c.outcome != nil {
+		shownProblem = c.outcome.problem
 	}
-	return c.editor.view(state.Theme, box, c.isTyping, shown)
+	return c.editor.view(state.Theme, box, c.isTyping, shownProblem)
 }
 
-// resultLines describes the outcome of the message in the editor. That is why the message
-// failed or would fail, the answer to a query, or what the message changes. If nothing was
-// tried, it says why, or returns nil.
+// The arguments of [app.VerdictSign].
+const (
+	isAccepted = true
+	isRefused  = false
+)
+
+// resultLines describes the outcome of the message in the editor: why it failed or would
+// fail, the answer to a query, or what the message changes. If nothing was tried, it says
+// why, or returns nil.
 func (c *Screen) resultLines(state *app.State) []widget.Line {
-	o := c.outcome
-	lock := state.LockReason()
+	tried := c.outcome
 	switch {
-	case o == nil && c.kind != noMessage && lock != nil:
-		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
-	case o == nil && c.asksOnlyWhenSent(state):
-		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
-	case o == nil:
-		return nil
-	case o.fault != "":
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+o.fault)}
-	case o.refusal != nil:
+	case tried == nil:
+		return c.untriedLines(state)
+	case tried.fault != "":
+		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+tried.fault)}
+	case tried.refusal != nil:
 		return c.refusalLines(state)
-	case o.problem != nil:
-		return []widget.Line{app.VerdictSign(false).Text(o.problem.text)}
-	case o.kind == queryMessage:
+	case tried.problem != nil:
+		return []widget.Line{app.VerdictSign(isRefused).Text(tried.problem.text)}
+	case tried.kind == queryMessage:
 		return c.answerLines(state)
 	}
 	return c.changeLines(state)
+}
+
+// untriedLines says why the text in the editor was not tried. It returns nil if there is no
+// special reason.
+func (c *Screen) untriedLines(state *app.State) []widget.Line {
+	lock := state.LockReason()
+	if c.kind != noMessage && lock != nil {
+		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
+	}
+	if c.asksOnlyWhenSent(state) {
+		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
+	}
+	return nil
 }
 
 // refusalLines describes why the contract refuses a message or a query.
@@ -142,7 +156,7 @@ func (c *Screen) refusalLines(state *app.State) []widget.Line {
 	}
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
-		app.VerdictSign(false).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
+		app.VerdictSign(isRefused).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
@@ -153,7 +167,7 @@ func (c *Screen) refusalLines(state *app.State) []widget.Line {
 func (c *Screen) answerLines(state *app.State) []widget.Line {
 	height := human.Thousands(state.Clock.Height)
 	lines := c.differenceLines(state)
-	lines = append(lines, app.VerdictSign(true).Muted("answered at height "+height))
+	lines = append(lines, app.VerdictSign(isAccepted).Muted("answered at height "+height))
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, nil)
 	return append(lines, jsonWithNames(state, c.outcome.answer)...)
@@ -182,11 +196,11 @@ func (c *Screen) verdictLine(state *app.State) widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
-		return app.VerdictSign(true).And(themes.Good, "carried out").Muted(step)
+		return app.VerdictSign(isAccepted).And(themes.Good, "carried out").Muted(step)
 	case c.outcome.kind == instantiateMessage:
-		return app.VerdictSign(true).Text("would create this collection").Muted(" (there is one already: only a preview)")
+		return app.VerdictSign(isAccepted).Text("would create this collection").Muted(" (there is one already: only a preview)")
 	}
-	return app.VerdictSign(true).Text(state.ByRuleBook("will work")).Muted("; ctrl+s sends it")
+	return app.VerdictSign(isAccepted).Text(state.ByRuleBook("will work")).Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns JSON in indented lines. A line with the address of a named account

@@ -34,20 +34,21 @@ func (p *Panic) Error() string {
 	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Where, p.What)
 }
 
-// Caught returns the value of recover as a Panic. where says what the program was doing. Call
-// it in the deferred function, while the stack still shows where the panic happened. If the
-// value is a Panic already, because another goroutine has caught it before, it is returned
-// unchanged.
+// Caught returns the value of recover as a Panic. where says what the program was doing.
+// Call it in the deferred function, while the stack still shows where the panic happened.
+// If the value is a Panic already, because another goroutine has caught it before, it is
+// returned unchanged.
 func Caught(where string, value any) *Panic {
 	if caught, ok := value.(*Panic); ok {
 		return caught
 	}
-	return &Panic{Where: where, What: describe(value), Stack: string(debug.Stack())}
+	return &Panic{Where: where, What: panicText(value), Stack: string(debug.Stack())}
 }
 
-// describe returns the text of a panic that comes from the Go runtime. For any other panic it
-// returns only the type of the value, because its text may contain data of the user.
-func describe(value any) string {
+// panicText returns the text of a panic that comes from the Go runtime. For any other
+// panic it returns only the type of the value, because its text may contain data of the
+// user.
+func panicText(value any) string {
 	if err, ok := value.(error); ok {
 		var runtimeErr runtime.Error
 		if errors.As(err, &runtimeErr) {
@@ -57,33 +58,33 @@ func describe(value any) string {
 	return fmt.Sprintf("a panic with a %T", value)
 }
 
-// Write writes a report about a panic to a new file in dir, and returns the path of the file.
-// Only the user can read the file. facts are lines of the report, such as "system:
+// Write writes a report about a panic to a new file in dir, and returns the path of the
+// file. Only the user can read the file. facts are lines of the report, such as "system:
 // linux/amd64". Write creates dir if it does not exist.
-func Write(dir string, at time.Time, p *Panic, facts ...string) (path string, err error) {
+func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (path string, err error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
 
 	// CreateTemp chooses an unused name and makes the file private.
-	f, err := os.CreateTemp(dir, at.UTC().Format("crash-20060102-150405-*.txt"))
+	file, err := os.CreateTemp(dir, panicTime.UTC().Format("crash-20060102-150405-*.txt"))
 	if err != nil {
 		return "", err
 	}
-	_, err = f.WriteString(reportText(p, facts))
-	if err = errors.Join(err, f.Close()); err != nil {
+	_, err = file.WriteString(reportText(caught, facts))
+	if err = errors.Join(err, file.Close()); err != nil {
 		return "", err
 	}
-	return filepath.Abs(f.Name())
+	return filepath.Abs(file.Name())
 }
 
 // reportText returns the text of a report: the panic, a line for each fact, and the stack.
-func reportText(p *Panic, facts []string) string {
+func reportText(caught *Panic, facts []string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Ephemera %s\n\n", p.Error())
+	fmt.Fprintf(&b, "Ephemera %s\n\n", caught.Error())
 	for _, fact := range facts {
 		fmt.Fprintln(&b, fact)
 	}
-	fmt.Fprintf(&b, "\nNothing of a collection is in this file.\n\n%s", p.Stack)
+	fmt.Fprintf(&b, "\nNothing of a collection is in this file.\n\n%s", caught.Stack)
 	return b.String()
 }

@@ -17,40 +17,40 @@ import (
 	"ephemera/core/scenario"
 )
 
-// story is the scenario of the demo as YAML. It has the messages and clock moves that
-// create the demo collection and its history.
+// scenarioYAML is the scenario of the demo as YAML. It has the messages and clock moves
+// that create the demo collection and its history.
 //
 //go:embed demo.yaml
-var story []byte
+var scenarioYAML []byte
 
 // Actor is the name of the account that sends messages until the user chooses another one.
 const Actor = "alice"
 
-// Open fills the empty chain that open returns with the demo collection. The collection is
-// the same each time. The user cannot undo what the demo did. Open fails if the store
-// fails, or if the scenario does not play as it is written, which a test rules out. If it
-// fails, it closes the chain.
-func Open(open func() (*chain.Chain, error)) (*chain.Chain, error) {
-	c, err := open()
+// Open fills the empty chain that openChain returns with the demo collection. The
+// collection is the same each time. The user cannot undo what the demo did. Open fails if
+// the store fails, or if the scenario does not play as it is written, which a test rules
+// out. If it fails, it closes the chain.
+func Open(openChain func() (*chain.Chain, error)) (*chain.Chain, error) {
+	demoChain, err := openChain()
 	if err != nil {
 		return nil, err
 	}
 
 	// Seal the history, so that undo stops there.
-	if err := errors.Join(play(c), c.Seal()); err != nil {
-		return nil, errors.Join(err, c.Close())
+	if err := errors.Join(playScenario(demoChain), demoChain.Seal()); err != nil {
+		return nil, errors.Join(err, demoChain.Close())
 	}
-	return c, nil
+	return demoChain, nil
 }
 
-// play runs the scenario of the demo on a chain. It fails if a step has another outcome
-// than the scenario expects.
-func play(c *chain.Chain) error {
-	reader, err := scenario.Open("demo.yaml", bytes.NewReader(story))
+// playScenario runs the scenario of the demo on a chain. It fails if a step has another
+// outcome than the scenario expects.
+func playScenario(demoChain *chain.Chain) error {
+	reader, err := scenario.Open("demo.yaml", bytes.NewReader(scenarioYAML))
 	if err != nil {
 		return err
 	}
-	result, err := scenario.Run(context.Background(), reader, scenario.Options{Chain: c})
+	result, err := scenario.Run(context.Background(), reader, scenario.Options{Chain: demoChain})
 	switch {
 	case err != nil:
 		return err

@@ -21,19 +21,19 @@ import (
 type Batch struct {
 	title    string
 	jobs     []Job
-	load     func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
+	readJobs func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
 	actor    cw721.Address                    // the account that the user acts as
 	asOwners bool                             // the owner of each token sends its message, not the actor
 
-	phase     batchPhase
-	round     int        // the number of the latest round of previews; older answers are dropped
-	previewed int        // how many jobs, from the first, have a preview
-	current   int        // index into jobs of the message that is being sent
-	firstNode history.ID // the node of the first sent message in the history; 0 before
-	isStopped bool       // the user wants no more messages to be sent
-	readError string     // why the jobs could not be read; empty if they could
-	scroll    *widget.Scroll
-	box       widget.Box
+	phase        batchPhase
+	round        int        // the number of the latest round of previews; older answers are dropped
+	previewed    int        // how many jobs, from the first, have a preview
+	sendingIndex int        // index into jobs of the message that is being sent
+	firstNode    history.ID // the node of the first sent message in the history; 0 before
+	isStopped    bool       // the user wants no more messages to be sent
+	readError    string     // why the jobs could not be read; empty if they could
+	scroll       *widget.Scroll
+	box          widget.Box
 }
 
 // Job is one message of a batch.
@@ -42,7 +42,7 @@ type Job struct {
 	Owner       cw721.Address // the token's owner, who can be the sender; empty for none
 	Msg         []byte        // the message as JSON
 	state       jobState
-	text        string // what the message did, or why it was or will be refused
+	stateText   string // what the message did, or why it was or will be refused
 }
 
 // jobState says what became of a message of a batch.
@@ -83,17 +83,20 @@ const (
 type batchReadMsg struct {
 	round int   // the round of the batch that asked; an answer of an older round is dropped
 	jobs  []Job // all jobs, or the previewed ones
-	from  int   // index in the batch of jobs[0]; -1 if jobs are all jobs without previews
+	first int   // index in the batch of jobs[0]; allJobs if they have no previews
 	err   error // why the jobs could not be read
 }
+
+// allJobs is the index first of a reading that brings all jobs, without previews.
+const allJobs = -1
 
 // BatchOverMsg says that a batch is over, so that its selection can go.
 type BatchOverMsg struct{}
 
-// OpenBatch returns the command that opens a batch of messages. If load is nil, jobs are
-// the messages; otherwise load reads them in the background.
-func OpenBatch(state *app.State, title string, jobs []Job, load func(*chain.View) ([]Job, error)) tea.Cmd {
-	return (&Batch{title: title, jobs: jobs, load: load}).open(state)
+// OpenBatch returns the command that opens a batch of messages. If readJobs is nil, jobs
+// are the messages; otherwise readJobs reads them in the background.
+func OpenBatch(state *app.State, title string, jobs []Job, readJobs func(*chain.View) ([]Job, error)) tea.Cmd {
+	return (&Batch{title: title, jobs: jobs, readJobs: readJobs}).open(state)
 }
 
 // OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
@@ -106,43 +109,45 @@ func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
 func (b *Batch) open(state *app.State) tea.Cmd {
 	b.actor = state.Actor
 	b.scroll = widget.NewScroll()
-	return app.OpenDialogThen(b, b.start(state))
+	return app.OpenDialogThen(b, b.startPreviews(state))
 }
 
-// RevokeJob returns the job that revokes an approval.
+// RevokeJob returns the job that revokes an approval. displayName returns the name that
+// the user sees for an account.
 func RevokeJob(displayName func(cw721.Address) string, grant cw721.Grant) Job {
+	approval := grant.Token + " " + themes.GlyphArrow + " " + displayName(grant.Spender)
 	return Job{
-		Description: grant.Token + " " + themes.GlyphArrow + " " + displayName(grant.Spender) + " (" + displayName(grant.Owner) + "'s)",
+		Description: approval + " (" + displayName(grant.Owner) + "'s)",
 		Owner:       grant.Owner,
 		Msg:         cw721.Encode(&cw721.Revoke{Spender: grant.Spender, TokenID: grant.Token}),
 	}
 }
 
-// sender returns the sender of a job.
-func (b *Batch) sender(job Job) cw721.Address {
+// senderOf returns the account that sends the message of a job.
+func (b *Batch) senderOf(job Job) cw721.Address {
 	if b.asOwners && job.Owner != "" {
 		return job.Owner
 	}
 	return b.actor
 }
 
-// start begins a round of previews, when the batch opens and when the senders have
-// changed. If the jobs are not known yet, it returns the command that reads them.
+// startPreviews begins a round of previews, when the batch opens and when the senders
+// have changed. If the jobs are not known yet, it returns the command that reads them.
 // Otherwise it returns the command that previews the first jobs.
-func (b *Batch) start(state *app.State) tea.Cmd {
+func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
 	b.previewed = 0
-	if b.load == nil {
+	if b.readJobs == nil {
 		return b.previewNext(state)
 	}
 
 	// Read on another goroutine, from copies of what the batch says now.
-	load := b.load
+	readJobs := b.readJobs
 	round := b.round
 	return state.Ask(b, func(engine app.Engine) tea.Msg {
-		jobs, err := chain.Read(engine, load)
-		return batchReadMsg{round: round, jobs: jobs, from: -1, err: err}
+		jobs, err := chain.Read(engine, readJobs)
+		return batchReadMsg{round: round, jobs: jobs, first: allJobs, err: err}
 	})
 }
 
@@ -150,42 +155,42 @@ func (b *Batch) start(state *app.State) tea.Cmd {
 // of them. Typed keys wait for the first such command only; the others run in the
 // background. After the last job it returns nil, and the batch is ready.
 func (b *Batch) previewNext(state *app.State) tea.Cmd {
-	from := b.previewed
-	to := min(from+previewsPerCommand, len(b.jobs))
-	if from == to {
+	first := b.previewed
+	end := min(first+previewsPerCommand, len(b.jobs))
+	if first == end {
 		b.phase = batchReady
 		return nil
 	}
 
 	// Copy what the command needs, because it runs on another goroutine.
 	round := b.round
-	jobs := slices.Clone(b.jobs[from:to])
+	jobs := slices.Clone(b.jobs[first:end])
 	senders := make([]cw721.Address, len(jobs))
 	for i, job := range jobs {
-		senders[i] = b.sender(job)
+		senders[i] = b.senderOf(job)
 	}
 	facts := state.Facts
 	previewJobs := func(engine app.Engine) tea.Msg {
 		for i := range jobs {
 			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
 			jobs[i].state = jobWillWork
-			jobs[i].text = whyNot(facts, receipt, err)
-			if jobs[i].text != "" {
+			jobs[i].stateText = failureText(facts, receipt, err)
+			if jobs[i].stateText != "" {
 				jobs[i].state = jobWillBeRefused
 			}
 		}
-		return batchReadMsg{round: round, jobs: jobs, from: from}
+		return batchReadMsg{round: round, jobs: jobs, first: first}
 	}
 	preview := state.Ask(b, previewJobs)
-	if from > 0 {
+	if first > 0 {
 		return app.Background(preview)
 	}
 	return preview
 }
 
-// whyNot returns why a message was not carried out. The reason is err, or the refusal in
-// the receipt receipt. It returns "" if the message was carried out.
-func whyNot(facts app.Facts, receipt chain.Receipt, err error) string {
+// failureText returns why a message was not carried out: the text of err, or of the
+// refusal in the receipt. It returns "" if the message was carried out.
+func failureText(facts app.Facts, receipt chain.Receipt, err error) string {
 	switch {
 	case err != nil:
 		return err.Error()
@@ -195,27 +200,27 @@ func whyNot(facts app.Facts, receipt chain.Receipt, err error) string {
 	return ""
 }
 
-// Update handles keys, the wheel, the answers to what the batch has read, and the outcomes
-// of its messages. It returns true if the dialog must close.
+// Update handles keys, the wheel, the answers to what the batch has read, and the
+// outcomes of its messages. It returns true if the dialog must close.
 func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
 		return b.applyRead(state, msg), false
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
-			return b.executed(state, msg)
+			return b.storeOutcome(state, msg)
 		}
 	case tea.MouseMsg:
 		b.scroll.Update(msg)
 	case tea.KeyMsg:
-		return b.key(state, msg)
+		return b.pressKey(state, msg)
 	}
 	return nil, false
 }
 
-// applyRead stores the jobs that were read, or the previews of some of them. It returns the
-// command that previews the next jobs. It ignores an answer of an earlier round. If the
-// jobs could not be read, the batch is over.
+// applyRead stores the jobs that were read, or the previews of some of them. It returns
+// the command that previews the next jobs. It ignores an answer of an earlier round. If
+// the jobs could not be read, the batch is over.
 func (b *Batch) applyRead(state *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.round != b.round {
 		return nil
@@ -225,12 +230,12 @@ func (b *Batch) applyRead(state *app.State, msg batchReadMsg) tea.Cmd {
 		b.readError = msg.err.Error()
 		return nil
 	}
-	if msg.from < 0 { // these are the jobs themselves
+	if msg.first == allJobs {
 		b.jobs = msg.jobs
-		b.load = nil
+		b.readJobs = nil
 	} else {
-		copy(b.jobs[msg.from:], msg.jobs)
-		b.previewed = msg.from + len(msg.jobs)
+		copy(b.jobs[msg.first:], msg.jobs)
+		b.previewed = msg.first + len(msg.jobs)
 	}
 	return b.previewNext(state)
 }
@@ -240,10 +245,10 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
 	switch b.phase {
 	case batchReady:
-		if n := b.count(jobWillWork); n > 0 {
-			keys = append(keys, app.Bind("enter", fmt.Sprintf("send %d", n), "enter"))
+		if willWork := b.count(jobWillWork); willWork > 0 {
+			keys = append(keys, app.Bind("enter", fmt.Sprintf("send %d", willWork), "enter"))
 		}
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", b.otherSenders(), "o"))
+		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", b.otherSendersText(), "o"))
 	case batchSending:
 		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
 	case batchOver:
@@ -251,44 +256,46 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	default:
 		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
 	}
-	return append(app.KeysForHelp(app.GroupHere, keys...), readOn(b.scroll.Hidden())...)
+	return append(app.KeysForHelp(app.GroupHere, keys...), keysToScroll(b.scroll.Hidden())...)
 }
 
-// otherSenders names the senders that the key o changes to.
-func (b *Batch) otherSenders() string {
+// otherSendersText names the senders that the key o changes to.
+func (b *Batch) otherSendersText() string {
 	if b.asOwners {
 		return "all as the actor"
 	}
 	return "each as its owner"
 }
 
-// key handles a key, and returns true if the dialog must close. The key esc closes it. While
-// messages are sent, esc stops the batch instead, after the message that is under way. The
-// key o changes the senders from the actor to the owners of the tokens, or back, and starts
-// the previews again.
-func (b *Batch) key(state *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
-	switch k.String() {
+// pressKey handles a key, and returns true if the dialog must close:
+//   - esc closes it. While messages are sent, esc stops the batch instead, after the
+//     message that is under way.
+//   - o changes the senders from the actor to the owners of the tokens, or back, and starts
+//     the previews again.
+//   - enter sends the messages, or closes the dialog when the batch is over.
+func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+	switch msg.String() {
 	case "esc", "q":
 		if b.phase != batchSending {
-			return b.close(), true
+			return b.notifyOutcome(), true
 		}
 		b.isStopped = true
 	case "o":
 		if b.phase == batchReady {
 			b.asOwners = !b.asOwners
-			return b.start(state), false
+			return b.startPreviews(state), false
 		}
 	case "enter":
 		if b.phase == batchOver {
-			return b.close(), true
+			return b.notifyOutcome(), true
 		}
 		if b.phase == batchReady && b.count(jobWillWork) > 0 {
 			b.phase = batchSending
-			b.current = -1 // sendNext goes to the next job, which is the first
+			b.sendingIndex = -1 // sendNext goes to the next job, which is the first
 			return b.sendNext(state)
 		}
 	default:
-		b.scroll.Update(k)
+		b.scroll.Update(msg)
 	}
 	return nil, false
 }
@@ -298,8 +305,8 @@ func (b *Batch) key(state *app.State, k tea.KeyMsg) (tea.Cmd, bool) {
 // none remains, the batch is over. done then closes the dialog if every message was
 // carried out, because the notice says everything.
 func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
-	for b.current++; b.current < len(b.jobs); b.current++ {
-		job := &b.jobs[b.current]
+	for b.sendingIndex++; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
+		job := &b.jobs[b.sendingIndex]
 		if job.state != jobWillWork {
 			continue
 		}
@@ -307,75 +314,75 @@ func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
 			job.state = jobNotSent
 			continue
 		}
-		return b.send(state, *job), false
+		return b.sendJob(state, *job), false
 	}
 
 	// All messages are sent.
 	b.phase = batchOver
 	reportEnd := func() tea.Msg { return BatchOverMsg{} }
 	if b.count(jobDone) == len(b.jobs) {
-		return tea.Batch(reportEnd, b.close()), true
+		return tea.Batch(reportEnd, b.notifyOutcome()), true
 	}
 	return reportEnd, false
 }
 
-// send returns the command that sends the message of a job. Several messages are sent as
-// one batch. After the first awaitedSends of them, typed keys no longer wait until a
+// sendJob returns the command that sends the message of a job. Several messages are sent
+// as one batch. After the first awaitedSends of them, typed keys no longer wait until a
 // message is sent.
-func (b *Batch) send(state *app.State, job Job) tea.Cmd {
+func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	if len(b.jobs) == 1 {
-		return app.ExecuteAs(state, b, b.sender(job), job.Msg)
+		return app.ExecuteAs(state, b, b.senderOf(job), job.Msg)
 	}
-	send := app.ExecuteInBatch(state, b, b.firstNode, b.sender(job), job.Msg)
-	if b.current >= awaitedSends {
+	send := app.ExecuteInBatch(state, b, b.firstNode, b.senderOf(job), job.Msg)
+	if b.sendingIndex >= awaitedSends {
 		return app.Background(send)
 	}
 	return send
 }
 
-// close returns the command that shows a notice of how the batch ended. The notice comes
-// when the dialog closes, because until then the dialog says the same. close returns nil
-// if the batch has not sent its messages.
-func (b *Batch) close() tea.Cmd {
+// notifyOutcome returns the command that shows a notice of how the batch ended. The
+// notice comes when the dialog closes, because until then the dialog says the same. It is
+// nil if the batch has not sent its messages.
+func (b *Batch) notifyOutcome() tea.Cmd {
 	if b.phase != batchOver || b.readError != "" {
 		return nil
 	}
-	level, text := b.summary()
+	level, text := b.outcomeNotice()
 	return app.Notify(level, text)
 }
 
-// executed stores the outcome of the message that was sent, and returns the command that
-// sends the next one. If done is true, the dialog closes.
-func (b *Batch) executed(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
+// storeOutcome stores the outcome of the message that was sent, and returns the command
+// that sends the next one. If done is true, the dialog closes.
+func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node
 	}
-	job := &b.jobs[b.current]
+	job := &b.jobs[b.sendingIndex]
 	job.state = jobRefused
-	job.text = whyNot(state.Facts, msg.Receipt, msg.Err)
-	if job.text == "" {
+	job.stateText = failureText(state.Facts, msg.Receipt, msg.Err)
+	if job.stateText == "" {
 		job.state = jobDone
-		job.text = state.Summary(msg.Receipt)
+		job.stateText = state.Summary(msg.Receipt)
 	}
 	return b.sendNext(state)
 }
 
 // count returns the number of jobs in a state.
-func (b *Batch) count(state jobState) (n int) {
+func (b *Batch) count(state jobState) (count int) {
 	for _, job := range b.jobs {
 		if job.state == state {
-			n++
+			count++
 		}
 	}
-	return n
+	return count
 }
 
-// summary returns the notice at the end of a batch, such as "Burn: 3 done, 1 refused". The
-// level is that of a warning if any message was refused. If the batch is a single message
-// that was carried out, the notice says what the message did.
-func (b *Batch) summary() (widget.Level, string) {
+// outcomeNotice returns the notice at the end of a batch, such as "Burn: 3 done, 1
+// refused". The level is that of a warning if any message was refused. If the batch is a
+// single message that was carried out, the notice says what the message did.
+func (b *Batch) outcomeNotice() (widget.Level, string) {
 	if len(b.jobs) == 1 && b.jobs[0].state == jobDone {
-		return app.LevelGood, b.jobs[0].text
+		return app.LevelGood, b.jobs[0].stateText
 	}
 	refused := b.count(jobRefused) + b.count(jobWillBeRefused)
 	level := app.LevelGood
@@ -384,8 +391,8 @@ func (b *Batch) summary() (widget.Level, string) {
 		level = app.LevelWarn
 		text += fmt.Sprintf(", %d refused", refused)
 	}
-	if n := b.count(jobNotSent); n > 0 {
-		text += fmt.Sprintf(", %d not sent", n)
+	if notSent := b.count(jobNotSent); notSent > 0 {
+		text += fmt.Sprintf(", %d not sent", notSent)
 	}
 	return level, text
 }

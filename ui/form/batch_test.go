@@ -8,11 +8,11 @@ import (
 
 func TestABatchThatIsStoppedSendsNoMoreAndTellsHowMany(t *testing.T) {
 	b := &Batch{title: "Revoke 3", phase: batchSending, jobs: []Job{{state: jobDone}, {state: jobWillWork}, {state: jobWillWork}}}
-	if _, closed := b.key(nil, tea.KeyMsg{Type: tea.KeyEsc}); closed {
+	if _, closed := b.pressKey(nil, tea.KeyMsg{Type: tea.KeyEsc}); closed {
 		t.Error("a batch that is sending closes")
 	}
 	b.sendNext(nil)
-	if _, text := b.summary(); b.phase != batchOver || text != "Revoke 3: 1 done, 2 not sent" {
+	if _, text := b.outcomeNotice(); b.phase != batchOver || text != "Revoke 3: 1 done, 2 not sent" {
 		t.Errorf("in phase %d it says %q", b.phase, text)
 	}
 }

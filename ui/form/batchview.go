@@ -29,16 +29,17 @@ func (b *Batch) View(state *app.State) string {
 
 	const headLines = 2
 	b.scroll.Resize(widget.Box{W: inner.W, H: max(inner.H-headLines, 0)})
-	b.scroll.Keep(b.lines(inner.W))
+	b.scroll.Keep(b.jobLines(inner.W))
 
 	// The title says as whom the messages are sent.
 	senders := widget.Safe(state.DisplayName(b.actor))
 	if b.asOwners {
 		senders = "their owners"
 	}
+	const hasFocus = false
 	body := widget.JoinV(
 		b.headline().Fit(state.Theme, inner.W),
-		app.RuleAcross(state, inner.W, false),
+		app.RuleAcross(state, inner.W, hasFocus),
 		b.scroll.View(state.Theme))
 	return widget.Frame(state.Theme, state.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
 }
@@ -52,11 +53,13 @@ func (b *Batch) headline() widget.Line {
 	}
 	switch b.phase {
 	case batchPreviewing:
-		return widget.In(themes.Muted, fmt.Sprintf(" previewing: %d of %d%s", b.previewed, len(b.jobs), themes.GlyphEllipsis))
+		progress := fmt.Sprintf(" previewing: %d of %d", b.previewed, len(b.jobs))
+		return widget.In(themes.Muted, progress+themes.GlyphEllipsis)
 	case batchSending:
-		return widget.In(themes.Warn, fmt.Sprintf(" sending: %d done%s", b.count(jobDone), themes.GlyphEllipsis))
+		progress := fmt.Sprintf(" sending: %d done", b.count(jobDone))
+		return widget.In(themes.Warn, progress+themes.GlyphEllipsis)
 	case batchOver:
-		_, text := b.summary()
+		_, text := b.outcomeNotice()
 		return widget.In(themes.Strong, " "+text)
 	}
 	return b.forecast()
@@ -79,38 +82,40 @@ func (b *Batch) forecast() widget.Line {
 	}
 
 	// Leave out the half of the sentence that counts no message.
-	works := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
-	isRefused := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
+	acceptedHalf := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
+	refusedHalf := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
 	switch {
 	case len(b.jobs) == 0:
 		return widget.In(themes.Muted, " nothing to do")
 	case refused == 0:
-		return works
+		return acceptedHalf
 	case accepted == 0:
-		return isRefused
+		return refusedHalf
 	}
-	return append(works.And(themes.Good, " "), isRefused...)
+	return append(acceptedHalf.And(themes.Good, " "), refusedHalf...)
 }
 
-// lines returns a line for each message of the batch: a sign for its state, what it does,
-// and the state in words, such as why it will be refused.
-func (b *Batch) lines(width int) []widget.Line {
+// jobLines returns a line for each message of the batch: a sign for its state, what it
+// does, and the state in words, such as why it will be refused.
+func (b *Batch) jobLines(width int) []widget.Line {
 	widest := 0
 	for _, job := range b.jobs {
-		widest = max(widest, widget.Width(widget.Safe(job.Description)))
+		description := widget.Safe(job.Description)
+		widest = max(widest, widget.Width(description))
 	}
 
-	// The descriptions leave room for the text of a usual refusal. In a narrow dialog they
-	// may take half of the width, up to 26 cells.
+	// The descriptions leave room for the text of a usual refusal. In a narrow dialog
+	// they may take half of the width, up to 26 cells.
 	const refusalWidth = 49 // cells
 	leastRoom := min(width/2, 26)
-	nameWidth := min(widest, max(width-refusalWidth, leastRoom))
+	descriptionWidth := min(widest, max(width-refusalWidth, leastRoom))
 
 	lines := make([]widget.Line, len(b.jobs))
 	for i, job := range b.jobs {
 		sign, role, text := job.stateInWords()
+		description := widget.Fit(widget.Safe(job.Description), descriptionWidth)
 		lines[i] = widget.In(role, " "+sign+" ").
-			And(themes.Text, widget.Fit(widget.Safe(job.Description), nameWidth)+"  ").
+			And(themes.Text, description+"  ").
 			And(themes.Muted, text)
 	}
 	return lines
@@ -122,11 +127,11 @@ func (j Job) stateInWords() (sign string, role themes.Role, text string) {
 	case jobWillWork:
 		return themes.GlyphYes, themes.Good, "will work"
 	case jobWillBeRefused:
-		return themes.GlyphNo, themes.Bad, j.text
+		return themes.GlyphNo, themes.Bad, j.stateText
 	case jobDone:
 		return themes.GlyphYes, themes.Good, "done"
 	case jobRefused:
-		return themes.GlyphNo, themes.Bad, "refused: " + j.text
+		return themes.GlyphNo, themes.Bad, "refused: " + j.stateText
 	case jobNotSent:
 		return themes.GlyphDot, themes.Faint, "not sent"
 	}

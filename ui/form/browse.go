@@ -37,31 +37,32 @@ type Browser[D any] struct {
 	isStale   bool // something was written since the reading began, so it must be repeated
 }
 
-// NewBrowser returns a browser whose list takes share percent of the width, beside the
+// NewBrowser returns a browser whose list takes listPercent of the width, beside the
 // detail.
-func NewBrowser[D any](title string, share int, cols ...widget.Column) *Browser[D] {
-	return &Browser[D]{MasterDetail: app.NewMasterDetail(share, cols...), Title: title}
+func NewBrowser[D any](title string, listPercent int, columns ...widget.Column) *Browser[D] {
+	return &Browser[D]{MasterDetail: app.NewMasterDetail(listPercent, columns...), Title: title}
 }
 
 // NewStack returns a browser with the list above the detail in every width.
-func NewStack[D any](title string, cols ...widget.Column) *Browser[D] {
-	b := NewBrowser[D](title, 0, cols...)
+func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
+	const listPercent = 0 // not used, because the list takes the whole width
+	b := NewBrowser[D](title, listPercent, columns...)
 	b.StackAlways()
 	return b
 }
 
 // AddFilter gives the list a filter of words, which the key "/" opens. b.Rows must leave
-// out the rows that the filter does not match. help tells the user in which texts the
-// words are searched. heading returns the line above the list while the filter is not
-// typed. Nil shows the key of the filter there.
-func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line) {
+// out the rows that the filter does not match. searchedTexts tells the user in which
+// texts the words are searched. headingText returns the line above the list while the
+// filter is not typed. Nil shows the key of the filter there.
+func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State) widget.Line) {
 	restart := func(*app.State) { b.Table.Restart() }
-	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, help)
+	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
 	b.hasFilter = true
 	b.LineAbove = func(state *app.State, width int) string {
 		left := widget.Muted(" / filter")
-		if heading != nil {
-			left = heading(state)
+		if headingText != nil {
+			left = headingText(state)
 		}
 		return b.filter.Heading(state, left, nil, width)
 	}
@@ -71,24 +72,51 @@ func (b *Browser[D]) AddFilter(help string, heading func(*app.State) widget.Line
 func (b *Browser[D]) Typing() bool { return b.filter.IsTyping }
 
 // Open returns the command that opens the browser and reads its first rows.
-func (b *Browser[D]) Open(state *app.State) tea.Cmd { return app.OpenDialogThen(b, b.load(state)) }
+func (b *Browser[D]) Open(state *app.State) tea.Cmd {
+	return app.OpenDialogThen(b, b.readMissing(state))
+}
 
-// load returns the command that reads missing rows and a missing detail. It returns nil if
-// nothing is missing, and while another reading is under way.
-func (b *Browser[D]) load(state *app.State) tea.Cmd {
+// readMissing returns the command that reads missing rows and a missing detail. It
+// returns nil if nothing is missing, and while another reading is under way.
+func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 	if b.isReading {
 		return nil
 	}
+	readBoth := b.missingReader()
+	if readBoth == nil {
+		return nil
+	}
 
-	// The readers run on another goroutine, so they use copies.
+	// Read on another goroutine, so with a copy of the facts.
+	b.isReading = true
+	facts := state.Facts
+	cmd := state.Ask(b, func(engine app.Engine) tea.Msg {
+		read := func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) }
+		msg, err := chain.Read(engine, read)
+		if err != nil {
+			return app.ReadFailedMsg{Err: err}
+		}
+		return msg
+	})
+
+	// A search through the list runs in the background, so that no key waits for its end.
+	if b.Table.Searching() {
+		return app.Background(cmd)
+	}
+	return cmd
+}
+
+// missingReader returns the function that reads missing rows and a missing detail, or nil
+// if nothing is missing. It runs on another goroutine, so it uses copies of what the
+// browser has now.
+func (b *Browser[D]) missingReader() app.Read {
 	rowsOf := b.Rows
 	detailOf := b.Read
 	filter := b.filter.Filter
-	facts := state.Facts
 	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
 
-	// readRows runs first. If the new rows move the cursor to another row, it sets selected
-	// to that row.
+	// readRows runs first. If the new rows move the cursor to another row, it sets
+	// selected to that row.
 	readRows := func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := rowsOf(view, f, filter, req)
 		if err != nil {
@@ -101,26 +129,10 @@ func (b *Browser[D]) load(state *app.State) tea.Cmd {
 		}
 		return page, nil
 	}
-	readDetail := func(view *chain.View, f app.Facts, _ string) (D, error) { return detailOf(view, f, selected) }
-	readBoth := app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
-	if readBoth == nil {
-		return nil
+	readDetail := func(view *chain.View, f app.Facts, _ string) (D, error) {
+		return detailOf(view, f, selected)
 	}
-
-	b.isReading = true
-	cmd := state.Ask(b, func(engine app.Engine) tea.Msg {
-		msg, err := chain.Read(engine, func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) })
-		if err != nil {
-			return app.ReadFailedMsg{Err: err}
-		}
-		return msg
-	})
-
-	// A search through the list runs in the background, so that no key waits for its end.
-	if b.Table.Searching() {
-		return app.Background(cmd)
-	}
-	return cmd
+	return app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
 }
 
 // FullScreen marks the browser as a dialog over the whole terminal.
@@ -139,21 +151,21 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 		return app.FilterKeys
 	}
 	row, hasRow := b.Table.Cursor()
-	all := b.RowCommands(state, row, hasRow)
+	commands := b.RowCommands(state, row, hasRow)
 	if b.hasFilter {
-		all = append(all, b.filter.Command())
+		commands = append(commands, b.filter.Command())
 	}
 	if b.filter.Applied != "" && !b.InDetail {
-		all = append(all, b.filter.ShowAllCommand(state))
+		commands = append(commands, b.filter.ShowAllCommand(state))
 	}
-	all = append(all, app.KeysForHelp(app.GroupHere, b.closing())...)
-	return append(all, b.MasterDetail.Commands()...)
+	commands = append(commands, app.KeysForHelp(app.GroupHere, b.closingKeys())...)
+	return append(commands, b.MasterDetail.Commands()...)
 }
 
-// closing returns the binding of the keys that close the browser. Esc is one of them,
+// closingKeys returns the binding of the keys that close the browser. Esc is one of them,
 // except in two cases. While the detail has the keys, esc goes back to the list. While
 // the list is filtered, esc shows all rows.
-func (b *Browser[D]) closing() key.Binding {
+func (b *Browser[D]) closingKeys() key.Binding {
 	if b.InDetail || b.filter.Applied != "" {
 		return app.Bind("q", "close", "q", b.OpenKey)
 	}
@@ -166,7 +178,7 @@ func (b *Browser[D]) closing() key.Binding {
 func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
-		b.apply(msg)
+		b.showLoaded(msg)
 	case app.ReadFailedMsg:
 		b.isReading = false
 		b.Table.Fail(msg.Err.Error())
@@ -180,7 +192,7 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 		command, isBound := app.FindCommand(b.Commands(state), msg)
 		isForFilter := b.filter.Update(state, msg)
 		switch {
-		case !isForFilter && key.Matches(msg, b.closing()):
+		case !isForFilter && key.Matches(msg, b.closingKeys()):
 			return nil, true
 		case !isForFilter && isBound:
 			cmd = command.Do()
@@ -189,14 +201,14 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 		}
 	}
 	if cmd == nil {
-		cmd = b.load(state)
+		cmd = b.readMissing(state)
 	}
 	return cmd, false
 }
 
-// apply shows the rows and the detail that were read. If something was written since the
-// reading began, it makes the next [Browser.load] read them again.
-func (b *Browser[D]) apply(msg app.Loaded[D]) {
+// showLoaded shows the rows and the detail that were read. If something was written since
+// the reading began, it makes the next [Browser.readMissing] read them again.
+func (b *Browser[D]) showLoaded(msg app.Loaded[D]) {
 	app.ApplyLoaded(&b.MasterDetail, msg)
 	b.detail = msg.Detail
 	b.hasDetail = msg.HasRow
@@ -216,8 +228,8 @@ func (b *Browser[D]) View(state *app.State) string {
 	}
 	b.Scroll.Keep(lines)
 	title := b.Title
-	if at := b.Table.Position(); at != "" {
-		title += " · " + at
+	if position := b.Table.Position(); position != "" {
+		title += " · " + position
 	}
 	return widget.Frame(state.Theme, title, b.MasterDetail.View(state), b.box, widget.Hidden{})
 }

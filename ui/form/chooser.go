@@ -9,19 +9,24 @@ import (
 
 // Chooser is a dialog with a list that typed text searches.
 type Chooser struct {
-	Title string
-	List  *widget.Chooser
-	Rows  int                                    // the dialog has room for so many items
-	pick  func(st *app.State, id string) tea.Cmd // is called with the ID of the chosen item
-	box   widget.Box
+	Title      string
+	List       *widget.Chooser
+	Rows       int                                    // the dialog has room for so many items
+	openChosen func(st *app.State, id string) tea.Cmd // is called with the ID of the chosen item
+	box        widget.Box
 }
 
-// NewChooser returns a chooser of items. pick runs in Update with the ID of the
+// NewChooser returns a chooser of items. openChosen runs in Update with the ID of the
 // chosen item.
-func NewChooser(title, prompt string, items []widget.Item, pick func(*app.State, string) tea.Cmd) *Chooser {
-	c := &Chooser{Title: title, List: widget.NewChooser(items...), pick: pick, Rows: len(items)}
-	c.List.Prompt = prompt
-	return c
+func NewChooser(title, prompt string, items []widget.Item, openChosen func(*app.State, string) tea.Cmd) *Chooser {
+	chooser := &Chooser{
+		Title:      title,
+		List:       widget.NewChooser(items...),
+		Rows:       len(items),
+		openChosen: openChosen,
+	}
+	chooser.List.Prompt = prompt
+	return chooser
 }
 
 // ChooserWidth is the width of a chooser, in cells, unless its items need more.
@@ -40,16 +45,16 @@ func (c *Chooser) Resize(box widget.Box) {
 	c.List.Resize(widget.FrameInner(c.box))
 }
 
-// Update handles a key or the mouse. It returns the command of the chosen item, and true if
-// the chooser is to close.
+// Update handles a key or the mouse. It returns the command of the chosen item, and true
+// if the chooser is to close.
 func (c *Chooser) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.List.Update(msg) {
 	case widget.ChooserPick:
-		item, ok := c.List.Current()
-		if !ok {
+		item, found := c.List.Current()
+		if !found {
 			return nil, false
 		}
-		return c.pick(state, item.ID), true
+		return c.openChosen(state, item.ID), true
 	case widget.ChooserCancel:
 		return nil, true
 	}
@@ -76,15 +81,16 @@ func (c *Chooser) Commands(*app.State) []app.Command {
 
 // OpenCopy returns the command that opens a dialog with a list of texts, such as an
 // address. The text that the user chooses is copied to the clipboard.
-func OpenCopy(state *app.State, texts []app.CopyItem) tea.Cmd {
-	items := make([]widget.Item, len(texts))
-	for i, c := range texts {
-		items[i] = widget.Item{ID: c.Name, Title: c.Name, Detail: app.Plural(len(c.Text), "byte")}
+func OpenCopy(state *app.State, copyItems []app.CopyItem) tea.Cmd {
+	items := make([]widget.Item, len(copyItems))
+	for i, item := range copyItems {
+		size := app.Plural(len(item.Text), "byte")
+		items[i] = widget.Item{ID: item.Name, Title: item.Name, Detail: size}
 	}
 	copyChosen := func(st *app.State, name string) tea.Cmd {
-		for _, c := range texts {
-			if c.Name == name {
-				return app.CopyText(st, c)
+		for _, item := range copyItems {
+			if item.Name == name {
+				return app.CopyText(st, item)
 			}
 		}
 		return nil

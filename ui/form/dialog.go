@@ -20,24 +20,30 @@ const LowDialogHeight = 12
 // ConfirmDialog is a dialog with a question and two buttons, for something that undo
 // cannot bring back. At first its cursor is on Cancel.
 type ConfirmDialog struct {
-	title   string
-	text    string         // the question
-	yes     string         // the label of the button that confirms
-	confirm func() tea.Cmd // is called if the user confirms
-	scroll  *widget.Scroll // shows text
-	OnYes   bool           // the cursor is on the button that confirms
-	box     widget.Box
+	title    string
+	question string
+	yesLabel string         // the label of the button that confirms
+	confirm  func() tea.Cmd // is called if the user confirms
+	scroll   *widget.Scroll // shows the question
+	OnYes    bool           // the cursor is on the button that confirms
+	box      widget.Box
 }
 
-// NewConfirm returns a question with a button that confirms, labelled yes, and one that
-// cancels. confirm is called on the goroutine of Update if the user confirms.
-func NewConfirm(title, text, yes string, confirm func() tea.Cmd) *ConfirmDialog {
-	return &ConfirmDialog{title: title, text: text, yes: yes, confirm: confirm, scroll: widget.NewScroll()}
+// NewConfirm returns a question with a button that confirms, labelled yesLabel, and one
+// that cancels. confirm is called on the goroutine of Update if the user confirms.
+func NewConfirm(title, question, yesLabel string, confirm func() tea.Cmd) *ConfirmDialog {
+	return &ConfirmDialog{
+		title:    title,
+		question: question,
+		yesLabel: yesLabel,
+		confirm:  confirm,
+		scroll:   widget.NewScroll(),
+	}
 }
 
 const (
-	questionWidth  = 60 // the largest width of a question, in cells
-	questionAround = 5  // the lines of the frame, the buttons, and a blank line on each side of the text
+	questionWidth = 60 // the largest width of a question, in cells
+	linesAround   = 5  // the lines of the frame, the buttons, and a blank line on each side of the text
 )
 
 // BesideList marks the question as an [app.PaneDialog].
@@ -50,14 +56,14 @@ func (q *ConfirmDialog) Resize(box widget.Box) {
 	inner := widget.FrameInner(widget.Box{W: width, H: box.H})
 	textWidth := max(inner.W-1, 2) // a space stands in front of each line
 	var lines []widget.Line
-	for _, line := range widget.Wrap(q.text, textWidth) {
+	for _, line := range widget.Wrap(q.question, textWidth) {
 		lines = append(lines, widget.Plain(line))
 	}
-	textHeight := max(min(len(lines), box.H-questionAround), 1)
+	textHeight := max(min(len(lines), box.H-linesAround), 1)
 
 	q.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
 	q.scroll.Set(lines)
-	q.box = widget.Box{W: width, H: min(box.H, textHeight+questionAround)}
+	q.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
 }
 
 // questionKeys lists the keys of a question, for the footer and for help.
@@ -67,25 +73,27 @@ var questionKeys = []app.Command{
 	{Binding: app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"), Group: app.GroupHere},
 }
 
-// Commands lists the keys of the question, with those that scroll a text that is too long.
+// Commands lists the keys of the question, with those that scroll a text that is too
+// long.
 func (q *ConfirmDialog) Commands(*app.State) []app.Command {
-	return slices.Concat(questionKeys, readOn(q.scroll.Hidden()))
+	return slices.Concat(questionKeys, keysToScroll(q.scroll.Hidden()))
 }
 
-// Update handles a key, or scrolls the text by the wheel. It returns true if the question is
-// answered, and the command of confirm if the answer is yes.
+// Update handles a key, or scrolls the text by the wheel. It returns true if the question
+// is answered, and the command of confirm if the answer is yes.
 func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if key, ok := msg.(tea.KeyMsg); ok {
-		return q.key(key)
+	if pressed, isKey := msg.(tea.KeyMsg); isKey {
+		return q.pressKey(pressed)
 	}
 	q.scroll.Update(msg)
 	return nil, false
 }
 
-// key handles a key. Enter presses the button under the cursor, y confirms, and esc, q and
-// n cancel. Other keys move the cursor to the other button or scroll the text. key returns
-// true if the question is answered, and the command of confirm if the answer is yes.
-func (q *ConfirmDialog) key(msg tea.KeyMsg) (tea.Cmd, bool) {
+// pressKey handles a key. Enter presses the button under the cursor, y confirms, and esc,
+// q and n cancel. Other keys move the cursor to the other button or scroll the text. It
+// returns true if the question is answered, and the command of confirm if the answer is
+// yes.
+func (q *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "enter":
 		if q.OnYes {
@@ -126,19 +134,24 @@ func (q *ConfirmDialog) View(state *app.State) string {
 	for line := range strings.SplitSeq(q.scroll.View(theme), "\n") {
 		lines = append(lines, " "+line)
 	}
-	if q.box.H > questionAround { // otherwise there is no room for blank lines
+	if q.box.H > linesAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	lines = append(lines, " "+draw(cancelText, !q.OnYes)+" "+draw(q.yes, q.OnYes))
-	return widget.Frame(theme, q.title, strings.Join(lines, "\n"), q.box, widget.Hidden{Above: q.scroll.Hidden().Above})
+	buttons := " " + draw(cancelText, !q.OnYes) + " " + draw(q.yesLabel, q.OnYes)
+	lines = append(lines, buttons)
+	hidden := widget.Hidden{Above: q.scroll.Hidden().Above}
+	return widget.Frame(theme, q.title, strings.Join(lines, "\n"), q.box, hidden)
 }
 
-// readOn lists the keys that scroll a text. It returns nil if the whole text is in view.
-func readOn(hidden widget.Hidden) []app.Command {
+// keysToScroll lists the keys that scroll a text. It returns nil if the whole text is in
+// view.
+func keysToScroll(hidden widget.Hidden) []app.Command {
 	if hidden == (widget.Hidden{}) {
 		return nil
 	}
-	return app.KeysForHelp(app.GroupMove, app.Bind("j ↓", "read on", "j", "down"), app.Bind("k ↑", "read back", "k", "up"))
+	return app.KeysForHelp(app.GroupMove,
+		app.Bind("j ↓", "read on", "j", "down"),
+		app.Bind("k ↑", "read back", "k", "up"))
 }
 
 // TextDialog is a dialog that shows a text.
@@ -150,8 +163,8 @@ type TextDialog struct {
 	box      widget.Box
 }
 
-// NewText returns a dialog with a text, of at most maxWidth cells. lines makes the text for
-// a width in cells.
+// NewText returns a dialog with a text, of at most maxWidth cells. lines makes
+// the text for a width in cells.
 func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *TextDialog {
 	return &TextDialog{title: title, lines: lines, maxWidth: maxWidth, scroll: widget.NewScroll()}
 }
@@ -161,23 +174,24 @@ func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
 		notices = []widget.Line{widget.In(themes.Muted, "there are no notices yet")}
 	}
-	return NewText("Notices", 100, func(int) []widget.Line { return notices })
+	const maxWidth = 100
+	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
 }
 
 // OpenDifference opens the dialog with the answers of the compiled and the
 // built-in contract to one message, and the records that differ after it.
-func OpenDifference(state *app.State, title string, found chain.Difference) tea.Cmd {
+func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
 	facts := state.Facts
-	head := widget.In(themes.Warn, themes.GlyphWarn+" ").
+	heading := widget.In(themes.Warn, themes.GlyphWarn+" ").
 		And(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
 	lines := func(width int) []widget.Line {
-		return append([]widget.Line{head, {}}, facts.DifferenceLines(found, width)...)
+		return append([]widget.Line{heading, {}}, facts.DifferenceLines(difference, width)...)
 	}
 	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, lines))
 }
 
-// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes only
-// as many lines of the box as the text needs.
+// Resize gives the dialog its largest box, and wraps the text to it. The dialog takes
+// only as many lines of the box as the text needs.
 func (d *TextDialog) Resize(box widget.Box) {
 	d.box = widget.Box{W: min(box.W, d.maxWidth), H: box.H}
 	inner := widget.FrameInner(d.box)
@@ -192,14 +206,14 @@ func (d *TextDialog) Resize(box widget.Box) {
 
 // Commands lists the keys that close the dialog and scroll its text.
 func (d *TextDialog) Commands(*app.State) []app.Command {
-	return append(app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc")), readOn(d.scroll.Hidden())...)
+	return append(app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc")), keysToScroll(d.scroll.Hidden())...)
 }
 
 // Update scrolls the text. It returns true for a key that closes the dialog: esc, q, ?
 // or enter.
 func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if key, ok := msg.(tea.KeyMsg); ok {
-		switch key.String() {
+	if pressed, isKey := msg.(tea.KeyMsg); isKey {
+		switch pressed.String() {
 		case "esc", "q", "?", "enter":
 			return nil, true
 		}
@@ -211,5 +225,6 @@ func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // View draws the text in its frame. The frame counts the lines above those in view; the
 // text itself counts those below.
 func (d *TextDialog) View(state *app.State) string {
-	return widget.Frame(state.Theme, d.title, d.scroll.View(state.Theme), d.box, widget.Hidden{Above: d.scroll.Hidden().Above})
+	hidden := widget.Hidden{Above: d.scroll.Hidden().Above}
+	return widget.Frame(state.Theme, d.title, d.scroll.View(state.Theme), d.box, hidden)
 }

@@ -21,9 +21,9 @@ func AccountField(state *app.State, name, label string) widget.Field {
 
 // FilledAccountField returns an AccountField that is filled in with an account.
 func FilledAccountField(state *app.State, name, label string, address cw721.Address) widget.Field {
-	f := AccountField(state, name, label)
-	f.Value = state.InputText(address)
-	return f
+	field := AccountField(state, name, label)
+	field.Value = state.InputText(address)
+	return field
 }
 
 // MinAddressLength is the length from which a text is taken for an address and
@@ -32,16 +32,17 @@ const MinAddressLength = 30
 
 // Address returns the address of the account that was typed into a field. The user types
 // a name such as "alice" or "$alice", or an address. If the text is neither a known name
-// nor an address of this chain, Address adds a problem to the input and returns "". If the
-// text could be the name of a new account, the problem has it as NewName, and enter asks
-// whether to add that account.
+// nor an address of this chain, Address adds a problem to the input and returns "". If
+// the text could be the name of a new account, the problem has it as NewName, and enter
+// asks whether to add that account.
 func (input *Input) Address(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
 		input.Fail(field, field+": a name or an address is missing")
 		return ""
 	}
-	address, err := chain.NewBook(input.State.Config.Prefix, input.State.Accounts).Resolve(text)
+	addressBook := chain.NewBook(input.State.Config.Prefix, input.State.Accounts)
+	address, err := addressBook.Resolve(text)
 	if err == nil {
 		return address
 	}
@@ -93,10 +94,11 @@ func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
 	}
 
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
-	choose := func(st *app.State, name string) tea.Cmd {
+	useChosen := func(st *app.State, name string) tea.Cmd {
 		if name == newName {
+			const ownAddress = "" // the address is made of the name
 			return app.Change(st, name+" has an address now", func(engine app.Engine) error {
-				_, err := engine.AddAccount(name, "", chain.ReceiverDefault)
+				_, err := engine.AddAccount(name, ownAddress, chain.ReceiverDefault)
 				return err
 			})
 		}
@@ -105,41 +107,49 @@ func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
 		f.Form.SetValue(field, name)
 		return f.Review(st)
 	}
-	return app.OpenDialog(newAccountQuestion{NewChooser(title, "esc goes back to the form", items, choose)})
+	chooser := NewChooser(title, "esc goes back to the form", items, useChosen)
+	return app.OpenDialog(newAccountQuestion{chooser})
 }
 
 // nearestNames returns the names of the accounts that a misspelt name may mean, at most
 // three, the likeliest first.
 func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) {
 	const maxNames = 3
-	var names []string
+	var candidates []string
 	for _, account := range accounts {
-		names = append(names, account.Name)
+		candidates = append(candidates, account.Name)
 	}
 	for len(nearest) < maxNames {
-		name := wire.Nearest(misspelt, names)
+		name := wire.Nearest(misspelt, candidates)
 		if name == "" {
 			break
 		}
 		nearest = append(nearest, name)
-		names = slices.DeleteFunc(names, func(other string) bool { return other == name })
+		candidates = slices.DeleteFunc(candidates, func(other string) bool { return other == name })
 	}
 	return nearest
 }
 
-// ExpiryField returns an empty field that takes an expiry. It offers "never", but the user
-// has to choose that: nothing lasts for ever because a field was left empty.
+// ExpiryField returns an empty field that takes an expiry. It offers "never", but the
+// user has to choose that: nothing lasts for ever because a field was left empty.
 func ExpiryField(state *app.State, name string) widget.Field {
 	examples := Examples(state.Clock)
-	return widget.Field{Name: name, Label: "Expires", Placeholder: examples, Hint: "never · " + examples, Complete: completeNever}
+	return widget.Field{
+		Name:        name,
+		Label:       "Expires",
+		Placeholder: examples,
+		Hint:        "never · " + examples,
+		Complete:    completeNever,
+	}
 }
 
-// ChangedExpiryField returns an ExpiryField for the new expiry of a grant. It shows the
+// ChangedExpiryField returns an ExpiryField for the new expiry of a grant, which is an
+// approval or an operator. It shows the
 // present expiry until the user types another.
 func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
-	f := ExpiryField(state, name)
-	f.Placeholder = "now " + FormatExpiry(present) + ", or " + f.Placeholder
-	return f
+	field := ExpiryField(state, name)
+	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
+	return field
 }
 
 // completeNever offers "never" for a text that it begins with, also for an empty one.
@@ -150,9 +160,9 @@ func completeNever(text string) []widget.Candidate {
 	return []widget.Candidate{{Value: "never", Detail: "until it is revoked"}}
 }
 
-// Expiry reads the expiry that was typed into a field, and shows it in all its forms under
-// the field. It returns nil for "never", which messages leave out. If the text is empty or
-// no expiry, it adds a problem to the input and returns nil.
+// Expiry reads the expiry that was typed into a field, and shows it in all its forms
+// under the field. It returns nil for "never", which messages leave out. If the text is
+// empty or no expiry, it adds a problem to the input and returns nil.
 func (input *Input) Expiry(field string) *cw721.Expiration {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {

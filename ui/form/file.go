@@ -15,28 +15,35 @@ import (
 // and replace is false, it fails with [fs.ErrExist]. It runs in a command.
 type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 
-// NewFile returns a form that asks for the name of a file and writes the file. read gets
-// the values of all fields and returns the function that writes; like build of
-// [NewAction], it runs in Update. If the file exists, a field appears in which the user
-// can allow replacing it.
-func NewFile(title, example, hint string, read func(values map[string]string, out *Result) Fill, others ...widget.Field) *Action {
+// NewFile returns a form that asks for the name of a file and writes the file. If the
+// file exists, a field appears in which the user can allow replacing it.
+//
+// readFill gets the values of all fields and returns the function that writes. Like
+// build of [NewAction], it runs in Update.
+func NewFile(title, example, hint string, readFill func(values map[string]string, result *Result) Fill, otherFields ...widget.Field) *Action {
 	fields := []widget.Field{
 		{Name: "file", Label: "File", Placeholder: example, Hint: hint},
-		{Name: "replace", Label: "Replace it", Kind: widget.ToggleField, Hidden: true, Hint: "space changes it; the old content is then lost"},
+		{
+			Name:   "replace",
+			Label:  "Replace it",
+			Kind:   widget.ToggleField,
+			Hidden: true,
+			Hint:   "space changes it; the old content is then lost",
+		},
 	}
 
 	// build checks that a name is typed, and makes enter write the file.
-	build := func(_ *app.State, values map[string]string) (out Result) {
+	build := func(_ *app.State, values map[string]string) (result Result) {
 		path := strings.TrimSpace(values["file"])
-		replace := values["replace"] == "true"
+		mayReplace := values["replace"] == "true"
 		if path == "" {
-			out.Fail("file", "file: expected the name of a file, like "+example)
+			result.Fail("file", "file: expected the name of a file, like "+example)
 		}
-		fill := read(values, &out)
-		out.Read = func(engine app.Engine) Done { return fillFile(engine, fill, path, replace) }
-		return out
+		fill := readFill(values, &result)
+		result.Read = func(engine app.Engine) Done { return fillFile(engine, fill, path, mayReplace) }
+		return result
 	}
-	action := NewAction(title, build, append(fields, others...)...)
+	action := NewAction(title, build, append(fields, otherFields...)...)
 	action.Verb = "write it"
 	action.Working = func() string { return "writing" + themes.GlyphEllipsis }
 
@@ -50,11 +57,11 @@ func NewFile(title, example, hint string, read func(values map[string]string, ou
 	return action
 }
 
-// fillFile writes a file with fill, and returns the outcome for the form. The outcome is a
-// notice, or an error under the field "file". If the file exists and replace is false, the
-// form also shows the field "replace".
-func fillFile(engine app.Engine, fill Fill, path string, replace bool) Done {
-	said, err := fill(engine, path, replace)
+// fillFile writes a file with fill, and returns the outcome for the form. The outcome is
+// a notice, or an error under the field "file". If the file exists and mayReplace is
+// false, the form also shows the field "replace".
+func fillFile(engine app.Engine, fill Fill, path string, mayReplace bool) Done {
+	notice, err := fill(engine, path, mayReplace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{
 			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),
@@ -62,5 +69,5 @@ func fillFile(engine app.Engine, fill Fill, path string, replace bool) Done {
 			ShowField: "replace",
 		}
 	}
-	return Done{Err: err, Field: "file", Then: app.Notify(app.LevelGood, said)}
+	return Done{Err: err, Field: "file", Then: app.Notify(app.LevelGood, notice)}
 }

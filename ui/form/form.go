@@ -37,8 +37,8 @@ type Action struct {
 	// Working returns a text that says how far the work is that enter has started. It can
 	// be nil.
 	Working func() string
-	// RedrawEvery is how often the text of Working is drawn again. Keys then don't wait for
-	// the work. 0 draws the text once.
+	// RedrawEvery is how often the text of Working is drawn again. Keys then don't wait
+	// for the work. 0 draws the text once.
 	RedrawEvery time.Duration
 
 	box          widget.Box
@@ -46,7 +46,7 @@ type Action struct {
 	review       int            // the number of the latest preview that was asked for
 	receipt      *chain.Receipt // the latest preview; nil if there is none
 	consequences []widget.Line  // the lines of the latest [Result.Consequences]
-	refusal      *refusal       // why the sender has no permission; nil otherwise
+	denial       *denial        // why the sender has no permission; nil otherwise
 	failure      Problem        // why enter failed, until a field is changed
 	isSending    bool           // the work that enter has started is not done
 	// touched holds the names of the fields that the user has edited. The problems of a
@@ -59,11 +59,11 @@ type Action struct {
 type (
 	// previewMsg brings the preview that [Action.Review] has asked for.
 	previewMsg struct {
-		// review is the number of the preview. If it is not the latest one, the preview is
-		// dropped, because the fields have changed since.
+		// review is the number of the preview. If it is not the latest one, the
+		// preview is dropped, because the fields have changed since.
 		review       int
 		receipt      chain.Receipt // the outcome of the message
-		refused      *refusal      // why the sender has no permission; nil otherwise
+		denial       *denial       // why the sender has no permission; nil otherwise
 		consequences []widget.Line // the lines of [Result.Consequences]
 		err          error         // why there is no preview
 	}
@@ -79,7 +79,13 @@ const senderField = "sender"
 // of its state is the sender.
 func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
 	form := widget.NewForm(fields...)
-	return &Action{title: title, Form: form, sheet: widget.NewSheet(form), build: build, touched: map[string]bool{}}
+	return &Action{
+		title:   title,
+		Form:    form,
+		sheet:   widget.NewSheet(form),
+		build:   build,
+		touched: map[string]bool{},
+	}
 }
 
 // Input holds the values that a user typed into the fields of a form. It also holds the
@@ -90,11 +96,11 @@ type Input struct {
 	Result
 }
 
-// NewMessage returns a form that sends the message that read makes of the input.
-func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+// NewMessage returns a form that sends the message that readMessage makes of the input.
+func NewMessage(title string, readMessage func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
 	build := func(state *app.State, values map[string]string) Result {
 		input := &Input{State: state, Values: values}
-		return input.SendMessage(read(input))
+		return input.SendMessage(readMessage(input))
 	}
 	return NewAction(title, build, fields...)
 }
@@ -104,27 +110,31 @@ func NewMessage(title string, read func(*Input) cw721.ExecuteMsg, fields ...widg
 // verb sends a message, and so gets a field for the sender.
 func Open(state *app.State, action *Action) tea.Cmd {
 	if action.Verb == "" {
-		action.Form.Add(FilledAccountField(state, senderField, "Sender", cmp.Or(action.Sender, state.Actor)))
+		sender := cmp.Or(action.Sender, state.Actor)
+		action.Form.Add(FilledAccountField(state, senderField, "Sender", sender))
 	}
 	preview := action.Review(state)
 	if preview == nil {
 		return app.OpenDialog(action)
 	}
-	return func() tea.Msg { return app.OpenAnsweredMsg{Dialog: action, Answer: preview().(app.Answer)} }
+	return func() tea.Msg {
+		answer := preview().(app.Answer)
+		return app.OpenAnsweredMsg{Dialog: action, Answer: answer}
+	}
 }
 
 // Review checks the typed values again, and shows what is wrong with them below their
 // fields. It returns the command that previews what enter would do, or nil if there is
 // nothing to preview. The previous preview stays on the screen until the new one comes.
 func (f *Action) Review(state *app.State) tea.Cmd {
-	f.rebuild(state)
+	f.buildResult(state)
 	f.showProblems()
 	f.review++ // a preview of the older values is dropped when it comes
 
 	// With problems there is nothing to send, so nothing to preview.
 	if len(f.result.Problems) > 0 {
 		f.receipt = nil
-		f.refusal = nil
+		f.denial = nil
 		return nil
 	}
 	if f.result.Consequences == nil {
@@ -139,15 +149,16 @@ func (f *Action) Review(state *app.State) tea.Cmd {
 	sender := f.Sender
 	review := f.review
 	return state.Ask(f, func(engine app.Engine) tea.Msg {
-		msg := result.preview(engine, sender)
+		msg := result.readPreview(engine, sender)
 		msg.review = review
 		return msg
 	})
 }
 
-// rebuild calls build with the typed values and stores the result. It reads the field of
-// the sender itself, because build does not, and adds the problems of that field.
-func (f *Action) rebuild(state *app.State) {
+// buildResult calls build with the typed values and stores the result. It reads the
+// field of the sender itself, because build does not, and adds the problems of that
+// field.
+func (f *Action) buildResult(state *app.State) {
 	values := f.Form.Values()
 	typedSender := Input{State: state, Values: values}
 	if f.hasField(senderField) {
@@ -165,38 +176,38 @@ func (f *Action) showProblems() {
 	}
 	f.Form.SetError(f.failure.Field, f.failure.Text)
 
-	for _, p := range f.result.Problems {
-		if !f.reportsProblems(p.Field) {
+	for _, problem := range f.result.Problems {
+		if !f.reportsProblems(problem.Field) {
 			continue
 		}
-		if p.NewName != "" { // enter asks about the name, so it is no error yet
-			f.Form.SetNotes(p.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+p.Text))
+		if problem.NewName != "" { // enter asks about the name, so it is no error yet
+			f.Form.SetNotes(problem.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+problem.Text))
 			continue
 		}
-		f.Form.SetNotes(p.Field)
-		f.Form.SetError(p.Field, p.Text)
+		f.Form.SetNotes(problem.Field)
+		f.Form.SetError(problem.Field, problem.Text)
 	}
 }
 
-// reportsProblems reports whether the problems of a field are shown. A field that the user
-// has not filled in yet is not called wrong, until enter is pressed.
+// reportsProblems reports whether the problems of a field are shown. A field that the
+// user has not filled in yet is not called wrong, until enter is pressed.
 func (f *Action) reportsProblems(field string) bool {
 	return f.isSubmitted || f.touched[field] || f.Form.Value(field) != ""
 }
 
 // hasField reports whether the form has a field of that name.
 func (f *Action) hasField(name string) bool {
-	_, ok := f.Form.Values()[name]
-	return ok
+	_, found := f.Form.Values()[name]
+	return found
 }
 
 // asSender returns a copy of the state in which the sender is the actor.
 func (f *Action) asSender(state *app.State) *app.State {
-	as := *state
+	copied := *state
 	if f.hasField(senderField) {
-		as.Actor = f.Sender
+		copied.Actor = f.Sender
 	}
-	return &as
+	return &copied
 }
 
 // Typing reports whether letters go to a field.
@@ -208,17 +219,17 @@ func (f *Action) BesideList() {}
 // Resize gives the form its largest box.
 func (f *Action) Resize(box widget.Box) { f.box = box }
 
-// SheetKeys labels the keys enter and esc of a form with submit and cancel, and lists all
-// keys of the form.
-func SheetKeys(s *widget.Sheet, submit, cancel string) []app.Command {
-	s.Form.Keys.Submit.SetHelp("enter", submit)
-	s.Form.Keys.Cancel.SetHelp("esc", cancel)
-	return app.KeysForHelp(app.GroupHere, s.Bindings()...)
+// SheetKeys labels the keys enter and esc of a form with submitText and cancelText, and
+// lists all keys of the form.
+func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command {
+	sheet.Form.Keys.Submit.SetHelp("enter", submitText)
+	sheet.Form.Keys.Cancel.SetHelp("esc", cancelText)
+	return app.KeysForHelp(app.GroupHere, sheet.Bindings()...)
 }
 
-// Update handles previews, the outcome of what enter has started, keys and the mouse. When
-// the facts of the chain have changed, it previews again. It returns true if the form must
-// close.
+// Update handles previews, the outcome of what enter has started, keys and the mouse.
+// When the facts of the chain have changed, it previews again. It returns true if the
+// form must close.
 func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
@@ -226,9 +237,9 @@ func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			f.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:
-		return f.executed(msg)
+		return f.storeOutcome(msg)
 	case Done:
-		return f.done(state, msg)
+		return f.showDone(state, msg)
 	case workingMsg:
 		return f.redrawLater(msg), false
 	case app.FactsChangedMsg:
@@ -236,35 +247,35 @@ func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 			return f.Review(state), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
-		return f.key(state, msg)
+		return f.pressKey(state, msg)
 	case tea.MouseMsg:
 		if !f.isSending {
-			return f.input(state, msg)
+			return f.updateFields(state, msg)
 		}
 	}
 	return nil, false
 }
 
-// key handles a key, and reports whether the form is to close. While the work that enter
-// started is under way, all keys are ignored, because that work cannot be stopped. ctrl+t
-// opens the message in the console.
-func (f *Action) key(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+// pressKey handles a key, and reports whether the form is to close. While the work that
+// enter started is under way, all keys are ignored, because that work cannot be stopped.
+// ctrl+t opens the message in the console.
+func (f *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 	if f.isSending {
 		return nil, false
 	}
-	if msg.Type == tea.KeyCtrlT && f.result.typed != nil {
+	if msg.Type == tea.KeyCtrlT && f.result.toSend != nil {
 		return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
 	}
-	if cmd, ok := f.refusalKey(state, msg.String()); ok {
+	if cmd, isRefusalKey := f.pressRefusalKey(state, msg.String()); isRefusalKey {
 		return cmd, false
 	}
-	return f.input(state, msg)
+	return f.updateFields(state, msg)
 }
 
-// input hands a key or a click to the fields. If that changes a value, input returns the
-// command that previews the form again. If it is enter, input submits the form. If it is
-// esc, input returns true, which closes the form.
-func (f *Action) input(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+// updateFields hands a key or a click to the fields. If that changes a value, it returns
+// the command that previews the form again. Enter submits the form. For esc it returns
+// true, which closes the form.
+func (f *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	field := f.Form.Focused()
 	event := f.sheet.Update(msg)
 	if _, isMouse := msg.(tea.MouseMsg); isMouse {
@@ -287,46 +298,52 @@ func (f *Action) input(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// submit does what the form is for, and returns true if the form must close at once. A
-// form that writes or reads stays open until that is done. If the typed values have
-// problems, submit does nothing of that. It then asks about a typed name that no account
-// has, or moves the focus to the first field with a problem.
+// submit does what the form is for, and returns true if the form must close at once. If
+// the typed values have problems, it only asks about a typed name that no account has, or
+// moves the focus to the first field with a problem.
 func (f *Action) submit(state *app.State) (tea.Cmd, bool) {
-	r := f.result
-	if len(r.Problems) > 0 {
-		if ask := f.askForNewAccount(state); ask != nil {
-			return ask, false
-		}
-		f.isSubmitted = true
-		f.Form.Focus(r.Problems[0].Field)
-		return f.Review(state), false
+	problems := f.result.Problems
+	if len(problems) == 0 {
+		return f.carryOut(state)
 	}
+	if ask := f.askForNewAccount(state); ask != nil {
+		return ask, false
+	}
+	f.isSubmitted = true
+	f.Form.Focus(problems[0].Field)
+	return f.Review(state), false
+}
 
-	// Do the one thing that the result is for.
+// carryOut does the one thing that the result is for, and returns true if the form must
+// close at once. A form that writes or reads stays open until that is done.
+func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
+	result := f.result
 	switch {
-	case r.Then != nil:
-		return r.Then(f.asSender(state)), true
-	case r.typed != nil:
+	case result.Then != nil:
+		return result.Then(f.asSender(state)), true
+	case result.toSend != nil:
 		f.isSending = true
-		return app.ExecuteAs(state, f, f.Sender, r.Msg), false
-	case r.Read != nil:
+		return app.ExecuteAs(state, f, f.Sender, result.Msg), false
+	case result.Read != nil:
 		f.isSending = true
-		return state.Ask(f, func(engine app.Engine) tea.Msg { return r.Read(engine) }), false
-	case r.Do == nil: // the result does nothing
+		return state.Ask(f, func(engine app.Engine) tea.Msg { return result.Read(engine) }), false
+	case result.Do == nil: // the result does nothing
 		return nil, true
 	}
 
 	// A form that shows its progress lets keys through while it works.
 	f.isSending = true
-	do := state.Write(func(engine app.Engine) tea.Msg { return app.Answer{Engine: engine, To: f, Msg: r.Do(engine)} })
+	write := state.Write(func(engine app.Engine) tea.Msg {
+		return app.Answer{Engine: engine, To: f, Msg: result.Do(engine)}
+	})
 	if f.RedrawEvery == 0 {
-		return do, false
+		return write, false
 	}
-	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(do)), false
+	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(write)), false
 }
 
-// redrawLater returns the command that draws the form again after RedrawEvery, to show how
-// far the work is. It returns nil if the work is done, or if msg is for another form.
+// redrawLater returns the command that draws the form again after RedrawEvery, to show
+// how far the work is. It returns nil if the work is done, or if msg is for another form.
 func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	if msg.form != f || !f.isSending || f.RedrawEvery == 0 {
 		return nil
@@ -334,11 +351,11 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	return app.After(f.RedrawEvery, msg)
 }
 
-// done takes the outcome of the work that enter has started. Without an error it returns
-// true, which closes the form. With an error the form stays open. The error is shown under
-// the field that it names: a refusal has a Field, and the text "file: it exists" names the
-// field "file". An error that names no field is shown under msg.Field.
-func (f *Action) done(state *app.State, msg Done) (tea.Cmd, bool) {
+// showDone takes the outcome of the work that enter has started. Without an error it
+// returns true, which closes the form. With an error the form stays open, and shows the
+// error under the field that it names: a refusal has a Field, and the text "file: it
+// exists" names the field "file". Any other error is shown under msg.Field.
+func (f *Action) showDone(state *app.State, msg Done) (tea.Cmd, bool) {
 	f.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true
@@ -366,10 +383,14 @@ func (f *Action) showPreview(state *app.State, msg previewMsg) {
 		return
 	}
 	f.receipt = &msg.receipt
-	f.refusal = msg.refused
+	f.denial = msg.denial
 	f.consequences = msg.consequences
-	if r := msg.receipt.Refusal; r != nil && f.reportsProblems(LastPart(r.Field)) {
-		f.Form.SetError(LastPart(r.Field), state.RefusalText(r.Kind, r.Text))
+	refusal := msg.receipt.Refusal
+	if refusal == nil {
+		return
+	}
+	if field := LastPart(refusal.Field); f.reportsProblems(field) {
+		f.Form.SetError(field, state.RefusalText(refusal.Kind, refusal.Text))
 	}
 }
 
@@ -379,10 +400,10 @@ func LastPart(field string) string {
 	return field[strings.LastIndexByte(field, '.')+1:]
 }
 
-// executed takes the outcome of the form's message. It ignores the outcomes of other
+// storeOutcome takes the outcome of the form's message. It ignores the outcomes of other
 // messages. It returns true, which closes the form, if the message was carried out. After
 // a refusal or an error the form stays open and shows it.
-func (f *Action) executed(msg app.ExecutedMsg) (tea.Cmd, bool) {
+func (f *Action) storeOutcome(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(f) {
 		return nil, false
 	}

@@ -26,17 +26,17 @@ func (f *Action) View(state *app.State) string {
 	if f.Sender != "" {
 		title += " as " + widget.Safe(state.DisplayName(f.Sender))
 	}
-	lines := f.outcome(state)
+	lines := f.outcomeLines(state)
 	if len(f.result.Msg) > 0 {
 		lines = append(lines, widget.In(themes.Faint, string(f.result.Msg)))
 	}
 	return f.sheet.View(state.Theme, title, box, lines)
 }
 
-// outcome returns the lines below the fields. They say what enter would do, what is
+// outcomeLines returns the lines below the fields. They say what enter would do, what is
 // missing for that, how far the work is that enter has started, or why that failed.
 // Problems and errors of one field are left out, because they are shown under the field.
-func (f *Action) outcome(state *app.State) []widget.Line {
+func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := f.result.Problems
 	switch {
 	case f.isSending && f.Working != nil:
@@ -48,91 +48,97 @@ func (f *Action) outcome(state *app.State) []widget.Line {
 	case len(problems) > 0 && !f.hasField(problems[0].Field):
 		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:
-		return f.missing()
+		return f.missingLines()
 	case !f.result.hasPreview():
 		return nil
 	case f.receipt == nil:
 		return []widget.Line{widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)}
 	case f.receipt.Refusal != nil:
-		return f.refusedOutcome(state, f.receipt.Refusal)
+		return f.refusedLines(state, f.receipt.Refusal)
 	}
-	return f.acceptedOutcome(state)
+	return f.acceptedLines(state)
 }
 
-// missing returns the line for a form that is not filled in. It is MissingText, or if that
-// is empty, a sentence that fits every form.
-func (f *Action) missing() []widget.Line {
-	return []widget.Line{widget.In(themes.Muted, cmp.Or(f.MissingText, "what will happen shows here when the form is filled in"))}
+// missingLines returns the line for a form that is not filled in. It is MissingText, or
+// if that is empty, a sentence that fits every form.
+func (f *Action) missingLines() []widget.Line {
+	text := cmp.Or(f.MissingText, "what will happen shows here when the form is filled in")
+	return []widget.Line{widget.In(themes.Muted, text)}
 }
 
-// refusedOutcome says that the message will be refused, and why. If the sender has no
+// refusedLines says that the message will be refused, and why. If the sender has no
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
-func (f *Action) refusedOutcome(state *app.State, refusal *cw721.Error) []widget.Line {
-	willBeRefused := widget.In(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
+func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
+	verdict := widget.In(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
 		if !f.reportsProblems(field) {
-			return f.missing()
+			return f.missingLines()
 		}
-		return []widget.Line{willBeRefused.And(themes.Muted, " for what the field above says")}
+		return []widget.Line{verdict.And(themes.Muted, " for what the field above says")}
 	}
-	lines := []widget.Line{willBeRefused.And(themes.Bad, ": ").And(themes.Text, state.RefusalText(refusal.Kind, refusal.Text))}
-	if f.refusal != nil {
-		lines = append(lines, f.refusal.lines(state)...)
+	reason := state.RefusalText(refusal.Kind, refusal.Text)
+	lines := []widget.Line{verdict.And(themes.Bad, ": ").And(themes.Text, reason)}
+	if f.denial != nil {
+		lines = append(lines, f.denial.lines(state)...)
 	}
 	return lines
 }
 
-// acceptedOutcome says that the message will work, and what it changes.
-func (f *Action) acceptedOutcome(state *app.State) []widget.Line {
-	willWork := widget.In(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
-	if state.IsTrial() && f.result.typed != nil {
-		willWork = willWork.And(themes.Warn, ", and is not kept: this session is read-only")
+// acceptedLines says that the message will work, and what it changes.
+func (f *Action) acceptedLines(state *app.State) []widget.Line {
+	verdict := widget.In(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
+	if state.IsTrial() && f.result.toSend != nil {
+		verdict = verdict.And(themes.Warn, ", and is not kept: this session is read-only")
 	}
-	lines := []widget.Line{willWork}
+	lines := []widget.Line{verdict}
 	if f.result.Outcome != nil {
 		return append(lines, f.result.Outcome(*f.receipt)...)
 	}
 	if len(f.receipt.Changes) == 0 {
 		return append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
-	for _, change := range explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName) {
+	changes := explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName)
+	for _, change := range changes {
 		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
 	}
 	return lines
 }
 
-// refusal explains why a message is refused whose sender has no permission for it.
-type refusal struct {
-	why     explain.Explanation
-	allowed cw721.Address // an account that may send the message; empty if none is known
+// denial explains why a message is refused whose sender has no permission for
+// it.
+type denial struct {
+	explanation explain.Explanation
+	allowed     cw721.Address // an account that may send the message; empty if none is known
 }
 
-// readRefusal returns the explanation of a refusal. It returns nil if the message is not
-// refused, or is refused for another reason than a missing permission.
-func readRefusal(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refused *cw721.Error) (*refusal, error) {
-	if refused == nil {
+// readDenial returns the explanation of a refusal. It returns nil if the
+// message is not refused, or is refused for another reason than a missing permission.
+func readDenial(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refusal *cw721.Error) (*denial, error) {
+	if refusal == nil {
 		return nil, nil
 	}
-	return chain.Read(engine, func(view *chain.View) (*refusal, error) {
-		why, err := explain.WhyMessage(view, sender, cw721.MessageName(msg), msg)
-		if err != nil || why.Decision.Allowed || why.Decision.Refusal.Text != refused.Text {
+	return chain.Read(engine, func(view *chain.View) (*denial, error) {
+		explanation, err := explain.WhyMessage(view, sender, cw721.MessageName(msg), msg)
+		decision := explanation.Decision
+		if err != nil || decision.Allowed || decision.Refusal.Text != refusal.Text {
 			return nil, nil // not the sender is refused, but a value in the message
 		}
-		return &refusal{why: why, allowed: firstAllowed(view, why.Decision, msg)}, nil
+		allowedSender := firstAllowedSender(view, decision, msg)
+		return &denial{explanation: explanation, allowed: allowedSender}, nil
 	})
 }
 
-// firstAllowed returns an account that may send a refused message, such as the owner of
-// the token. It tries the accounts that the rules of the decision name, in the order of
-// the rules. It returns "" if none of them may send the message.
-func firstAllowed(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
+// firstAllowedSender returns an account that may send a refused message, such as the
+// owner of the token. It tries the accounts that the rules of the decision name, in the
+// order of the rules. It returns "" if none of them may send the message.
+func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil { // the rule names no account
 			continue
 		}
-		d, err := view.Decide(*check.Holder, msg)
-		if err == nil && d.Allowed {
+		decided, err := view.Decide(*check.Holder, msg)
+		if err == nil && decided.Allowed {
 			return *check.Holder
 		}
 	}
@@ -141,12 +147,13 @@ func firstAllowed(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteM
 
 // lines lists the rules that the contract tried, and the keys that the refusal offers:
 // one that explains it, and one that changes to an account that may send the message.
-func (r *refusal) lines(state *app.State) []widget.Line {
+func (r *denial) lines(state *app.State) []widget.Line {
 	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
 	if r.allowed != "" {
-		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+widget.Safe(state.DisplayName(r.allowed))+", who may")
+		name := widget.Safe(state.DisplayName(r.allowed))
+		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+name+", who may")
 	}
-	return append(app.RuleLines(r.why), keys)
+	return append(app.RuleLines(r.explanation), keys)
 }
 
 // Commands lists the keys of the form for the footer and help. A form that sends a
@@ -155,36 +162,37 @@ func (f *Action) Commands(state *app.State) []app.Command {
 	if f.Verb != "" {
 		return SheetKeys(f.sheet, f.Verb, "cancel")
 	}
-	extra := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
-	if f.refusal != nil {
-		extra = append(extra, app.Bind("ctrl+y", "why", "ctrl+y"))
-		if f.refusal.allowed != "" {
-			extra = append(extra, app.Bind("ctrl+x", "act as "+state.DisplayName(f.refusal.allowed), "ctrl+x"))
+	messageKeys := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
+	if f.denial != nil {
+		messageKeys = append(messageKeys, app.Bind("ctrl+y", "why", "ctrl+y"))
+		if sender := f.denial.allowed; sender != "" {
+			actAs := "act as " + state.DisplayName(sender)
+			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
 		}
 	}
-	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, extra...)...)
+	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, messageKeys...)...)
 }
 
-// refusalKey handles the keys that work while the message is refused because its sender
-// has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an account
-// that has the permission. ok is false if the key is none of these.
-func (f *Action) refusalKey(state *app.State, key string) (cmd tea.Cmd, ok bool) {
-	if f.refusal == nil {
+// pressRefusalKey handles the keys that work while the message is refused because its
+// sender has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an
+// account that has the permission. isHandled is false if the key is none of these.
+func (f *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
+	if f.denial == nil {
 		return nil, false
 	}
-	switch key {
+	switch keyName {
 	case "ctrl+y":
-		about := app.Subject{
+		subject := app.Subject{
 			Token:   state.Words().Subject(f.result.Msg).Token,
 			Account: f.Sender,
 			Action:  app.ActionNameOf(f.result.Msg),
 		}
-		return func() tea.Msg { return app.WhyMsg(about) }, true
+		return func() tea.Msg { return app.WhyMsg(subject) }, true
 	case "ctrl+x":
-		if f.refusal.allowed == "" {
+		if f.denial.allowed == "" {
 			return nil, false
 		}
-		return f.sendAs(state, f.refusal.allowed), true
+		return f.sendAs(state, f.denial.allowed), true
 	}
 	return nil, false
 }

@@ -29,16 +29,16 @@ type Result struct {
 	Consequences func(app.Engine) ([]widget.Line, error)
 
 	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
-	Msg   []byte
-	typed cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
+	Msg    []byte
+	toSend cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
 	// Preview tries what enter would do, and Outcome describes it. A message that
 	// enter sends needs neither.
 	Preview func(app.Engine) (chain.Receipt, error)
 	Outcome func(chain.Receipt) []widget.Line
 
-	// A form that sends no message sets at most one of the following functions. Enter calls
-	// it. If none is set, enter only closes the form.
+	// A form that sends no message sets at most one of the following functions. Enter
+	// calls it. If none is set, enter only closes the form.
 
 	// Do writes to the chain. It runs in a command, behind the writes that wait. The form
 	// stays open until Do returns.
@@ -51,8 +51,8 @@ type Result struct {
 
 // Done is the outcome of what enter started in a form: of [Result.Do] or [Result.Read].
 type Done struct {
-	// Err says why it failed; nil if it did not. An error keeps the form open. It is shown
-	// under the field that it names, or else under Field.
+	// Err says why it failed; nil if it did not. An error keeps the form open. It is
+	// shown under the field that it names, or else under Field.
 	Err       error
 	Field     string  // the name of a field; empty shows Err below all fields
 	ShowField string  // the name of a hidden field that an error makes visible; empty for none
@@ -76,30 +76,31 @@ func (out *Result) Note(field string, lines ...widget.Line) {
 func (out *Result) SendMessage(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
 		out.Msg = cw721.Encode(msg)
-		out.typed = msg
+		out.toSend = msg
 	}
 	return *out
 }
 
 // hasPreview reports whether there is something to show before enter does it.
 func (out *Result) hasPreview() bool {
-	return out.typed != nil || out.Preview != nil || out.Consequences != nil
+	return out.toSend != nil || out.Preview != nil || out.Consequences != nil
 }
 
-// preview reads what enter would do, and changes nothing. It calls Consequences if that is
-// set. Otherwise it tries the message that enter sends, or calls Preview if enter sends
-// none. If the message would be refused because sender has no permission for it, preview
+// readPreview reads what enter would do, and changes nothing. It calls Consequences if
+// that is set. Otherwise it tries the message that enter sends, or calls Preview if enter
+// sends none. If the message would be refused because sender has no permission for it, it
 // also reads which rules decide that.
-func (out *Result) preview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
+func (out *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
 	case out.Consequences != nil:
 		msg.consequences, msg.err = out.Consequences(engine)
-	case out.typed == nil:
+	case out.toSend == nil:
 		msg.receipt, msg.err = out.Preview(engine)
 	default:
 		msg.receipt, msg.err = engine.Preview(sender, out.Msg)
 		if msg.err == nil {
-			msg.refused, msg.err = readRefusal(engine, sender, out.typed, msg.receipt.Refusal)
+			refusal := msg.receipt.Refusal
+			msg.denial, msg.err = readDenial(engine, sender, out.toSend, refusal)
 		}
 	}
 	return msg

@@ -30,9 +30,11 @@ func Examples(clock chain.Clock) string {
 // TimeExamples returns ways to type a time after the clock's, for fields that take no
 // height or number of blocks: "+90m · 18:00 · 2026-12-01 09:00".
 func TimeExamples(clock chain.Clock) string {
-	all := strings.Split(Examples(clock), " · ")
-	all[2] = "18:00" // in place of a height
-	return strings.Join(all[1:], " · ")
+	examples := strings.Split(Examples(clock), " · ")
+	examples = examples[1:] // without a number of blocks
+	const heightIndex = 1
+	examples[heightIndex] = "18:00"
+	return strings.Join(examples, " · ")
 }
 
 // TypedMoment is a moment that was typed.
@@ -42,8 +44,8 @@ type TypedMoment struct {
 	Warning string
 }
 
-// ReadMoment reads a moment with a parser. It sets the warning if the unit of the moment is
-// probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
+// ReadMoment reads a moment with a parser. It sets the warning if the unit of the moment
+// is probably wrong, such as seconds in place of nanoseconds. It fails if the text is no
 // moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
 	expiration, err := parser.Parse(text, clock.Block())
@@ -55,7 +57,12 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 	if strings.EqualFold(text, "never") {
 		return TypedMoment{}, nil
 	}
-	return ReadMoment(text, clock, human.MomentParser{Field: "expires", Noun: "expiry", Examples: "never · " + Examples(clock)})
+	parser := human.MomentParser{
+		Field:    "expires",
+		Noun:     "expiry",
+		Examples: "never · " + Examples(clock),
+	}
+	return ReadMoment(text, clock, parser)
 }
 
 // ReadTime reads a time that was typed into a field, and shows it in all its forms under
@@ -67,15 +74,16 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		out.Fail(field, label+": a time is missing, expected like "+examples)
 		return nil
 	}
-	moment, err := ReadMoment(text, clock, human.MomentParser{Field: label, Noun: "time", Examples: examples, TimeOnly: true})
+	parser := human.MomentParser{Field: label, Noun: "time", Examples: examples, TimeOnly: true}
+	moment, err := ReadMoment(text, clock, parser)
 	if err != nil {
 		out.Fail(field, err.Error())
 		return nil
 	}
-	at := cw721.Time(moment.Value)
-	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(at), FromNow(at, clock.Time), moment.Value)
+	readTime := cw721.Time(moment.Value)
+	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(readTime), FromNow(readTime, clock.Time), moment.Value)
 	out.noteMoment(field, allForms, moment.Warning)
-	return &at
+	return &readTime
 }
 
 // noteMoment shows a typed moment in all its forms under a field. warning says that its
@@ -102,14 +110,14 @@ func FormatExpiry(expiration cw721.Expiration) string {
 }
 
 // FromNow says how far a time is from now: "in 5m", "now", "5m ago".
-func FromNow(at, now cw721.Time) string {
+func FromNow(moment, now cw721.Time) string {
 	switch {
-	case at > now:
-		return "in " + human.Span(uint64(at-now))
-	case at == now:
+	case moment > now:
+		return "in " + human.Span(uint64(moment-now))
+	case moment == now:
 		return "now"
 	}
-	return human.Span(uint64(now-at)) + " ago"
+	return human.Span(uint64(now-moment)) + " ago"
 }
 
 // ParseShare reads a share in percent, like "5 %", or as the contract writes it,
@@ -128,8 +136,8 @@ func ParseShare(text string) (cw721.Share, error) {
 		return share, nil
 	}
 
-	// Divide by 100 by moving the point two digits to the left. For example, "5.5" becomes
-	// "0.055".
+	// Divide by 100 by moving the point two digits to the left. For example, "5.5"
+	// becomes "0.055".
 	digits := "00" + whole
 	point := len(digits) - 2
 	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
@@ -143,5 +151,7 @@ func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	if strings.HasSuffix(text, "%") || share.Cmp(cw721.Percent(100)) <= 0 {
 		return nil
 	}
-	return []widget.Line{widget.In(themes.Warn, fmt.Sprintf("%s %s is %s %%: was %s %% meant?", themes.GlyphWarn, text, share.Percentage(), text))}
+	question := fmt.Sprintf("%s %s is %s %%: was %s %% meant?",
+		themes.GlyphWarn, text, share.Percentage(), text)
+	return []widget.Line{widget.In(themes.Warn, question)}
 }

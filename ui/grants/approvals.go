@@ -18,15 +18,15 @@ import (
 // NewApprovals returns the screen of all token approvals of the collection. It can list
 // them in the order of expiry, by risk or by token.
 func NewApprovals() *Screen {
-	return newScreen(grantKind{
+	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
 		kind:      cw721.GrantApproval,
 		emptyText: "no approvals: p on a token gives one",
 		noRowText: "no approval is under the cursor",
-		views: []grantView{
-			{title: "soonest to expire first", column: 4},
-			{title: "by risk: without expiry, then the longest", list: expiry.List{Order: expiry.ByRisk}, column: 5},
-			{title: "by token", list: expiry.List{Order: expiry.ByToken}, column: 1},
+		orders: []grantOrder{
+			{title: "soonest to expire first", sortColumn: 4},
+			{title: "by risk: without expiry, then the longest", list: expiry.List{Order: expiry.ByRisk}, sortColumn: 5},
+			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortColumn: 1},
 		},
 		expiryColumn: 4,
 		columns:      approvalColumns,

@@ -20,16 +20,16 @@ import (
 // risk, by owner or by operator.
 func NewOperators() *Screen {
 	operators := expiry.Index{Operators: true}
-	return newScreen(grantKind{
+	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindOperators, "Operators"),
 		kind:      cw721.GrantOperator,
 		emptyText: "no operators: o grants one",
 		noRowText: "no operator is under the cursor",
-		views: []grantView{
-			{title: "soonest to expire first", list: expiry.List{Index: operators}, column: 4},
-			{title: "by risk: without expiry, then the longest", list: expiry.List{Index: operators, Order: expiry.ByRisk}, column: 5},
-			{title: "by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, column: 2},
-			{title: "by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, column: 1},
+		orders: []grantOrder{
+			{title: "soonest to expire first", list: expiry.List{Index: operators}, sortColumn: 4},
+			{title: "by risk: without expiry, then the longest", list: expiry.List{Index: operators, Order: expiry.ByRisk}, sortColumn: 5},
+			{title: "by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, sortColumn: 2},
+			{title: "by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, sortColumn: 1},
 		},
 		expiryColumn: 4,
 		columns:      operatorColumns,

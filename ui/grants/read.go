@@ -20,22 +20,22 @@ const maxEntries = 4096
 
 // grantsRead is the answer of a background read.
 type grantsRead struct {
-	page     widget.Page      // the rows that the table has requested
-	entries  []expiry.Entry   // the grants of these rows, in any order
-	count    grantCount       // the number of grants in the whole list
-	realEnds app.RealExpiries // until when each grant lets a token be moved
+	page         widget.Page      // the rows that the table has requested
+	entries      []expiry.Entry   // the grants of these rows, in any order
+	count        grantCount       // the number of grants in the whole list
+	realExpiries app.RealExpiries // until when each grant really lets a token be moved
 }
 
 // grantReader reads rows and counts grants in the background. It has copies of what it
 // needs from the screen, which can change meanwhile.
 type grantReader struct {
-	grantKind
-	rowView    app.RowView // how names and times are displayed
-	list       expiry.List
-	filter     app.Filter
-	count      grantCount       // the last count, reused while it is current
-	realEnds   app.RealExpiries // the last real expiries, reused while they are current
-	heldGrants []cw721.Grant    // the grants of the rows that the table holds
+	screenKind
+	rowView      app.RowView // how names and times are displayed
+	list         expiry.List
+	filter       app.Filter
+	count        grantCount       // the last count, reused while it is current
+	realExpiries app.RealExpiries // the last real expiries, reused while they are current
+	heldGrants   []cw721.Grant    // the grants of the rows that the table holds
 }
 
 // grantKey returns a text that identifies a grant among those of its kind. It consists of
@@ -47,13 +47,13 @@ func grantKey(grant cw721.Grant) string {
 // reader returns a copy of what a background read needs of the screen.
 func (s *Screen) reader(state *app.State) grantReader {
 	reader := grantReader{
-		rowView:    state.RowView(),
-		list:       s.view.list,
-		filter:     s.filter.Filter,
-		grantKind:  s.grantKind,
-		count:      s.count,
-		realEnds:   s.realEnds,
-		heldGrants: s.heldGrants(),
+		rowView:      state.RowView(),
+		list:         s.order.list,
+		filter:       s.filter.Filter,
+		screenKind:   s.screenKind,
+		count:        s.count,
+		realExpiries: s.realExpiries,
+		heldGrants:   s.heldGrants(),
 	}
 	reader.list.Live = state.HideExpired
 	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
@@ -69,7 +69,7 @@ func (s *Screen) reader(state *app.State) grantReader {
 func (s *Screen) Needs(state *app.State) app.Read {
 	req, needsRows := s.table.Want()
 	if !needsRows {
-		return s.realEnds.Needs(state, s.heldGrants())
+		return s.realExpiries.Needs(state, s.heldGrants())
 	}
 	reader := s.reader(state)
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
@@ -81,10 +81,10 @@ func (s *Screen) Needs(state *app.State) app.Read {
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
 func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
-	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+	readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 		return r.walk(view, part, &answer.entries, yield)
 	}
-	answer.page, err = widget.Load(req, walk)
+	answer.page, err = widget.Load(req, readPart)
 	if err != nil {
 		return answer, err
 	}
@@ -114,7 +114,7 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 			grants = append(grants, entry.Grant)
 		}
 	}
-	answer.realEnds, err = r.realEnds.Read(view, grants)
+	answer.realExpiries, err = r.realExpiries.Read(view, grants)
 	return answer, err
 }
 
@@ -176,7 +176,7 @@ func (s *Screen) applyRead(answer grantsRead) {
 	}
 	s.remember(answer.entries)
 	s.count = answer.count
-	s.realEnds = answer.realEnds
+	s.realExpiries = answer.realExpiries
 	s.table.Set(answer.page)
 }
 
@@ -209,12 +209,12 @@ func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
 	if r.count.revision == view.Revision && r.count.list == r.list {
 		return r.count, nil
 	}
-	counted := grantCount{list: r.list, revision: view.Revision}
 	if !r.isCounted() {
 		return grantCount{}, nil
 	}
 
 	// Count until the limit.
+	counted := grantCount{list: r.list, revision: view.Revision}
 	for entry, err := range view.List(r.list, expiry.Walk{}) {
 		if err != nil {
 			return counted, err

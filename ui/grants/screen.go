@@ -22,56 +22,57 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Screen is a table of grants of one kind, with a filter, paged from the index by expiry.
+// Screen is a table of either the approvals or the operators, with a filter. It reads its
+// rows page by page from the chain's index of grants.
 type Screen struct {
-	grantKind
+	screenKind
 	table  *widget.Table
-	view   grantView // the order that is shown
+	order  grantOrder // the order that is shown
 	filter app.FilterInput[app.Filter]
 	box    widget.Box
 	count  grantCount // the number of grants in the list
 	// entries holds the grants whose rows were read, by the keys of the rows.
 	entries map[string]expiry.Entry
-	// realEnds says until when each grant on the screen lets a token be moved if the owner
-	// does nothing. That can be later than the expiry of the grant.
-	realEnds app.RealExpiries
+	// realExpiries says until when each grant on the screen lets a token be moved if the
+	// owner does nothing. That can be later than the expiry of the grant.
+	realExpiries app.RealExpiries
 }
 
-// grantKind is what distinguishes the screen of approvals from that of operators.
-type grantKind struct {
+// screenKind is what distinguishes the screen of approvals from that of operators.
+type screenKind struct {
 	app.Tab
 	kind         cw721.GrantKind
-	emptyText    string      // shown if the list has no grants
-	noRowText    string      // says why commands are disabled while no grant is under the cursor
-	views        []grantView // the orders in which the list can be shown, the default first
-	expiryColumn int         // index of the column of expiries
+	emptyText    string       // shown if the list has no grants
+	noRowText    string       // says why commands are disabled while no grant is under the cursor
+	orders       []grantOrder // the orders in which the list can be shown, the default first
+	expiryColumn int          // index of the column of expiries
 	// columns returns the columns of the list for the form in which the user sees expiries.
 	columns func(app.TimeForm) []widget.Column
 	// cells returns the cells of a grant's row.
 	cells func(app.RowView, *chain.View, expiry.Entry) ([]widget.Line, error)
 	// commands returns what can be done with the grant under the cursor, or with the
 	// selected grants.
-	commands  func(st *app.State, e expiry.Entry, selected []expiry.Entry) []app.Command
+	commands  func(state *app.State, entry expiry.Entry, selected []expiry.Entry) []app.Command
 	sortName  string   // the name of the command that changes the order
 	otherKind app.Kind // the screen of the other kind of grants
 	otherName string   // what that screen lists, such as "operators"
 }
 
-// grantView is a list of grants in one order.
-type grantView struct {
-	title  string      // describes the order, such as "by token"
-	list   expiry.List // the list in the chain's index of grants
-	column int         // index of the column that the list is sorted by
+// grantOrder is an order in which the grants can be listed.
+type grantOrder struct {
+	title      string      // describes the order, such as "by token"
+	list       expiry.List // the list in the chain's index of grants
+	sortColumn int         // index of the column that the list is sorted by
 }
 
 // newScreen returns a screen of grants of one kind, which shows the kind's first list.
-func newScreen(kind grantKind) *Screen {
+func newScreen(kind screenKind) *Screen {
 	s := &Screen{
-		grantKind: kind,
-		table:     widget.NewTable(),
-		view:      kind.views[0],
+		screenKind: kind,
+		table:      widget.NewTable(),
+		order:      kind.orders[0],
 	}
-	restart := func(*app.State) { s.showView(s.view) }
+	restart := func(*app.State) { s.showOrder(s.order) }
 	s.filter = app.NewFilterInput(s.table, restart, app.ParseFilter, app.GrantFilterKeys, filterHelp)
 	s.table.Empty = kind.emptyText
 	return s
@@ -99,10 +100,10 @@ func (s *Screen) Resize(box widget.Box) {
 // Refresh reloads the rows.
 func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 
-// showView changes to another order and shows it from its first row. It returns nil, so
+// showOrder changes to another order and shows it from its first row. It returns nil, so
 // that it can be used as a command.
-func (s *Screen) showView(view grantView) tea.Cmd {
-	s.view = view
+func (s *Screen) showOrder(order grantOrder) tea.Cmd {
+	s.order = order
 	s.entries = map[string]expiry.Entry{}
 	s.table.Empty = s.emptyText
 	if s.filter.Applied != "" {
@@ -112,14 +113,16 @@ func (s *Screen) showView(view grantView) tea.Cmd {
 	return nil
 }
 
-// showNext changes to the order after the current one, and after the last to the first.
-func (s *Screen) showNext() tea.Cmd {
-	next := slices.Index(s.views, s.view) + 1
-	return s.showView(s.views[next%len(s.views)])
+// showNextOrder changes to the order after the current one, and after the last to the
+// first.
+func (s *Screen) showNextOrder() tea.Cmd {
+	next := slices.Index(s.orders, s.order) + 1
+	return s.showOrder(s.orders[next%len(s.orders)])
 }
 
-// current returns the grant under the cursor. The second result is false if there is none.
-func (s *Screen) current() (expiry.Entry, bool) {
+// grantUnderCursor returns the grant under the cursor. The second result is false if
+// there is none.
+func (s *Screen) grantUnderCursor() (expiry.Entry, bool) {
 	row, found := s.table.Cursor()
 	if !found {
 		return expiry.Entry{}, false
@@ -128,8 +131,8 @@ func (s *Screen) current() (expiry.Entry, bool) {
 	return entry, found
 }
 
-// selected returns the selected grants in the order of selection.
-func (s *Screen) selected() (selected []expiry.Entry) {
+// selectedGrants returns the selected grants in the order of selection.
+func (s *Screen) selectedGrants() (selected []expiry.Entry) {
 	for _, key := range s.table.Marked() {
 		if entry, found := s.entries[key]; found {
 			selected = append(selected, entry)
@@ -149,7 +152,7 @@ func (s *Screen) heldGrants() (grants []cw721.Grant) {
 // Subject returns the token and the accounts of the grant under the cursor, from which
 // dialogs and other screens start. It is empty if there is none.
 func (s *Screen) Subject() app.Subject {
-	entry, found := s.current()
+	entry, found := s.grantUnderCursor()
 	if !found {
 		return app.Subject{}
 	}
@@ -172,14 +175,14 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case grantsRead:
 		s.applyRead(msg)
 	case app.RealExpiries:
-		s.realEnds = msg
+		s.realExpiries = msg
 	case app.ReadFailedMsg:
 		s.table.Fail(msg.Err.Error())
 	case app.ShowGrantMsg:
 		s.filter.Set(state, msg.Filter)
-		s.showView(s.views[0])
+		s.showOrder(s.orders[0])
 		if msg.Filter == "" {
-			s.table.Goto(s.view.list.Place(msg.Grant), grantKey(msg.Grant))
+			s.table.Goto(s.order.list.Place(msg.Grant), grantKey(msg.Grant))
 		}
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
@@ -205,16 +208,16 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	}
 
 	// A click on a title sorts by that column.
-	const titles = 1 // the line of the titles
-	if msg.Y == titles {
+	const titlesY = 1 // the line of the titles, below the filter
+	if msg.Y == titlesY {
 		column := s.table.ColumnAt(msg.X)
-		for _, view := range s.views {
-			if view.column == column {
-				return s.showView(view)
+		for _, order := range s.orders {
+			if order.sortColumn == column {
+				return s.showOrder(order)
 			}
 		}
 	}
-	s.table.Click(msg.Y - titles)
+	s.table.Click(msg.Y - titlesY)
 	return nil
 }
 
@@ -222,13 +225,13 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 // given another expiry. If there are several, it is the first one. If there is none, the
 // cursor stays.
 func (s *Screen) followMessage(receipt chain.Receipt) {
-	made, err := receipt.GrantsMade()
+	madeGrants, err := receipt.GrantsMade()
 	if err != nil {
 		return
 	}
 	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.kind }
-	if i := slices.IndexFunc(made, isOfKind); i >= 0 {
-		s.table.Goto(s.view.list.Place(made[i]), grantKey(made[i]))
+	if i := slices.IndexFunc(madeGrants, isOfKind); i >= 0 {
+		s.table.Goto(s.order.list.Place(madeGrants[i]), grantKey(madeGrants[i]))
 	}
 }
 
@@ -240,7 +243,7 @@ func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	firstPlace := ""
 	firstKey := "" // stays "" if no grant is found
 	for key, entry := range s.entries {
-		place := s.view.list.Place(entry.Grant)
+		place := s.order.list.Place(entry.Grant)
 		isFirst := firstKey == "" || place < firstPlace
 		if isFirst && s.isAbout(entry, subject, sender) {
 			firstPlace = place
@@ -270,7 +273,7 @@ func (s *Screen) isAbout(entry expiry.Entry, subject app.Subject, sender cw721.A
 // flash. While the filter has a mistake, the text about it replaces the column titles.
 func (s *Screen) View(state *app.State) string {
 	columns := s.columns(state.Times)
-	columns[s.view.column].Sort = +1
+	columns[s.order.sortColumn].Sort = +1
 	s.table.SetColumns(columns...)
 	s.table.Flash = state.Flashing(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
 
@@ -288,7 +291,7 @@ func (s *Screen) View(state *app.State) string {
 // can renew alone, so that it has effect after its expiry.
 func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
-		if s.realEnds.IsLater(s.entries[row.Key].Grant) {
+		if s.realExpiries.IsLater(s.entries[row.Key].Grant) {
 			expiryCell := row.Cells[s.expiryColumn]
 			arrow := &expiryCell[1] // grantCells left room for the arrow behind the expiry
 			arrow.Text = " " + themes.GlyphArrow
@@ -307,10 +310,10 @@ func (s *Screen) titleLine(state *app.State) string {
 	// Take the longest text about renewable grants with which the line fits.
 	for _, renewable := range s.renewableTexts() {
 		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
-		if n := len(s.table.Marked()); n > 0 {
-			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, n))
+		if count := len(s.table.Marked()); count > 0 {
+			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, count))
 		}
-		left = left.Muted(s.view.title)
+		left = left.Muted(s.order.title)
 		if state.HideExpired {
 			left = left.And(themes.Faint, "  expired ones hidden")
 		}
@@ -326,7 +329,7 @@ func (s *Screen) titleLine(state *app.State) string {
 // without the owner: W shows how · " down to "→ 5 renewable · ". If the table does not hold
 // the whole list, they say "at least 5". If there is no such grant, the only text is "".
 func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realEnds.CountLater(s.heldGrants())
+	count, isExact := s.realExpiries.CountLater(s.heldGrants())
 	if count == 0 {
 		return []string{""}
 	}
@@ -360,8 +363,8 @@ func (s *Screen) countText() string {
 // Commands returns what the user can do now: the commands for the grant under the cursor,
 // and those for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	entry, found := s.current()
-	selected := s.selected()
+	entry, found := s.grantUnderCursor()
+	selected := s.selectedGrants()
 	var commands []app.Command
 	if s.kind == cw721.GrantOperator {
 		commands = append(commands, grantOperatorCommand(state))
@@ -375,7 +378,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
 	}
 	commands = append(commands,
-		app.ScreenCommand("s", "sort", s.sortName, s.showNext),
+		app.ScreenCommand("s", "sort", s.sortName, s.showNextOrder),
 		s.filter.Command(),
 		s.markAllCommand(state))
 

@@ -18,18 +18,21 @@ import (
 )
 
 // openCopy opens a list of texts about the node under the cursor, of which the user can
-// copy one. A node is one message or clock move of the history. The texts are the message
-// and its answer as JSON, wasmd commands that send the message and that query the token,
-// and a step of a scenario file. A text that does not exist for the node is left out.
-// openCopy does nothing until the node was read.
+// copy one. A node is one message or clock move of the history. openCopy does nothing
+// until the node was read.
 func (s *Screen) openCopy(state *app.State) tea.Cmd {
 	if s.detail == nil {
 		return nil
 	}
-	node := s.detail.node
-	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
+	return form.OpenCopy(state, s.detail.copyItems(state))
+}
 
-	var items []app.CopyItem
+// copyItems returns the texts about a node that can be copied: the message and its answer
+// as JSON, wasmd commands that send the message and that query the token, and a step of a
+// scenario file. A text that does not exist for the node is left out.
+func (f *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
+	node := f.node
+	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
 	if isMessage {
 		items = append(items, app.CopyItem{Name: "message as JSON", Text: node.Message})
 	}
@@ -45,20 +48,21 @@ func (s *Screen) openCopy(state *app.State) tea.Cmd {
 
 	// Query the token of the message, or else the collection.
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if tokenID := s.detail.tokenID; tokenID != nil {
+	if tokenID := f.tokenID; tokenID != nil {
 		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *tokenID})
 	}
-	items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, query)})
-	if step := scenarioStep(state, node); step != "" {
+	queryLine := app.QueryLine(state, query)
+	items = append(items, app.CopyItem{Name: "wasmd query", Text: queryLine})
+	if step := scenarioStepText(state, node); step != "" {
 		items = append(items, app.CopyItem{Name: "scenario step", Text: step})
 	}
-	return form.OpenCopy(state, items)
+	return items
 }
 
-// scenarioStep returns a node as one step of a scenario file in YAML: the block, the
-// message, and the answer that is expected. It returns "" for a node that cannot be a step
-// of a scenario.
-func scenarioStep(state *app.State, node history.Node) string {
+// scenarioStepText returns a node as one step of a scenario file in YAML: the block, the
+// message, and the answer that is expected. It returns "" for a node that cannot be a
+// step of a scenario.
+func scenarioStepText(state *app.State, node history.Node) string {
 	step := scenario.Step{At: &scenario.At{Height: &node.Height, Time: &node.Time}}
 	switch node.Kind {
 	case history.KindClock:
@@ -91,8 +95,9 @@ func scenarioStep(state *app.State, node history.Node) string {
 }
 
 // openNaming opens the form that names a node, so that the user can come back to it. A
-// named node is called a snapshot. If oldName is not "", the form renames that snapshot
-// instead. If the chain refuses the name, the form stays open and shows the reason.
+// node is one message or clock move of the history; a named node is called a snapshot. If
+// oldName is not "", the form renames that snapshot instead. If the chain refuses the
+// name, the form stays open and shows the reason.
 func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 	title := fmt.Sprintf("Name #%d", id)
 	verb := "name it"
@@ -108,18 +113,19 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 		Placeholder: "before the sale",
 		Hint:        "a name to come back to; a branch is called by its newest one",
 	}
-	submit := func(_ *app.State, values map[string]string) form.Result {
+	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
-		return form.Result{Do: func(engine app.Engine) form.Done { return setName(engine, id, oldName, name) }}
+		giveName := func(engine app.Engine) form.Done { return setName(engine, id, oldName, name) }
+		return form.Result{Do: giveName}
 	}
-	naming := form.NewAction(title, submit, nameField)
+	naming := form.NewAction(title, buildResult, nameField)
 	naming.Verb = verb
 	return form.Open(state, naming)
 }
 
-// setName gives a node a name. If oldName is not "", it renames the snapshot with that name
-// instead. The result has a notice for the user, or an error to show at the field of the
-// name.
+// setName gives a node a name. If oldName is not "", it renames the snapshot with that
+// name instead. The result has a notice for the user, or an error to show at the field of
+// the name.
 func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 	var err error
 	var notice string
@@ -140,18 +146,20 @@ func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 // openRenaming opens the form that renames a snapshot of a node. If the node has
 // several names, a list first asks which.
 func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
-	return chooseName("Rename which?", names, func(name string) tea.Cmd { return openNaming(state, id, name) })
+	rename := func(oldName string) tea.Cmd { return openNaming(state, id, oldName) }
+	return withChosenName("Rename which?", names, rename)
 }
 
 // openNameDeletion asks whether to delete a name of a node, since undo does not bring a
 // name back. If the node has several names, a list first asks which.
 func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
-	return chooseName("Delete which?", names, func(name string) tea.Cmd {
+	askAbout := func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
 		text := fmt.Sprintf("#%d stays in the history, and can be named again. Undo does not bring the name back.", id)
-		confirmed := func() tea.Cmd { return deleteName(state, id, name) }
-		return app.OpenDialog(form.NewConfirm(title, text, "Delete", confirmed))
-	})
+		deleteIt := func() tea.Cmd { return deleteName(state, id, name) }
+		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteIt))
+	}
+	return withChosenName("Delete which?", names, askAbout)
 }
 
 // deleteName deletes a name of a node, and notifies the user.
@@ -163,18 +171,18 @@ func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 	})
 }
 
-// chooseName calls next with the only name of a node. If there are several names, it
-// opens a list with a title, and calls next with the chosen name.
-func chooseName(title string, names []string, next func(name string) tea.Cmd) tea.Cmd {
+// withChosenName calls useName with the only name of a node. If there are several names,
+// it opens a list with a title, and calls useName with the chosen name.
+func withChosenName(title string, names []string, useName func(name string) tea.Cmd) tea.Cmd {
 	if len(names) == 1 {
-		return next(names[0])
+		return useName(names[0])
 	}
 	items := make([]widget.Item, len(names))
 	for i, name := range names {
 		items[i] = widget.Item{ID: name, Title: name}
 	}
-	choose := func(_ *app.State, name string) tea.Cmd { return next(name) }
-	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, choose))
+	useChosen := func(_ *app.State, name string) tea.Cmd { return useName(name) }
+	return app.OpenDialog(form.NewChooser(title, "this moment has several names", items, useChosen))
 }
 
 // RecordCommand returns the command with the key R that records the history as a scenario
@@ -185,15 +193,17 @@ func RecordCommand(state *app.State) app.Command {
 		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 
-// OpenRecord opens the form that records the history as a scenario in a file. The form asks
-// for the name of the file, whose ending decides the format, such as .yaml or .jsonl. The
-// steps of the scenario are the messages and clock moves up to the current moment, each
-// with its answer. part can add final steps.
+// OpenRecord opens the form that records the history as a scenario in a file. The form
+// asks for the name of the file, whose ending decides the format, such as .yaml or
+// .jsonl. The steps of the scenario are the messages and clock moves up to the current
+// moment, each with its answer. part can add final steps.
 func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
-	// record writes the file. It runs in the background.
+	// recordFile writes the file. It runs in the background.
 	saveFile := state.Save
-	record := func(engine app.Engine, path string, replace bool) (notice string, err error) {
-		save := func(path string, write func(io.Writer) error) error { return saveFile(path, replace, write) }
+	recordFile := func(engine app.Engine, path string, replace bool) (notice string, err error) {
+		save := func(path string, write func(io.Writer) error) error {
+			return saveFile(path, replace, write)
+		}
 		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
 		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
 	}
@@ -205,8 +215,9 @@ func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
 		}
-		return record
+		return recordFile
 	}
 	const hint = "its ending chooses the format: .yaml, .jsonl or .jsonl.gz"
-	return form.Open(state, form.NewFile("Record as a scenario", "story.yaml", hint, checkName))
+	recording := form.NewFile("Record as a scenario", "story.yaml", hint, checkName)
+	return form.Open(state, recording)
 }

@@ -23,59 +23,63 @@ import (
 // user can go to a tip, name it, or compare it with another node.
 type branchBrowser struct {
 	*form.Browser[comparison]
-	base history.ID // the node that tips are compared with; 0 is the head, where the chain is
+	comparedNode history.ID // the node that tips are compared with, or noNode for the head
 }
+
+// noNode is the number of no node. As a node to compare with, it means the head, the node
+// that the chain is at now.
+const noNode history.ID = 0
 
 // comparison is how the state of the chain at a tip differs from that at another node.
 type comparison struct {
 	tip
-	base        history.ID // 0 is the head
-	differences []string   // sentences, such as "ape-01 goes from alice to bob"
+	comparedNode history.ID // noNode is the head
+	differences  []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
 // OpenBranches opens the list of all branches, compared with the head.
 func OpenBranches(state *app.State) tea.Cmd {
 	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
 	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1}
-	b := &branchBrowser{
+	browser := &branchBrowser{
 		Browser: form.NewStack[comparison]("Branches", branchColumn, positionColumn),
 	}
-	b.OpenKey = "v"
-	b.Lines = comparisonLines
-	b.RowCommands = b.commands
-	b.AddFilter("a message, a name or a number", nil)
-	b.compareWith(0)
-	return b.Open(state)
+	browser.OpenKey = "v"
+	browser.Lines = comparisonLines
+	browser.RowCommands = browser.tipCommands
+	browser.AddFilter("a message, a name or a number", nil)
+	browser.compareWith(noNode)
+	return browser.Open(state)
 }
 
-// compareWith makes base the node that every tip is compared with, and reads the list
-// and the comparison again. 0 is the head.
-func (b *branchBrowser) compareWith(base history.ID) {
-	b.base = base
+// compareWith makes node the one that every tip, the last node of a branch, is compared
+// with. It makes the list and the comparison be read again. noNode is the head.
+func (b *branchBrowser) compareWith(node history.ID) {
+	b.comparedNode = node
 	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
-		return readTipRows(view, facts.Words(), base, filter, req)
+		return readTipRows(view, facts.Words(), node, filter, req)
 	}
 	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
-		return compareTip(view, facts, row.OwnerData.(tip), base)
+		return compareTip(view, facts, row.OwnerData.(tip), node)
 	}
 	b.Invalidate()
 }
 
-// tip is the last node of a branch, and how it is connected to the head, the node that the
-// chain is at now.
+// tip is the last node of a branch, and how it is connected to the head, the node that
+// the chain is at now.
 type tip struct {
 	node            history.Node
 	names           []string // the names that the user gave to the node
 	position        position
-	leaves          history.ID   // the last ancestor that the tip and the head have in common
-	steps           uint64       // the number of nodes from leaves to the tip
-	next            history.Node // the first node after leaves, if the tip is on another branch
+	commonAncestor  history.ID   // the last ancestor that the tip and the head have in common
+	ownSteps        uint64       // the number of nodes from commonAncestor to the tip
+	firstOfBranch   history.Node // the first node after commonAncestor, if the tip is on another branch
 	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
 // readTipRows reads the rows of the list that req asks for. The list has a row for each
-// tip, the last node of a branch, that the filter matches. The newest tip comes first. The
-// row of base, the node that tips are compared with, says so.
+// tip, the last node of a branch, that the filter matches. The newest tip comes first.
+// The row of base, the node that tips are compared with, says so.
 func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
@@ -87,16 +91,18 @@ func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.
 	}
 
 	branches := tree.Branches()
-	indexOf := func(key string) (index int, exists bool) { return findBranch(branches, nodeOfKey(key)) }
+	indexOf := func(key string) (index int, exists bool) {
+		return findBranch(branches, nodeOfKey(key))
+	}
 
 	// readRow returns no row for a branch that the filter leaves out.
 	readRow := func(index int) (key string, row *widget.Row, err error) {
-		t, err := readTip(view, tree, branches[index].Tip)
+		branchTip, err := readTip(view, tree, branches[index].Tip)
 		if err != nil {
 			return "", nil, err
 		}
-		t.names = names[t.node.ID]
-		found := t.row(words, base)
+		branchTip.names = names[branchTip.node.ID]
+		found := branchTip.tableRow(words, base)
 		if filter.MatchesRow(found) {
 			row = &found
 		}
@@ -121,58 +127,60 @@ func findBranch(branches []history.Branch, id history.ID) (index int, exists boo
 	return slices.BinarySearchFunc(branches, id, highestFirst)
 }
 
-// row returns the row of a tip in the list. base is the node that tips are compared with.
-func (t tip) row(words app.Words, base history.ID) widget.Row {
+// tableRow returns the row of a tip in the list. base is the node that tips are compared
+// with.
+func (t tip) tableRow(words app.Words, base history.ID) widget.Row {
 	return widget.Row{
 		Key:       keyOfNode(t.node.ID),
 		OwnerData: t,
-		Cells:     []widget.Line{t.line(words, base), widget.Muted(t.positionText(words))},
+		Cells:     []widget.Line{t.cellLine(words, base), widget.Muted(t.positionText(words))},
 	}
 }
 
-// readTip reads the last node of a branch, and how it is connected to the head. It does not
-// read the names of the node.
+// readTip reads the last node of a branch, and how it is connected to the head. It does
+// not read the names of the node.
 func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
 	t.node, err = view.Node(id)
 	if err != nil {
 		return t, err
 	}
 	t.position = positionOf(tree, view.Head, id)
-	t.leaves = tree.Meet(view.Head, id)
-	t.steps = tree.Depth(id) - tree.Depth(t.leaves)
+	t.commonAncestor = tree.Meet(view.Head, id)
+	t.ownSteps = tree.Depth(id) - tree.Depth(t.commonAncestor)
 
 	switch t.position {
 	case ahead:
 		t.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 	case aside:
-		t.next, err = view.Node(tree.Next(t.leaves, id))
+		t.firstOfBranch, err = view.Node(tree.Next(t.commonAncestor, id))
 	}
 	return t, err
 }
 
-// compareTip reads how the state of the chain at a tip differs from that at the node base.
-// If base is 0, it compares with the head. If too many steps lie between them, reading
-// would take too long. The only difference is then a text that says so.
-func compareTip(view *chain.View, facts app.Facts, t tip, base history.ID) (comparison, error) {
-	compared := comparison{tip: t, base: base}
+// compareTip reads how the state of the chain at a tip differs from that at the node
+// base. If base is noNode, it compares with the head. If too many steps lie between them,
+// reading would take too long. The only difference is then a text that says so.
+func compareTip(view *chain.View, facts app.Facts, compared tip, base history.ID) (comparison, error) {
+	result := comparison{tip: compared, comparedNode: base}
 	from := cmp.Or(base, view.Head)
 	tree, err := view.HistoryTree()
 	if err != nil {
-		return compared, err
+		return result, err
 	}
-	if isTooFar(tree, from, t.node.ID) {
-		compared.differences = []string{tooFarText()}
-		return compared, nil
+	if areTooFarApart(tree, from, compared.node.ID) {
+		result.differences = []string{tooFarSentence()}
+		return result, nil
 	}
 
 	// Describe how the blocks and the records differ.
-	changes, err := view.Between(from, t.node.ID)
+	changes, err := view.Between(from, compared.node.ID)
 	if err != nil {
-		return compared, err
+		return result, err
 	}
-	blocks, err := describeBlocks(view, from, t.node.ID)
-	compared.differences = append(blocks, explain.Describe(view.Layout, changes, facts.DisplayName)...)
-	return compared, err
+	blockSentences, err := describeBlocks(view, from, compared.node.ID)
+	recordSentences := explain.Describe(view.Layout, changes, facts.DisplayName)
+	result.differences = append(blockSentences, recordSentences...)
+	return result, err
 }
 
 // describeBlocks describes how the block after one node differs from the block after
@@ -186,15 +194,16 @@ func describeBlocks(view *chain.View, from, to history.ID) ([]string, error) {
 	if err != nil || before.Block == after.Block {
 		return nil, err
 	}
-	return []string{fmt.Sprintf("height %s → %s, %s → %s UTC",
+	sentence := fmt.Sprintf("height %s → %s, %s → %s UTC",
 		human.Thousands(before.Block.Height), human.Thousands(after.Block.Height),
-		app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time))}, nil
+		app.TimeToSecond(before.Block.Time), app.TimeToSecond(after.Block.Time))
+	return []string{sentence}, nil
 }
 
-// line returns the cell of a tip in the list: its sign, number, message and names, such
-// as "● #12  bob: transfer ape-04 → bob [before the sale]".
-func (t tip) line(words app.Words, base history.ID) widget.Line {
-	sign, _ := t.position.style()
+// cellLine returns the cell of a tip in the list: its sign, number, message and names,
+// such as "● #12  bob: transfer ape-04 → bob [before the sale]".
+func (t tip) cellLine(words app.Words, base history.ID) widget.Line {
+	sign, _ := t.position.signAndRole()
 	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.Node(t.node))
 	if len(t.names) > 0 {
 		line = line.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
@@ -205,11 +214,11 @@ func (t tip) line(words app.Words, base history.ID) widget.Line {
 	return line
 }
 
-// positionText describes how a tip is connected to the head, the node that the chain is at
-// now. "3 of its own, off #7 with burn ape-01" means that node 7 is the last one that the
-// branch and the head have in common, and that "burn ape-01" begins the branch.
+// positionText describes how a tip is connected to the head, the node that the chain is
+// at now. "3 of its own, off #7 with burn ape-01" means that node 7 is the last one that
+// the branch and the head have in common, and that "burn ape-01" begins the branch.
 func (t tip) positionText(words app.Words) string {
-	steps := human.Thousands(t.steps)
+	steps := human.Thousands(t.ownSteps)
 	switch {
 	case t.position == atHead:
 		return t.position.String()
@@ -218,18 +227,19 @@ func (t tip) positionText(words app.Words) string {
 	case t.position == ahead:
 		return steps + " ahead"
 	}
-	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.leaves, words.Node(t.next))
+	branchStart := words.Node(t.firstOfBranch)
+	return fmt.Sprintf("%s of its own, off #%d with %s", steps, t.commonAncestor, branchStart)
 }
 
-// comparisonLines returns the detail of a tip, which lists the differences. In a narrow box
-// it also says how the tip is connected to the head, because the list then leaves out that
-// column.
+// comparisonLines returns the detail of a tip, which lists the differences. In a narrow
+// box it also says how the tip is connected to the head, because the list then leaves out
+// that column.
 func comparisonLines(state *app.State, compared comparison, width int) []widget.Line {
-	base := "the current moment"
-	if compared.base != 0 {
-		base = fmt.Sprintf("#%d", compared.base)
+	from := "the current moment"
+	if compared.comparedNode != noNode {
+		from = fmt.Sprintf("#%d", compared.comparedNode)
 	}
-	heading := widget.Header(fmt.Sprintf("From %s to #%d", base, compared.node.ID))
+	heading := widget.Header(fmt.Sprintf("From %s to #%d", from, compared.node.ID))
 	const narrow = 68
 	if width < narrow {
 		heading = heading.Muted("  " + compared.positionText(state.Words()))
@@ -237,29 +247,32 @@ func comparisonLines(state *app.State, compared comparison, width int) []widget.
 	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
 }
 
-// commands returns the commands for the tip under the cursor, and none without one.
-func (b *branchBrowser) commands(state *app.State, row widget.Row, hasRow bool) []app.Command {
+// tipCommands returns the commands for the tip, the last node of a branch, under the
+// cursor. It returns none if the list is empty.
+func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
-	t := row.OwnerData.(tip)
-	id := t.node.ID
+	selected := row.OwnerData.(tip)
+	id := selected.node.ID
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
-	giveName := func() tea.Cmd { return openNaming(state, id, "") }
-	rename := func() tea.Cmd { return openRenaming(state, id, t.names) }
-	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, t.names) }
+	const noOldName = ""
+	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
+	rename := func() tea.Cmd { return openRenaming(state, id, selected.names) }
+	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, selected.names) }
 
 	// Without a name there is nothing to rename or delete, so both keys say that.
-	if len(t.names) == 0 {
-		sayNameless := func() tea.Cmd { return app.Notify(app.LevelInfo, fmt.Sprintf("#%d has no name: n gives it one", id)) }
+	if len(selected.names) == 0 {
+		notice := fmt.Sprintf("#%d has no name: n gives it one", id)
+		sayNameless := func() tea.Cmd { return app.Notify(app.LevelInfo, notice) }
 		rename = sayNameless
 		askToDelete = sayNameless
 	}
 
 	// A second press compares with the head again.
-	toggleBase := func() tea.Cmd {
-		if b.base == id {
-			b.compareWith(0)
+	toggleComparison := func() tea.Cmd {
+		if b.comparedNode == id {
+			b.compareWith(noNode)
 		} else {
 			b.compareWith(id)
 		}
@@ -270,6 +283,6 @@ func (b *branchBrowser) commands(state *app.State, row widget.Row, hasRow bool) 
 		app.DialogCommand("n", "name it", giveName),
 		app.DialogCommand("r", "rename", rename),
 		app.DialogCommand("D", "delete name", askToDelete),
-		app.DialogCommand("c", "compare with it", toggleBase),
+		app.DialogCommand("c", "compare with it", toggleComparison),
 	}
 }

@@ -22,15 +22,15 @@ type nodeDetail struct {
 	changes        []string      // sentences about what the node changed
 	changedRecords []widget.Line // the stored records that it changed, with keys and values
 
-	// tokenID is the id of the token that the message names, or else of the token that was
-	// last under a cursor. Nil means no token.
+	// tokenID is the id of the token that the message names, or else of the token that
+	// was last under a cursor. Nil means no token.
 	tokenID *string
 
 	// How the node is reached from the head.
 	position        position
 	isReachedByRedo bool     // pressing redo often enough moves the head to the node
-	stepsUp         uint64   // how many nodes must be undone first
-	stepsDown       uint64   // how many nodes must then be done again
+	stepsToUndo     uint64   // how many nodes must be undone first
+	stepsToRedo     uint64   // how many nodes must then be done again
 	isTooFar        bool     // these are too many steps to read the differences
 	differences     []string // sentences about what going to the node would change
 
@@ -58,10 +58,11 @@ func (f *nodeDetail) subject() (subject app.Subject) {
 
 // readNode reads a node and the state of the chain after it. selected is what was last
 // under a cursor of any screen. Its token is described if the message names none. If the
-// node was pruned, that is deleted because the history grew too long, readNode returns nil.
-func readNode(view *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (f *nodeDetail, err error) {
-	f = &nodeDetail{}
-	f.node, err = view.Node(id)
+// node was pruned, that is deleted because the history grew too long, readNode returns
+// nil.
+func readNode(view *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (detail *nodeDetail, err error) {
+	detail = &nodeDetail{}
+	detail.node, err = view.Node(id)
 	if isPruned(err) {
 		return nil, nil
 	}
@@ -70,23 +71,24 @@ func readNode(view *chain.View, id history.ID, tree *history.Tree, facts app.Fac
 	}
 
 	// Find the token to describe.
-	f.tokenID = selected.Token
-	if f.node.Kind == history.KindExecute {
-		if subject := facts.Words().Subject([]byte(f.node.Message)); subject.Token != nil {
-			f.tokenID = subject.Token
+	detail.tokenID = selected.Token
+	if detail.node.Kind == history.KindExecute {
+		subject := facts.Words().Subject([]byte(detail.node.Message))
+		if subject.Token != nil {
+			detail.tokenID = subject.Token
 		}
 	}
 
 	// If the node is pruned while it is read, show the parts that were read before.
-	err = f.readPosition(view, tree, facts)
-	f.readState(view)
+	err = detail.readPosition(view, tree, facts)
+	detail.readState(view)
 	if err == nil {
-		err = f.readChanges(view, facts)
+		err = detail.readChanges(view, facts)
 	}
 	if err != nil && !isPruned(err) {
 		return nil, err
 	}
-	return f, nil
+	return detail, nil
 }
 
 // isPruned reports whether an error says that a node does not exist. The ids on the
@@ -103,8 +105,8 @@ func (f *nodeDetail) readPosition(view *chain.View, tree *history.Tree, facts ap
 
 	// Count the steps, and ask whether redo alone leads there.
 	f.position = positionOf(tree, view.Head, id)
-	f.stepsUp, f.stepsDown = countSteps(tree, view.Head, id)
-	f.isTooFar = isTooFar(tree, view.Head, id)
+	f.stepsToUndo, f.stepsToRedo = countSteps(tree, view.Head, id)
+	f.isTooFar = areTooFarApart(tree, view.Head, id)
 	if f.position == ahead {
 		f.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 	}
@@ -149,14 +151,14 @@ func valueText(value []byte) string {
 	return string(value)
 }
 
-// readState reads the collection and the token as they were after the node. If the node is
-// too far from the head, it reads nothing, because each step between them would be undone
-// or redone in memory. An error is stored as f.unknownReason and not returned, because
-// everything else about the node can still be shown.
+// readState reads the collection and the token as they were after the node. If the node
+// is too far from the head, it reads nothing, because each step between them would be
+// undone or redone in memory. An error is stored as f.unknownReason and not returned,
+// because everything else about the node can still be shown.
 func (f *nodeDetail) readState(view *chain.View) {
 	f.layout = view.Layout
 	if f.isTooFar {
-		f.unknownReason = tooFarText()
+		f.unknownReason = tooFarSentence()
 		return
 	}
 

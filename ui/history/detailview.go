@@ -14,8 +14,8 @@ import (
 )
 
 // text returns the detail of a node. Two of its lines are links: to the sender and to the
-// token. A clock move has no message and no answer, so these and the changes are left out.
-// The text is empty if f is nil.
+// token. A clock move has no message and no answer, so these and the changes are left
+// out. The text is empty if f is nil.
 func (f *nodeDetail) text(state *app.State) (text widget.Text) {
 	if f == nil {
 		return text
@@ -127,10 +127,10 @@ func writeAttributes(state *app.State, text *widget.Text, node history.Node) {
 // maxDifferences is how many differences from the head are shown before "… 3 more".
 const maxDifferences = 5
 
-// positionLines describes where the node is in the tree of the history. Unless the node is
-// the head, it also says how many steps lead there, and what going there would change.
+// positionLines describes where the node is in the tree of the history. Unless the node
+// is the head, it also says how many steps lead there, and what going there would change.
 func (f *nodeDetail) positionLines() []widget.Line {
-	position, _ := f.position.style()
+	position, _ := f.position.signAndRole()
 	position = position.Muted(" " + f.position.String())
 	if f.isReachedByRedo {
 		position = position.Muted("; redo leads here")
@@ -156,15 +156,15 @@ func (f *nodeDetail) positionLines() []widget.Line {
 // stepsText describes the steps from the head to the node, such as ": undoes 2 steps,
 // then does 1 step". It is "" at the head.
 func (f *nodeDetail) stepsText() string {
-	up := human.Plural(f.stepsUp, "step")
-	down := human.Plural(f.stepsDown, "step")
+	undone := human.Plural(f.stepsToUndo, "step")
+	redone := human.Plural(f.stepsToRedo, "step")
 	switch {
-	case f.stepsUp > 0 && f.stepsDown > 0:
-		return fmt.Sprintf(": undoes %s, then does %s", up, down)
-	case f.stepsUp > 0:
-		return ": undoes " + up
-	case f.stepsDown > 0:
-		return fmt.Sprintf(": does %s again", down)
+	case f.stepsToUndo > 0 && f.stepsToRedo > 0:
+		return fmt.Sprintf(": undoes %s, then does %s", undone, redone)
+	case f.stepsToUndo > 0:
+		return ": undoes " + undone
+	case f.stepsToRedo > 0:
+		return fmt.Sprintf(": does %s again", redone)
 	}
 	return ""
 }

@@ -56,7 +56,7 @@ func (f nodeFilter) isEmpty() bool {
 }
 
 // matches reports whether a node meets the filter. senderName is the name of its
-// sender, and text is what its row of the list shows. Words are searched for in the
+// sender, and text is what its row of the list shows. Words are searched for in
 // text, the message and the reason of a refusal.
 func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 	if f.onlyRefused && node.Refusal == nil {
@@ -89,9 +89,9 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// restart reads the list anew after a change of the filter, and shows it from the newest
-// node.
-func (s *Screen) restart(*app.State) {
+// restartList reads the list anew after a change of the filter, and shows it from the
+// newest node.
+func (s *Screen) restartList(*app.State) {
 	s.Table.Empty = "nothing happened yet"
 	if s.filter.Applied != "" {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
@@ -100,8 +100,9 @@ func (s *Screen) restart(*app.State) {
 	s.Table.Sparse = !s.filter.Filter.isEmpty() // many nodes may be between two rows
 }
 
-// listReader reads the rows of the list and the details of one node. It has copies of what
-// it needs from the screen, because it runs in the background while the screen changes.
+// listReader reads the rows of the list and the details of one node. It has copies of
+// what it needs from the screen, because it runs in the background while the screen
+// changes.
 type listReader struct {
 	filter        nodeFilter
 	lastSelection app.Subject             // what was last under a cursor of any screen
@@ -122,12 +123,14 @@ func (r *listReader) readPage(view *chain.View, facts app.Facts, req widget.Requ
 		return page, err
 	}
 
-	// walk yields a row for each node of a part of the list.
-	walk := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
-		visit := func(node history.Node) (more bool) { return yield(keyOfNode(node.ID), r.row(node, view.Head)) }
+	// walkRows yields a row for each node of a part of the list.
+	walkRows := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		visit := func(node history.Node) (continues bool) {
+			return yield(keyOfNode(node.ID), r.rowOf(node, view.Head))
+		}
 		return r.visitNodes(view, state, part, visit)
 	}
-	page, err = widget.Load(req, walk)
+	page, err = widget.Load(req, walkRows)
 	if err != nil || !r.filter.isEmpty() {
 		return page, err
 	}
@@ -148,23 +151,23 @@ func (r *listReader) readDetail(view *chain.View, facts app.Facts, key string) (
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
 // part.From is the key of the row at which the part begins. Nil is the newest node.
-func (r *listReader) visitNodes(view *chain.View, state history.State, part widget.Scan, visit func(history.Node) (more bool)) error {
-	var from history.ID // 0 means from the newest node
+func (r *listReader) visitNodes(view *chain.View, state history.State, part widget.Scan, visit func(history.Node) (continues bool)) error {
+	var first history.ID // 0 means from the newest node
 	if part.From != nil {
-		from = nodeOfKey(*part.From)
+		first = nodeOfKey(*part.From)
 	}
 	if part.Backward {
-		return visitNewer(view, state, from+1, visit)
+		return visitNewer(view, state, first+1, visit)
 	}
 
 	// A part without its first node begins at the next older one.
 	if part.From != nil && !part.Inclusive {
-		from--
-		if from == 0 {
+		first--
+		if first == 0 {
 			return nil // the part begins behind node 1, the oldest
 		}
 	}
-	for node, err := range view.History(from) {
+	for node, err := range view.History(first) {
 		if err != nil {
 			return err
 		}
@@ -175,11 +178,11 @@ func (r *listReader) visitNodes(view *chain.View, state history.State, part widg
 	return nil
 }
 
-// visitNewer calls visit with the node from and all newer ones, the oldest first, until
-// visit returns false. It skips nodes that were pruned, that is deleted because the
+// visitNewer calls visit with the node first and all newer ones, the oldest first,
+// until visit returns false. It skips nodes that were pruned, that is deleted because the
 // history grew too long.
-func visitNewer(view *chain.View, state history.State, from history.ID, visit func(history.Node) (more bool)) error {
-	for id := max(from, state.Oldest); id <= state.Last; id++ {
+func visitNewer(view *chain.View, state history.State, first history.ID, visit func(history.Node) (continues bool)) error {
+	for id := max(first, state.Oldest); id <= state.Last; id++ {
 		node, err := view.Node(id)
 		if isPruned(err) {
 			continue
@@ -194,9 +197,9 @@ func visitNewer(view *chain.View, state history.State, from history.ID, visit fu
 	return nil
 }
 
-// row returns the row of a node in the list, or nil if the node does not meet the
+// rowOf returns the row of a node in the list, or nil if the node does not meet the
 // filter.
-func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
+func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	sender := ""
 	if node.Sender != "" {
 		sender = r.words.Call(node.Sender)
@@ -204,23 +207,23 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 
 	// Filter by what the row will show.
 	text := r.words.Node(node)
-	names := ""
+	labels := ""
 	for _, name := range r.names[node.ID] {
-		names += " [" + name + "]"
+		labels += " [" + name + "]"
 	}
-	if !r.filter.matches(node, sender, text+names) {
+	if !r.filter.matches(node, sender, text+labels) {
 		return nil
 	}
 
 	// The position in the tree decides the sign in the first column and the colour.
 	position := positionOf(r.tree, head, node.ID)
-	sign, role := position.style()
+	sign, role := position.signAndRole()
 	if position == ahead || position == aside {
 		sign = r.branchSign(node, head)
 	}
-	what := widget.In(role, withoutDateOf(node, text))
-	if names != "" {
-		what = what.And(themes.Accent, names)
+	message := widget.In(role, withoutDateOf(node, text))
+	if labels != "" {
+		message = message.And(themes.Accent, labels)
 	}
 	return &widget.Row{
 		Key: keyOfNode(node.ID),
@@ -229,14 +232,14 @@ func (r *listReader) row(node history.Node, head history.ID) *widget.Row {
 			widget.Muted(fmt.Sprint(node.ID)),
 			widget.In(role, human.Thousands(node.Height)),
 			widget.In(role, sender),
-			what,
+			message,
 			outcomeSign(node),
 		},
 	}
 }
 
-// withoutDateOf shortens the text of a message that has an expiry. If the expiry is on the
-// day of the message's own block, it leaves out the date and keeps the time of day.
+// withoutDateOf shortens the text of a message that has an expiry. If the expiry is on
+// the day of the message's own block, it leaves out the date and keeps the time of day.
 func withoutDateOf(node history.Node, text string) string {
 	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
 	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)

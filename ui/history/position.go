@@ -10,14 +10,14 @@ import (
 )
 
 // position says where a node of the history is, compared with the head. The head is the
-// node that the chain is at now. The nodes form a tree, because messages can be sent after
-// an undo.
+// node that the chain is at now. The nodes form a tree, because messages can be sent
+// after an undo.
 type position int
 
 // The positions of a node, compared with the head.
 const (
 	atHead position = iota // the node is the head
-	onWay                  // on the path from the first node to the head: undo leads there
+	onPath                 // on the path from the first node to the head: undo leads there
 	ahead                  // after the head, because it was undone
 	aside                  // on another branch of the tree
 )
@@ -28,20 +28,20 @@ func positionOf(tree *history.Tree, head, id history.ID) position {
 	case id == head:
 		return atHead
 	case tree.IsOnWay(id, head):
-		return onWay
+		return onPath
 	case tree.IsOnWay(head, id):
 		return ahead
 	}
 	return aside
 }
 
-// style returns the sign of a position in the first column of the list, and the role,
-// that is the colour, of the texts beside it.
-func (p position) style() (sign widget.Line, text themes.Role) {
+// signAndRole returns the sign of a position in the first column of the list, and the
+// role, that is the colour, of the texts beside it.
+func (p position) signAndRole() (sign widget.Line, textRole themes.Role) {
 	switch p {
 	case atHead:
 		return widget.In(themes.Live, themes.GlyphLive), themes.Text
-	case onWay:
+	case onPath:
 		return widget.In(themes.Border, themes.GlyphSide), themes.Text
 	case ahead:
 		return widget.Muted(themes.GlyphDot), themes.Muted
@@ -54,7 +54,7 @@ func (p position) String() string {
 	switch p {
 	case atHead:
 		return "this is the current moment"
-	case onWay:
+	case onPath:
 		return "leads to the current moment"
 	case ahead:
 		return "undone"
@@ -62,27 +62,29 @@ func (p position) String() string {
 	return "on another branch"
 }
 
-// maxStepsRead is how many steps may lie between two nodes whose differences are read. Over
-// more steps that would take too long, because each step is undone or redone in memory.
+// maxStepsRead is how many steps may lie between two nodes whose differences are read.
+// Over more steps that would take too long, because each step is undone or redone in
+// memory.
 const maxStepsRead = 2000
 
-// tooFarText is shown in place of differences between nodes that are too far apart.
-func tooFarText() string {
+// tooFarSentence is shown in place of differences between nodes that are too far apart.
+func tooFarSentence() string {
 	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(maxStepsRead))
 }
 
-// isTooFar reports whether more than [maxStepsRead] steps lead from one node to another.
-func isTooFar(tree *history.Tree, from, to history.ID) bool {
-	up, down := countSteps(tree, from, to)
-	return up+down > maxStepsRead
+// areTooFarApart reports whether more than [maxStepsRead] steps lead from one node to
+// another.
+func areTooFarApart(tree *history.Tree, from, to history.ID) bool {
+	toUndo, toRedo := countSteps(tree, from, to)
+	return toUndo+toRedo > maxStepsRead
 }
 
-// countSteps counts the steps that lead from one node of the tree to another. First up
-// nodes are undone, to get to the last ancestor that both nodes have in common. Then down
-// nodes are done again.
-func countSteps(tree *history.Tree, from, to history.ID) (up, down uint64) {
+// countSteps counts the steps that lead from one node of the tree to another. First
+// toUndo nodes are undone, to get to the last ancestor that both nodes have in common.
+// Then toRedo nodes are done again.
+func countSteps(tree *history.Tree, from, to history.ID) (toUndo, toRedo uint64) {
 	commonDepth := tree.Depth(tree.Meet(from, to))
-	up = tree.Depth(from) - commonDepth
-	down = tree.Depth(to) - commonDepth
-	return up, down
+	toUndo = tree.Depth(from) - commonDepth
+	toRedo = tree.Depth(to) - commonDepth
+	return toUndo, toRedo
 }

@@ -40,7 +40,7 @@ func New() *Screen {
 			widget.Column{Title: "", Width: 1}, // whether it was carried out
 		),
 	}
-	s.filter = app.NewFilterInput(s.Table, s.restart, parseFilter, filterKeys, filterHelp)
+	s.filter = app.NewFilterInput(s.Table, s.restartList, parseFilter, filterKeys, filterHelp)
 	s.Table.Empty = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
@@ -135,8 +135,8 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 	return s.filter.Heading(state, left, widget.Muted(right), width)
 }
 
-// prunedText says how many nodes of the history were pruned, such as "1,200 forgotten". It
-// returns "" if there are none.
+// prunedText says how many nodes of the history were pruned, such as "1,200 forgotten".
+// It returns "" if there are none.
 func prunedText(state history.State) string {
 	switch {
 	case state.Pruned > 0:
@@ -149,9 +149,10 @@ func prunedText(state history.State) string {
 
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
+	openBranches := func() tea.Cmd { return OpenBranches(state) }
 	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
 	commands = append(commands,
-		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", func() tea.Cmd { return OpenBranches(state) }),
+		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", openBranches),
 		s.filter.Command())
 	if s.filter.Applied != "" && !s.InDetail {
 		commands = append(commands, s.filter.ShowAllCommand(state))
@@ -166,8 +167,8 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
 
-	// The names are known once the details show the node. So is the difference between the
-	// answers of the compiled and the built-in contract.
+	// The names are known once the details show the node. So is the difference between
+	// the answers of the compiled and the built-in contract.
 	var names []string
 	var difference *chain.Difference
 	if s.detail != nil && s.detail.node.ID == id {
@@ -177,10 +178,13 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	copyText := func() tea.Cmd { return s.openCopy(state) }
-	giveName := func() tea.Cmd { return openNaming(state, id, "") }
+	const noOldName = ""
+	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
 	rename := func() tea.Cmd { return openRenaming(state, id, names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }
-	compare := func() tea.Cmd { return form.OpenDifference(state, fmt.Sprintf("at #%d", id), *difference) }
+	showDifference := func() tea.Cmd {
+		return form.OpenDifference(state, fmt.Sprintf("at #%d", id), *difference)
+	}
 
 	isNameless := len(names) == 0
 	const noName = "this moment has no name: n gives it one"
@@ -188,9 +192,12 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 		app.ScreenCommand("enter", "go there", "Go to this moment", goThere),
 		app.ScreenCommand("y", "copy", "Copy this: JSON, command lines, scenario step", copyText),
 		app.ScreenCommand("n", "name it", "Name this moment: a snapshot", giveName),
-		app.ScreenCommand("r", "rename", "Rename this snapshot", rename).DisabledIf(isNameless, noName),
-		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).DisabledIf(isNameless, noName),
-		app.ScreenCommand("C", "compared", "Compared: what both contracts did", compare).DisabledIf(difference == nil, "no difference was found here"),
+		app.ScreenCommand("r", "rename", "Rename this snapshot", rename).
+			DisabledIf(isNameless, noName),
+		app.ScreenCommand("D", "delete name", "Delete the name of this snapshot", askToDelete).
+			DisabledIf(isNameless, noName),
+		app.ScreenCommand("C", "compared", "Compared: what both contracts did", showDifference).
+			DisabledIf(difference == nil, "no difference was found here"),
 	}
 	for i, command := range commands {
 		commands[i] = command.DisabledIf(!hasRow, "no moment is under the cursor")

@@ -23,8 +23,8 @@ import (
 // maxFindings is how many dangling grants the list shows at most.
 const maxFindings = 500
 
-// findingDetail is what the detail beside the list shows of a dangling grant, which is a grant
-// that allows more than people expect.
+// findingDetail is what the detail beside the list shows of a dangling grant, which is a
+// grant that allows more than people expect.
 type findingDetail struct {
 	explain.Finding
 	// way has the messages by which the spender can still transfer a token, in order. It is
@@ -32,41 +32,42 @@ type findingDetail struct {
 	way []wayStep
 }
 
-// OpenDangling opens the list of dangling grants: grants that would surprise somebody,
-// such as an operator who was named long ago and may move a token that the owner bought
-// today. Enter opens the message that revokes the grant under the cursor.
+// OpenDangling opens the list of dangling grants. These are permissions that would
+// surprise somebody: for example, an operator who was named long ago may move a token
+// that the owner bought today. Enter opens the message that revokes the grant under the
+// cursor.
 func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
-	b := form.NewStack[findingDetail](state.ByRuleBook("Dangling grants"),
+	browser := form.NewStack[findingDetail](state.ByRuleBook("Dangling grants"),
 		widget.Column{Title: "HARM", Width: 8},
 		widget.Column{Title: "DANGER", Width: 16},
 		widget.Column{Title: "GRANT", Width: 20, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1, Drop: 1})
-	b.Table.Empty = "there are no dangling grants"
-	b.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
+	browser.Table.Empty = "there are no dangling grants"
+	browser.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
 		return widget.Muted(" the worst first")
 	})
 
 	// Each reading brings the names that belong to the rows.
 	rowView := state.RowView()
-	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	browser.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		return findingPage(view, rowView, filter, req)
 	}
 
 	// The detail also shows how the grant can still be used.
-	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
+	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
 		way, err := wayToTransfer(view, finding, facts.Words())
 		return findingDetail{Finding: finding, way: way}, err
 	}
-	b.Lines = findingLines
-	b.RowCommands = findingKeys
-	return b.Open(state)
+	browser.Lines = findingLines
+	browser.RowCommands = findingCommands
+	return browser.Open(state)
 }
 
-// findingPage reads the rows of the list, the most harmful first. It reads at most maxFindings
-// findings. If there are more, their number is shown as "500+". If something could not be
-// examined, for example because the collection was imported, a row says so.
+// findingPage reads the rows of the list, the most harmful first. It reads at most
+// maxFindings findings. If there are more, their number is shown as "500+". If something
+// could not be examined, for example because the collection was imported, a row says so.
 func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
 	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), view), maxFindings)
 
@@ -83,14 +84,9 @@ func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req w
 	})
 	var rows []widget.Row
 	for _, finding := range findings {
-		row := findingRow(rowView, view.Clock, finding)
-		if filter.MatchesRow(row) {
-			rows = append(rows, row)
-		}
+		rows = append(rows, findingRow(rowView, view.Clock, finding))
 	}
-	page := widget.WholePage(req, rows)
-	page.TotalIsLeast = hasMore
-	return page, err
+	return matchingRows(req, rows, filter, hasMore), err
 }
 
 // harmLabels are the words of the list for the levels of harm.
@@ -110,9 +106,9 @@ var dangerLabels = map[explain.Danger]string{
 // dangerNotKnown is the danger of the row that says what could not be examined.
 const dangerNotKnown explain.Danger = "not known"
 
-// findingRow returns the row of a dangling grant. Its cells are the harm that the grant can do,
-// the danger, who may act for whom, and the expiry. If a finding is not about a grant but, for
-// example, about a royalty, its sentence takes the place of the last two cells.
+// findingRow returns the row of a dangling grant. Its cells are the harm that the grant can
+// do, the danger, who may act for whom, and the expiry. If a finding is not about a grant
+// but, for example, about a royalty, its sentence takes the place of the last two cells.
 func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding) widget.Row {
 	danger := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
 	row := widget.Row{
@@ -137,8 +133,8 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 }
 
 // wayToTransfer searches for the messages by which the spender of a dangling grant can
-// transfer a token, at most two. The token is that of the finding or, if the finding is about
-// an operator, a token of the owner.
+// transfer a token, at most two. The token is that of the finding or, if the finding is
+// about an operator, a token of the owner.
 //
 // The result is empty if there are no such messages, if the grant is the offer of a role, if
 // the owner gave the grant to himself, or if the rule set of the contract is not known.
@@ -167,7 +163,7 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 	if err != nil || answer.Verdict != reach.Way {
 		return nil, err
 	}
-	return wayInWords(view, answer, 0, words), nil
+	return wayInWords(view, answer, answer.Ways[0], words), nil
 }
 
 // findingLines returns the detail of a dangling grant: the sentence in full, the
@@ -198,10 +194,10 @@ func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 	return lines
 }
 
-// findingKeys returns the commands for the dangling grant under the cursor. One of them removes
-// the grant, if one message is enough for that. The others open dialogs that explain who may
-// use it. findingKeys returns none if the list is empty.
-func findingKeys(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+// findingCommands returns the commands for the dangling grant under the cursor. One of
+// them removes the grant, if one message is enough for that. The others open dialogs that
+// explain who may use it. findingCommands returns none if the list is empty.
+func findingCommands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if !hasRow {
 		return nil
 	}
@@ -226,12 +222,12 @@ func findingKeys(state *app.State, row widget.Row, hasRow bool) (commands []app.
 
 // revokeFinding opens the form of the message that revokes a dangling grant.
 func revokeFinding(state *app.State, finding explain.Finding) tea.Cmd {
-	what := "the grant of an operator"
+	grantName := "the grant of an operator"
 	if finding.Grant.Kind == cw721.GrantApproval {
-		what = "an approval of " + app.ShortTokenName(finding.Grant.Token)
+		grantName = "an approval of " + app.ShortTokenName(finding.Grant.Token)
 	}
 	return openChangeForm(state, explain.Counterfactual{
-		Text:    "remove " + what,
+		Text:    "remove " + grantName,
 		By:      finding.By,
 		Message: finding.Remedy,
 	})

@@ -1,6 +1,8 @@
 package inspect
 
 import (
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
 	"ephemera/core/chain"
@@ -33,44 +35,49 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 		cw721.AtTime:   "Grants that expire at a time",
 		cw721.Never:    "Grants that never expire",
 	}
-	b := form.NewStack[expiryDetail](titles[axis],
+	browser := form.NewStack[expiryDetail](titles[axis],
 		widget.Column{Title: "", Width: 1},
 		widget.Column{Title: "GRANT", Width: 24, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1},
 		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
-	b.Table.Empty = "no grant is left here"
+	browser.Table.Empty = "no grant is left here"
 
 	// List the grants that match the filter.
 	rowView := state.RowView()
-	b.AddFilter("a token or an account", nil)
-	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	browser.AddFilter("a token or an account", nil)
+	browser.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		entries, hasMore, err := app.TakeFirst(view.ExpiringBetween(axis, first, last), maxExpiriesListed)
 		var rows []widget.Row
 		for _, entry := range entries {
-			row := expiryRow(rowView, view.Clock, entry)
-			if filter.MatchesRow(row) {
-				rows = append(rows, row)
-			}
+			rows = append(rows, expiryRow(rowView, view.Clock, entry))
 		}
-		page := widget.WholePage(req, rows)
-		page.TotalIsLeast = hasMore
-		return page, err
+		return matchingRows(req, rows, filter, hasMore), err
 	}
 
 	// The detail needs the decisions of the contract, too.
-	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
+	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
 		detail.Entry = row.OwnerData.(expiry.Entry)
 		detail.access, err = readAccess(view, detail.Grant, facts.DisplayName)
 		return detail, err
 	}
-	b.Lines = expiryLines
-	b.RowCommands = expiryCommands
-	return b.Open(state)
+	browser.Lines = expiryLines
+	browser.RowCommands = expiryCommands
+	return browser.Open(state)
 }
 
-// expiryRow returns the row of a grant. Its cells are a sign for whether the grant is in force,
-// who may act for whom, and the expiry in two forms, such as "in 8 blocks" and the height.
+// matchingRows returns a page of the rows that match a filter. hasMore means that the
+// list has more rows than were read.
+func matchingRows(req widget.Request, rows []widget.Row, filter app.Filter, hasMore bool) widget.Page {
+	rows = slices.DeleteFunc(rows, func(row widget.Row) bool { return !filter.MatchesRow(row) })
+	page := widget.WholePage(req, rows)
+	page.TotalIsLeast = hasMore
+	return page
+}
+
+// expiryRow returns the row of a grant. Its cells are a sign for whether the grant is in
+// force, who may act for whom, and the expiry in two forms, such as "in 8 blocks" and the
+// height.
 func expiryRow(rowView app.RowView, clock chain.Clock, entry expiry.Entry) widget.Row {
 	sign, role := app.LivenessSign(entry.Expires, clock.Block())
 	return widget.Row{
@@ -89,7 +96,8 @@ func expiryRow(rowView app.RowView, clock chain.Clock, entry expiry.Entry) widge
 func expiryLines(state *app.State, detail expiryDetail, _ int) []widget.Line {
 	given := "  given at height " + human.Thousands(detail.GrantedAt.Height)
 	heading := widget.Header(state.GrantLabel(detail.Entry)).Muted(given)
-	access := accessLines(detail.access, state.DisplayName(detail.Spender), false)
+	const isBrief = false // with the reasons
+	access := accessLines(detail.access, state.DisplayName(detail.Spender), isBrief)
 	return append([]widget.Line{heading}, access...)
 }
 
@@ -103,15 +111,22 @@ func expiryCommands(state *app.State, row widget.Row, hasRow bool) []app.Command
 	subject := subjectOfGrant(entry.Grant)
 	return []app.Command{
 		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(state, subject) }),
-		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, 1) }),
-		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, 0) }),
+		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, justBefore) }),
+		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, atExpiry) }),
 		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(state, subject) }),
 	}
 }
 
-// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is how
-// many blocks before a height, or how many nanoseconds before a time. Both the height and the
-// time of the clock move. If the clock need not move or cannot, a notice says why.
+// How long before an expiry the clock or a cursor is moved: in blocks if the expiry is a
+// height, and in nanoseconds if it is a time.
+const (
+	atExpiry   = 0
+	justBefore = 1
+)
+
+// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is
+// how many blocks before a height, or how many nanoseconds before a time. Both the height
+// and the time of the clock move. If the clock need not move or cannot, a notice says why.
 func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(state.Block())
 	switch {

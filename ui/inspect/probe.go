@@ -17,27 +17,27 @@ import (
 	"ephemera/ui/widget"
 )
 
-// probe is the dialog that tries a message in three blocks: just before a grant expires, when
-// it expires, and just after that. So the user sees from which block on the contract refuses
-// the message. The attempts change nothing in the chain.
+// probe is the dialog that tries a message in three blocks: just before a grant expires,
+// when it expires, and just after that. So the user sees from which block on the contract
+// refuses the message. The attempts change nothing in the chain.
 type probe struct {
 	*form.Browser[probeResult]
-	// attempt is the index of the message that is tried, in probedGrant.attempts. If a grant
-	// has fewer messages, its last one is tried.
-	attempt int
+	// attemptIndex is the index of the message that is tried, in probedGrant.attempts. If
+	// a grant has fewer messages, its last one is tried.
+	attemptIndex int
 }
 
 // probeResult is the outcome of trying one message with a grant.
 type probeResult struct {
 	probedGrant
-	attempt int // the index of the message in attempts
+	attemptIndex int // the index of the message in attempts
 	// rows has the outcome in each block. It is empty if the grant never expires or there is
 	// no message to try.
 	rows []explain.ProbeRow
 }
 
-// OpenProbe opens the dialog with a list of the grants that subject is about. subject is the token or the
-// account under a cursor.
+// OpenProbe opens the dialog with a list of the grants that subject is about. subject is
+// the token or the account under a cursor.
 func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
 	p := &probe{Browser: form.NewStack[probeResult](state.ByRuleBook("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
@@ -47,113 +47,112 @@ func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
 	p.Rows = probeRows(state.RowView(), subject)
 	p.DetailHead = p.attemptBar
 	p.Lines = p.resultLines
-	p.RowCommands = p.keys
+	p.RowCommands = p.grantCommands
 	p.AddFilter("a token or an account", nil)
 	p.chooseAttempt(0)
 	return p.Open(state)
 }
 
-// probeRows returns a function that reads the list of the grants that subject is about. Each row
-// shows a grant and when it expires, such as "in 3 blocks".
+// probeRows returns a function that reads the list of the grants that subject is about.
+// Each row shows a grant and when it expires, such as "in 3 blocks".
 func probeRows(rowView app.RowView, subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		grants, hasMore, err := probedGrants(view, subject)
 		var rows []widget.Row
 		for _, probed := range grants {
-			// Show whether the grant is in force, who may act for whom, and when it
-			// expires.
-			sign, role := app.LivenessSign(probed.grant.Expires, view.Clock.Block())
-			label := facts.GrantLabel(expiry.Entry{Grant: probed.grant})
-			row := widget.Row{
-				Key:       grantKey(probed.grant),
-				OwnerData: probed,
-				Cells: []widget.Line{
-					widget.In(role, sign+" ").Text(label),
-					widget.In(role, rowView.When(probed.grant.Expires, view.Clock)),
-				},
-			}
-			if filter.MatchesRow(row) {
-				rows = append(rows, row)
-			}
+			rows = append(rows, probed.row(rowView, view.Clock))
 		}
-		page := widget.WholePage(req, rows)
-		page.TotalIsLeast = hasMore
-		return page, err
+		return matchingRows(req, rows, filter, hasMore), err
 	}
 }
 
-// chooseAttempt chooses the message to try by its index, and tries it with the grant under the
-// cursor.
-func (p *probe) chooseAttempt(attempt int) {
-	p.attempt = attempt
+// row returns the row of the grant: whether it is in force, who may act for whom, and
+// when it expires.
+func (probed probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row {
+	sign, role := app.LivenessSign(probed.grant.Expires, clock.Block())
+	label := rowView.GrantLabel(expiry.Entry{Grant: probed.grant})
+	return widget.Row{
+		Key:       grantKey(probed.grant),
+		OwnerData: probed,
+		Cells: []widget.Line{
+			widget.In(role, sign+" ").Text(label),
+			widget.In(role, rowView.When(probed.grant.Expires, clock)),
+		},
+	}
+}
+
+// chooseAttempt chooses the message to try by its index, and tries it with the grant under
+// the cursor.
+func (p *probe) chooseAttempt(attemptIndex int) {
+	p.attemptIndex = attemptIndex
 	p.Read = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		return row.OwnerData.(probedGrant).try(view, attempt)
+		return row.OwnerData.(probedGrant).try(view, attemptIndex)
 	}
 	p.ReloadDetail()
 }
 
-// try tries a message with the grant in the three blocks around its expiry. attempt is the
-// index of the message. If the grant has fewer messages, its last one is tried. The result has
-// no rows if the grant has no messages or never expires.
-func (probed probedGrant) try(view *chain.View, attempt int) (probeResult, error) {
+// try tries a message with the grant in the three blocks around its expiry. attemptIndex
+// is the index of the message. If the grant has fewer messages, its last one is tried.
+// The result has no rows if the grant has no messages or never expires.
+func (probed probedGrant) try(view *chain.View, attemptIndex int) (probeResult, error) {
 	result := probeResult{probedGrant: probed}
 	if len(probed.attempts) == 0 {
 		return result, nil
 	}
-	result.attempt = probed.lastAttemptUpTo(attempt)
+	result.attemptIndex = probed.lastAttemptUpTo(attemptIndex)
 	if probed.grant.Expires.Axis == cw721.Never {
 		return result, nil
 	}
 	var err error
-	msg := cw721.Encode(probed.attempts[result.attempt].msg)
+	msg := cw721.Encode(probed.attempts[result.attemptIndex].msg)
 	result.rows, _, err = explain.Probe(view, probed.grant.Spender, msg, &probed.grant.Expires)
 	return result, err
 }
 
-// keys returns the commands for the grant under the cursor: to try the next or the
-// previous message, and to move the clock to just before the expiry. There are none if
-// the list is empty.
-func (p *probe) keys(state *app.State, row widget.Row, hasRow bool) []app.Command {
+// grantCommands returns the commands for the grant under the cursor: to try the next or
+// the previous message, and to move the clock to just before the expiry. There are none
+// if the list is empty.
+func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []app.Command {
 	if !hasRow {
 		return nil
 	}
 	probed := row.OwnerData.(probedGrant)
 
-	// After the last message the first one follows, and the reverse. by is 1 or -1.
-	nextAttempt := func(by int) tea.Cmd {
+	// The first message follows the last one, and the reverse. direction is 1 or -1.
+	nextAttempt := func(direction int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
 			return nil
 		}
-		current := probed.lastAttemptUpTo(p.attempt)
-		p.chooseAttempt((current + count + by) % count)
+		currentIndex := probed.lastAttemptUpTo(p.attemptIndex)
+		p.chooseAttempt((currentIndex + count + direction) % count)
 		p.Scroll.Set(nil) // show the new result from its top
 		return nil
 	}
-	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, 1) }
+	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, justBefore) }
 	return append(
 		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock)},
 		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
 }
 
-// attemptBar returns the line above the detail. It lists the actions that the grant under the
-// cursor can be tried with, and highlights the chosen one: "as bob  transfer  send  burn". If
-// they don't fit, the line has only the chosen action and "1 of 3".
+// attemptBar returns the line above the detail. It lists the actions that the grant under
+// the cursor can be tried with, and highlights the chosen one, as in "as bob
+// transfer  send  burn". If they don't fit, the line has only the chosen action and "1 of 3".
 func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	row, hasRow := p.Table.Cursor()
 	if !hasRow {
 		return widget.Fit("", box.W)
 	}
 	probed := row.OwnerData.(probedGrant)
-	chosen := probed.lastAttemptUpTo(p.attempt)
+	chosenIndex := probed.lastAttemptUpTo(p.attemptIndex)
 
 	// List all actions, and highlight the chosen one.
 	sender := widget.Muted("as ").Strong(state.DisplayName(probed.grant.Spender)).Muted("  ")
 	bar := sender
 	for i, attempt := range probed.attempts {
 		role := themes.Muted
-		if i == chosen {
+		if i == chosenIndex {
 			role = themes.Selected
 		}
 		bar = bar.And(role, " "+attempt.action+" ").Text(" ")
@@ -162,11 +161,11 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	// If that is too wide, show only the chosen action. The last cell of the bar is blank, so
 	// it may be cut off.
 	isTooWide := bar.Width() > box.W+1
-	hasChosen := chosen >= 0 // there is a message to try
+	hasChosen := chosenIndex >= 0 // there is a message to try
 	if isTooWide && hasChosen {
 		bar = sender.
-			And(themes.Selected, " "+probed.attempts[chosen].action+" ").
-			Muted(fmt.Sprintf(" %d of %d", chosen+1, len(probed.attempts)))
+			And(themes.Selected, " "+probed.attempts[chosenIndex].action+" ").
+			Muted(fmt.Sprintf(" %d of %d", chosenIndex+1, len(probed.attempts)))
 	}
 	return bar.Fit(state.Theme, box.W)
 }
@@ -182,7 +181,7 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	// Begin with the message.
 	var lines []widget.Line
 	if hasAttempt && !isLow {
-		msg := widget.Safe(string(cw721.Encode(result.attempts[result.attempt].msg)))
+		msg := widget.Safe(string(cw721.Encode(result.attempts[result.attemptIndex].msg)))
 		lines = append(lines, widget.Faint(widget.Fit(msg, width)))
 	}
 	if !isLow {
@@ -221,9 +220,9 @@ const (
 )
 
 // probeRowLines returns a table of the blocks around an expiry with the contract's answers,
-// such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room beside
-// the blocks, each answer is below its block. A long answer takes several lines, which are
-// aligned behind its sign.
+// such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room
+// beside the blocks, each answer is below its block. A long answer takes several lines,
+// which are aligned behind its sign.
 func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
 	// Measure the widest block.
 	blocks := make([]string, len(rows))
@@ -246,18 +245,18 @@ func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, w
 	var lines []widget.Line
 	for i, row := range rows {
 		offsetName := widget.Fit(offsetNames[row.Offset], offsetCells)
-		start := widget.Header(offsetName).Text(widget.Fit(blocks[i], blockCells))
+		prefix := widget.Header(offsetName).Text(widget.Fit(blocks[i], blockCells))
 		if !isBeside {
-			lines = append(lines, start)
-			start = widget.Plain(strings.Repeat(" ", answerIndent))
+			lines = append(lines, prefix)
+			prefix = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
 
 		// The first line of the answer has the sign. The other lines are aligned behind it.
 		isAllowed := row.Receipt.Refusal == nil
-		start = append(start, app.VerdictSign(isAllowed)...)
+		prefix = append(prefix, app.VerdictSign(isAllowed)...)
 		for _, line := range probeAnswer(state, row, answerCells) {
-			lines = append(lines, append(start, line...))
-			start = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
+			lines = append(lines, append(prefix, line...))
+			prefix = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
 		}
 	}
 	return lines

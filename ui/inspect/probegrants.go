@@ -32,13 +32,14 @@ func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.at
 // maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// probedGrants lists the grants that subject is about, with the messages to try. For a token they
-// are its approvals and the operators of its owner. For an account they are the grants that it
-// holds and those that it gave. If subject has neither, they are all grants of the collection.
+// probedGrants lists the grants that subject is about, with the messages to try. For a
+// token they are its approvals and the operators of its owner. For an account they are the
+// grants that it holds and those that it gave. If subject has neither, they are all grants
+// of the collection.
 //
 // sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
 // hasMore reports whether there are more.
-func probedGrants(view *chain.View, subject app.Subject) (all []probedGrant, hasMore bool, err error) {
+func probedGrants(view *chain.View, subject app.Subject) (probed []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.TakeFirst(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
@@ -48,13 +49,14 @@ func probedGrants(view *chain.View, subject app.Subject) (all []probedGrant, has
 		if err != nil {
 			return nil, false, err
 		}
-		all = append(all, probedGrant{grant: grant, attempts: attempts})
+		probed = append(probed, probedGrant{grant: grant, attempts: attempts})
 	}
-	sortBySpenderAndExpiry(all, view.Clock, subject.Account)
-	return all, hasMore, nil
+	sortBySpenderAndExpiry(probed, view.Clock, subject.Account)
+	return probed, hasMore, nil
 }
 
-// grantsAbout yields the grants that subject is about, as [probedGrants] says. They are not sorted.
+// grantsAbout yields the grants that subject is about, as [probedGrants] says. They are not
+// sorted.
 func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, error] {
 	if subject.Token != nil {
 		return view.GrantsOver(*subject.Token)
@@ -85,7 +87,7 @@ func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, e
 // others. Within each part, the order is: the grants in force that will expire, the soonest
 // first; the expired ones, the latest first; those that never expire. If spender is empty,
 // there is only one part.
-func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.Address) {
+func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw721.Address) {
 	const (
 		inForce = iota
 		expired
@@ -107,7 +109,7 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 		}
 		return group + inForce, end
 	}
-	slices.SortStableFunc(all, func(a, b probedGrant) int {
+	slices.SortStableFunc(grants, func(a, b probedGrant) int {
 		groupA, distanceA := rank(a.grant)
 		groupB, distanceB := rank(b.grant)
 		return cmp.Or(cmp.Compare(groupA, groupB), cmp.Compare(distanceA, distanceB))
@@ -118,8 +120,9 @@ func sortBySpenderAndExpiry(all []probedGrant, clock chain.Clock, spender cw721.
 // the grant permits.
 //
 // An operator may act on every token of the owner. The messages are about preferredToken if
-// the owner owns it, and otherwise about the owner's first token. If the owner owns no token,
-// there are no messages. If no contract accepts tokens, there is no message that sends one.
+// the owner owns it, and otherwise about the owner's first token. If the owner owns no
+// token, there are no messages. If no contract accepts tokens, there is no message that
+// sends one.
 func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	actions := []string{"transfer", "send", "burn"}
 	tokenID := grant.Token
@@ -140,23 +143,29 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 
 	var attempts []attempt
 	for _, name := range actions {
-		action, _ := cw721.ActionNamed(name)
-
-		// Older contracts have other names for some messages.
-		msg := view.Layout.Message(action.Message(tokenID, grant.Spender))
-		if send, isSend := msg.(*cw721.SendNft); isSend {
-			contract, isFound, err := findAcceptingContract(view)
-			if err != nil {
-				return nil, err
-			}
-			if !isFound {
-				continue
-			}
-			send.Contract = contract
+		msg, isPossible, err := attemptMessage(view, name, tokenID, grant.Spender)
+		if err != nil {
+			return nil, err
 		}
-		attempts = append(attempts, attempt{action: name, msg: msg})
+		if isPossible {
+			attempts = append(attempts, attempt{action: name, msg: msg})
+		}
 	}
 	return attempts, nil
+}
+
+// attemptMessage returns the message by which a spender does an action with a token.
+// isPossible is false if the action is to send the token and no contract accepts tokens.
+func attemptMessage(view *chain.View, actionName, tokenID string, spender cw721.Address) (msg cw721.ExecuteMsg, isPossible bool, err error) {
+	// Older contracts have other names for some messages.
+	action, _ := cw721.ActionNamed(actionName)
+	msg = view.Layout.Message(action.Message(tokenID, spender))
+	send, isSend := msg.(*cw721.SendNft)
+	if !isSend {
+		return msg, true, nil
+	}
+	send.Contract, isPossible, err = findAcceptingContract(view)
+	return send, isPossible, err
 }
 
 // findTokenOf returns a token of an owner: preferred if the owner owns it, or else the

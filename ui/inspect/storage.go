@@ -24,11 +24,11 @@ type storage struct {
 	subjects []app.Subject
 }
 
-// OpenStorage opens the list of the records that are about the token of subject, or else about the
-// account of subject. If subject has neither, the list has all records. The key s shows other
-// records.
+// OpenStorage opens the list of the records that are about the token of subject, or else
+// about the account of subject. If subject has neither, the list has all records. The key
+// s shows other records.
 func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
-	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52,
+	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52, // percent of the width for the list
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
 		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})}
 	b.Table.Empty = "no record is about it"
@@ -95,9 +95,9 @@ func (b *storage) commands(state *app.State, row widget.Row, hasRow bool) (comma
 	return commands
 }
 
-// isRecordOf reports whether a record is about the token or the account of a subject. A record
-// is about a token if its key has the token's id, and about an account if its key or value
-// mentions the address. Every record is about the empty subject.
+// isRecordOf reports whether a record is about the token or the account of a subject. A
+// record is about a token if its key has the token's id, and about an account if its key or
+// value mentions the address. Every record is about the empty subject.
 func isRecordOf(subject app.Subject, key, value string) bool {
 	if subject.Token != nil {
 		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
@@ -106,8 +106,8 @@ func isRecordOf(subject app.Subject, key, value string) bool {
 	return strings.Contains(key, string(subject.Account)) || strings.Contains(value, string(subject.Account))
 }
 
-// recordRows returns a function that reads the rows of the list, as far as the table asks for
-// them. The rows are the records that are about subject.
+// recordRows returns a function that reads the rows of the list, as far as the table asks
+// for them. The rows are the records that are about subject.
 func recordRows(subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
 	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		// Yield the row of each record in a part of the list, until the table has enough.
@@ -129,8 +129,8 @@ func recordRows(subject app.Subject) func(*chain.View, app.Facts, app.Filter, wi
 	}
 }
 
-// recordRow returns the row of a record. It returns nil for a record that is not about subject, or
-// that does not match the filter.
+// recordRow returns the row of a record. It returns nil for a record that is not about
+// subject, or that does not match the filter.
 func recordRow(subject app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
 	name := facts.RecordKey([]byte(key))
 	if !isRecordOf(subject, key, value) || !filter.MatchesText([]string{name, value}) {

@@ -15,9 +15,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// timeline is the dialog that draws every grant as a horizontal bar, from the block in
-// which it was given to its expiry. Each cell is one or more blocks. The cursor moves
-// over past and future blocks, and the dialog shows which grants are in force there.
+// timeline is the dialog that draws every grant, which is a permission that one account
+// gave to another, as a horizontal bar from the block in which it was given to its
+// expiry. Each cell is one or more blocks. The cursor moves over past and future blocks,
+// and the dialog shows which grants are in force there.
 type timeline struct {
 	box    widget.Box
 	cursor cw721.Height // the block of the cursor
@@ -57,9 +58,10 @@ type timelineReading struct {
 	// first.
 	moves  []chain.ClockMove
 	access []actionVerdict // which actions the selected grant permits
-	// realEnds has until when the spender of the selected grant really has access.
-	realEnds app.RealExpiries
-	err      error // why the reading failed; nil if it did not
+	// realExpiries says until when the spender of the selected grant really has access.
+	// That can be after its expiry, for example because the spender can renew it.
+	realExpiries app.RealExpiries
+	err          error // why the reading failed; nil if it did not
 }
 
 // OpenTimeline opens the timeline of all grants with the cursor at the current block. It
@@ -82,10 +84,10 @@ func (t *timeline) barCells() int {
 	return max(widget.FrameInner(t.box).W-t.labelCells()-2, 1)
 }
 
-// scrollToCursor moves the visible range of blocks so that the cursor is in it. The first time
-// it places the cursor at a quarter of the width. After that it moves the range only if the
-// cursor has left it, and places the cursor at an eighth of the width from the edge that the
-// cursor has crossed.
+// scrollToCursor moves the visible range of blocks so that the cursor is in it. The first
+// time it places the cursor at a quarter of the width. After that it moves the range only
+// if the cursor has left it, and places the cursor at an eighth of the width from the edge
+// that the cursor has crossed.
 func (t *timeline) scrollToCursor() {
 	cells := uint64(t.barCells())
 	scale := blocksPerCell[t.zoom]
@@ -113,9 +115,9 @@ func (t *timeline) scrollToCursor() {
 // those that expire at a height, at a time, and never.
 const maxGrantsDrawn = 250
 
-// read returns the command that reads the grants at the block of the cursor. Only one reading
-// runs at a time, however fast the cursor moves. If one is running, read returns nil, and
-// another reading begins when that one is done.
+// read returns the command that reads the grants at the block of the cursor. Only one
+// reading runs at a time, however fast the cursor moves. If one is running, read returns
+// nil, and another reading begins when that one is done.
 func (t *timeline) read(state *app.State) tea.Cmd {
 	t.scrollToCursor()
 	if t.isReading {
@@ -150,10 +152,11 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	})
 }
 
-// viewAtHeight calls fn with a view of the chain at a height. At a past height the view shows
-// the chain as it was. At a future height it shows the chain as it will be if no message is
-// sent until then. A height before the first block means the first block. node is the node of
-// the history to which the chain can go back for this height. It is 0 for a future height.
+// viewAtHeight calls fn with a view of the chain at a height. At a past height the view
+// shows the chain as it was. At a future height it shows the chain as it will be if no
+// message is sent until then. A height before the first block means the first block. node
+// is the node of the history to which the chain can go back for this height. It is 0 for a
+// future height.
 func viewAtHeight(engine app.Engine, height cw721.Height, fn func(view *chain.View, node history.ID) error) error {
 	moment, err := chain.Read(engine, func(view *chain.View) (chain.Moment, error) {
 		return view.MomentAt(cw721.UntilHeight(height))
@@ -164,12 +167,13 @@ func viewAtHeight(engine app.Engine, height cw721.Height, fn func(view *chain.Vi
 	return engine.ViewAtMoment(moment, func(view *chain.View) error { return fn(view, moment.TargetNode) })
 }
 
-// read sets what the reading holds from a view at the block of the cursor: the grants, and
-// what the selected grant permits. If no grant is selected, or that grant does not exist any
-// more, it selects the one that suits the subject best. now is the current clock of the chain.
-func (f *timelineReading) read(view *chain.View, now chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
+// read sets what the reading holds from a view at the block of the cursor: the grants,
+// and what the selected grant permits. If no grant is selected, or that grant does not
+// exist any more, it selects the one that suits the subject best. currentClock is that of
+// the chain now.
+func (f *timelineReading) read(view *chain.View, currentClock chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
 	f.block = view.Clock.Block()
-	if err := f.readGrants(view, now); err != nil {
+	if err := f.readGrants(view, currentClock); err != nil {
 		return err
 	}
 	if len(f.grants) == 0 {
@@ -181,7 +185,7 @@ func (f *timelineReading) read(view *chain.View, now chain.Clock, subject app.Su
 	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
 	index := slices.IndexFunc(f.grants, isSelected)
 	if index < 0 {
-		index = f.indexFor(subject)
+		index = f.indexToSelect(subject)
 	}
 	entry := f.grants[index]
 	f.selected = grantKey(entry.Grant)
@@ -192,14 +196,15 @@ func (f *timelineReading) read(view *chain.View, now chain.Clock, subject app.Su
 	if err != nil {
 		return err
 	}
-	f.realEnds, err = f.realEnds.Read(view, []cw721.Grant{entry.Grant})
+	f.realExpiries, err = f.realExpiries.Read(view, []cw721.Grant{entry.Grant})
 	return err
 }
 
-// indexFor returns the index of the grant that is selected first. That is the first grant in
-// force that is about the token or the account of a subject. If there is none, it is an
-// expired grant about it. If there is none either, it is the first grant in force of all.
-func (f *timelineReading) indexFor(subject app.Subject) int {
+// indexToSelect returns the index of the grant to select if none is selected. That is the
+// first grant in force that is about the token or the account of a subject. If there is
+// none, it is an expired grant about it. If there is none either, it is the first grant
+// in force.
+func (f *timelineReading) indexToSelect(subject app.Subject) int {
 	isOfSubject := func(entry expiry.Entry) bool {
 		if subject.Token != nil {
 			isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
@@ -226,14 +231,14 @@ func (f *timelineReading) indexFor(subject app.Subject) int {
 	return 0
 }
 
-// blockAt returns the block of a moment, which is a height or a time. For a future moment it
-// computes the block from the clock's seconds per block. For a past moment it takes the block
-// from the recorded moves of the clock. ok is false if no recorded move reaches back to that
-// moment, and if f is nil, before the first reading.
-func (f *timelineReading) blockAt(moment cw721.Expiration, now chain.Clock) (block cw721.Block, ok bool) {
-	current, wanted, _ := moment.NowAndEnd(now.Block())
-	if wanted >= current {
-		target, err := now.ToExpiry(moment, 0)
+// blockAt returns the block of a moment, which is a height or a time. For a future moment
+// it computes the block from the clock's seconds per block. For a past moment it takes the
+// block from the recorded moves of the clock. ok is false if no recorded move reaches back
+// to that moment, and if f is nil, before the first reading.
+func (f *timelineReading) blockAt(moment cw721.Expiration, currentClock chain.Clock) (block cw721.Block, ok bool) {
+	currentValue, wantedValue, _ := moment.NowAndEnd(currentClock.Block())
+	if wantedValue >= currentValue {
+		target, err := currentClock.ToExpiry(moment, 0)
 		return target.Block(), err == nil
 	}
 	if f == nil {
@@ -242,8 +247,8 @@ func (f *timelineReading) blockAt(moment cw721.Expiration, now chain.Clock) (blo
 
 	// The moves are ordered from the latest back, so take the first that began before it.
 	for _, move := range f.moves {
-		start, _, _ := moment.NowAndEnd(move.From.Block())
-		if wanted >= start {
+		startValue, _, _ := moment.NowAndEnd(move.From.Block())
+		if wantedValue >= startValue {
 			return move.BlockAt(moment), true
 		}
 	}
@@ -252,10 +257,10 @@ func (f *timelineReading) blockAt(moment cw721.Expiration, now chain.Clock) (blo
 
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
-func (f *timelineReading) readGrants(view *chain.View, now chain.Clock) error {
+func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock) error {
 	// Find the time of the left edge, estimated if it was not recorded.
-	firstTime := now.At(f.firstHeight)
-	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), now); isRecorded {
+	firstTime := currentClock.At(f.firstHeight)
+	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), currentClock); isRecorded {
 		firstTime = block.Time
 	}
 
@@ -315,7 +320,7 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 			return t.moveCursor(state, isBack, cw721.Height(blocks))
 		}
 	}
-	selectGrant := func(by int) tea.Cmd { return t.selectGrant(state, by) }
+	selectGrant := func(places int) tea.Cmd { return t.selectGrant(state, places) }
 	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(state, steps) }
 	moveToNow := func() tea.Cmd {
 		t.cursor = state.Clock.Height
@@ -326,8 +331,8 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
 		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
 		[]app.Command{
-			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(state, false) }),
-			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(state, true) }),
+			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(state, atExpiry) }),
+			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(state, justBefore) }),
 		},
 		app.OppositeCommands("+ -", "zoom", zoomIn, +1, "+ =", "-"),
 		[]app.Command{
@@ -423,10 +428,10 @@ func (t *timeline) moveCursor(state *app.State, isBack bool, blocks cw721.Height
 }
 
 // selectGrant selects the grant that is a number of places below the selected one, or
-// above it if by is negative.
-func (t *timeline) selectGrant(state *app.State, by int) tea.Cmd {
+// above it if places is negative.
+func (t *timeline) selectGrant(state *app.State, places int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
-		next := t.reading.indexOf(t.selected) + by
+		next := t.reading.indexOf(t.selected) + places
 		next = max(0, min(next, len(t.reading.grants)-1))
 		t.selected = grantKey(t.reading.grants[next].Grant)
 	}
@@ -439,23 +444,21 @@ func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
 }
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has
-// expired, or with justBefore to the last block in which it is in force.
-func (t *timeline) moveToExpiry(state *app.State, justBefore bool) tea.Cmd {
+// expired, or to a number of blocks before it.
+func (t *timeline) moveToExpiry(state *app.State, blocksBefore cw721.Height) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant || entry.Expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	}
 	t.cursor = t.reading.expiryHeight(entry.Expires, state.Clock)
-	if justBefore && t.cursor > 0 {
-		t.cursor--
-	}
+	t.cursor -= min(t.cursor, blocksBefore)
 	return t.read(state)
 }
 
-// expiryHeight returns the first height at which a grant has expired. For an expiry at a time
-// in the future, it estimates the height from the clock's seconds per block and rounds up. For
-// a time in the past, it takes the height from the history, or estimates it if the history
-// does not reach back so far.
+// expiryHeight returns the first height at which a grant has expired. For an expiry at a
+// time in the future, it estimates the height from the clock's seconds per block and rounds
+// up. For a time in the past, it takes the height from the history, or estimates it if the
+// history does not reach back so far.
 func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Axis == cw721.AtHeight {
 		return cw721.Height(expires.Value)
@@ -476,9 +479,9 @@ func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 // nanosecondsPerSecond converts the seconds per block of a clock to the unit of block times.
 const nanosecondsPerSecond = 1_000_000_000
 
-// goToCursor makes the block of the cursor the current block of the chain. For a future block
-// it moves the clock. For a past block it goes back in the history, but only if that block was
-// read already.
+// goToCursor makes the block of the cursor the current block of the chain. For a future
+// block it moves the clock. For a past block it goes back in the history, but only if that
+// block was read already.
 func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 	switch {
 	case t.cursor > state.Clock.Height:
@@ -491,18 +494,18 @@ func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 	return app.GotoNode(state, t.reading.node)
 }
 
-// askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is about
-// the current block of the chain, and not about the block of the cursor.
-func (t *timeline) askAboutGrant(state *app.State, open func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
+// askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is
+// about the current block of the chain, and not about the block of the cursor.
+func (t *timeline) askAboutGrant(state *app.State, openDialog func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
 		return nil
 	}
-	return open(state, subjectOfGrant(entry.Grant))
+	return openDialog(state, subjectOfGrant(entry.Grant))
 }
 
-// subjectOfGrant returns the subject with which another dialog is opened for a grant. It names
-// the accounts and the expiry of the grant, and the token of an approval.
+// subjectOfGrant returns the subject with which another dialog is opened for a grant. It
+// names the accounts and the expiry of the grant, and the token of an approval.
 func subjectOfGrant(grant cw721.Grant) app.Subject {
 	subject := app.Subject{Account: grant.Spender, Giver: grant.Owner, Expires: grant.Expires}
 	if grant.Kind == cw721.GrantApproval {

@@ -116,10 +116,10 @@ func (t *timeline) View(state *app.State) string {
 	return widget.Frame(state.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
 }
 
-// columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is the
-// distance of that block from the current one, negative for a past block. The result is -1 if
-// the block is left of the visible range. If it is right of that range, the result is the
-// width of the bars.
+// columnAt returns the index of the cell that shows a block in the bars. blocksFromClock is
+// the distance of that block from the current one, negative for a past block. The result is
+// -1 if the block is left of the visible range. If it is right of that range, the result is
+// the width of the bars.
 func (t *timeline) columnAt(state *app.State, blocksFromClock float64) int {
 	blocksToLeftEdge := float64(t.firstHeight) - float64(state.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
@@ -131,9 +131,10 @@ func (t *timeline) heightColumn(state *app.State, height cw721.Height) int {
 	return t.columnAt(state, float64(height)-float64(state.Clock.Height))
 }
 
-// expiryColumn returns the cell that shows an expiry, as columnAt does. It converts a future
-// time to blocks by the clock's seconds per block, and looks up a past time in the history. An
-// expiry that never comes counts as right of the visible range.
+// expiryColumn returns the index of the cell that shows an expiry in the bars. It is -1 if
+// the expiry is left of the visible range. It is the width of the bars if the expiry is
+// right of that range or never comes. A future time is converted to blocks by the clock's
+// seconds per block, and a past time is looked up in the history.
 func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int {
 	switch expires.Axis {
 	case cw721.Never:
@@ -149,8 +150,9 @@ func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int 
 	return t.columnAt(state, nanoseconds/float64(state.Clock.SecondsPerBlock*nanosecondsPerSecond))
 }
 
-// rulers returns the three lines above the bars. The first describes the block of the cursor.
-// The other two are rulers of heights and of times, with a tick and a text every few cells.
+// rulers returns the three lines above the bars. The first describes the block of the
+// cursor. The other two are rulers of heights and of times, with a tick and a text every
+// few cells.
 func (t *timeline) rulers(state *app.State, width int) []string {
 	theme := state.Theme
 	scale := blocksPerCell[t.zoom]
@@ -186,9 +188,9 @@ func (t *timeline) rulers(state *app.State, width int) []string {
 	}
 }
 
-// tickText returns one tick of a ruler with its text, such as "│1,100". The result is as wide
-// as a number of cells. A text that does not fit is left out, because a number without its
-// last digits would mislead.
+// tickText returns one tick of a ruler with its text, such as "│1,100". The result is as
+// wide as a number of cells. A text that does not fit is left out, because a number without
+// its last digits would mislead.
 func tickText(text string, cells int) string {
 	if widget.Width(text) >= cells {
 		text = ""
@@ -214,9 +216,9 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 	return text[len("2026-"):len("2026-12-01 09:00")]
 }
 
-// cursorLine describes the block of the cursor and how many grants are in force there, such as
-// "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has its
-// date. If there is too little room, the time is left out.
+// cursorLine describes the block of the cursor and how many grants are in force there, such
+// as "height 1,110 in 8 blocks · 12:00:45 UTC · ● 3 live". If there is room, the time has
+// its date. If there is too little room, the time is left out.
 func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 	// Say how far the cursor is from the current block.
 	line := widget.In(themes.Strong, " height "+human.Thousands(t.cursor))
@@ -238,7 +240,7 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 	}
 
 	// Try the time with its date, then the time of day, then none.
-	counts := t.reading.counts()
+	counts := t.reading.countLine()
 	dateAndTime := app.TimeToSecond(t.reading.block.Time)
 	timeOfDay := dateAndTime[strings.IndexByte(dateAndTime, ' ')+1:]
 	for _, text := range []string{dateAndTime, timeOfDay} {
@@ -250,10 +252,10 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 	return append(line, counts...)
 }
 
-// counts says how many of the grants are in force at the cursor, and how many have expired
-// there, such as "● 3 live  ○ 1 expired". A plus, as in "250+", means that there are more
-// grants than the timeline draws.
-func (f *timelineReading) counts() widget.Line {
+// countLine says how many of the grants are in force at the cursor, and how many have
+// expired there, such as "● 3 live  ○ 1 expired". A plus, as in "250+", means that there
+// are more grants than the timeline draws.
+func (f *timelineReading) countLine() widget.Line {
 	expired := 0
 	for _, entry := range f.grants {
 		if entry.Expires.Expired(f.block) {
@@ -276,9 +278,10 @@ var groupTitles = map[cw721.Axis]string{
 	cw721.Never:    "NEVER EXPIRE",
 }
 
-// barLines returns the lines with the bars of the grants, at most height lines. The bars are in
-// three groups with headings: grants that expire at a height, grants that expire at a time,
-// and grants that never expire. If not all lines fit, the selected grant is in the middle.
+// barLines returns the lines with the bars of the grants, at most height lines. The bars
+// are in three groups with headings: grants that expire at a height, grants that expire at
+// a time, and grants that never expire. If not all lines fit, the selected grant is in the
+// middle.
 func (t *timeline) barLines(state *app.State, height int) []string {
 	if t.reading == nil {
 		return nil
@@ -327,29 +330,30 @@ func (t *timeline) grantLabel(state *app.State, entry expiry.Entry, isSelected b
 	return line.Fit(state.Theme, t.labelCells()) + " "
 }
 
-// barColumns are the cells at which the bar of one grant changes its look, counted from 0. As
-// columnAt says, a cell is -1 if it is left of the visible range, and one more than lastCell
-// if it is right of that range.
+// barColumns are the cells at which the bar of one grant changes its look, counted from
+// 0. A cell left of the visible range is -1. A cell right of it is one more than
+// lastCell.
 type barColumns struct {
-	given   int // where the grant begins
-	expiry  int // where the grant expires
-	realEnd int // where the spender really loses access; never before expiry
-	cursor  int // the cursor of the timeline
-	clock   int // the current block of the chain
+	given     int // where the grant begins
+	expiry    int // where the grant expires
+	accessEnd int // where the spender really loses access; never before expiry
+	cursor    int // the cursor of the timeline
+	clock     int // the current block of the chain
 
 	lastCell   int  // the last visible cell
 	hasExpired bool // whether the grant has expired at the cursor
 }
 
-// bar draws a grant as a line from the block in which it was given to its expiry. The line is
-// thin before the cursor and heavy behind it. A sign marks the expiry. The sign is hollow if
-// the grant has expired at the cursor, which it has in the very block of its expiry. If the
-// spender keeps access after the expiry, a thin line in another colour continues the bar.
+// bar draws a grant as a line from the block in which it was given to its expiry. The
+// line is thin before the cursor and heavy behind it. A sign marks the expiry, and is
+// hollow if the grant has expired at the cursor. In the very block of its expiry a grant
+// has expired already. If the spender keeps access after the expiry, a thin line in another
+// colour continues the bar.
 func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(state, entry.GrantedAt.Height),
 		expiry:     t.expiryColumn(state, entry.Expires),
-		realEnd:    t.expiryColumn(state, t.reading.realEnds.Of(entry.Grant)),
+		accessEnd:  t.expiryColumn(state, t.reading.realExpiries.Of(entry.Grant)),
 		cursor:     t.heightColumn(state, t.cursor),
 		clock:      t.heightColumn(state, state.Clock.Height),
 		lastCell:   t.barCells() - 1,
@@ -394,9 +398,9 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 		return themes.Expired, themes.GlyphLine
 	case isInGrant:
 		return grantRole, themes.GlyphHeavy
-	case cell == b.lastCell && cell < b.realEnd:
+	case cell == b.lastCell && cell < b.accessEnd:
 		return themes.Warn, themes.GlyphArrow // the spender has access beyond the edge
-	case cell > b.expiry && cell < b.realEnd:
+	case cell > b.expiry && cell < b.accessEnd:
 		return themes.Warn, themes.GlyphLine
 	case cell == b.clock:
 		return themes.Border, themes.GlyphSide
@@ -404,8 +408,8 @@ func (b barColumns) sign(cell int) (themes.Role, string) {
 	return themes.Text, " "
 }
 
-// grantLines describes the selected grant, and what it permits in the block of the cursor. If
-// the dialog is low, grantLines leaves out when the grant was given, its expiry, and the
+// grantLines describes the selected grant, and what it permits in the block of the cursor.
+// If the dialog is low, grantLines leaves out when the grant was given, its expiry, and the
 // reasons.
 func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []string {
 	lines := []string{app.RuleAcross(state, inner.W, false)}
@@ -422,7 +426,7 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
-		if t.reading.realEnds.IsLater(entry.Grant) {
+		if t.reading.realExpiries.IsLater(entry.Grant) {
 			expires += app.RenewableHint + ", W shows how · "
 		}
 		given := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "

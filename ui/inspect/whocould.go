@@ -38,8 +38,9 @@ type whoCould struct {
 	isClosed     bool           // whether the next Update closes the dialog
 }
 
-// OpenWhoCould opens the dialog with a question about subject and begins to search. If subject is an
-// operator grant, which covers all tokens of an owner, the question is about the first token.
+// OpenWhoCould opens the dialog with a question about subject and begins to search. If
+// subject is an operator grant, which covers all tokens of an owner, the question is
+// about the first token.
 func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 	// An operator grant names no token, so take one of the owner.
 	chooseToken := func(view *chain.View) error {
@@ -52,7 +53,7 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 		}
 		return err
 	}
-	open := func() tea.Cmd {
+	openDialog := func() tea.Cmd {
 		w := &whoCould{
 			question:     widget.NewEdit(),
 			answerScroll: widget.NewScroll(),
@@ -60,15 +61,15 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 		}
 		return app.OpenDialogThen(w, w.ask(state, questionAbout(state, subject).String()))
 	}
-	return app.ReadThen(state, chooseToken, open)
+	return app.ReadThen(state, chooseToken, openDialog)
 }
 
-// questionAbout returns the question to begin with, such as "transfer ape-04 as bob after h1110
-// unmoved". It is about the token of subject, or else about the token that was last under a cursor,
-// or else about minting.
+// questionAbout returns the question to begin with, such as "transfer ape-04 as bob after
+// h1110 unmoved". It is about the token of subject, or else about the token that was last
+// under a cursor, or else about minting.
 //
-// If subject is a grant that will expire, the question is what the account can do after the expiry.
-// Until then the answer would only be that the grant permits it.
+// If subject is a grant that will expire, the question is what the account can do after
+// the expiry. Until then the answer would only be that the grant permits it.
 func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuestion {
 	token := subject.Token
 	if token == nil {
@@ -95,20 +96,21 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuesti
 func (w *whoCould) Close() { w.cancelSearch() }
 
 // ask begins to search for one way that answers a question.
-func (w *whoCould) ask(state *app.State, question string) tea.Cmd {
-	w.question.Set(question)
+func (w *whoCould) ask(state *app.State, questionText string) tea.Cmd {
+	w.question.Set(questionText)
 	w.wayIndex = 0
 	w.stepIndex = 0
-	return w.startSearch(state, 1)
+	const waysWanted = 1
+	return w.startSearch(state, waysWanted)
 }
 
 // startSearch stops the running search and begins another for a number of ways. A way is a
-// sequence of messages that answers the question. The search first tries ways of one message,
-// then those of two, and so on. Each of these steps is a command of its own, so that the
-// dialog can show in between what was found.
-func (w *whoCould) startSearch(state *app.State, ways int) tea.Cmd {
+// sequence of messages that answers the question. The search first tries ways of one
+// message, then those of two, and so on. Each of these steps is a command of its own, so
+// that the dialog can show in between what was found.
+func (w *whoCould) startSearch(state *app.State, waysWanted int) tea.Cmd {
 	w.cancelSearch()
-	w.search = search{questionText: w.question.Value(), waysWanted: ways}
+	w.search = search{questionText: w.question.Value(), waysWanted: waysWanted}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 	newSearch := w.search
 	return state.Ask(w, func(app.Engine) tea.Msg { return newSearch })
@@ -120,8 +122,9 @@ func (w *whoCould) Resize(box widget.Box) { w.box = box }
 // Typing reports whether letters are typed into the question.
 func (w *whoCould) Typing() bool { return w.isTyping }
 
-// Commands returns the keys of the dialog. While the question is typed, they are only enter and
-// escape. Otherwise they also include the keys for the way on the screen, if there is one.
+// Commands returns the keys of the dialog. While the question is typed, they are only enter
+// and escape. Otherwise they also include the keys for the way on the screen, if there is
+// one.
 func (w *whoCould) Commands(state *app.State) []app.Command {
 	if w.isTyping {
 		ask := func() tea.Cmd {
@@ -154,16 +157,16 @@ func (w *whoCould) Commands(state *app.State) []app.Command {
 }
 
 // command returns a command that changes the dialog alone.
-func (w *whoCould) command(shown, label string, do func(), keys ...string) app.Command {
-	change := func() tea.Cmd {
-		do()
+func (w *whoCould) command(shownKeys, label string, changeDialog func(), keys ...string) app.Command {
+	do := func() tea.Cmd {
+		changeDialog()
 		return nil
 	}
-	return app.DialogCommand(shown, label, change, keys...)
+	return app.DialogCommand(shownKeys, label, do, keys...)
 }
 
-// wayCommands returns the commands for way, the sequence of messages on the screen. stepIndex
-// is the index of the message under the cursor.
+// wayCommands returns the commands for way, the sequence of messages on the screen.
+// stepIndex is the index of the message under the cursor.
 func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) []app.Command {
 	lastIndex := len(way) - 1
 	playAndClose := func() tea.Cmd {
@@ -199,8 +202,8 @@ func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) [
 	}
 }
 
-// shownWay returns the way on the screen, which is a sequence of messages, and the index of the
-// message under the cursor. If the search has found no such way, it returns nil and -1.
+// shownWay returns the way on the screen, which is a sequence of messages, and the index of
+// the message under the cursor. If the search has found no such way, it returns nil and -1.
 func (w *whoCould) shownWay() (way []wayStep, stepIndex int) {
 	if w.wayIndex < len(w.search.ways) {
 		way = w.search.ways[w.wayIndex]
@@ -297,8 +300,8 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	return w.ask(state, question.String())
 }
 
-// askAfterExpiry asks the question again for a later moment: after the expiry of the grant that
-// permits the last message of the present way. If nothing expires, a notice says so.
+// askAfterExpiry asks the question again for a later moment: after the expiry of the grant
+// that permits the last message of the present way. If nothing expires, a notice says so.
 func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
@@ -309,8 +312,8 @@ func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	return w.ask(state, question.String())
 }
 
-// playWay sends the messages of a way, each in its block, beginning at the current
-// state. It stops at the first message that is refused.
+// playWay sends a sequence of messages that the search has found, each in its block,
+// beginning at the current state. It stops at the first message that is refused.
 func playWay(state *app.State, way []wayStep) tea.Cmd {
 	return state.Write(func(engine app.Engine) tea.Msg {
 		for i, step := range way {

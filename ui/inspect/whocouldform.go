@@ -89,8 +89,8 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	return form.Open(state, f)
 }
 
-// The values of the field that says whether the token may be transferred or burned before the
-// action.
+// The values of the field that says whether the token may be transferred or burned before
+// the action.
 const (
 	mayMove    = "it may be"
 	mayNotMove = "it may not be"
@@ -102,8 +102,8 @@ func showTokenIfNeeded(fields *widget.Form) {
 	fields.Show("token", question.Action.NeedsToken)
 }
 
-// readQuestionForm returns what the key enter does with the values of the form. It looks up the
-// accounts and moments of the question. If all of them are known, it asks the question.
+// readQuestionForm returns what the key enter does with the values of the form. It looks up
+// the accounts and moments of the question. If all of them are known, it asks the question.
 func (w *whoCould) readQuestionForm(state *app.State, values map[string]string) (result form.Result) {
 	question, err := w.questionIn(values)
 	if err != nil {
@@ -115,8 +115,8 @@ func (w *whoCould) readQuestionForm(state *app.State, values map[string]string) 
 	return result
 }
 
-// questionIn returns the question that the values of the form make. The form has no fields for
-// Only and Depth, so these are taken from the present question. questionIn fails for an
+// questionIn returns the question that the values of the form make. The form has no fields
+// for Only and Depth, so these are taken from the present question. questionIn fails for an
 // unknown action.
 func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
@@ -134,9 +134,9 @@ func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestio
 	return question, nil
 }
 
-// askIfKnown looks up the accounts and the moments of a question. If all of them are known, the
-// result has the command that asks the question. Otherwise it has the error and the name of
-// the field that the error is about.
+// askIfKnown looks up the accounts and the moments of a question. If all of them are known,
+// the result has the command that asks the question. Otherwise it has the error and the
+// name of the field that the error is about.
 func (w *whoCould) askIfKnown(state *app.State, engine app.Engine, question explain.WhoCouldQuestion) form.Done {
 	_, err := chain.Read(engine, func(view *chain.View) (reach.Question, error) { return question.Question(view) })
 	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {

@@ -51,13 +51,13 @@ type wayStep struct {
 // searchTimeout is how long a search may run. The verdict says so if it was cut short.
 const searchTimeout = 30 * time.Second
 
-// searchDeeper searches for ways that have up to one message more than before, and returns the
-// search with its new answer. It begins again with the shortest ways, because it reads the
-// chain in another view. That costs little, because each additional message makes the search
-// many times larger.
+// searchDeeper searches for ways that have up to one message more than before, and returns
+// the search with its new answer. It begins again with the shortest ways, because it reads
+// the chain in another view. That costs little, because each additional message makes the
+// search many times larger.
 //
-// The search is over if the answer is found, if the time is up, or if the ways are as long as
-// the question permits.
+// The search is over if the answer is found, if the time is up, or if the ways are as long
+// as the question permits.
 func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	depth := s.answer.Depth + 1
 	s.ways = nil
@@ -78,8 +78,8 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	return s
 }
 
-// searchTo answers the question with ways of at most depth messages, and describes the answer.
-// It fails if the question cannot be parsed or asked.
+// searchTo answers the question with ways of at most depth messages, and describes the
+// answer. It fails if the question cannot be parsed or asked.
 func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	var err error
 	s.question, err = explain.ParseWhoCouldQuestion(s.questionText)
@@ -92,27 +92,27 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	}
 
 	// Limit the search to this depth, and to the ways that are wanted.
-	bounded := question
-	bounded.Depth = depth
-	bounded.Ways = s.waysWanted
-	s.answer, err = reach.Ask(s.ctx, view, bounded)
+	boundedQuestion := question
+	boundedQuestion.Depth = depth
+	boundedQuestion.Ways = s.waysWanted
+	s.answer, err = reach.Ask(s.ctx, view, boundedQuestion)
 	if err != nil {
 		return err
 	}
-	s.describe(view, question, words)
+	s.describeAnswer(view, question, words)
 	return nil
 }
 
-// describe sets the texts of the search: the verdict, the ways, and the notes about what the
-// compiled contract refused and what the answer assumes.
-func (s *search) describe(view *chain.View, question reach.Question, words app.Words) {
+// describeAnswer sets the texts of the search: the verdict, the ways, and the notes about
+// what the compiled contract refused and what the answer assumes.
+func (s *search) describeAnswer(view *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(view, question, answer))
 
 	// Keep each way in words, and with it the step of a scenario that expects that there is
 	// none.
-	for i := range answer.Ways {
-		s.ways = append(s.ways, wayInWords(view, answer, i, words))
+	for i, way := range answer.Ways {
+		s.ways = append(s.ways, wayInWords(view, answer, way, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
@@ -132,15 +132,15 @@ func (s *search) describe(view *chain.View, question reach.Question, words app.W
 	}
 }
 
-// wayInWords returns the way answer.Ways[wayIndex], a sequence of messages, with the texts that
-// describe each message. The search uses a made-up address in place of every account without a
-// record. The texts call that address [reach.AnyoneName].
-func wayInWords(view *chain.View, answer reach.Answer, wayIndex int, words app.Words) []wayStep {
+// wayInWords returns the steps of a way, which are the messages of one sequence in an
+// answer, with the texts that describe each. The search uses a made-up address in place
+// of every account without a record. The texts call that address [reach.AnyoneName].
+func wayInWords(view *chain.View, answer reach.Answer, steps []reach.Step, words app.Words) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
 		words.Call(answer.Anyone), reach.AnyoneName)
 	var way []wayStep
-	for _, step := range answer.Ways[wayIndex] {
+	for _, step := range steps {
 		_, allowedBy := explain.DescribeStep(view, answer, step)
 		message := explain.DescribeMessage(step.Message, step.As, words.Call).Request
 		way = append(way, wayStep{
@@ -154,9 +154,9 @@ func wayInWords(view *chain.View, answer reach.Answer, wayIndex int, words app.W
 	return way
 }
 
-// line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 → bob".
-// It has the number of the message, the first block in which it can be sent, the sender, and
-// what it does.
+// line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 →
+// bob". It has the number of the message, the first block in which it can be sent, the
+// sender, and what it does.
 func (s wayStep) line(state *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
 	if s.Block.Height != state.Clock.Height {
@@ -204,9 +204,9 @@ func (w *whoCould) questionLine(state *app.State, width int) string {
 	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
-// answerText returns the text below the question: the verdict, the way on the screen, which is
-// a sequence of messages, and the notes. cursorLine is the index of the line with the message
-// under the cursor. It is 0 if there is no way.
+// answerText returns the text below the question: the verdict, the way on the screen, which
+// is a sequence of messages, and the notes. cursorLine is the index of the line with the
+// message under the cursor. It is 0 if there is no way.
 func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine int) {
 	if w.search.verdict != nil {
 		text.Add(w.search.verdict)
@@ -217,17 +217,23 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 		text.Add(searching.Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
-	// List the messages of the way, each with the rule that permits it.
-	way, stepIndex := w.shownWay()
-	if len(way) > 0 {
+	if way, stepIndex := w.shownWay(); len(way) > 0 {
 		text.Add(nil, w.wayHeading(way[stepIndex].sender))
+		cursorLine = w.addSteps(state, &text, way, stepIndex)
 	}
+	text.Add(w.search.notes...)
+	return text, cursorLine
+}
+
+// addSteps adds the messages of a way to a text, each with the rule that permits it. The
+// message at stepIndex is highlighted. cursorLine is the index of its line.
+func (w *whoCould) addSteps(state *app.State, text *widget.Text, way []wayStep, stepIndex int) (cursorLine int) {
 	for i, step := range way {
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
 
-		// The message under the cursor is highlighted, and can show all rules that were tried.
+		// The highlighted message can show all rules that were tried.
 		if i == stepIndex {
 			cursorLine = text.Len()
 			pointer = themes.GlyphPointer + " "
@@ -242,12 +248,11 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 			text.Add(append(widget.Plain("     "), reason...))
 		}
 	}
-	text.Add(w.search.notes...)
-	return text, cursorLine
+	return cursorLine
 }
 
-// wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that show
-// or search other ways. currentSender is the sender of the message under the cursor.
+// wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that
+// show or search other ways. currentSender is the sender of the message under the cursor.
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
 	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
 	return widget.Header(number).

@@ -43,9 +43,9 @@ type why struct {
 
 // whyMsg brings the dialog the answer to the question with a number.
 type whyMsg struct {
-	question    int
-	explanation explain.Explanation
-	err         error
+	questionNumber int
+	explanation    explain.Explanation
+	err            error
 }
 
 // OpenWhy opens the dialog with a question about subject, such as the token under a cursor.
@@ -54,10 +54,10 @@ func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
 	return app.OpenDialogThen(w, w.ask(state))
 }
 
-// newWhy returns the dialog with its three fields for an account, an action and a token. The
-// fields are filled in from subject. If subject has no account, the question is about the acting account.
-// If subject has no action, it is about transferring the token of subject, or about minting if subject has no
-// token either.
+// newWhy returns the dialog with its three fields for an account, an action and a token.
+// The fields are filled in from subject. If it has no account, the question is about the
+// acting account. If it has no action, the question is about transferring its token, or
+// about minting if it has no token either.
 func newWhy(state *app.State, subject app.Subject) *why {
 	account := form.FilledAccountField(state, "account", "Account", cmp.Or(subject.Account, state.Actor))
 
@@ -89,8 +89,9 @@ func newWhy(state *app.State, subject app.Subject) *why {
 	return w
 }
 
-// ask returns the command that asks the contract for its decision about the account, the action
-// and the token in the fields. It hides the field for the token if the action needs none.
+// ask returns the command that asks the contract for its decision about the account, the
+// action and the token in the fields. It hides the field for the token if the action needs
+// none.
 func (w *why) ask(state *app.State) tea.Cmd {
 	action, isKnown := cw721.ActionNamed(w.form.Value("action"))
 	if !isKnown { // the field only offers known actions, so this does not happen
@@ -100,7 +101,7 @@ func (w *why) ask(state *app.State) tea.Cmd {
 
 	// Number the question, because only the answer to the latest one is shown.
 	w.lastAsked++
-	question := w.lastAsked
+	questionNumber := w.lastAsked
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
 
@@ -112,7 +113,7 @@ func (w *why) ask(state *app.State) tea.Cmd {
 			}
 			return explain.Why(view, address, action, token)
 		})
-		return whyMsg{question: question, explanation: explanation, err: err}
+		return whyMsg{questionNumber: questionNumber, explanation: explanation, err: err}
 	})
 }
 
@@ -168,10 +169,10 @@ func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applyAnswer shows the answer to the latest question. Answers to earlier questions
 // are dropped.
 func (w *why) applyAnswer(msg whyMsg) {
-	if msg.question != w.lastAsked {
+	if msg.questionNumber != w.lastAsked {
 		return
 	}
-	w.lastAnswered = msg.question
+	w.lastAnswered = msg.questionNumber
 	w.explanation = &msg.explanation
 	w.fault = msg.err
 	if msg.err != nil {
@@ -179,9 +180,9 @@ func (w *why) applyAnswer(msg whyMsg) {
 	}
 }
 
-// changeDecision starts the change that would reverse the decision. If that is a message, it
-// opens the form of the message. If that is an expiry, it moves the clock there. If no single
-// step is enough, a notice says so.
+// changeDecision starts the change that would reverse the decision. If that is a message,
+// it opens the form of the message. If that is an expiry, it moves the clock there. If no
+// single step is enough, a notice says so.
 //
 // changeDecision does nothing while the latest question has no answer. Only a click of the
 // mouse can come at that time, because keys wait for the answer.
@@ -194,7 +195,7 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 	case change.Message != nil:
 		return openChangeForm(state, change)
 	case change.At != nil:
-		return moveClockToExpiry(state, *change.At, 0)
+		return moveClockToExpiry(state, *change.At, atExpiry)
 	case isLostByTransfer(w.explanation):
 		return openTransferForm(state, w.explanation.Decision, change.Text)
 	default:
@@ -251,9 +252,9 @@ func (w *why) decisionLines() []widget.Line {
 	return lines
 }
 
-// faultLine returns the line that says why a question has no answer. If the reason is that the
-// rules of the contract are not known, the line has the sign of a warning. The sign of a
-// refusal would look as if the contract had refused something.
+// faultLine returns the line that says why a question has no answer. If the reason is that
+// the rules of the contract are not known, the line has the sign of a warning. The sign of
+// a refusal would look as if the contract had refused something.
 func faultLine(err error) widget.Line {
 	if errors.As(err, new(*chain.NoRulesError)) {
 		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
@@ -261,9 +262,9 @@ func faultLine(err error) widget.Line {
 	return app.VerdictSign(false).Text(err.Error())
 }
 
-// openChangeForm opens the form of a message that would change a decision. The sender is the
-// account that may send the message, even if the user acts as another account. If the message
-// can have an expiry, the form asks for it.
+// openChangeForm opens the form of a message that would change a decision. The sender is
+// the account that may send the message, even if the user acts as another account. If the
+// message can have an expiry, the form asks for it.
 func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}
 	_, canExpire := withExpiry(change.Message, nil)
@@ -284,12 +285,12 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 	return form.Open(state, action)
 }
 
-// isLostByTransfer reports whether an allowed action would be refused if the owner transferred
-// the token. It is false if a simpler change does that: one known message, or a move of the
-// clock.
-func isLostByTransfer(e *explain.Explanation) bool {
-	decision := e.Decision
-	hasSimplerChange := e.Counterfactual.Message != nil || e.Counterfactual.At != nil
+// isLostByTransfer reports whether an allowed action would be refused if the owner
+// transferred the token. It is false if a simpler change does that: one known message, or a
+// move of the clock.
+func isLostByTransfer(explanation *explain.Explanation) bool {
+	decision := explanation.Decision
+	hasSimplerChange := explanation.Counterfactual.Message != nil || explanation.Counterfactual.At != nil
 	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
 		return false
 	}

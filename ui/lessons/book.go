@@ -24,8 +24,8 @@ import (
 // story, and goals to reach on that chain. It may also have a question, whose answer the
 // learner predicts first.
 type Book struct {
-	// open returns an empty chain in memory, for a lesson to be played on.
-	open func() (*chain.Chain, error)
+	// openChain returns an empty chain in memory, for a lesson to be played on.
+	openChain func() (*chain.Chain, error)
 	// ReadLessons reads the lessons and the challenges, also those in the user's folder.
 	ReadLessons func() ([]lesson.Lesson, error)
 	// Learner is the name of the learner; empty for a learner without a name.
@@ -49,7 +49,11 @@ type Book struct {
 // NewBook returns the book of the lessons in the options, with the progress of their
 // learner.
 func NewBook(options app.Options) *Book {
-	book := &Book{open: options.Scratch, ReadLessons: options.Lessons, storageOf: options.Progress}
+	book := &Book{
+		openChain:   options.Scratch,
+		ReadLessons: options.Lessons,
+		storageOf:   options.Progress,
+	}
 	book.SetLearner(options.Learner)
 	return book
 }
@@ -70,7 +74,7 @@ type (
 	// could not be read; what could be read is there even then. If Choose is set, the root
 	// then opens a dialog with the list of lessons, because no screen shows the list.
 	LoadedMsg struct {
-		all      []lesson.Lesson
+		lessons  []lesson.Lesson
 		progress lesson.Progress
 		Err      error
 		Choose   bool
@@ -98,18 +102,18 @@ type (
 func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
 // Load returns the command that reads the lessons and the progress in the background, and
-// brings them in a [LoadedMsg]. The message gets choose as its Choose.
-func (b *Book) Load(choose bool) tea.Cmd {
+// brings them in a [LoadedMsg]. opensList becomes the Choose of the message.
+func (b *Book) Load(opensList bool) tea.Cmd {
 	readLessons := b.ReadLessons
 	storage := b.Storage
 	return func() tea.Msg {
 		lessons, lessonErr := readLessons()
 		progress, progressErr := storage.Read()
 		return LoadedMsg{
-			all:      lessons,
+			lessons:  lessons,
 			progress: progress,
 			Err:      errors.Join(lessonErr, progressErr),
-			Choose:   choose,
+			Choose:   opensList,
 		}
 	}
 }
@@ -117,7 +121,7 @@ func (b *Book) Load(choose bool) tea.Cmd {
 // ApplyLoaded stores what was read. Progress that the learner made while the file was
 // being read is newer and stays.
 func (b *Book) ApplyLoaded(msg LoadedMsg) {
-	b.Lessons = msg.all
+	b.Lessons = msg.lessons
 	if b.Progress == nil {
 		b.Progress = msg.progress
 	}
@@ -132,23 +136,24 @@ func (b *Book) listGames() {
 	}
 }
 
-// all returns the lessons, the challenges and the games, in the order of their numbers.
-func (b *Book) all() []lesson.Lesson { return slices.Concat(b.Lessons, b.games) }
+// allLessons returns the lessons, the challenges and the games, in the order of their
+// numbers.
+func (b *Book) allLessons() []lesson.Lesson { return slices.Concat(b.Lessons, b.games) }
 
 // lessonByID returns the lesson with an ID; ok is false if there is none.
-func (b *Book) lessonByID(id string) (l lesson.Lesson, ok bool) {
+func (b *Book) lessonByID(id string) (found lesson.Lesson, ok bool) {
 	number := b.Number(id)
 	if number == 0 {
 		return lesson.Lesson{}, false
 	}
-	return b.all()[number-1], true
+	return b.allLessons()[number-1], true
 }
 
 // Number returns the number of the lesson with an ID, counted from 1 in the order of
 // the list. It returns 0 if there is none.
 func (b *Book) Number(id string) int {
 	hasID := func(l lesson.Lesson) bool { return l.ID == id }
-	return 1 + slices.IndexFunc(b.all(), hasID) // the index is -1 if there is none
+	return 1 + slices.IndexFunc(b.allLessons(), hasID) // the index is -1 if there is none
 }
 
 // NextLesson returns what the learner plays after the lesson that is being played. After a
@@ -178,50 +183,53 @@ func (b *Book) IsLastLesson() bool {
 	return !hasNext
 }
 
+// fromFirstTask is the argument of [Book.Begin] that plays a lesson anew.
+const fromFirstTask = true
+
 // Begin returns the command that starts the lesson with an ID. The lesson starts at the
 // first task that the learner has not done, or, if fromStart is set, at its first task.
 // Begin returns nil if no lesson has the ID.
 func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
-	l, ok := b.lessonByID(id)
+	chosen, ok := b.lessonByID(id)
 	if !ok {
 		return nil
 	}
-	task := b.Progress.NextTask(l)
+	taskIndex := b.Progress.NextTask(chosen)
 	if fromStart {
-		task = 0
+		taskIndex = 0
 	}
-	return b.startSession(l, task, nil)
+	return b.startSession(chosen, taskIndex, noSession)
 }
 
 // RepeatWrong returns the command that plays some tasks of the lesson with an ID again:
 // those whose question was answered wrongly. It returns nil if there are none.
 func (b *Book) RepeatWrong(id string) tea.Cmd {
-	l, ok := b.lessonByID(id)
-	wrong := b.Progress[id].WrongTasks()
-	if !ok || len(wrong) == 0 {
+	repeated, ok := b.lessonByID(id)
+	wrongTasks := b.Progress[id].WrongTasks()
+	if !ok || len(wrongTasks) == 0 {
 		return nil
 	}
 
 	// repeat runs in the background, so it uses copies.
-	open := b.open
+	openChain := b.openChain
 	learner := b.Learner
 	repeat := func() (*lesson.Session, error) {
-		session, err := lesson.Repeat(open, l, wrong)
+		session, err := lesson.Repeat(openChain, repeated, wrongTasks)
 		if err == nil {
 			session.Learner = learner
 		}
 		return session, err
 	}
-	return prepareSession(nil, repeat)
+	return prepareSession(noSession, repeat)
 }
 
 // RepeatNext returns the command that starts the next of the tasks that are repeated. There
 // must be one; see [lesson.Session.RepeatsLeft].
 func (b *Book) RepeatNext() tea.Cmd {
-	open := b.open
+	openChain := b.openChain
 	session := b.Playing.Session
-	repeatNext := func() (*lesson.Session, error) { return session.RepeatNext(open) }
-	return prepareSession(nil, repeatNext)
+	repeatNext := func() (*lesson.Session, error) { return session.RepeatNext(openChain) }
+	return prepareSession(noSession, repeatNext)
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
@@ -242,16 +250,16 @@ func (b *Book) ReadResult() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := progress.WithGames(lessons)
+	lessonsAndGames, err := progress.WithGames(lessons)
 	if err != nil {
 		return nil, err
 	}
-	return progress.Result(b.Learner, all).Encode()
+	return progress.Result(b.Learner, lessonsAndGames).Encode()
 }
 
 // openLearnerForm opens the form that asks for the name of the learner.
 func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
-	build := func(_ *app.State, values map[string]string) form.Result {
+	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := values["name"]
 		result := form.Result{
 			Effect: []widget.Line{widget.Muted("Each learner has separate progress, also for learn --learner.")},
@@ -262,7 +270,7 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 		}
 		return result
 	}
-	question := form.NewAction("Who learns?", build, widget.Field{
+	question := form.NewAction("Who learns?", buildResult, widget.Field{
 		Name:        "name",
 		Label:       "Name",
 		Value:       b.Learner,
@@ -273,17 +281,20 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 	return form.Open(state, question)
 }
 
+// noSession stands for the session that a new one replaces, if it replaces none.
+var noSession *lesson.Session
+
 // startSession returns the command that starts a lesson at the task with an index, from 0.
 // The command makes a chain, plays everything before the task, and brings the session in a
 // [BegunMsg]. If that fails, it shows a notice instead. restarted is the session whose task
 // begins again, or nil.
-func (b *Book) startSession(l lesson.Lesson, task int, restarted *lesson.Session) tea.Cmd {
+func (b *Book) startSession(played lesson.Lesson, taskIndex int, restarted *lesson.Session) tea.Cmd {
 	// begin runs in the background, so it uses copies.
-	open := b.open
-	record := b.Progress[l.ID]
+	openChain := b.openChain
+	record := b.Progress[played.ID]
 	learner := b.Learner
 	begin := func() (*lesson.Session, error) {
-		session, err := lesson.Begin(open, l, task)
+		session, err := lesson.Begin(openChain, played, taskIndex)
 		if err == nil {
 			session.Learner = learner
 			session.Resume(record)
@@ -335,7 +346,7 @@ func (b *Book) Save(state *app.State) tea.Cmd {
 
 // NewChooser returns a dialog that lists the lessons and starts the chosen one.
 func NewChooser(book *Book) *form.Chooser {
-	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, false) })
+	return book.chooser(func(id string) tea.Cmd { return book.Begin(id, !fromFirstTask) })
 }
 
 // chooser returns a dialog that lists the lessons. Typing finds a lesson by a part of its
@@ -343,7 +354,7 @@ func NewChooser(book *Book) *form.Chooser {
 // choose with the ID of the lesson, and runs the command that choose returns.
 func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
-	for _, l := range b.all() {
+	for _, l := range b.allLessons() {
 		sign, _, text := b.lessonState(l)
 		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
 	}

@@ -62,9 +62,9 @@ func NewTask(book *Book) *TaskDialog {
 // NewWholeTask returns a dialog like that of [NewTask], which also shows the hints, the
 // goals and the answered question.
 func NewWholeTask(book *Book) *TaskDialog {
-	t := NewTask(book)
-	t.isWhole = true
-	return t
+	dialog := NewTask(book)
+	dialog.isWhole = true
+	return dialog
 }
 
 // isChoosing reports whether the question of the dialog still waits for an answer.
@@ -165,25 +165,29 @@ func (t *TaskDialog) belief() lesson.Misconception {
 	return task.Believes(given)
 }
 
-// Commands returns the keys of the dialog. While a question is open, the command of enter
-// gives the answer. Otherwise enter closes the dialog, which only Update can do. Then its
-// command has no function and is there for its label.
-func (t *TaskDialog) Commands(state *app.State) []app.Command {
-	session := t.run.Session
-	enterLabel := "go on"
-	var enter func() tea.Cmd
+// enterCommand returns the command of the enter key. While a question is open, it gives the
+// answer. Otherwise enter closes the dialog, which only Update can do. Then the command has
+// no function and is there for its label.
+func (t *TaskDialog) enterCommand() app.Command {
+	label := "go on"
+	var do func() tea.Cmd
 	switch {
 	case t.isChoosing():
-		enterLabel = "predict"
-		enter = t.giveAnswer
-	case session.IsOver():
-		enterLabel = t.run.NextLabel(t.book)
+		label = "predict"
+		do = t.giveAnswer
+	case t.run.Session.IsOver():
+		label = t.run.NextLabel(t.book)
 	case t.isWhole:
-		enterLabel = "close"
+		label = "close"
 	}
-	commands := []app.Command{app.DialogCommand("enter", enterLabel, enter, "enter"), app.Close}
+	return app.DialogCommand("enter", label, do, "enter")
+}
 
-	// The other commands are there when they can do something.
+// Commands returns the commands of the dialog. Those that can do nothing now are left out.
+func (t *TaskDialog) Commands(state *app.State) []app.Command {
+	session := t.run.Session
+	commands := []app.Command{t.enterCommand(), app.Close}
+
 	if belief := t.belief(); belief.HasWorld() {
 		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
@@ -231,8 +235,8 @@ func (t *TaskDialog) digitCommands() (commands []app.Command) {
 
 // Update handles keys and the mouse. done says that the dialog is to be closed.
 func (t *TaskDialog) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	hasLeftLesson := t.book.Playing != t.run
-	if hasLeftLesson {
+	isOtherLesson := t.book.Playing != t.run
+	if isOtherLesson {
 		return nil, true
 	}
 	switch msg := msg.(type) {
@@ -272,9 +276,9 @@ func (t *TaskDialog) showHint(state *app.State) tea.Cmd {
 
 // moveCursor moves the cursor down by a number of choices, or up if the number is negative.
 // It wraps around at the ends.
-func (t *TaskDialog) moveCursor(by int) tea.Cmd {
-	choices := len(t.choices)
-	t.cursor = (t.cursor + choices + by) % choices
+func (t *TaskDialog) moveCursor(choiceOffset int) tea.Cmd {
+	choiceCount := len(t.choices)
+	t.cursor = (t.cursor + choiceCount + choiceOffset) % choiceCount
 	t.layOut()
 	return nil
 }

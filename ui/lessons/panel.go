@@ -35,24 +35,24 @@ const (
 // mistake" has no numbers. Its title is "Which rule is wrong?", and at the end its own
 // title.
 func (r *Run) title(book *Book) string {
-	l := r.Session.Lesson
+	played := r.Session.Lesson
 	switch {
-	case l.IsGame() && r.Session.IsOver():
-		return l.Title
-	case l.IsGame():
+	case played.IsGame() && r.Session.IsOver():
+		return played.Title
+	case played.IsGame():
 		return "Which rule is wrong?"
 	case r.Session.IsOver():
-		return fmt.Sprintf("Lesson %d · %s", book.Number(l.ID), l.Title)
+		return fmt.Sprintf("Lesson %d · %s", book.Number(played.ID), played.Title)
 	}
 	taskNumber := r.Session.TaskIndex() + 1
-	return fmt.Sprintf("Lesson %d · task %d of %d", book.Number(l.ID), taskNumber, len(l.Tasks))
+	return fmt.Sprintf("Lesson %d · task %d of %d", book.Number(played.ID), taskNumber, len(played.Tasks))
 }
 
 // storyLines returns the story of the current task, or what to remember once the lesson is
 // over.
 func (r *Run) storyLines() []widget.Line {
-	if t := r.Session.Task(); t != nil {
-		return paragraphLines(t.Story)
+	if task := r.Session.Task(); task != nil {
+		return paragraphLines(task.Story)
 	}
 	return rememberLines(r.Session.Lesson)
 }
@@ -191,10 +191,11 @@ func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
 		left := append(title.Text(" "), r.stateLine()...)
 		return widget.JoinEnds(left.Render(state.Theme), keys, box.W)
 	}
+	const hasFocus = false
 	return widget.JoinV(
 		widget.JoinEnds(title.Render(state.Theme), keys, box.W),
 		append(widget.Plain(" "), r.stateLine()...).Fit(state.Theme, box.W),
-		app.RuleAcross(state, box.W, false),
+		app.RuleAcross(state, box.W, hasFocus),
 	)
 }
 
@@ -238,17 +239,17 @@ func noteLine(text string) widget.Line {
 	return widget.In(themes.Accent2, themes.GlyphInfo+" ").Text(text)
 }
 
-// wrapLines wraps lines to a width of w cells. If a line begins with a sign, such as "✓ ",
+// wrapLines wraps lines to a width in cells. If a line begins with a sign, such as "✓ ",
 // the continuation of its text is indented, so that all of the text is right of the sign.
-func wrapLines(lines []widget.Line, w int) (wrapped []widget.Line) {
-	w = max(w, 2) // a wide character has two cells and must fit
+func wrapLines(lines []widget.Line, width int) (wrapped []widget.Line) {
+	width = max(width, 2) // a wide character has two cells and must fit
 	for _, line := range lines {
 		isPlainText := len(line) == 1 // otherwise it is empty, or has a sign and a text
 		if !isPlainText {
-			wrapped = append(wrapped, widget.WrapLine(line, w)...)
+			wrapped = append(wrapped, widget.WrapLine(line, width)...)
 			continue
 		}
-		for _, text := range widget.Wrap(widget.Safe(line[0].Text), w) {
+		for _, text := range widget.Wrap(widget.Safe(line[0].Text), width) {
 			wrapped = append(wrapped, widget.In(line[0].Role, text))
 		}
 	}
@@ -333,6 +334,6 @@ func NewNaming(r *Run) *form.Chooser {
 	for _, belief := range r.Session.Task().Mistake.Beliefs {
 		items = append(items, widget.Item{ID: belief, Title: belief})
 	}
-	name := func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) }
-	return form.NewChooser("What is wrong here?", "a word of the rule", items, name)
+	nameMistake := func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) }
+	return form.NewChooser("What is wrong here?", "a word of the rule", items, nameMistake)
 }

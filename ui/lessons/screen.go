@@ -19,31 +19,31 @@ type Screen struct {
 	app.Tab
 	app.MasterDetail
 	book *Book
-	// shown is the ID of the lesson that is described beside the list; "" if the description
-	// is to be made again.
-	shown string
-	// group is the index in groups of the group that is listed.
-	group int
+	// shownID is the ID of the lesson that is described beside the list; "" if the
+	// description is to be made again.
+	shownID string
+	// groupIndex is the index in groups of the group that is listed.
+	groupIndex int
 }
 
 // lessonGroup is a group of lessons that are listed together, such as the challenges.
 type lessonGroup struct {
-	name string                   // the name above the list
-	has  func(lesson.Lesson) bool // reports whether a lesson is in the group
+	name     string                   // the name above the list
+	contains func(lesson.Lesson) bool // reports whether a lesson is in the group
 }
 
 // groups has all groups of lessons. Each lesson is in one of them. The screen lists one
 // group at a time.
 var groups = []lessonGroup{
-	{"lessons", func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
-	{"challenges", lesson.Lesson.IsChallenge},
-	{"find the mistake", lesson.Lesson.IsGame},
+	{name: "lessons", contains: func(l lesson.Lesson) bool { return !l.IsChallenge() && !l.IsGame() }},
+	{name: "challenges", contains: lesson.Lesson.IsChallenge},
+	{name: "find the mistake", contains: lesson.Lesson.IsGame},
 }
 
 // New makes the screen for the lessons of a book.
 func New(book *Book) *Screen {
 	const listPercent = 56 // of the width, in a wide box
-	l := &Screen{
+	screen := &Screen{
 		Tab: app.NewTab(app.KindLessons, "Lessons"),
 		MasterDetail: app.NewMasterDetail(listPercent,
 			widget.Column{Title: "", Width: 1},
@@ -53,9 +53,9 @@ func New(book *Book) *Screen {
 		),
 		book: book,
 	}
-	l.Table.Empty = "no lessons"
-	l.LineAbove = l.groupLine
-	return l
+	screen.Table.Empty = "no lessons"
+	screen.LineAbove = screen.groupLine
+	return screen
 }
 
 // Refresh fills the list again. It does nothing until the lessons are read.
@@ -69,7 +69,8 @@ func (l *Screen) Refresh(*app.State) {
 // lessons when the screen is shown.
 func (l *Screen) Needs(*app.State) app.Read { return nil }
 
-// Update fills the list when the lessons were read. Keys and the mouse move the cursor in it.
+// Update fills the list when the lessons were read. Keys and the mouse move the cursor in
+// it.
 func (l *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
@@ -86,9 +87,9 @@ func (l *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
-		l.Table.Set(widget.WholePage(req, l.book.lessonRows(groups[l.group].has)))
+		l.Table.Set(widget.WholePage(req, l.book.lessonRows(groups[l.groupIndex].contains)))
 	}
-	l.shown = ""
+	l.shownID = ""
 	l.show()
 }
 
@@ -96,20 +97,20 @@ func (l *Screen) reload() {
 // lesson is described already, so that the description does not scroll back to its start.
 func (l *Screen) show() {
 	row, ok := l.Table.Cursor()
-	if !ok || row.Key == l.shown {
+	if !ok || row.Key == l.shownID {
 		return
 	}
-	l.shown = row.Key
-	if x, ok := l.book.lessonByID(row.Key); ok {
+	l.shownID = row.Key
+	if selected, ok := l.book.lessonByID(row.Key); ok {
 		_, detail := l.Split()
-		l.Scroll.Set(wrapLines(l.book.descriptionLines(x), detail.W))
+		l.Scroll.Set(wrapLines(l.book.descriptionLines(selected), detail.W))
 	}
 }
 
 // Resize sets the box of the screen, and wraps the description to its new width.
 func (l *Screen) Resize(box widget.Box) {
 	l.MasterDetail.Resize(box)
-	l.shown = "" // so that show makes the description again
+	l.shownID = "" // so that show makes the description again
 	if l.book.IsLoaded() {
 		l.show()
 	}
@@ -120,12 +121,12 @@ func (l *Screen) Resize(box widget.Box) {
 // the next group of lessons, find a lesson, and choose the learner.
 func (l *Screen) Commands(state *app.State) []app.Command {
 	row, _ := l.Table.Cursor()
-	play := func() tea.Cmd { return l.book.Begin(row.Key, false) }
-	playAnew := func() tea.Cmd { return l.book.Begin(row.Key, true) }
+	play := func() tea.Cmd { return l.book.Begin(row.Key, !fromFirstTask) }
+	playAnew := func() tea.Cmd { return l.book.Begin(row.Key, fromFirstTask) }
 	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(row.Key) }
 	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
 	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(state) }
-	nextGroup := (l.group + 1) % len(groups)
+	nextGroup := (l.groupIndex + 1) % len(groups)
 	showNextGroup := func() tea.Cmd { return l.showGroup(nextGroup) }
 
 	commands := []app.Command{
@@ -133,7 +134,7 @@ func (l *Screen) Commands(state *app.State) []app.Command {
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
 		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake", showNextGroup),
 		app.ScreenCommand("R", "what was wrong", "Play the tasks again whose question was answered wrongly", repeatWrong).
-			DisabledIf(!l.hasWrong(), "no prediction was wrong here"),
+			DisabledIf(!l.hasWrongAnswer(), "no prediction was wrong here"),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
 			DisabledIf(l.book.Playing != nil, "a lesson is running: Q leaves it"),
@@ -141,15 +142,16 @@ func (l *Screen) Commands(state *app.State) []app.Command {
 	return append(commands, l.MasterDetail.Commands()...)
 }
 
-// hasWrong reports whether a question of the lesson under the cursor was answered wrongly.
-func (l *Screen) hasWrong() bool {
+// hasWrongAnswer reports whether a question of the lesson under the cursor was answered
+// wrongly.
+func (l *Screen) hasWrongAnswer() bool {
 	row, ok := l.Table.Cursor()
 	return ok && len(l.book.Progress[row.Key].WrongTasks()) > 0
 }
 
 // showGroup lists the group with an index in groups, from 0.
 func (l *Screen) showGroup(index int) tea.Cmd {
-	l.group = index
+	l.groupIndex = index
 	l.FocusDetail(false)
 	l.Table.Goto("", "")
 	l.reload()
@@ -162,7 +164,7 @@ func (l *Screen) groupLine(state *app.State, width int) string {
 	var line widget.Line
 	for i, group := range groups {
 		role := themes.Muted
-		if i == l.group {
+		if i == l.groupIndex {
 			role = themes.Strong
 		}
 		line = line.Text("  ").And(role, group.name)
@@ -173,8 +175,8 @@ func (l *Screen) groupLine(state *app.State, width int) string {
 // moveTo lists the group of the lesson with an ID, and moves the cursor to the lesson.
 func (l *Screen) moveTo(id string) tea.Cmd {
 	if found, ok := l.book.lessonByID(id); ok {
-		hasFound := func(g lessonGroup) bool { return g.has(found) }
-		l.group = slices.IndexFunc(groups, hasFound)
+		containsFound := func(group lessonGroup) bool { return group.contains(found) }
+		l.groupIndex = slices.IndexFunc(groups, containsFound)
 	}
 	l.FocusDetail(false)
 	l.Table.Goto(id, id)
@@ -186,17 +188,17 @@ func (l *Screen) moveTo(id string) tea.Cmd {
 // sign for the state, the number, the title and the progress of the lesson.
 func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	rows := []widget.Row{}
-	for i, x := range b.all() {
-		if !isListed(x) {
+	for i, listed := range b.allLessons() {
+		if !isListed(listed) {
 			continue
 		}
-		sign, role, text := b.lessonState(x)
+		sign, role, text := b.lessonState(listed)
 		rows = append(rows, widget.Row{
-			Key: x.ID,
+			Key: listed.ID,
 			Cells: []widget.Line{
 				widget.In(role, sign),
 				widget.Muted(fmt.Sprint(i + 1)),
-				widget.Plain(x.Title),
+				widget.Plain(listed.Title),
 				widget.In(role, text),
 			},
 		})
@@ -210,11 +212,11 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 // par 5" means that a challenge was solved with 7 messages, and that 5 are enough.
 // lessonState also returns a sign to show beside the text, and the role that gives both
 // their colour.
-func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text string) {
-	record := b.Progress[x.ID]
+func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Role, text string) {
+	record := b.Progress[described.ID]
 	messages, par := record.Score()
 	switch {
-	case b.Playing != nil && b.Playing.Session.Lesson.ID == x.ID:
+	case b.Playing != nil && b.Playing.Session.Lesson.ID == described.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
 	case par > 0:
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", messages, par)
@@ -223,10 +225,10 @@ func (b *Book) lessonState(x lesson.Lesson) (sign string, role themes.Role, text
 	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case record.IsBegun():
-		next := min(record.Tasks+1, len(x.Tasks))
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, len(x.Tasks))
+		next := min(record.Tasks+1, len(described.Tasks))
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, len(described.Tasks))
 	}
-	return themes.GlyphDot, themes.Muted, app.Plural(len(x.Tasks), "task")
+	return themes.GlyphDot, themes.Muted, app.Plural(len(described.Tasks), "task")
 }
 
 // descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the

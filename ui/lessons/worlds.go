@@ -27,25 +27,25 @@ type WorldsMsg struct {
 func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
 	session := b.Playing.Session
 	played := session.Lesson
-	task := session.TaskIndex()
+	taskIndex := session.TaskIndex()
 	return func() tea.Msg {
-		worlds, differ, err := played.Worlds(task, belief)
-		return WorldsMsg{Session: session, Show: showWorlds(worlds, differ, err)}
+		worlds, outcomesDiffer, err := played.Worlds(taskIndex, belief)
+		return WorldsMsg{Session: session, Show: showWorlds(worlds, outcomesDiffer, err)}
 	}
 }
 
 // showWorlds returns the command that opens a dialog with both worlds. If no step has
 // different outcomes in them, or if the task could not be played, the command shows a
 // notice instead.
-func showWorlds(worlds lesson.Worlds, differ bool, err error) tea.Cmd {
+func showWorlds(worlds lesson.Worlds, outcomesDiffer bool, err error) tea.Cmd {
 	switch {
 	case err != nil:
 		return app.Notify(app.LevelBad, err.Error())
-	case !differ:
+	case !outcomesDiffer:
 		return app.Notify(app.LevelInfo, "this task would go the same way in both worlds")
 	}
-	lines := func(width int) []widget.Line { return worldsLines(worlds, width) }
-	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, lines))
+	linesOfWidth := func(width int) []widget.Line { return worldsLines(worlds, width) }
+	return app.OpenDialog(form.NewText("The world you believe in", dialogWidth, linesOfWidth))
 }
 
 // worldsLines describes both worlds in lines of a width in cells. First is the belief of
@@ -88,10 +88,10 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 }
 
 // inTwoColumns wraps two texts into columns of the same width, one beside the other. The
-// columns and the gap between them are w cells wide together.
-func inTwoColumns(w int, left, right widget.Line) []widget.Line {
+// columns and the gap between them are width cells wide together.
+func inTwoColumns(width int, left, right widget.Line) []widget.Line {
 	const gap = 3 // in cells
-	columnWidth := max(0, (w-gap)/2)
+	columnWidth := max(0, (width-gap)/2)
 	leftLines := wrapLines([]widget.Line{left}, columnWidth)
 	rightLines := wrapLines([]widget.Line{right}, columnWidth)
 	return widget.Columns(leftLines, rightLines, columnWidth)
@@ -131,15 +131,15 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 // courseBar returns a bar with one cell for each lesson and challenge, filled as far as
 // they are done. Behind it is a text such as " 3 of 20 lessons".
 func (b *Book) courseBar() widget.Line {
-	done := 0
+	doneCount := 0
 	for _, l := range b.Lessons {
 		if b.Progress[l.ID].Done {
-			done++
+			doneCount++
 		}
 	}
-	share := float64(done) / float64(len(b.Lessons))
-	count := fmt.Sprintf(" %d of %d lessons", done, len(b.Lessons))
-	return widget.Bar(len(b.Lessons), share, themes.Good).Muted(count)
+	doneShare := float64(doneCount) / float64(len(b.Lessons))
+	count := fmt.Sprintf(" %d of %d lessons", doneCount, len(b.Lessons))
+	return widget.Bar(len(b.Lessons), doneShare, themes.Good).Muted(count)
 }
 
 // correctionLines returns an empty line, and then a line with the right answer for each

@@ -48,27 +48,27 @@ func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byt
 // its pixels stays a sharp square.
 func scaleToFit(img image.Image, width, height int) *image.RGBA {
 	// Use the full width. If the picture is too high then, use the full height.
-	from := img.Bounds().Size()
-	to := image.Pt(width, max(from.Y*width/from.X, 1))
-	if to.Y > height {
-		to = image.Pt(max(from.X*height/from.Y, 1), height)
+	oldSize := img.Bounds().Size()
+	newSize := image.Pt(width, max(oldSize.Y*width/oldSize.X, 1))
+	if newSize.Y > height {
+		newSize = image.Pt(max(oldSize.X*height/oldSize.Y, 1), height)
 	}
 
 	// Enlarge a small picture by a whole factor.
 	var scaler draw.Scaler = draw.CatmullRom
-	if factor := min(width/from.X, height/from.Y); factor >= 1 {
-		to = from.Mul(factor)
+	if factor := min(width/oldSize.X, height/oldSize.Y); factor >= 1 {
+		newSize = oldSize.Mul(factor)
 		scaler = draw.NearestNeighbor
 	}
-	scaled := image.NewRGBA(image.Rectangle{Max: to})
+	scaled := image.NewRGBA(image.Rectangle{Max: newSize})
 	scaler.Scale(scaled, scaled.Bounds(), img, img.Bounds(), draw.Src, nil)
 	return scaled
 }
 
 const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 
-// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀
-// and ▄. Where the picture is transparent, the background of the terminal is visible. To keep
+// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀ and
+// ▄. Where the picture is transparent, the background of the terminal is visible. To keep
 // the rows short, an escape sequence is written only where the colours change.
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
@@ -103,20 +103,26 @@ func blockOf(upper, lower color.RGBA, profile termenv.Profile) (block, style str
 	case isTransparent(upper) && isTransparent(lower):
 		return " ", ""
 	case isTransparent(upper):
-		return "▄", colourCode(profile, lower, false)
+		return "▄", colourCode(profile, lower, asText)
 	case isTransparent(lower):
-		return "▀", colourCode(profile, upper, false)
+		return "▀", colourCode(profile, upper, asText)
 	}
-	return "▀", colourCode(profile, upper, false) + ";" + colourCode(profile, lower, true)
+	return "▀", colourCode(profile, upper, asText) + ";" + colourCode(profile, lower, asBackground)
 }
 
 // isTransparent reports whether a pixel is less than half opaque.
-func isTransparent(c color.RGBA) bool { return c.A < 0x80 }
+func isTransparent(colour color.RGBA) bool { return colour.A < 0x80 }
+
+// The values of isBackground in [colourCode].
+const (
+	asText       = false
+	asBackground = true
+)
 
 // colourCode returns a colour as the parameters of an SGR escape sequence, such as
 // "38;2;255;0;0". A profile of fewer colours gets the nearest colour that it has.
-func colourCode(profile termenv.Profile, c color.RGBA, isBackground bool) string {
-	return profile.Color(fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)).Sequence(isBackground)
+func colourCode(profile termenv.Profile, colour color.RGBA, isBackground bool) string {
+	return profile.Color(fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B)).Sequence(isBackground)
 }
 
 // pictureID is the number by which the terminal knows the picture. The explorer shows
@@ -131,13 +137,13 @@ const (
 	cellHeight = 32
 )
 
-// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture to the
-// terminal, which stores it as pictureID and does not show it yet.
+// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture to
+// the terminal, which stores it as pictureID and does not show it yet.
 //
-// The returned rows have one placeholder character for each cell. The terminal draws a piece
-// of the picture in place of each placeholder. The colour of the placeholder is pictureID, and
-// its two diacritics are the row and the column of the piece. So the rows can be moved and
-// clipped like text.
+// The returned rows have one placeholder character for each cell. The terminal draws a
+// piece of the picture in place of each placeholder. The colour of the placeholder is
+// pictureID, and its two diacritics are the row and the column of the piece. So the rows
+// can be moved and clipped like text.
 func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
@@ -145,8 +151,8 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 	rows := min((size.Y+cellHeight-1)/cellHeight, height)
 
 	// Send the picture to the terminal, without showing it yet.
-	var sent bytes.Buffer
-	err := kitty.EncodeGraphics(&sent, pixels, &kitty.Options{
+	var message bytes.Buffer
+	err := kitty.EncodeGraphics(&message, pixels, &kitty.Options{
 		Action:           kitty.TransmitAndPut,
 		Quiet:            2,
 		ID:               pictureID,
@@ -158,13 +164,17 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 		Rows:             rows,
 	})
 	if err == nil {
-		err = send(sent.Bytes())
+		err = send(message.Bytes())
 	}
 	if err != nil {
 		return CellPicture{}, errors.New("the terminal does not take it")
 	}
 
-	// Write a placeholder for each cell of the picture.
+	return placeholders(columns, rows), nil
+}
+
+// placeholders returns the placeholders for a picture of some columns and rows of cells.
+func placeholders(columns, rows int) CellPicture {
 	drawn := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder
@@ -176,7 +186,7 @@ func drawPlaceholders(img image.Image, width, height int, send func([]byte) erro
 		}
 		drawn.Rows = append(drawn.Rows, row.String()+resetStyle)
 	}
-	return drawn, nil
+	return drawn
 }
 
 // DeleteSequence returns the escape sequence with which the terminal deletes the
@@ -192,9 +202,9 @@ func DeleteSequence() string {
 	return ansi.KittyGraphics(nil, options.Options()...)
 }
 
-// HasPlaceholders reports whether a terminal supports Kitty's placeholders. It decides by the
-// name that the terminal has answered, such as "kitty(0.42.1)", because some terminals support
-// the graphics protocol without placeholders.
+// HasPlaceholders reports whether a terminal supports Kitty's placeholders. It decides by
+// the name that the terminal has answered, such as "kitty(0.42.1)", because some terminals
+// support the graphics protocol without placeholders.
 func HasPlaceholders(terminal string) bool {
 	name := strings.ToLower(terminal)
 	return strings.HasPrefix(name, "kitty") || strings.HasPrefix(name, "ghostty")

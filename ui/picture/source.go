@@ -53,39 +53,48 @@ func (s Source) HasPlace() bool {
 // found, read or decoded, is an SVG, or exceeds a limit. The text of the error
 // continues a sentence about the picture, such as "it is larger than 8 MB".
 func (s Source) Load() (image.Image, error) {
-	raw, err := s.read()
+	encoded, err := s.read()
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) > MaxBytes {
+	if len(encoded) > MaxBytes {
 		return nil, errTooLarge
 	}
-	if isSVG(raw) {
+	if isSVG(encoded) {
 		return nil, errors.New("it is SVG, which is not drawn")
 	}
 
 	// Look at the size before decoding, since a small file can hold a huge picture.
-	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
-	switch {
-	case errors.Is(err, image.ErrFormat):
-		return nil, errors.New("it is no PNG, JPEG or GIF")
-	case err != nil:
-		return nil, errors.New("it is broken")
-	case config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height:
-		return nil, fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
-	case max(config.Width, config.Height) > MaxSidePixels:
-		return nil, fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MaxSidePixels)
+	if err := checkSize(encoded); err != nil {
+		return nil, err
 	}
-	img, _, err := image.Decode(bytes.NewReader(raw))
+	img, _, err := image.Decode(bytes.NewReader(encoded))
 	if err != nil || img.Bounds().Empty() {
 		return nil, errors.New("it is broken")
 	}
 	return img, nil
 }
 
+// checkSize fails if an encoded picture has too many pixels. It also fails if the picture is
+// no PNG, JPEG or GIF, or if its size cannot be read.
+func checkSize(encoded []byte) error {
+	config, _, err := image.DecodeConfig(bytes.NewReader(encoded))
+	switch {
+	case errors.Is(err, image.ErrFormat):
+		return errors.New("it is no PNG, JPEG or GIF")
+	case err != nil:
+		return errors.New("it is broken")
+	case config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height:
+		return fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
+	case max(config.Width, config.Height) > MaxSidePixels:
+		return fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MaxSidePixels)
+	}
+	return nil
+}
+
 // isSVG reports whether the bytes begin like an SVG, which is XML.
-func isSVG(raw []byte) bool {
-	text := bytes.TrimSpace(raw)
+func isSVG(encoded []byte) bool {
+	text := bytes.TrimSpace(encoded)
 	return bytes.HasPrefix(text, []byte("<svg")) || bytes.HasPrefix(text, []byte("<?xml"))
 }
 
@@ -111,17 +120,17 @@ func decodeDataURI(uri string) ([]byte, error) {
 	if !hasComma {
 		return nil, errors.New("its data URI has no comma")
 	}
-	plain, err := url.PathUnescape(text)
+	data, err := url.PathUnescape(text)
 	if err == nil && strings.HasSuffix(mediaType, ";base64") {
 		// Some metadata omits the padding, so it is cut off before decoding.
 		var raw []byte
-		raw, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(plain, "="))
-		plain = string(raw)
+		raw, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+		data = string(raw)
 	}
 	if err != nil {
 		return nil, errors.New("its data URI is not encoded as it says")
 	}
-	return []byte(plain), nil
+	return []byte(data), nil
 }
 
 // readFile reads the file of the folder whose name is the last part of the URI: "1.png"

@@ -31,57 +31,67 @@ type creation struct {
 	moduleFile string
 }
 
-// readCreation reads the values of the form, by the name of the field, and returns what the
-// form shows and does. A wrong value becomes a problem of its field. If no value is wrong,
-// the form first previews the instantiate message, and then creates the collection with it.
+// readCreation reads the values of the form, by the name of the field, and returns what
+// the form shows and does. A wrong value becomes a problem of its field. If no value is
+// wrong, the form first previews the instantiate message, and then creates the collection
+// with it.
 func readCreation(state *app.State, values map[string]string) form.Result {
-	c := creation{
+	draft := creation{
 		values:     values,
 		moduleFile: strings.TrimSpace(values["contract"]),
 	}
 
 	// Read the chain. An empty time means now.
 	now := wallClock(state)
-	c.genesis = readGenesis(values, now, &c.Result)
-	c.genesis.Clock.Time = cmp.Or(c.genesis.Clock.Time, now.Time)
-	c.genesis.Prefix = cmp.Or(c.genesis.Prefix, chain.DefaultPrefix)
-	c.genesis.Module = state.Module
+	draft.genesis = readGenesis(values, now, &draft.Result)
+	draft.genesis.Clock.Time = cmp.Or(draft.genesis.Clock.Time, now.Time)
+	draft.genesis.Prefix = cmp.Or(draft.genesis.Prefix, chain.DefaultPrefix)
+	draft.genesis.Module = state.Module
 
 	// Without a sender nothing can be previewed.
-	you := strings.TrimSpace(values["you"])
-	if you == "" {
-		c.Fail("you", "you are: a name or an address is missing")
-		return c.Result
+	sender := strings.TrimSpace(values["you"])
+	if sender == "" {
+		draft.Fail("you", "you are: a name or an address is missing")
+		return draft.Result
 	}
 
 	// Read the message, and stop if a field is wrong.
-	c.sender = c.readAccount("you", you)
-	isCompiled := state.Module != nil || c.moduleFile != ""
-	msg := c.readMessage(isCompiled)
+	draft.sender = draft.readAccount("you", sender)
+	isCompiled := state.Module != nil || draft.moduleFile != ""
+	msg := draft.readMessage(isCompiled)
 	if values["cast"] == "true" {
-		c.addCast()
+		draft.addCast()
 	}
-	if len(c.Problems) > 0 {
-		return c.Result
+	if len(draft.Problems) > 0 {
+		return draft.Result
 	}
 
-	// The form shows what the message does, and sends it when the user asks for it.
+	draft.offerCreation(state, msg)
+	return draft.Result
+}
+
+// offerCreation makes the form preview what the instantiate message does, and create the
+// collection with it when the user asks for that.
+func (c *creation) offerCreation(state *app.State, msg []byte) {
 	c.Msg = msg
-	c.Preview = func(engine app.Engine) (chain.Receipt, error) { return c.run(state, engine.PreviewInstantiate) }
+	c.Preview = func(engine app.Engine) (chain.Receipt, error) {
+		return c.runInstantiate(state, engine.PreviewInstantiate)
+	}
 	c.Outcome = c.attributeLines
 	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
 	c.Do = func(engine app.Engine) form.Done {
-		_, err := c.run(state, engine.Create)
+		_, err := c.runInstantiate(state, engine.Create)
 		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
 	}
-	return c.Result
 }
 
-// run calls create with the genesis, the sender and the instantiate message. create either
-// previews the creation of the collection or carries it out. If there is a compiled
-// contract, run reads its file first. That can take a while, so run must be called in the
-// background.
-func (c creation) run(state *app.State, create func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)) (chain.Receipt, error) {
+// previewOrCreate previews the creation of a collection, or carries it out.
+type previewOrCreate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, error)
+
+// runInstantiate calls instantiate with the genesis, the sender and the instantiate
+// message. If there is a compiled contract, it reads the contract's file first. That can
+// take a while, so it must be called in the background.
+func (c creation) runInstantiate(state *app.State, instantiate previewOrCreate) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
 		module, err := state.ReadModule(c.moduleFile)
@@ -90,11 +100,11 @@ func (c creation) run(state *app.State, create func(chain.Genesis, cw721.Address
 		}
 		genesis.Module = module
 	}
-	return create(genesis, c.sender, c.Msg)
+	return instantiate(genesis, c.sender, c.Msg)
 }
 
-// attributeLines returns a line for each attribute of the contract's response, such as "the
-// minter is creator". A line has a name in place of an address.
+// attributeLines returns a line for each attribute of the contract's response, such as
+// "the minter is creator". A line has a name in place of an address.
 func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
 	for _, attribute := range receipt.Response.Attributes {
 		label := "  " + themes.GlyphDot + " the " + attribute.Key + " is "
@@ -104,8 +114,8 @@ func (c creation) attributeLines(receipt chain.Receipt) (lines []widget.Line) {
 	return lines
 }
 
-// displayName returns the name of an account of the new collection. For an address without
-// a name it returns the beginning and the end of the address.
+// displayName returns the name of an account of the new collection. For an address
+// without a name it returns the beginning and the end of the address.
 func (c creation) displayName(address cw721.Address) string {
 	for _, account := range c.genesis.Accounts {
 		if account.Address == address {
@@ -126,30 +136,32 @@ func wallClock(state *app.State) chain.Clock {
 // from the fields of a form. If a field is wrong, it adds a problem to result. An empty
 // time stays 0. A relative time, such as "+90m", counts from now.
 func readGenesis(values map[string]string, now chain.Clock, result *form.Result) chain.Genesis {
+	withoutSeparators := strings.NewReplacer(",", "", "_", "", " ", "")
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   values["rules"],
 		Flavour: values["flavour"],
 		Prefix:  strings.TrimSpace(values["prefix"]),
-		Height:  strings.NewReplacer(",", "", "_", "", " ", "").Replace(values["height"]),
+		Height:  withoutSeparators.Replace(values["height"]),
 	})
 	for _, problem := range problems {
-		if wrong, isWrong := errors.AsType[*chain.FieldError](problem); isWrong {
-			result.Fail(wrong.Field, wrong.Error())
+		if fieldError, isFieldError := errors.AsType[*chain.FieldError](problem); isFieldError {
+			result.Fail(fieldError.Field, fieldError.Error())
 		}
 	}
 
 	// The form has its own way to read a time, which may be relative.
-	if values["time"] != "" {
-		if at := form.ReadTime(now, values["time"], "time", "start time", result); at != nil {
-			genesis.Clock.Time = *at
+	if timeText := values["time"]; timeText != "" {
+		startTime := form.ReadTime(now, timeText, "time", "start time", result)
+		if startTime != nil {
+			genesis.Clock.Time = *startTime
 		}
 	}
 	return genesis
 }
 
-// readAccount returns the address of the account in a field of the form. text is a name or
-// an address. A new name becomes an account of the new chain. If text is wrong, readAccount
-// adds a problem to the field and returns "".
+// readAccount returns the address of the account in a field of the form. text is a name
+// or an address. A new name becomes an account of the new chain. If text is wrong,
+// readAccount adds a problem to the field and returns "".
 func (c *creation) readAccount(field, text string) cw721.Address {
 	address, err := c.genesis.ResolveOrAdd(text)
 	if err != nil {
@@ -165,8 +177,8 @@ func (c *creation) readAccount(field, text string) cw721.Address {
 	return address
 }
 
-// readOptionalAccount returns the address of the account in a field of the form. It returns
-// nil if the field is empty.
+// readOptionalAccount returns the address of the account in a field of the form. It
+// returns nil if the field is empty.
 func (c *creation) readOptionalAccount(field string) *cw721.Address {
 	text := strings.TrimSpace(c.values[field])
 	if text == "" {
@@ -177,16 +189,17 @@ func (c *creation) readOptionalAccount(field string) *cw721.Address {
 }
 
 // addCast adds accounts that make a new collection easy to try out: three people, a
-// contract that accepts tokens, and one that rejects them. It leaves out an account if the
-// collection has one of the same name already.
+// contract that accepts tokens, and one that rejects them. It leaves out an account if
+// the collection has one of the same name already.
 func (c *creation) addCast() {
-	for _, member := range []chain.Account{
+	cast := []chain.Account{
 		{Name: "alice"},
 		{Name: "bob"},
 		{Name: "carol"},
 		{Name: "market", Receiver: chain.ReceiverAccepts},
 		{Name: "vault", Receiver: chain.ReceiverRejects},
-	} {
+	}
+	for _, member := range cast {
 		hasName := func(account chain.Account) bool { return account.Name == member.Name }
 		if !slices.ContainsFunc(c.genesis.Accounts, hasName) {
 			c.genesis.Accounts = append(c.genesis.Accounts, member) // Create derives the address
@@ -217,8 +230,8 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 	return cw721.Encode(msg)
 }
 
-// readExtension reads the extension of the collection, which has its description, its image
-// and further optional data. It returns nil if all these fields are empty.
+// readExtension reads the extension of the collection, which has its description, its
+// image and further optional data. It returns nil if all these fields are empty.
 func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 	extension := cw721.CollectionExtensionMsg{
 		Description:  c.optionalText("description"),
@@ -238,7 +251,8 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 	return &extension
 }
 
-// optionalText returns the text of a field of the form. It returns nil if the field is empty.
+// optionalText returns the text of a field of the form. It returns nil if the field is
+// empty.
 func (c *creation) optionalText(field string) *string {
 	text := c.values[field]
 	if text == "" {
@@ -247,8 +261,8 @@ func (c *creation) optionalText(field string) *string {
 	return &text
 }
 
-// readRoyalty reads the royalty of the collection. It returns nil if the share is empty. The
-// royalty is paid to the sender, unless the form names another account.
+// readRoyalty reads the royalty of the collection. It returns nil if the share is empty.
+// The royalty is paid to the sender, unless the form names another account.
 func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
 	text := c.values["share"]
 	if text == "" {

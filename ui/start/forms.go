@@ -17,8 +17,8 @@ import (
 // fieldOptions returns the options of a form field for a list of values. The form begins
 // with the first option chosen.
 func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
-	for _, v := range values {
-		options = append(options, widget.Candidate{Value: string(v)})
+	for _, value := range values {
+		options = append(options, widget.Candidate{Value: string(value)})
 	}
 	return options
 }
@@ -33,8 +33,8 @@ func optionalOptions[S ~string](unsetLabel string, values ...S) []widget.Candida
 // accountHint is the hint of a field for an account of the new collection.
 const accountHint = "a name, which gets an address of its own, or an address"
 
-// openCreate opens the form that creates a collection in the empty database. [readCreation]
-// reads the values of the form.
+// openCreate opens the form that creates a collection in the empty database.
+// [readCreation] reads the values of the form.
 func openCreate(state *app.State) tea.Cmd {
 	fields := slices.Concat(mainFields(), messageFields(state), chainFields(state))
 	action := form.NewAction("Create a collection", readCreation, fields...)
@@ -55,8 +55,8 @@ func mainFields() []widget.Field {
 }
 
 // messageFields returns the fields for the further members of the instantiate message. At
-// the end are fields for a compiled contract, and for an instantiate message that replaces
-// all other fields. All of them may stay empty.
+// the end are fields for a compiled contract, and for an instantiate message that
+// replaces all other fields. All of them may stay empty.
 func messageFields(state *app.State) []widget.Field {
 	contract := "the built-in one"
 	if state.Module != nil {
@@ -78,8 +78,8 @@ func messageFields(state *app.State) []widget.Field {
 	}
 }
 
-// chainFields returns the fields for the new chain: what its tokens hold, its rule set, its
-// address prefix, and the height and time of its first block.
+// chainFields returns the fields for the new chain: what its tokens hold, its rule set,
+// its address prefix, and the height and time of its first block.
 func chainFields(state *app.State) []widget.Field {
 	return []widget.Field{
 		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
@@ -90,12 +90,12 @@ func chainFields(state *app.State) []widget.Field {
 	}
 }
 
-// importRedrawInterval is the time between two redraws of the form while an import runs. A
-// redraw updates the number of imported records.
+// importRedrawInterval is the time between two redraws of the form while an import runs.
+// A redraw updates the number of imported records.
 const importRedrawInterval = 100 * time.Millisecond
 
-// openImport opens the form that imports a contract's storage into the empty database. The
-// storage comes from a file with the JSON that a chain's node prints for "query wasm
+// openImport opens the form that imports a contract's storage into the empty database.
+// The storage comes from a file with the JSON that a chain's node prints for "query wasm
 // contract-state all". While the import runs, the form shows the number of records that
 // were read so far.
 func openImport(state *app.State) tea.Cmd {
@@ -123,10 +123,10 @@ func openImport(state *app.State) tea.Cmd {
 }
 
 // readImport reads the values of the import form, by the name of the field, and returns
-// what the form shows and does. A missing path or a wrong value is a problem of its field.
-// An empty height or time means that of the file. The returned Do runs the import, and then
-// has the explorer show the new collection. While it runs, it keeps the number of records
-// in imported.
+// what the form shows and does. A missing path or a wrong value is a problem of its
+// field. An empty height or time means that of the file. The returned Do runs the import,
+// and then has the explorer show the new collection. While it runs, it keeps the number
+// of records in imported.
 func readImport(state *app.State, values map[string]string, imported *atomic.Int64) form.Result {
 	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
 	result := form.Result{Effect: []widget.Line{effect}}

@@ -18,10 +18,10 @@ type menuEntry struct {
 	key         string // the letter that opens the entry
 	title       string
 	description string // a few words beside or below the title
-	open        func(st *app.State) tea.Cmd
+	openCommand func(st *app.State) tea.Cmd
 	// unavailableText says how to reach the entry when the database already has a
-	// collection, such as "ephemera --demo shows it". It is empty if another command of the
-	// explorer then does the same as the entry.
+	// collection, such as "ephemera --demo shows it". It is empty if another command of
+	// the explorer then does the same as the entry.
 	unavailableText string
 }
 
@@ -53,28 +53,28 @@ var menuEntries = []menuEntry{
 		key:             "d",
 		title:           "Look at the demo",
 		description:     "made up, in memory: nothing can break",
-		open:            openDemo,
+		openCommand:     openDemo,
 		unavailableText: "ephemera --demo shows it",
 	},
 	{
 		key:             "c",
 		title:           "Create a collection",
 		description:     "name, symbol, and you are its minter",
-		open:            openCreate,
+		openCommand:     openCreate,
 		unavailableText: needsEmpty,
 	},
 	{
 		key:             "i",
 		title:           "Import a contract",
 		description:     "its storage, from a chain's dump",
-		open:            openImport,
+		openCommand:     openImport,
 		unavailableText: needsEmpty,
 	},
 	{
 		key:         "l",
 		title:       "Take a lesson",
 		description: "owners, spenders, and when grants expire",
-		open:        chooseLesson,
+		openCommand: chooseLesson,
 	},
 }
 
@@ -96,9 +96,9 @@ func UnavailableMenuCommands() []app.Command {
 // openDemo returns the command that creates the demo collection in memory. The explorer
 // then shows it in place of the database, which stays empty.
 func openDemo(state *app.State) tea.Cmd {
-	open := state.OpenDemo
+	createDemo := state.OpenDemo
 	return func() tea.Msg {
-		engine, err := open()
+		engine, err := createDemo()
 		return app.OpenedMsg{Engine: engine, Err: err, InMemory: true}
 	}
 }
@@ -109,18 +109,21 @@ func chooseLesson(*app.State) tea.Cmd {
 }
 
 // Commands returns the keys of the menu. Enter opens the selected entry, and each entry's
-// own letter opens that entry. The keys j and k select the next and the previous entry, and
-// wrap around at the ends of the menu. The key q ends the program.
+// own letter opens that entry. The keys j and k select the next and the previous entry,
+// and wrap around at the ends of the menu. The key q ends the program.
 func (w *Welcome) Commands(state *app.State) []app.Command {
-	move := func(by int) tea.Cmd {
-		w.cursor = (w.cursor + len(menuEntries) + by) % len(menuEntries)
+	moveCursor := func(steps int) tea.Cmd {
+		w.cursor = (w.cursor + len(menuEntries) + steps) % len(menuEntries)
 		return nil
 	}
+	openSelected := func() tea.Cmd { return w.openEntry(state, w.cursor) }
+	quit := func() tea.Cmd { return tea.Quit }
 	commands := []app.Command{
-		app.DialogCommand("enter", "open", func() tea.Cmd { return w.openEntry(state, w.cursor) }, "enter"),
-		app.DialogCommand("q", "quit", func() tea.Cmd { return tea.Quit }, "q"),
+		app.DialogCommand("enter", "open", openSelected, "enter"),
+		app.DialogCommand("q", "quit", quit, "q"),
 	}
-	commands = append(commands, app.OppositeCommands("j k ↓ ↑", "choose", move, +1, "j down tab", "k up shift+tab")...)
+	choosing := app.OppositeCommands("j k ↓ ↑", "choose", moveCursor, +1, "j down tab", "k up shift+tab")
+	commands = append(commands, choosing...)
 	for i, entry := range menuEntries {
 		openThis := func() tea.Cmd { return w.openEntry(state, i) }
 		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis, entry.key))
@@ -131,7 +134,7 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 // openEntry selects the menu entry at an index, and returns the command that opens it.
 func (w *Welcome) openEntry(state *app.State, index int) tea.Cmd {
 	w.cursor = index
-	return menuEntries[index].open(state)
+	return menuEntries[index].openCommand(state)
 }
 
 // Update opens the entry that is clicked, or runs the command of a key. done is always
@@ -160,8 +163,8 @@ const (
 	maxIntroWidth = 52
 	// titleWidth is the width of an entry's title.
 	titleWidth = 22
-	// minWidthForDescriptions is the smallest width inside the frame with which an entry's
-	// description is beside its title.
+	// minWidthForDescriptions is the smallest width inside the frame with which an
+	// entry's description is beside its title.
 	minWidthForDescriptions = 72
 )
 
@@ -171,9 +174,9 @@ const introText = "A CW721 collection that you can act on as anyone, with a cloc
 // keyLines are the lines below the menu.
 var keyLines = []widget.Line{{}, widget.Muted("  enter opens, q quits"), {}}
 
-// Resize computes the layout of the welcome for the box that it may fill. In a wide box the
-// description of an entry is beside its title. In a narrow box it is below the title if
-// there is enough height. Otherwise there are no descriptions. A low box has no
+// Resize computes the layout of the welcome for the box that it may fill. In a wide box
+// the description of an entry is beside its title. In a narrow box it is below the title
+// if there is enough height. Otherwise there are no descriptions. A low box has no
 // introduction either.
 func (w *Welcome) Resize(box widget.Box) {
 	w.box = widget.Box{W: min(box.W, maxWelcomeWidth), H: box.H}
@@ -216,20 +219,21 @@ func (w *Welcome) View(state *app.State) string {
 		lines = append(lines, keyLines...)
 	}
 	box.H = min(box.H, len(lines)+frameHeight)
-	return widget.Frame(state.Theme, "Ephemera", widget.DrawLines(state.Theme, lines, inner.W), box, widget.Hidden{})
+	body := widget.DrawLines(state.Theme, lines, inner.W)
+	return widget.Frame(state.Theme, "Ephemera", body, box, widget.Hidden{})
 }
 
 // entryLines returns the one or two lines of a menu entry.
 func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 	pointer := "  "
-	role := themes.Text
+	titleRole := themes.Text
 	if isSelected {
 		pointer = themes.GlyphPointer + " "
-		role = themes.Strong
+		titleRole = themes.Strong
 	}
 	title := widget.In(themes.Accent, "  "+pointer).
 		And(themes.Key, entry.key).
-		And(role, "  "+widget.Fit(entry.title, titleWidth))
+		And(titleRole, "  "+widget.Fit(entry.title, titleWidth))
 	if w.isBeside {
 		title = title.Muted(entry.description)
 	}

@@ -21,18 +21,18 @@ type Answers struct {
 	Background   themes.Background // UnknownBackground if the terminal did not answer
 }
 
-// Ask asks the terminal for its name and its background colour, and waits for the answers at
-// most as long as timeLimit. Read removes an answer that comes later. out must be the terminal
-// on which the program draws.
+// Ask asks the terminal for its name and its background colour, and waits for the answers
+// at most as long as timeLimit. Read removes an answer that comes later. out must be the
+// terminal on which the program draws.
 //
 // The answers arrive through Read. So call Ask while another goroutine reads from in, and
 // the terminal is raw, for example from a command of a running bubbletea program.
 func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
-	replies := make(chan string, 4) // more than the three answers, so that Read rarely drops one
+	replyChannel := make(chan string, 4) // more than the three answers, so that Read rarely drops one
 
 	// From now on, Read passes the replies here.
 	in.mu.Lock()
-	in.replies = replies
+	in.replyChannel = replyChannel
 	in.replyDueUntil = time.Now().Add(replyTimeout)
 	in.mu.Unlock()
 	if _, err := io.WriteString(out, questions); err != nil {
@@ -44,7 +44,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	defer timeout.Stop()
 	for {
 		select {
-		case reply := <-replies:
+		case reply := <-replyChannel:
 			if isAttributes(reply) {
 				return answers
 			}
@@ -71,7 +71,7 @@ func (in *Input) handleReply(reply string) {
 		in.replyDueUntil = time.Time{} // this was the last reply
 	}
 	select {
-	case in.replies <- reply:
+	case in.replyChannel <- reply:
 	default: // there was no question, or Ask has returned
 	}
 }

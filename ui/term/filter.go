@@ -59,12 +59,12 @@ func (f *filter) feed(out, in []byte) []byte {
 			out, rest = f.passPaste(out, rest)
 		case rest[0] == esc:
 			// An escape begins a key, a reply or a paste.
-			size, what := recognise(rest)
-			if what == unfinishedSequence {
+			size, kind := recognise(rest)
+			if kind == unfinishedSequence {
 				f.pending = bytes.Clone(rest)
 				return out
 			}
-			out = f.passSequence(out, rest[:size], what)
+			out = f.passSequence(out, rest[:size], kind)
 			rest = rest[size:]
 		case !utf8.FullRune(rest):
 			f.pending = bytes.Clone(rest)
@@ -78,17 +78,17 @@ func (f *filter) feed(out, in []byte) []byte {
 	return out
 }
 
-// passSequence appends a sequence to out if it is a key, and returns out. It passes a complete
-// reply to handleReply instead. After the start of a longer reply, the filter removes all
-// bytes up to the end of that reply.
-func (f *filter) passSequence(out, sequence []byte, what sequenceKind) []byte {
-	switch what {
+// passSequence appends a sequence to out if it is a key, and returns out. It passes a
+// complete reply to handleReply instead. After the start of a longer reply, the filter
+// removes all bytes up to the end of that reply.
+func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
+	switch kind {
 	case replyStartSequence:
 		f.inReply = true
 		f.afterEscape = false
 		f.replyText = append(f.replyText[:0], sequence[1:]...)
 	case replySequence:
-		f.report(string(sequence[1:]))
+		f.passReply(string(sequence[1:]))
 	case keySequence:
 		f.inPaste = string(sequence) == pasteStart
 		out = append(out, plainKey(string(sequence))...)
@@ -110,61 +110,61 @@ func (f *filter) isMaybeKey() bool {
 	return len(f.pending) > 0 && len(f.pending) <= 2 && f.pending[0] == esc
 }
 
-// report calls handleReply, if there is one.
-func (f *filter) report(reply string) {
+// passReply calls handleReply, if there is one.
+func (f *filter) passReply(reply string) {
 	if f.handleReply != nil {
 		f.handleReply(reply)
 	}
 }
 
-// skipReply removes the rest of an OSC or DCS reply from b, and returns the bytes after it. It
-// returns nil if the reply does not end in b. A reply ends with BEL or ESC \. Any other
-// control character ends it too: if a person has typed what looks like the start of a reply,
-// such a key makes the keys after it count again.
-func (f *filter) skipReply(b []byte) []byte {
-	for i, c := range b {
-		isRegularEnd := c == bel || f.afterEscape && c == '\\'
+// skipReply removes the rest of an OSC or DCS reply from input, and returns the bytes
+// after it. It returns nil if the reply does not end in input. A reply ends with BEL or
+// ESC \. Any other control character ends it too: if a person has typed what looks like
+// the start of a reply, such a key makes the keys after it count again.
+func (f *filter) skipReply(input []byte) []byte {
+	for i, char := range input {
+		isRegularEnd := char == bel || f.afterEscape && char == '\\'
 		switch {
 		case isRegularEnd:
 			f.inReply = false
 			f.afterEscape = false
-			f.report(string(f.replyText))
-			return b[i+1:]
+			f.passReply(string(f.replyText))
+			return input[i+1:]
 		case f.afterEscape:
-			// The ESC before c begins another sequence. It was removed already, so put it
-			// back.
+			// The ESC before char begins another sequence. It was removed already, so put
+			// it back.
 			f.inReply = false
 			f.afterEscape = false
-			return append([]byte{esc}, b[i:]...)
-		case c == esc:
+			return append([]byte{esc}, input[i:]...)
+		case char == esc:
 			f.afterEscape = true
-		case c < ' ':
+		case char < ' ':
 			f.inReply = false
-			return b[i:]
+			return input[i:]
 		case len(f.replyText) < maxReplyBytes:
-			f.replyText = append(f.replyText, c)
+			f.replyText = append(f.replyText, char)
 		}
 	}
 	return nil
 }
 
-// passPaste appends a paste, including the sequence pasteEnd, to out. It returns out and the
-// bytes after the paste. If b ends with the first bytes of pasteEnd, these bytes stay pending,
-// since the next read may complete the sequence.
-func (f *filter) passPaste(out, b []byte) (passed, rest []byte) {
-	if i := bytes.Index(b, []byte(pasteEnd)); i >= 0 {
+// passPaste appends a paste, including the sequence pasteEnd, to out. It returns out and
+// the bytes after the paste. If input ends with the first bytes of pasteEnd, these bytes
+// stay pending, since the next read may complete the sequence.
+func (f *filter) passPaste(out, input []byte) (passed, rest []byte) {
+	if endIndex := bytes.Index(input, []byte(pasteEnd)); endIndex >= 0 {
 		f.inPaste = false
-		size := i + len(pasteEnd)
-		return append(out, b[:size]...), b[size:]
+		size := endIndex + len(pasteEnd)
+		return append(out, input[:size]...), input[size:]
 	}
 
-	// Find the longest end of b that may be the beginning of pasteEnd.
-	pendingSize := min(len(b), len(pasteEnd)-1)
+	// Find the longest end of input that may be the beginning of pasteEnd.
+	pendingSize := min(len(input), len(pasteEnd)-1)
 	for ; pendingSize > 0; pendingSize-- {
-		if strings.HasPrefix(pasteEnd, string(b[len(b)-pendingSize:])) {
+		if strings.HasPrefix(pasteEnd, string(input[len(input)-pendingSize:])) {
 			break
 		}
 	}
-	f.pending = bytes.Clone(b[len(b)-pendingSize:])
-	return append(out, b[:len(b)-pendingSize]...), nil
+	f.pending = bytes.Clone(input[len(input)-pendingSize:])
+	return append(out, input[:len(input)-pendingSize]...), nil
 }

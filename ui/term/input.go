@@ -18,10 +18,10 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 )
 
-// escapeWait is how long Read waits after ESC for the rest of a sequence, while a reply
-// of the terminal is expected. A terminal writes a reply in one piece, so its rest comes in
-// this time, and a person does not notice the delay. When no reply is expected, Read does not
-// wait, and ESC is the escape key.
+// escapeWait is how long Read waits after ESC for the rest of a sequence, while a reply of
+// the terminal is expected. A terminal writes a reply in one piece, so its rest comes in
+// this time, and a person does not notice the delay. When no reply is expected, Read does
+// not wait, and ESC is the escape key.
 const escapeWait = 25 * time.Millisecond
 
 // replyTimeout is how long after a question a reply is expected. A reply that comes even
@@ -51,12 +51,12 @@ type Input struct {
 
 	mu            sync.Mutex  // guards the fields below
 	replyDueUntil time.Time   // until when an answer to Ask is expected; zero: none is expected
-	replies       chan string // where Ask waits for replies; nil before the first question
+	replyChannel  chan string // where Ask waits for replies; nil before the first question
 }
 
 // NewInput returns an Input for a terminal that the caller closes.
-func NewInput(f File) *Input {
-	in := &Input{File: f}
+func NewInput(file File) *Input {
+	in := &Input{File: file}
 	in.filter.handleReply = in.handleReply
 	return in
 }
@@ -67,11 +67,11 @@ func Open() (*Input, error) {
 	if xterm.IsTerminal(os.Stdin.Fd()) {
 		return NewInput(os.Stdin), nil
 	}
-	f, err := openTTY()
+	file, err := openTTY()
 	if err != nil {
 		return nil, fmt.Errorf("the explorer needs a terminal to read keys from: %w", err)
 	}
-	in := NewInput(f)
+	in := NewInput(file)
 	in.closesFile = true
 	return in, nil
 }
@@ -100,8 +100,8 @@ func (in *Input) Read(p []byte) (int, error) {
 	// Read until a key is complete. ESC alone is a key only if nothing follows it at once.
 	for {
 		freeBytes := len(p) - len(out) - len(in.filter.pending) // the pending bytes go into p too
-		n, err := in.File.Read(in.buf[:freeBytes])
-		out = in.filter.feed(out, in.buf[:n])
+		readCount, err := in.File.Read(in.buf[:freeBytes])
+		out = in.filter.feed(out, in.buf[:readCount])
 		if err == io.EOF {
 			err = ErrGone // a raw terminal has no other end
 		}

@@ -11,16 +11,16 @@ import (
 )
 
 // keyTypeByName maps the names of special keys, such as "enter" or "ctrl+d", to bubbletea's
-// key types. Bubbletea has no such list. But its types are small numbers, and each type has a
-// name, so the list is made from all numbers from -128 to 127. If several types have the same
-// name, the first counts.
+// key types. Bubbletea has no such list. But its types are small numbers, and each type has
+// a name, so the list is made from all numbers from -128 to 127. If several types have the
+// same name, the first counts.
 var keyTypeByName = func() map[string]tea.KeyType {
 	types := map[string]tea.KeyType{}
-	for t := tea.KeyType(-128); t < 128; t++ {
-		name := tea.Key{Type: t}.String()
+	for keyType := tea.KeyType(-128); keyType < 128; keyType++ {
+		name := tea.Key{Type: keyType}.String()
 		_, isTaken := types[name]
-		if name != "" && !isTaken && t != tea.KeyRunes {
-			types[name] = t
+		if name != "" && !isTaken && keyType != tea.KeyRunes {
+			types[name] = keyType
 		}
 	}
 	return types
@@ -87,10 +87,10 @@ const (
 // releaseEvent is the event of a key that goes up. A press is 1, and a repeat is 2.
 const releaseEvent = 3
 
-// keypadKeys lists the keys of the keypad in the order of their codes; see firstKeypadCode. An
-// item of one character is what the key types. An item of two characters, such as "1D" or
-// "5~", is for a key that types nothing: its number and its final letter, as [plainSequence]
-// takes them.
+// keypadKeys lists the keys of the keypad in the order of their codes; see firstKeypadCode.
+// An item of one character is what the key types. An item of two characters, such as "1D"
+// or "5~", is for a key that types nothing: its number and its final letter, as
+// [plainSequence] takes them.
 var keypadKeys = strings.Split("0 1 2 3 4 5 6 7 8 9 . / * - + \r = , 1D 1C 1A 1B 5~ 6~ 1H 1F 2~ 3~", " ")
 
 // firstKeypadCode is the code of the first of keypadKeys in the kitty protocol.
@@ -112,13 +112,14 @@ func RestoreEscape(msg tea.Msg) tea.Msg {
 	return msg
 }
 
-// plainKey converts an extended key to the sequence that a terminal without extended keys sends
-// for the same key. For example, ESC [ 97 ; 5 u is ctrl and the letter with code 97, and
-// becomes the byte 0x01, which is ctrl+a. plainKey returns every other sequence unchanged.
+// plainKey converts an extended key to the sequence that a terminal without extended keys
+// sends for the same key. For example, ESC [ 97 ; 5 u is ctrl and the letter with code 97,
+// and becomes the byte 0x01, which is ctrl+a. plainKey returns every other sequence
+// unchanged.
 //
-// The result is empty if a terminal without extended keys sends nothing: for the release of a
-// key, for a modifier alone, and for a key with super. The result is never longer than the
-// sequence.
+// The result is empty if a terminal without extended keys sends nothing: for the release of
+// a key, for a modifier alone, and for a key with super. The result is never longer than
+// the sequence.
 func plainKey(sequence string) string {
 	groups := extendedKey.FindStringSubmatch(sequence)
 	if groups == nil {
@@ -165,23 +166,23 @@ func plainKey(sequence string) string {
 	return plainCharacter(rune(code), shifted, english, modifiers)
 }
 
-// plainSequence returns the plain sequence of a key that types nothing, such as an
-// arrow. key consists of the number of the key, which may be missing, and the final letter of
-// the sequence. For example, "1D" or "D" is the left arrow, and "5~" is page up. Of the
+// plainSequence returns the plain sequence of a key that types nothing, such as an arrow.
+// key consists of the number of the key, which may be missing, and the final letter of the
+// sequence. For example, "1D" or "D" is the left arrow, and "5~" is page up. Of the
 // modifiers, only shift, alt and ctrl are kept.
 func plainSequence(key string, modifiers int) string {
 	number := key[:len(key)-1]
-	final := key[len(key)-1:]
+	finalLetter := key[len(key)-1:]
 	modifiers &= modShift | modAlt | modCtrl
 	switch {
 	case modifiers != 0:
-		return fmt.Sprintf("\x1b[%s;%d%s", number, modifiers+1, final)
-	case strings.Contains("PQRS", final):
-		return "\x1bO" + final
-	case final == "~":
+		return fmt.Sprintf("\x1b[%s;%d%s", number, modifiers+1, finalLetter)
+	case strings.Contains("PQRS", finalLetter):
+		return "\x1bO" + finalLetter
+	case finalLetter == "~":
 		return "\x1b[" + key
 	}
-	return "\x1b[" + final
+	return "\x1b[" + finalLetter
 }
 
 // plainCharacter returns the bytes that a terminal without extended keys sends for a
@@ -203,12 +204,11 @@ func plainCharacter(code, shifted, english rune, modifiers int) string {
 
 	// Apply the modifiers except for alt to the character.
 	hasControlCode := code == ' ' || code >= '@' && code <= '~'
+	isUnchanged := strings.ContainsRune("\x1b\r\t\b\x7f", code) // no modifier changes it
 	switch {
 	case code == '\t' && hasShift:
 		return "\x1b[Z"
-	case strings.ContainsRune("\x1b\r\t\b\x7f", code):
-
-		// No modifier changes these.
+	case isUnchanged: // the code stays as it is
 	case hasCtrl && hasControlCode:
 		code &= 0x1f // ctrl+a is 0x01
 	case !unicode.IsPrint(code) || hasCtrl:

@@ -16,22 +16,22 @@ const (
 	replyStartSequence                     // the start of an OSC or DCS reply, which ends with BEL or ESC \
 )
 
-// recognise returns the size in bytes and the kind of the sequence at the start of b,
-// which begins with ESC. If the sequence is unknown, it returns the size 1, so that ESC alone
-// is passed on as a key.
-func recognise(b []byte) (size int, what sequenceKind) {
-	if len(b) == 1 {
+// recognise returns the size in bytes and the kind of the sequence at the start of input,
+// which begins with ESC. If the sequence is unknown, it returns the size 1, so that ESC
+// alone is passed on as a key.
+func recognise(input []byte) (size int, kind sequenceKind) {
+	if len(input) == 1 {
 		return 0, unfinishedSequence
 	}
-	switch b[1] {
+	switch input[1] {
 	case '[':
-		return recogniseCSI(b)
+		return recogniseCSI(input)
 	case ']':
-		return recogniseOSC(b)
+		return recogniseOSC(input)
 	case 'P':
-		return recogniseDCS(b)
+		return recogniseDCS(input)
 	case 'O': // function keys: ESC O and a letter
-		if len(b) == 2 {
+		if len(input) == 2 {
 			return 0, unfinishedSequence
 		}
 		return 2, keySequence
@@ -42,18 +42,18 @@ func recognise(b []byte) (size int, what sequenceKind) {
 // recogniseOSC recognises ESC ] number ; as the start of a reply, such as ESC ] 11 ;
 // for the background colour. Alt with a closing bracket is sent as ESC ] too, so the
 // number and the semicolon are required.
-func recogniseOSC(b []byte) (size int, kind sequenceKind) {
-	n := 2
-	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
-		n++
+func recogniseOSC(input []byte) (size int, kind sequenceKind) {
+	end := 2
+	for end < len(input) && input[end] >= '0' && input[end] <= '9' {
+		end++
 	}
 	switch {
-	case n > 6: // no reply has a number of five digits
+	case end > 6: // no reply has a number of five digits
 		return 2, keySequence
-	case n == len(b):
+	case end == len(input):
 		return 0, unfinishedSequence
-	case n > 2 && b[n] == ';':
-		return n, replyStartSequence
+	case end > 2 && input[end] == ';':
+		return end, replyStartSequence
 	}
 	return 2, keySequence
 }
@@ -66,56 +66,56 @@ func recogniseOSC(b []byte) (size int, kind sequenceKind) {
 //	ESC P ! |      unit
 //
 // If anything else follows ESC P, a person has typed alt with P, which is sent as ESC P too.
-func recogniseDCS(b []byte) (size int, kind sequenceKind) {
+func recogniseDCS(input []byte) (size int, kind sequenceKind) {
 	// Skip the numbers after ESC P.
-	n := 2
-	for n < len(b) && (b[n] >= '0' && b[n] <= '9' || b[n] == ';') {
-		n++
+	end := 2
+	for end < len(input) && (input[end] >= '0' && input[end] <= '9' || input[end] == ';') {
+		end++
 	}
-	if n >= maxPendingBytes { // no reply has such long numbers
+	if end >= maxPendingBytes { // no reply has such long numbers
 		return 2, keySequence
 	}
-	if n == len(b) {
+	if end == len(input) {
 		return 0, unfinishedSequence
 	}
-	if strings.IndexByte("$+>!", b[n]) < 0 {
+	if strings.IndexByte("$+>!", input[end]) < 0 {
 		return 2, keySequence
 	}
-	if n+1 == len(b) {
+	if end+1 == len(input) {
 		return 0, unfinishedSequence
 	}
-	if b[n+1] == 'r' || b[n+1] == '|' {
-		return n + 2, replyStartSequence
+	if input[end+1] == 'r' || input[end+1] == '|' {
+		return end + 2, replyStartSequence
 	}
 	return 2, keySequence
 }
 
 // recogniseCSI recognises a control sequence, which consists of ESC [, parameters and a
-// letter. Its kind is replySequence for a reply, and keySequence for a key, a mouse event or a
-// focus event.
-func recogniseCSI(b []byte) (size int, kind sequenceKind) {
+// letter. Its kind is replySequence for a reply, and keySequence for a key, a mouse event
+// or a focus event.
+func recogniseCSI(input []byte) (size int, kind sequenceKind) {
 	// Find the letter after the parameters.
-	n := 2
-	for n < len(b) && b[n] >= 0x20 && b[n] <= 0x3f {
-		n++
+	end := 2
+	for end < len(input) && input[end] >= 0x20 && input[end] <= 0x3f {
+		end++
 	}
 	switch {
-	case n > maxPendingBytes:
-		return n, keySequence
-	case n == len(b):
+	case end > maxPendingBytes:
+		return end, keySequence
+	case end == len(input):
 		return 0, unfinishedSequence
-	case b[n] < 0x40 || b[n] > 0x7e:
-		return n, keySequence
-	case n == 2 && b[n] == 'M': // a mouse event in the oldest form: three bytes follow
-		if len(b) < 6 {
+	case input[end] < 0x40 || input[end] > 0x7e:
+		return end, keySequence
+	case end == 2 && input[end] == 'M': // a mouse event in the oldest form: three bytes follow
+		if len(input) < 6 {
 			return 0, unfinishedSequence
 		}
 		return 6, keySequence
 	}
-	if isReply(string(b[2:n]), b[n]) {
-		return n + 1, replySequence
+	if isReply(string(input[2:end]), input[end]) {
+		return end + 1, replySequence
 	}
-	return n + 1, keySequence
+	return end + 1, keySequence
 }
 
 // isReply reports whether a control sequence is a reply of the terminal and not a key. It
@@ -138,8 +138,8 @@ func isReply(params string, final byte) bool {
 		if isPrivate || !hasColumn {
 			return isPrivate
 		}
-		n, err := strconv.Atoi(column)
-		isModifiedF3 := row == "1" && n >= 2 && n <= 16
+		modifiers, err := strconv.Atoi(column)
+		isModifiedF3 := row == "1" && modifiers >= 2 && modifiers <= 16
 		return err == nil && !isModifiedF3
 	}
 	return false

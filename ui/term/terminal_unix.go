@@ -43,9 +43,10 @@ func (j *Jobs) Suspend() bool {
 }
 
 // Run handles the requests of [Jobs.Suspend] and the signals by which a shell stops and
-// continues the program. Before the program stops, Run releases the terminal. When the program
-// continues, Run restores the terminal and calls resumed. It returns when ctx is done.
-func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
+// continues the program. Before the program stops, Run releases the terminal. When the
+// program continues, Run restores the terminal and calls afterResume. It returns when ctx
+// is done.
+func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
 	continued := make(chan os.Signal, 1)
 	stopSignals := make(chan os.Signal, 1)
 	signal.Notify(continued, syscall.SIGCONT)
@@ -61,26 +62,26 @@ func (j *Jobs) Run(ctx context.Context, p Program, resumed func()) {
 		case <-j.requests:
 			// Stop this process and all others of its process group, as a shell expects. If
 			// the terminal is gone, reading from it ends the program, so errors are ignored.
-			_ = p.ReleaseTerminal()
+			_ = program.ReleaseTerminal()
 			_ = syscall.Kill(0, syscall.SIGTSTP)
 			stopUntilContinued(ctx, continued, stopSignals)
 		case <-stopSignals:
 			if hasNoShell() {
 				continue // the kernel ignores SIGTSTP in such a group too
 			}
-			_ = p.ReleaseTerminal()
+			_ = program.ReleaseTerminal()
 			stopUntilContinued(ctx, continued, stopSignals)
 		case <-continued:
 			// The program was stopped by SIGSTOP, which no program can handle, so the terminal
 			// was not released. The shell may have changed its modes since. Release it now,
 			// so that it can be restored below.
-			_ = p.ReleaseTerminal()
+			_ = program.ReleaseTerminal()
 		}
 		if ctx.Err() != nil {
 			return // the program has released the terminal for good
 		}
-		_ = p.RestoreTerminal()
-		resumed()
+		_ = program.RestoreTerminal()
+		afterResume()
 	}
 }
 

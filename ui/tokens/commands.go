@@ -16,9 +16,9 @@ func (s *Screen) toggleSort(state *app.State) tea.Cmd {
 	}
 
 	// Change the order, and read the list anew.
-	s.sortByExpiry = !s.sortByExpiry
+	s.sortsByExpiry = !s.sortsByExpiry
 	s.restart(state)
-	if s.sortByExpiry {
+	if s.sortsByExpiry {
 		return app.Notify(app.LevelInfo, "sorted by what expires next: only tokens with approvals")
 	}
 	return app.Notify(app.LevelInfo, "sorted by id")
@@ -37,7 +37,7 @@ func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
 		return nil
 	}
 	wantsExpiry := column != idColumn
-	if wantsExpiry == s.sortByExpiry {
+	if wantsExpiry == s.sortsByExpiry {
 		return nil
 	}
 	return s.toggleSort(state)
@@ -109,12 +109,12 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 	// withToken returns a function that opens a form about the token. The form is filled in
 	// with the token's owner and approvals, so these must be known.
-	withToken := func(open func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
+	withToken := func(openForm func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			if token, found := s.detail.token(id); found {
-				return open(state, token)
+			if token, isShown := s.detail.token(id); isShown {
+				return openForm(state, token)
 			}
-			return openWithToken(state, id, open) // the details are still of another token
+			return openWithToken(state, id, openForm) // the details are still of another token
 		}
 	}
 	return []app.Command{

@@ -144,11 +144,11 @@ func absoluteExpiry(state *app.State, expiration cw721.Expiration) string {
 // approvalLayout holds the widths of the columns of the approvals, in cells. A column of
 // width 0 is left out.
 type approvalLayout struct {
-	name     int // the name of the spender
-	absolute int // the expiry as a height or a time
-	relative int // the expiry as a distance, such as "in 3 blocks"
-	arrow    int // the arrow of an approval that outlives its expiry
-	bar      int // the remaining time, as a bar
+	nameWidth     int // the name of the spender
+	absoluteWidth int // the expiry as a height or a time
+	relativeWidth int // the expiry as a distance, such as "in 3 blocks"
+	arrowWidth    int // the arrow of an approval that outlives its expiry
+	barWidth      int // the remaining time, as a bar
 }
 
 // writeApprovals lists the first approvals of the token, each with its expiry and the
@@ -162,11 +162,11 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 
 	// The title explains the columns that are not obvious.
 	title := widget.Header("Approvals")
-	if layout.bar > 0 && len(shown) > 0 {
+	if layout.barWidth > 0 && len(shown) > 0 {
 		title = title.Muted("  and the time left")
 	}
 	arrowHint := "  " + themes.GlyphArrow + " " + app.RenewableHint
-	if layout.arrow > 0 && widget.Width(title.String()+arrowHint) <= width {
+	if layout.arrowWidth > 0 && widget.Width(title.String()+arrowHint) <= width {
 		title = title.And(themes.Warn, arrowHint)
 	}
 	text.Add(title)
@@ -178,13 +178,13 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 	}
 
 	// Say how many approvals are not listed.
-	hidden := len(f.token.Approvals) - len(listed)
+	hiddenCount := len(f.token.Approvals) - len(listed)
 	switch {
 	case len(listed) > len(shown):
 		more := human.Thousands(len(listed) - len(shown))
 		text.Add(widget.Faint(themes.GlyphEllipsis + " " + more + " more"))
-	case len(listed) == 0 && hidden > 0:
-		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hidden)))
+	case len(listed) == 0 && hiddenCount > 0:
+		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hiddenCount)))
 	case len(listed) == 0:
 		text.Add(widget.Faint("none"))
 	}
@@ -204,32 +204,32 @@ func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval)
 // into width cells, the bar is left out first, and then one of the two columns with the
 // expiry: the one whose form the user did not choose.
 func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approval, width int) approvalLayout {
-	layout := approvalLayout{name: minNameWidth}
+	layout := approvalLayout{nameWidth: minNameWidth}
 	for _, approval := range approvals {
-		name := min(columnNameWidth(state, approval.Spender), width/4)
-		layout.name = max(layout.name, name)
-		layout.absolute = max(layout.absolute, widget.Width(absoluteExpiry(state, approval.Expires)))
-		layout.relative = max(layout.relative, widget.Width(human.ExpiresIn(approval.Expires, state.Block())))
-		layout.arrow = max(layout.arrow, widget.Width(f.outlivedArrow(approval)))
+		nameWidth := min(columnNameWidth(state, approval.Spender), width/4)
+		layout.nameWidth = max(layout.nameWidth, nameWidth)
+		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absoluteExpiry(state, approval.Expires)))
+		layout.relativeWidth = max(layout.relativeWidth, widget.Width(human.ExpiresIn(approval.Expires, state.Block())))
+		layout.arrowWidth = max(layout.arrowWidth, widget.Width(f.outlivedArrow(approval)))
 	}
 
 	// Give the bar the remaining cells, if they are enough.
 	const (
-		sign    = 2
-		nameGap = 1
-		gap     = 2
+		signWidth = 2
+		nameGap   = 1
+		columnGap = 2
 	)
-	usedCells := sign + layout.name + nameGap + layout.absolute + gap + layout.relative + layout.arrow
-	barWidth := min(app.BarWidth, width-usedCells-gap)
+	usedCells := signWidth + layout.nameWidth + nameGap + layout.absoluteWidth + columnGap + layout.relativeWidth + layout.arrowWidth
+	barWidth := min(app.BarWidth, width-usedCells-columnGap)
 	if barWidth >= app.MinBarWidth {
-		layout.bar = barWidth
+		layout.barWidth = barWidth
 	}
 
 	// Leave out one form of the expiry if both don't fit.
 	if usedCells > width && state.Times == app.Relative {
-		layout.absolute = 0
+		layout.absoluteWidth = 0
 	} else if usedCells > width {
-		layout.relative = 0
+		layout.relativeWidth = 0
 	}
 	return layout
 }
@@ -237,7 +237,7 @@ func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approva
 // outlivedArrow returns an arrow if an approval outlives its expiry, which means that with
 // its help the token can be moved later without the owner. Otherwise it returns "".
 func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
-	if f.realEnds.IsLater(f.token.Grant(approval)) {
+	if f.realExpiries.IsLater(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
 	}
 	return ""
@@ -247,38 +247,38 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 // live, its spender, its expiry in one or two forms, and the remaining time as a bar.
 func (f *tokenFacts) approvalLine(state *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, state.Block())
-	line := widget.In(role, sign+" ").Text(columnName(state, approval.Spender, layout.name) + " ")
-	if layout.absolute > 0 {
-		line = line.Muted(widget.Fit(absoluteExpiry(state, approval.Expires), layout.absolute) + "  ")
+	line := widget.In(role, sign+" ").Text(columnName(state, approval.Spender, layout.nameWidth) + " ")
+	if layout.absoluteWidth > 0 {
+		line = line.Muted(widget.Fit(absoluteExpiry(state, approval.Expires), layout.absoluteWidth) + "  ")
 	}
-	if layout.relative > 0 {
-		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relative))
+	if layout.relativeWidth > 0 {
+		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relativeWidth))
 	}
 
 	// The arrow and the bar follow the expiry.
-	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrow))
-	if layout.bar > 0 {
+	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrowWidth))
+	if layout.barWidth > 0 {
 		line = line.Text("  ")
-		line = append(line, app.Countdown(layout.bar, approval.Expires, state.Clock)...)
+		line = append(line, app.Countdown(layout.barWidth, approval.Expires, state.Clock)...)
 	}
 	return line
 }
 
 // openWithToken returns the command that reads a token and then opens a form about it. If
 // the token no longer exists, a notice says so instead.
-func openWithToken(state *app.State, id string, open func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
-	// readToken sets these, and then openForm uses them.
+func openWithToken(state *app.State, id string, openForm func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
+	// readToken sets these, and then openIfExists uses them.
 	var token chain.Token
-	found := false
+	exists := false
 	readToken := func(view *chain.View) (err error) {
-		token, found, err = view.Token(id)
+		token, exists, err = view.Token(id)
 		return err
 	}
-	openForm := func() tea.Cmd {
-		if !found {
+	openIfExists := func() tea.Cmd {
+		if !exists {
 			return app.Notify(app.LevelInfo, "there is no "+app.ShortTokenName(id)+" any more")
 		}
-		return open(state, token)
+		return openForm(state, token)
 	}
-	return app.ReadThen(state, readToken, openForm)
+	return app.ReadThen(state, readToken, openIfExists)
 }

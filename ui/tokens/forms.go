@@ -14,20 +14,21 @@ import (
 // messageReader reads the fields of a form. The form's message names one account, such as
 // the recipient of a transfer, and one token. A messageReader returns the account, and a
 // function that makes the message for a token, so that one form serves several tokens.
-type messageReader func(*form.Input) (account cw721.Address, message func(tokenID string) cw721.ExecuteMsg)
+type messageReader func(*form.Input) (account cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg)
 
-// readTransfer is the [messageReader] of the form with the field "recipient".
-func readTransfer(input *form.Input) (cw721.Address, func(string) cw721.ExecuteMsg) {
-	recipient := input.Address("recipient")
+// readTransfer reads the form of a transfer. It returns the recipient, and a function
+// that makes the message for a token. It is a [messageReader].
+func readTransfer(input *form.Input) (recipient cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg) {
+	recipient = input.Address("recipient")
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
 	}
 }
 
-// readApproval is the [messageReader] of the form with the fields "spender" and
-// "expires".
-func readApproval(input *form.Input) (cw721.Address, func(string) cw721.ExecuteMsg) {
-	spender := input.Address("spender")
+// readApproval reads the form of an approval. It returns the spender, and a function that
+// makes the message for a token. It is a [messageReader].
+func readApproval(input *form.Input) (spender cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg) {
+	spender = input.Address("spender")
 	expires := input.Expiry("expires")
 	return spender, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.Approve{Spender: spender, TokenID: tokenID, Expires: expires}
@@ -36,10 +37,10 @@ func readApproval(input *form.Input) (cw721.Address, func(string) cw721.ExecuteM
 
 // openTokenForm opens a form that sends one message about one token. The title is
 // completed with the token: "Transfer" becomes "Transfer ape-0001".
-func openTokenForm(state *app.State, title, tokenID string, read messageReader, fields ...widget.Field) tea.Cmd {
+func openTokenForm(state *app.State, title, tokenID string, readFields messageReader, fields ...widget.Field) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		_, message := read(input)
-		return message(tokenID)
+		_, messageFor := readFields(input)
+		return messageFor(tokenID)
 	}
 	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
 }
@@ -109,11 +110,11 @@ func openBurn(state *app.State, token chain.Token) tea.Cmd {
 func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*chain.View) ([]form.Job, error) {
 	return func(view *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
-			token, found, err := view.Token(id)
+			token, exists, err := view.Token(id)
 			if err != nil {
 				return nil, err
 			}
-			if found {
+			if exists {
 				jobs = append(jobs, jobsFor(token)...)
 			}
 		}
@@ -168,17 +169,17 @@ var batchNotice = []widget.Line{widget.Muted("enter previews each message before
 // what the messages have in common, such as the recipient. Submitting it opens the dialog
 // that previews each message, on a line such as "ape-0001 → bob", and sends them all when
 // the user agrees.
-func openBatchForm(state *app.State, title string, ids []string, read messageReader, fields ...widget.Field) tea.Cmd {
+func openBatchForm(state *app.State, title string, ids []string, readFields messageReader, fields ...widget.Field) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
-	build := func(st *app.State, values map[string]string) form.Result {
+	readForm := func(st *app.State, values map[string]string) form.Result {
 		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
-		account, message := read(input)
+		account, messageFor := readFields(input)
 		accountName := st.RowView().DisplayName(account)
 		jobsFor := func(token chain.Token) []form.Job {
 			return []form.Job{{
 				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 				Owner:       token.Owner,
-				Msg:         cw721.Encode(message(token.ID)),
+				Msg:         cw721.Encode(messageFor(token.ID)),
 			}}
 		}
 
@@ -187,5 +188,5 @@ func openBatchForm(state *app.State, title string, ids []string, read messageRea
 		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, readJobs) }
 		return input.Result
 	}
-	return form.Open(state, form.NewAction(title, build, fields...))
+	return form.Open(state, form.NewAction(title, readForm, fields...))
 }

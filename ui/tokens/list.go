@@ -18,16 +18,16 @@ import (
 // tokenList is a copy of what the token screen shows in its list: filter, order and
 // display options. A background read uses the copy while the screen goes on changing.
 type tokenList struct {
-	filter   app.Filter
-	byExpiry bool        // sorted by expiry; lists only tokens with approvals
-	rowView  app.RowView // how names and times are displayed
+	filter        app.Filter
+	sortsByExpiry bool        // sorted by expiry; lists only tokens with approvals
+	rowView       app.RowView // how names and times are displayed
 	// readHead is the position in the history at which the table's rows were read.
 	readHead history.ID
 }
 
 // isInOrderOfExpiry reports whether the list is sorted by expiry, and so is read from the
 // chain's index of grants. Otherwise it is sorted by id, and is read from the tokens.
-func (l tokenList) isInOrderOfExpiry() bool { return l.byExpiry || l.filter.IsByExpiry() }
+func (l tokenList) isInOrderOfExpiry() bool { return l.sortsByExpiry || l.filter.IsByExpiry() }
 
 // isSparse reports whether the list is sorted by id and has a filter that no index
 // serves, so that finding one row may take reading many tokens.
@@ -49,18 +49,23 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 
 	// If the page has the whole list, its rows are the total.
 	page.Total, err = l.total(view)
+	if err != nil {
+		return page, err
+	}
 	if page.HoldsList() {
 		page.Total = len(page.Rows)
 	}
-	return app.WithPosition(req, page), err
+	return app.WithPosition(req, page), nil
 }
 
 // withChangedTokens returns the ids of the tokens to read when the table refreshes the
-// rows that it holds. These are the ids in req.Places, and the ids of tokens that have
-// changed since the rows were read. They are sorted, without duplicates. Changed tokens
-// before req.Above or after req.Below are left out, because they are outside the rows
-// that the table holds. Nil means no such limit. The table does this only for a list that
-// is sorted by id, so an id is also a place in the list.
+// rows that it holds. They are sorted, without duplicates:
+//   - the ids in req.Places, which are those of the rows;
+//   - the ids of tokens that have changed since the rows were read, if they are not before
+//     req.Above or after req.Below. Nil means no such limit.
+//
+// The table does this only for a list that is sorted by id, so an id is also a place in
+// the list.
 func (l tokenList) withChangedTokens(view *chain.View, req widget.Request) ([]string, error) {
 	changes, err := view.Between(l.readHead, view.Head)
 	if err != nil {
@@ -136,12 +141,12 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(s
 		}
 
 		// After a grant that expires too late, all others do so too.
-		tooLate := l.filter.IsTooLate(view.Clock, entry.Expires)
-		if tooLate && !part.Backward {
+		isTooLate := l.filter.IsTooLate(view.Clock, entry.Expires)
+		if isTooLate && !part.Backward {
 			return nil
 		}
 		var row *widget.Row
-		if !tooLate && l.matchesGrant(entry.Grant) {
+		if !isTooLate && l.matchesGrant(entry.Grant) {
 			row, err = l.rowOfGrant(view, list, entry.Grant)
 		}
 		if err != nil || !yield(list.Place(entry.Grant), row) {
@@ -154,8 +159,8 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(s
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the
 // token has its row at another approval, does not match the filter, or does not exist.
 func (l tokenList) rowOfGrant(view *chain.View, list expiry.List, grant cw721.Grant) (*widget.Row, error) {
-	token, found, err := view.Token(grant.Token)
-	if err != nil || !found || !l.isFirst(view, list, token, grant) {
+	token, exists, err := view.Token(grant.Token)
+	if err != nil || !exists || !l.isFirstListed(view, list, token, grant) {
 		return nil, err
 	}
 	return l.row(view, token)
@@ -167,9 +172,9 @@ func (l tokenList) matchesGrant(grant cw721.Grant) bool {
 	return grant.Kind == cw721.GrantApproval && l.filter.MatchesAccounts(grant)
 }
 
-// isFirst reports whether an approval comes before all other listed approvals of its
-// token, so that the token has its row there and only there.
-func (l tokenList) isFirst(view *chain.View, list expiry.List, token chain.Token, grant cw721.Grant) bool {
+// isFirstListed reports whether an approval comes before all other listed approvals of
+// its token, so that the token has its row there and only there.
+func (l tokenList) isFirstListed(view *chain.View, list expiry.List, token chain.Token, grant cw721.Grant) bool {
 	block := view.Clock.Block()
 	for _, approval := range token.Approvals {
 		other := token.Grant(approval)
@@ -194,6 +199,9 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 	}
 
 	grants, err := summarizeGrants(l.rowView, view, token)
+	if err != nil {
+		return nil, err
+	}
 	nextExpiry := grants.nextExpiry(l.rowView, view)
 	return &widget.Row{
 		Key: token.ID,
@@ -204,7 +212,7 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 			nextExpiry,
 			append(grants.tally(), nextExpiry...),
 		},
-	}, err
+	}, nil
 }
 
 // matches reports whether a token matches the filter. Each word of the filter must be in a
@@ -219,7 +227,7 @@ func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 	}
 
 	// Ask the contract whether the account may transfer the token.
-	transfer, _ := cw721.ActionNamed(moverActions[0])
+	transfer, _ := cw721.ActionNamed(mainAction)
 	why, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
 	return why.Decision.Allowed, err
 }
@@ -237,8 +245,8 @@ func (l tokenList) matchesText(token chain.Token) bool {
 	if token.TokenURI != nil {
 		texts = append(texts, *token.TokenURI)
 	}
-	if m := token.Extension.Metadata; m != nil && m.Name != nil {
-		texts = append(texts, *m.Name)
+	if metadata := token.Extension.Metadata; metadata != nil && metadata.Name != nil {
+		texts = append(texts, *metadata.Name)
 	}
 	return l.filter.MatchesText(texts, addresses...)
 }
@@ -258,12 +266,12 @@ const (
 // grantSummary is what a row shows of a token's approvals and of its owner's operators. A
 // live grant is one that has not expired.
 type grantSummary struct {
-	live      int             // number of live approvals
-	expired   int             // number of expired approvals
-	operators int             // number of the owner's live operators, at most maxOperators
-	signs     widget.Line     // a sign for each of the first maxSigns approvals
-	next      *cw721.Approval // the approval that expires next; nil if none is live
-	last      *cw721.Approval // the approval that expired last; nil if none has expired
+	liveCount     int             // number of live approvals
+	expiredCount  int             // number of expired approvals
+	operatorCount int             // number of the owner's live operators, at most maxOperators
+	signs         widget.Line     // a sign for each of the first maxSigns approvals
+	nextToExpire  *cw721.Approval // nil if no approval is live
+	lastExpired   *cw721.Approval // nil if no approval has expired
 }
 
 // summarizeGrants returns what a row shows of a token's approvals and of its owner's
@@ -274,40 +282,44 @@ func summarizeGrants(rowView app.RowView, view *chain.View, token chain.Token) (
 	if err != nil {
 		return s, err
 	}
-	s.operators = len(liveOperators)
+	s.operatorCount = len(liveOperators)
 
-	// Count the approvals, and find the next and the last one to expire.
-	block := view.Clock.Block()
 	for i, approval := range token.Approvals {
-		hasExpired := approval.Expires.Expired(block)
-		if hasExpired && rowView.HideExpired {
-			continue
-		}
-		if hasExpired {
-			s.expired++
-			if s.last == nil || app.EstimatedTime(view.Clock, approval.Expires) > app.EstimatedTime(view.Clock, s.last.Expires) {
-				s.last = &token.Approvals[i]
-			}
-		} else {
-			s.live++
-			if s.next == nil || app.ExpiresSooner(view.Clock, approval.Expires, s.next.Expires) {
-				s.next = &token.Approvals[i]
-			}
-		}
-		if s.live+s.expired <= maxSigns {
-			sign, role := app.LivenessSign(approval.Expires, block)
-			s.signs = s.signs.And(role, sign)
+		isHidden := rowView.HideExpired && approval.Expires.Expired(view.Clock.Block())
+		if !isHidden {
+			s.addApproval(view.Clock, &token.Approvals[i])
 		}
 	}
 	return s, nil
+}
+
+// addApproval counts an approval, adds its sign, and keeps it if it is the next one to
+// expire or the last one that expired.
+func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) {
+	expires := approval.Expires
+	if expires.Expired(clock.Block()) {
+		s.expiredCount++
+		if s.lastExpired == nil || app.EstimatedTime(clock, expires) > app.EstimatedTime(clock, s.lastExpired.Expires) {
+			s.lastExpired = approval
+		}
+	} else {
+		s.liveCount++
+		if s.nextToExpire == nil || app.ExpiresSooner(clock, expires, s.nextToExpire.Expires) {
+			s.nextToExpire = approval
+		}
+	}
+	if s.liveCount+s.expiredCount <= maxSigns {
+		sign, role := app.LivenessSign(expires, clock.Block())
+		s.signs = s.signs.And(role, sign)
+	}
 }
 
 // signLine returns a sign for each operator of the owner and for each approval, such as
 // "◆●●○", or a dot if there is none. Operators come first, because they may move every token
 // of the owner.
 func (s grantSummary) signLine() widget.Line {
-	total := s.live + s.expired
-	if total+s.operators == 0 {
+	total := s.liveCount + s.expiredCount
+	if total+s.operatorCount == 0 {
 		return widget.Faint(themes.GlyphDot)
 	}
 	line := append(s.operatorSigns(), s.signs...)
@@ -317,12 +329,13 @@ func (s grantSummary) signLine() widget.Line {
 	return line
 }
 
-// operatorSigns returns a sign for each of the owner's first operators; nil if there is none.
+// operatorSigns returns a sign for each of the owner's first operators; nil if there is
+// none.
 func (s grantSummary) operatorSigns() widget.Line {
-	if s.operators == 0 {
+	if s.operatorCount == 0 {
 		return nil
 	}
-	return widget.In(themes.Live, strings.Repeat(themes.GlyphOperator, s.operators))
+	return widget.In(themes.Live, strings.Repeat(themes.GlyphOperator, s.operatorCount))
 }
 
 // nextExpiry returns the spender and the expiry of the approval that expires next, such as
@@ -330,16 +343,16 @@ func (s grantSummary) operatorSigns() widget.Line {
 // last. It returns nil if there are no approvals.
 func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.Line {
 	switch {
-	case s.next != nil:
-		spender := widget.ElideMiddle(rowView.DisplayName(s.next.Spender), maxSpenderWidth)
-		return widget.Plain(spender + " " + rowView.When(s.next.Expires, view.Clock))
-	case s.last != nil:
-		spender := widget.ElideMiddle(rowView.DisplayName(s.last.Spender), maxSpenderWidth)
-		when := rowView.When(s.last.Expires, view.Clock)
+	case s.nextToExpire != nil:
+		spender := widget.ElideMiddle(rowView.DisplayName(s.nextToExpire.Spender), maxSpenderWidth)
+		return widget.Plain(spender + " " + rowView.When(s.nextToExpire.Expires, view.Clock))
+	case s.lastExpired != nil:
+		spender := widget.ElideMiddle(rowView.DisplayName(s.lastExpired.Spender), maxSpenderWidth)
+		when := rowView.When(s.lastExpired.Expires, view.Clock)
 
 		// The distance of a grant that expires in this very block is a text too long for
 		// a row.
-		now, end, _ := s.last.Expires.NowAndEnd(view.Clock.Block())
+		now, end, _ := s.lastExpired.Expires.NowAndEnd(view.Clock.Block())
 		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
 		}
@@ -352,8 +365,8 @@ func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.L
 // behind its sign. For example, "◆●2○ " is one operator, two live approvals and an expired
 // one. The number one is left out to save cells in a narrow list.
 func (s grantSummary) tally() (line widget.Line) {
-	// add appends a sign and a number to line. It appends nothing if count is 0.
-	add := func(role themes.Role, sign string, count int) {
+	// addCount appends a sign and a number to line. It appends nothing if count is 0.
+	addCount := func(role themes.Role, sign string, count int) {
 		if count > 0 {
 			line = line.And(role, sign)
 		}
@@ -361,9 +374,9 @@ func (s grantSummary) tally() (line widget.Line) {
 			line = line.Muted(human.Thousands(count))
 		}
 	}
-	add(themes.Live, themes.GlyphOperator, s.operators)
-	add(themes.Live, themes.GlyphLive, s.live)
-	add(themes.Expired, themes.GlyphExpired, s.expired)
+	addCount(themes.Live, themes.GlyphOperator, s.operatorCount)
+	addCount(themes.Live, themes.GlyphLive, s.liveCount)
+	addCount(themes.Expired, themes.GlyphExpired, s.expiredCount)
 	if len(line) > 0 {
 		line = line.Text(" ")
 	}

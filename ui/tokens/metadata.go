@@ -45,36 +45,37 @@ func metadataLines(token chain.Token, width int, pictureFault string) []widget.L
 // fieldLines lists the metadata fields that are set with their values, then the traits,
 // and names the fields that are not set on one line. pictureFault says why there is no
 // picture; it is empty if there is one or nothing to draw.
-func fieldLines(m *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
+func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
 		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
 	}
 
 	// List what is set, and collect the names of what is not.
 	var unset []string
-	for _, field := range []struct {
+	fields := []struct {
 		name  string
 		value *string
 	}{
-		{"name", m.Name},
-		{"description", m.Description},
-		{"image", m.Image},
-		{"image data", m.ImageData},
-		{"external url", m.ExternalURL},
-		{"background", m.BackgroundColor},
-		{"animation", m.AnimationURL},
-		{"youtube", m.YoutubeURL},
-	} {
+		{"name", metadata.Name},
+		{"description", metadata.Description},
+		{"image", metadata.Image},
+		{"image data", metadata.ImageData},
+		{"external url", metadata.ExternalURL},
+		{"background", metadata.BackgroundColor},
+		{"animation", metadata.AnimationURL},
+		{"youtube", metadata.YoutubeURL},
+	}
+	for _, field := range fields {
 		if field.value == nil {
 			unset = append(unset, field.name)
 			continue
 		}
 		lines = append(lines, valueLines(field.name, *field.value, width)...)
 	}
-	if m.Attributes == nil {
+	if metadata.Attributes == nil {
 		unset = append(unset, "traits")
 	} else {
-		lines = append(lines, traitLines(*m.Attributes)...)
+		lines = append(lines, traitLines(*metadata.Attributes)...)
 	}
 	if len(unset) > 0 {
 		lines = append(lines, widget.Faint("not set: "+strings.Join(unset, ", ")))
@@ -135,10 +136,10 @@ type shownPicture struct {
 // the picture need not be drawn again.
 type pictureKey struct {
 	picture.Source
-	maxWidth  int  // in cells
-	maxHeight int  // in cells
-	isSent    bool // it is sent to the terminal as a bitmap, not drawn with characters
-	freed     int  // [app.State.PicturesFreed] when it was drawn
+	maxWidth   int  // in cells
+	maxHeight  int  // in cells
+	isSent     bool // it is sent to the terminal as a bitmap, not drawn with characters
+	freedCount int  // [app.State.PicturesFreed] when it was drawn
 }
 
 // cleared returns a picture that shows nothing. It remembers whether the picture before was
@@ -154,13 +155,14 @@ const (
 	maxPictureWidth = 40
 )
 
-// needsPicture returns the background read that draws the token's picture for a box. If
+// pictureRead returns the background read that draws the token's picture for a box. If
 // the token has no picture, or the box is too small for one, the read makes the terminal
-// free the memory of the picture before. needsPicture returns nil if nothing has to be done.
-func (d *tokenDetail) needsPicture(state *app.State, box widget.Box) app.Read {
+// free the memory of the picture before. pictureRead returns nil if nothing has to be
+// done.
+func (d *tokenDetail) pictureRead(state *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(state, box)
 	if !key.HasPlace() || key.maxWidth < minPictureWidth {
-		return d.freesPicture(state)
+		return d.removePicture(state)
 	}
 	if key == d.picture.key {
 		return nil
@@ -186,12 +188,12 @@ func (d *tokenDetail) needsPicture(state *app.State, box widget.Box) app.Read {
 // pictureKey returns what the picture of the token in the pane would be drawn from, and
 // its largest size in a box. Its Source is empty if the token has no metadata.
 func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
-	key := pictureKey{isSent: state.SendPicture != nil, freed: state.PicturesFreed}
+	key := pictureKey{isSent: state.SendPicture != nil, freedCount: state.PicturesFreed}
 	if d.facts != nil && d.facts.token.Extension.Metadata != nil {
-		m := d.facts.token.Extension.Metadata
+		metadata := d.facts.token.Extension.Metadata
 		key.Source = picture.Source{
-			Data:  valueOrEmpty(m.ImageData),
-			Image: valueOrEmpty(m.Image),
+			Data:  valueOrEmpty(metadata.ImageData),
+			Image: valueOrEmpty(metadata.Image),
 			Dir:   state.Media,
 		}
 	}
@@ -202,10 +204,10 @@ func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
 	return key
 }
 
-// freesPicture removes the picture from the pane. It returns the background read that
+// removePicture removes the picture from the pane. It returns the background read that
 // makes the terminal free the memory of the picture. It returns nil if no picture was sent
 // to the terminal.
-func (d *tokenDetail) freesPicture(state *app.State) app.Read {
+func (d *tokenDetail) removePicture(state *app.State) app.Read {
 	send := state.SendPicture
 	wasSent := d.picture.key.isSent
 	d.picture = shownPicture{}
@@ -219,9 +221,9 @@ func (d *tokenDetail) freesPicture(state *app.State) app.Read {
 }
 
 // valueOrEmpty returns the text of an optional field, or "" for nil.
-func valueOrEmpty(s *string) string {
-	if s == nil {
+func valueOrEmpty(text *string) string {
+	if text == nil {
 		return ""
 	}
-	return *s
+	return *text
 }

@@ -149,12 +149,12 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 	update := form.NewMessage(form.TokenTitle("Update", token.ID), readMessage, fields...)
 
 	// The fields of the metadata are hidden while the message leaves them out.
-	update.Change = func(f *widget.Form, field string) {
-		if field != "extension" {
+	update.Change = func(shownForm *widget.Form, changedField string) {
+		if changedField != "extension" {
 			return
 		}
 		for _, metadataField := range metadataFields(nil) {
-			f.Show(metadataField.Name, f.Value("extension") != "absent")
+			shownForm.Show(metadataField.Name, shownForm.Value("extension") != "absent")
 		}
 	}
 	return form.Open(state, update)

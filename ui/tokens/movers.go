@@ -26,24 +26,27 @@ type tokenFacts struct {
 	hasMoreMovers bool
 	// approvals are the token's first approvals, as grants.
 	approvals []cw721.Grant
-	// realEnds says until when each of the approvals lets the token be moved if its owner
-	// does nothing. That can be after its expiry.
-	realEnds app.RealExpiries
+	// realExpiries says until when each of the approvals lets the token be moved if its
+	// owner does nothing. That can be after its expiry.
+	realExpiries app.RealExpiries
 }
 
 // mover is an account whose permissions to move a token are shown. It is the owner of the
 // token, an account that was granted the token, even if the grant has expired, or the
 // actor, the account that messages are sent as.
 type mover struct {
-	account   cw721.Address
-	isAllowed [len(moverActions)]bool // by the index of the action in moverActions
-	check     cw721.Check             // the rule that decides about the first action
-	hasNoRule bool                    // no rule applies to the account, and check is empty
+	account      cw721.Address
+	mayTransfer  bool
+	check        cw721.Check // the rule that decides about a transfer
+	hasNoRule    bool        // no rule applies to the account, and check is empty
+	otherActions []string    // which of the other actions it may do
 }
 
-// moverActions are the actions on a token whose permissions are shown. The reason is shown
-// for the first action only.
-var moverActions = [...]string{"transfer", "burn", "approve"}
+// mainAction is the action on a token whose permission is shown with the reason.
+const mainAction = "transfer"
+
+// otherActions are the actions whose permissions are shown without a reason.
+var otherActions = []string{"burn", "approve"}
 
 // maxMovers is how many accounts at most have their permissions read, the actor aside.
 const maxMovers = 50
@@ -51,11 +54,11 @@ const maxMovers = 50
 // readToken reads a token, and the permissions of its owner, of everyone with a grant
 // over it, and of the actor. It returns nil if the token does not exist.
 func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
-	token, found, err := view.Token(id)
-	if err != nil || !found {
+	token, exists, err := view.Token(id)
+	if err != nil || !exists {
 		return nil, err
 	}
-	grants, more, err := app.TakeFirst(view.GrantsOver(id), maxMovers-1)
+	grants, hasMore, err := app.TakeFirst(view.GrantsOver(id), maxMovers-1)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +71,7 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	accounts = append(accounts, actor)
 
 	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
-	facts := &tokenFacts{token: token, hasMoreMovers: more, approvals: grants[:approvalsRead]}
+	facts := &tokenFacts{token: token, hasMoreMovers: hasMore, approvals: grants[:approvalsRead]}
 
 	// Without a rule set nobody knows who may do what.
 	if err := view.CheckRules(); err != nil {
@@ -76,52 +79,59 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 		return facts, nil
 	}
 
-	// Read each account once.
+	facts.movers, err = readMovers(view, accounts, id)
+	return facts, err
+}
+
+// readMovers reads the permissions of accounts, each once even if it is listed twice.
+func readMovers(view *chain.View, accounts []cw721.Address, tokenID string) (movers []mover, err error) {
 	for i, account := range accounts {
 		if slices.Contains(accounts[:i], account) {
 			continue
 		}
-		m, err := readMover(view, account, id)
+		m, err := readMover(view, account, tokenID)
 		if err != nil {
 			return nil, err
 		}
-		facts.movers = append(facts.movers, m)
+		movers = append(movers, m)
 	}
-	return facts, nil
+	return movers, nil
 }
 
-// readMover asks the contract which of [moverActions] an account may do with a token, and
-// for the first action also which rule decides.
+// readMover asks the contract whether an account may transfer a token and which rule
+// decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	m := mover{account: account}
-	transfer, _ := cw721.ActionNamed(moverActions[0])
+	transfer, _ := cw721.ActionNamed(mainAction)
 	why, err := explain.Why(view, account, transfer, tokenID)
 	if err != nil {
 		return m, err
 	}
-	m.isAllowed[0] = why.Decision.Allowed
+	m.mayTransfer = why.Decision.Allowed
 	decidingRule, found := why.DecidingRule()
 	m.check = decidingRule.Check
 	m.hasNoRule = !found
 
 	// For the other actions only the verdict is shown.
-	for i, name := range moverActions[1:] {
+	for _, name := range otherActions {
 		action, _ := cw721.ActionNamed(name)
 		decision, err := view.Decide(account, action.Message(tokenID, account))
 		if err != nil {
 			return m, err
 		}
-		m.isAllowed[1+i] = decision.Allowed
+		if decision.Allowed {
+			m.otherActions = append(m.otherActions, name)
+		}
 	}
 	return m, nil
 }
 
 // moverLayout says how the movers, the accounts whose permissions are shown, are laid out.
 type moverLayout struct {
-	name   int // the width of the names, in cells
-	reason int // the width of the reasons, in cells
+	nameWidth   int // of the column of names, in cells
+	reasonWidth int // of the column of reasons, in cells
 	// isOneLine means that all actions of an account stand on its line. Otherwise the
-	// actions other than the first are listed below all accounts.
+	// actions other than a transfer are listed below all accounts.
 	isOneLine bool
 }
 
@@ -130,7 +140,7 @@ type moverLayout struct {
 func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int) {
 	layout := f.layOutMovers(state, width)
 	heading := widget.Header("Who may transfer it now?")
-	others := "  and who may " + strings.Join(moverActions[1:], ", ")
+	others := "  and who may " + strings.Join(otherActions, ", ")
 	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
 		heading = heading.Muted(others)
 	}
@@ -151,8 +161,8 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 	}
 
 	// The lines have no room for the other actions, so these follow below.
-	for i, action := range moverActions[1:] {
-		if names := f.namesOfThoseWhoMay(state, 1+i); len(names) > 0 {
+	for _, action := range otherActions {
+		if names := f.namesOfThoseWhoMay(state, action); len(names) > 0 {
 			text.Add(widget.Muted("and " + action + ": ").Text(strings.Join(names, ", ")))
 		}
 	}
@@ -160,20 +170,20 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 
 // layOutMovers measures the columns, and decides whether all actions fit on one line.
 func (f *tokenFacts) layOutMovers(state *app.State, width int) moverLayout {
-	layout := moverLayout{name: minNameWidth}
+	layout := moverLayout{nameWidth: minNameWidth}
 	for _, m := range f.movers {
-		name := min(columnNameWidth(state, m.account), width/4)
-		layout.name = max(layout.name, name)
-		layout.reason = max(layout.reason, widget.Width(moverReason(state, m)))
+		nameWidth := min(columnNameWidth(state, m.account), width/4)
+		layout.nameWidth = max(layout.nameWidth, nameWidth)
+		layout.reasonWidth = max(layout.reasonWidth, widget.Width(moverReason(state, m)))
 	}
 
 	// Measure a line with everything on it.
-	const sign, gap = 2, 2
-	needed := sign + layout.name + gap + layout.reason
-	for _, action := range moverActions[1:] {
-		needed += gap + sign + len(action)
+	const signWidth, columnGap = 2, 2
+	neededWidth := signWidth + layout.nameWidth + columnGap + layout.reasonWidth
+	for _, action := range otherActions {
+		neededWidth += columnGap + signWidth + len(action)
 	}
-	layout.isOneLine = needed <= width
+	layout.isOneLine = neededWidth <= width
 	return layout
 }
 
@@ -182,26 +192,23 @@ func (f *tokenFacts) layOutMovers(state *app.State, width int) moverLayout {
 // do.
 func moverLine(state *app.State, m mover, layout moverLayout) widget.Line {
 	reason := moverReason(state, m)
-	line := app.VerdictSign(m.isAllowed[0])
-	line = line.Strong(columnName(state, m.account, layout.name) + "  ").Muted(reason)
+	line := app.VerdictSign(m.mayTransfer)
+	line = line.Strong(columnName(state, m.account, layout.nameWidth) + "  ").Muted(reason)
 	if !layout.isOneLine {
 		return line
 	}
 
-	line = line.Muted(strings.Repeat(" ", layout.reason-widget.Width(reason)))
-	for i, action := range moverActions[1:] {
-		if m.isAllowed[1+i] {
-			line = line.And(themes.Good, "  "+themes.GlyphYes).Muted(" " + action)
-		}
+	line = line.Muted(strings.Repeat(" ", layout.reasonWidth-widget.Width(reason)))
+	for _, action := range m.otherActions {
+		line = line.And(themes.Good, "  "+themes.GlyphYes).Muted(" " + action)
 	}
 	return line
 }
 
-// namesOfThoseWhoMay returns the names of the accounts that may do an action, which is an
-// index in [moverActions].
-func (f *tokenFacts) namesOfThoseWhoMay(state *app.State, action int) (names []string) {
+// namesOfThoseWhoMay returns the names of the accounts that may do one of [otherActions].
+func (f *tokenFacts) namesOfThoseWhoMay(state *app.State, action string) (names []string) {
 	for _, m := range f.movers {
-		if m.isAllowed[action] {
+		if slices.Contains(m.otherActions, action) {
 			names = append(names, state.DisplayName(m.account))
 		}
 	}

@@ -23,17 +23,20 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	detail       tokenDetail
-	filterInput  app.FilterInput[app.Filter]
-	sortByExpiry bool       // the list is sorted by expiry and not by id
-	readHead     history.ID // the position in the history at which the rows were read
+	detail        tokenDetail
+	filterInput   app.FilterInput[app.Filter]
+	sortsByExpiry bool       // the list is sorted by expiry and not by id
+	readHead      history.ID // the position in the history at which the rows were read
 }
+
+// usualListShare is how much of the width the list takes, in percent.
+const usualListShare = 47
 
 // New returns the screen. It reads nothing before [Screen.Needs] is called.
 func New() *Screen {
 	s := &Screen{
 		Tab:          app.NewTab(app.KindTokens, "Tokens"),
-		MasterDetail: app.NewMasterDetail(47),
+		MasterDetail: app.NewMasterDetail(usualListShare),
 	}
 	s.filterInput = app.NewFilterInput(s.Table, s.restart, app.ParseFilter, app.TokenFilterKeys, filterHelp)
 	s.MinWidthBeside = 80
@@ -76,7 +79,7 @@ func (s *Screen) setColumns() {
 	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
 
 	// Mark the column that the list is sorted by.
-	if s.sortByExpiry || s.filterInput.Filter.IsByExpiry() {
+	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
 		expiresNext.Sort = +1
 		grantsAndExpiry.Sort = +1
 	} else {
@@ -87,7 +90,7 @@ func (s *Screen) setColumns() {
 	switch {
 	case s.filterInput.Applied != "":
 		s.Table.Empty = "no token fits the filter: esc shows all"
-	case s.sortByExpiry:
+	case s.sortsByExpiry:
 		s.Table.Empty = "no approvals: s sorts by id again"
 	default:
 		s.Table.Empty = "no tokens yet: m mints one"
@@ -104,7 +107,7 @@ func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKey
 // the width. In a box of fewer than 100 cells it takes 53 %. In a box of 160 or more cells
 // it takes 56 %, which is enough for long ids and whole addresses.
 func (s *Screen) Resize(box widget.Box) {
-	s.ListShare = 47
+	s.ListShare = usualListShare
 	switch {
 	case box.W < 100:
 		s.ListShare = 53
@@ -119,10 +122,10 @@ func (s *Screen) Resize(box widget.Box) {
 // screen goes on changing.
 func (s *Screen) list(state *app.State) tokenList {
 	return tokenList{
-		filter:   s.filterInput.Filter,
-		byExpiry: s.sortByExpiry,
-		rowView:  state.RowView(),
-		readHead: s.readHead,
+		filter:        s.filterInput.Filter,
+		sortsByExpiry: s.sortsByExpiry,
+		rowView:       state.RowView(),
+		readHead:      s.readHead,
 	}
 }
 
@@ -140,7 +143,7 @@ func (s *Screen) restart(state *app.State) {
 // until which an approval lets the token be moved if its owner does nothing.
 func (s *Screen) Needs(state *app.State) app.Read {
 	list := s.list(state)
-	known := s.detail.facts
+	knownFacts := s.detail.facts
 
 	// The rows and the detail are read with the facts of the same view.
 	readRows := func(view *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
@@ -148,15 +151,16 @@ func (s *Screen) Needs(state *app.State) app.Read {
 		return list.page(view, req)
 	}
 	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
-		read, err := readToken(view, id, facts.SeenBy)
-		if err != nil || read == nil || known == nil || known.token.ID != id {
-			return read, err
+		token, err := readToken(view, id, facts.SeenBy)
+		isShown := knownFacts != nil && knownFacts.token.ID == id
+		if err != nil || token == nil || !isShown {
+			return token, err
 		}
 
 		// The real expiries of this token are on the screen, so they are read together
 		// with it and don't disappear for a moment.
-		read.realEnds, err = known.realEnds.Read(view, read.approvals)
-		return read, err
+		token.realExpiries, err = knownFacts.realExpiries.Read(view, token.approvals)
+		return token, err
 	}
 
 	if readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail); readBoth != nil {
@@ -164,13 +168,13 @@ func (s *Screen) Needs(state *app.State) app.Read {
 	}
 
 	// Then until when each approval really lets the token be moved.
-	if known != nil {
-		if readEnds := known.realEnds.Needs(state, known.approvals); readEnds != nil {
-			return readEnds
+	if knownFacts != nil {
+		if readExpiries := knownFacts.realExpiries.Needs(state, knownFacts.approvals); readExpiries != nil {
+			return readExpiries
 		}
 	}
 	_, box := s.Split()
-	return s.detail.needsPicture(state, box)
+	return s.detail.pictureRead(state, box)
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
@@ -181,7 +185,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.applyRead(msg)
 	case app.RealExpiries:
 		facts := *s.detail.facts
-		facts.realEnds = msg
+		facts.realExpiries = msg
 		s.detail.facts = &facts
 	case shownPicture:
 		s.detail.picture = msg
@@ -226,7 +230,7 @@ func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
 
 // showToken applies the filter of a message and puts the cursor on its token.
 func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
-	s.sortByExpiry = false
+	s.sortsByExpiry = false
 	s.FocusDetail(false)
 	s.filterInput.Set(state, msg.Filter)
 	s.setColumns()
@@ -313,7 +317,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 
 	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
-	if s.filterInput.Applied == "" && s.sortByExpiry {
+	if s.filterInput.Applied == "" && s.sortsByExpiry {
 		left = left.And(themes.Faint, orderOfExpiry(width-position.Width()))
 	}
 	return s.filterInput.Heading(state, left, position, width)

@@ -16,7 +16,7 @@ type segments []segment
 
 // segment is a hint or a tab with its position in a line.
 type segment struct {
-	item  int  // index of the hint in [Hints], or of the tab in [Tabs]
+	index int  // index of the hint in [Hints], or of the tab in [Tabs]
 	line  Line // its text
 	start int  // the column at which it starts, in cells from 0
 }
@@ -32,11 +32,11 @@ func (s segments) end() int {
 	return s[len(s)-1].end()
 }
 
-// itemAt returns the index of the hint or tab at column x, or -1 if there is none.
-func (s segments) itemAt(x int) int {
-	for _, seg := range s {
-		if x >= seg.start && x < seg.end() {
-			return seg.item
+// itemAt returns the index of the hint or tab at a column, or -1 if there is none.
+func (s segments) itemAt(column int) int {
+	for _, segment := range s {
+		if column >= segment.start && column < segment.end() {
+			return segment.index
 		}
 	}
 	return -1
@@ -45,10 +45,10 @@ func (s segments) itemAt(x int) int {
 // joined returns the segments as one line, with spaces up to the start of each.
 func (s segments) joined() (line Line) {
 	end := 0
-	for _, seg := range s {
-		line = line.And(themes.Text, spaces(seg.start-end))
-		line = append(line, seg.line...)
-		end = seg.end()
+	for _, segment := range s {
+		line = line.And(themes.Text, spaces(segment.start-end))
+		line = append(line, segment.line...)
+		end = segment.end()
 	}
 	return line
 }
@@ -71,13 +71,13 @@ func (h Hints) View(theme *themes.Theme, width int) string {
 	return h.layOut(width).joined().Fit(theme, width)
 }
 
-// At returns the key whose hint stands at column x of a line of width cells.
-func (h Hints) At(x, width int) (key.Binding, bool) {
-	i := h.layOut(width).itemAt(x)
-	if i < 0 {
+// At returns the key whose hint stands at a column of a line of width cells.
+func (h Hints) At(column, width int) (key.Binding, bool) {
+	index := h.layOut(width).itemAt(column)
+	if index < 0 {
 		return key.Binding{}, false
 	}
-	return h[i].Binding, true
+	return h[index].Binding, true
 }
 
 // layOut chooses the hints that fit into width cells, and places them in their order in
@@ -85,27 +85,29 @@ func (h Hints) At(x, width int) (key.Binding, bool) {
 // of higher rank are still tried. The line starts with a space.
 func (h Hints) layOut(width int) (shown segments) {
 	// Draw the hints whose keys can be pressed now.
-	var all segments
+	var candidates segments
 	for i, hint := range h {
 		help := hint.Binding.Help()
 		if hint.Binding.Enabled() && help.Key != "" {
 			line := In(themes.Key, mainKey(help.Key)).And(themes.Faint, " "+help.Desc)
-			all = append(all, segment{item: i, line: line})
+			candidates = append(candidates, segment{index: i, line: line})
 		}
 	}
 
 	// Take the hints by rank, as long as they fit.
-	slices.SortStableFunc(all, func(a, b segment) int { return h[a.item].Rank - h[b.item].Rank })
+	byRank := func(a, b segment) int { return h[a.index].Rank - h[b.index].Rank }
+	slices.SortStableFunc(candidates, byRank)
 	room := width - 1
-	for _, s := range all {
-		if s.line.Width() <= room {
-			shown = append(shown, s)
-			room -= s.line.Width() + hintGap
+	for _, candidate := range candidates {
+		if candidate.line.Width() <= room {
+			shown = append(shown, candidate)
+			room -= candidate.line.Width() + hintGap
 		}
 	}
 
 	// Put the chosen hints back into their order, and place them from left to right.
-	slices.SortFunc(shown, func(a, b segment) int { return a.item - b.item })
+	inOrder := func(a, b segment) int { return a.index - b.index }
+	slices.SortFunc(shown, inOrder)
 	start := 1
 	for i := range shown {
 		shown[i].start = start
@@ -149,38 +151,41 @@ type Tabs struct {
 // View draws the bar in width cells. The line right is drawn at the right end of the bar.
 // It is left out if there is no room for it.
 func (t Tabs) View(theme *themes.Theme, width int, right Line) string {
-	tabs := t.layOut(width)
-	room := max(0, width-tabs.end())
+	placed := t.layOut(width)
+	room := max(0, width-placed.end())
 	if right.widthUpTo(width) >= room {
 		right = nil
 	}
-	return tabs.joined().Fit(theme, width-room) + right.FitRight(theme, room)
+	return placed.joined().Fit(theme, width-room) + right.FitRight(theme, room)
 }
 
 // Room returns how many cells a bar of width cells leaves at its right end.
 func (t Tabs) Room(width int) int { return max(0, width-t.layOut(width).end()) }
 
-// At returns the index of the tab at column x of a bar of width cells, or -1.
-func (t Tabs) At(x, width int) int { return t.layOut(width).itemAt(x) }
+// At returns the index of the tab at a column of a bar of width cells, or -1.
+func (t Tabs) At(column, width int) int { return t.layOut(width).itemAt(column) }
 
 // tabStyle says how much of the tabs is shown. A distance is counted in tabs from the
 // active tab, whose own distance is 0.
 type tabStyle struct {
-	isTight       bool // one space between two tabs in place of two
-	titleDistance int  // tabs up to this distance show their titles; -1 for no tab
-	shortDistance int  // tabs beyond, up to this distance, show their short titles
+	isTight    bool // one space between two tabs in place of two
+	titleReach int  // tabs up to this distance show their titles, or noTab
+	shortReach int  // tabs beyond, up to this distance, show their short titles
 }
+
+// noTab is a distance that no tab has.
+const noTab = -1
 
 // layOut places the tabs in the first style that fits into width cells, from the widest
 // to the narrowest. If none fits, it uses the narrowest.
 func (t Tabs) layOut(width int) (placed segments) {
-	all := len(t.Items)
+	count := len(t.Items)
 	for _, style := range []tabStyle{
-		{titleDistance: all, shortDistance: all},
-		{isTight: true, titleDistance: all, shortDistance: all},
-		{isTight: true, titleDistance: -1, shortDistance: all},
-		{titleDistance: 0, shortDistance: 1},
-		{titleDistance: 0, shortDistance: 0},
+		{titleReach: count, shortReach: count},
+		{isTight: true, titleReach: count, shortReach: count},
+		{isTight: true, titleReach: noTab, shortReach: count},
+		{titleReach: 0, shortReach: 1},
+		{titleReach: 0, shortReach: 0},
 	} {
 		placed = t.layOutIn(style)
 		if placed.end() <= width {
@@ -193,40 +198,43 @@ func (t Tabs) layOut(width int) (placed segments) {
 // layOutIn places all tabs from left to right, with as much text as a style gives them.
 // The active tab always has a space on both sides, because they are highlighted with it.
 func (t Tabs) layOutIn(style tabStyle) (placed segments) {
-	for i, tab := range t.Items {
+	for index, tab := range t.Items {
 		before := " "
 		after := " "
-		isActive := i == t.Active
-		isLast := i == len(t.Items)-1
+		isActive := index == t.Active
+		isLast := index == len(t.Items)-1
 		if style.isTight && !isActive && !isLast {
 			after = ""
 		}
 
 		// The space behind the active tab is the only one before the next tab.
-		isAfterActive := i > 0 && i-1 == t.Active
+		isAfterActive := index > 0 && index-1 == t.Active
 		if style.isTight && isAfterActive {
 			before = ""
 		}
 
-		line := Plain(before).And(themes.Key, Safe(tab.Key)).And(themes.Muted, t.titleIn(style, i)).And(themes.Text, after)
+		line := Plain(before).
+			And(themes.Key, Safe(tab.Key)).
+			And(themes.Muted, t.titleIn(style, index)).
+			And(themes.Text, after)
 		if isActive {
 			line = In(themes.Selected, line.String())
 		}
-		placed = append(placed, segment{item: i, line: line, start: placed.end()})
+		placed = append(placed, segment{index: index, line: line, start: placed.end()})
 	}
 	return placed
 }
 
-// titleIn returns the title that the tab with index i has in a style, with a space in
-// front of it. It returns "" if the tab shows its key only.
-func (t Tabs) titleIn(style tabStyle, i int) string {
-	tab := t.Items[i]
-	distance := max(i-t.Active, t.Active-i)
+// titleIn returns the title of a tab in a style, with a space in front of it. It returns
+// "" if the tab shows its key only.
+func (t Tabs) titleIn(style tabStyle, index int) string {
+	tab := t.Items[index]
+	distance := max(index-t.Active, t.Active-index)
 	title := ""
 	switch {
-	case distance <= style.titleDistance:
+	case distance <= style.titleReach:
 		title = tab.Title
-	case distance <= style.shortDistance:
+	case distance <= style.shortReach:
 		title = cmp.Or(tab.Short, tab.Title)
 	}
 	if title == "" {

@@ -19,16 +19,16 @@ import (
 // Box is a size in cells. A negative width or height counts as zero.
 type Box struct{ W, H int }
 
-// SplitTop cuts h lines off the top. If the box is lower, the remainder is empty.
-func (b Box) SplitTop(h int) (top, remainder Box) {
-	h = clamp(h, 0, max(0, b.H))
-	return Box{b.W, h}, Box{b.W, max(0, b.H) - h}
+// SplitTop cuts lines off the top. If the box is lower, the remainder is empty.
+func (b Box) SplitTop(lines int) (top, remainder Box) {
+	lines = clamp(lines, 0, max(0, b.H))
+	return Box{b.W, lines}, Box{b.W, max(0, b.H) - lines}
 }
 
-// SplitLeft cuts w cells off the left. If the box is narrower, the remainder is empty.
-func (b Box) SplitLeft(w int) (left, remainder Box) {
-	w = clamp(w, 0, max(0, b.W))
-	return Box{w, b.H}, Box{max(0, b.W) - w, b.H}
+// SplitLeft cuts cells off the left. If the box is narrower, the remainder is empty.
+func (b Box) SplitLeft(cells int) (left, remainder Box) {
+	cells = clamp(cells, 0, max(0, b.W))
+	return Box{cells, b.H}, Box{max(0, b.W) - cells, b.H}
 }
 
 // Fill returns a block of text exactly as large as the box. It cuts lines or pads them
@@ -37,17 +37,17 @@ func Fill(block string, box Box) string {
 	if box.W <= 0 || box.H <= 0 {
 		return strings.Repeat("\n", max(0, box.H-1))
 	}
-	var out strings.Builder
-	out.Grow(len(block) + box.W)
+	var filled strings.Builder
+	filled.Grow(len(block) + box.W)
 	for y := range box.H {
 		if y > 0 {
-			out.WriteByte('\n')
+			filled.WriteByte('\n')
 		}
 		var line string
 		line, block, _ = strings.Cut(block, "\n")
-		out.WriteString(clip(line, box.W))
+		filled.WriteString(clip(line, box.W))
 	}
-	return out.String()
+	return filled.String()
 }
 
 // JoinV joins blocks from top to bottom. Empty blocks take no line.
@@ -72,45 +72,45 @@ func JoinH(blocks ...string) string {
 	return strings.Join(joined, "\n")
 }
 
-// Overlay draws a dialog over a frame. The top left corner of the dialog is at column x
-// and line y of the frame. The dialog is cut at the edges of the frame. A wide character
+// Overlay draws a dialog over a frame. The top left corner of the dialog is at column
+// and topLine of the frame. The dialog is cut at the edges of the frame. A wide character
 // of the frame that the dialog covers by half becomes a space, so that columns stay
 // straight.
-func Overlay(frame, dialog string, x, y int) string {
+func Overlay(frame, dialog string, column, topLine int) string {
 	lines := strings.Split(frame, "\n")
-	for i, over := range strings.Split(dialog, "\n") {
-		row := y + i
-		if row >= 0 && row < len(lines) {
-			lines[row] = overlayLine(lines[row], over, x)
+	for i, dialogLine := range strings.Split(dialog, "\n") {
+		frameIndex := topLine + i
+		if frameIndex >= 0 && frameIndex < len(lines) {
+			lines[frameIndex] = overlayLine(lines[frameIndex], dialogLine, column)
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
-// overlayLine returns line with the text over drawn on it from column x on. It never
-// makes the line wider.
-func overlayLine(line, over string, x int) string {
-	if x < 0 { // the text begins left of the line
-		over = dropLeft(over, -x)
-		x = 0
+// overlayLine returns a line with a text drawn over it from a column on. It never makes
+// the line wider.
+func overlayLine(line, text string, column int) string {
+	if column < 0 { // the text begins left of the line
+		text = dropLeft(text, -column)
+		column = 0
 	}
-	over = ansi.Truncate(over, max(0, Width(line)-x), "")
-	width := Width(over)
-	if width == 0 {
+	text = ansi.Truncate(text, max(0, Width(line)-column), "")
+	textWidth := Width(text)
+	if textWidth == 0 {
 		return line
 	}
-	left := pad(ansi.Truncate(line, x, ""), x)
-	right := dropLeft(line, x+width)
-	return left + over + right
+	left := pad(ansi.Truncate(line, column, ""), column)
+	right := dropLeft(line, column+textWidth)
+	return left + text + right
 }
 
-// dropLeft drops the first n cells of a text. If this would cut a wide character in half,
+// dropLeft drops the first cells of a text. If this would cut a wide character in half,
 // a space takes the place of its second half.
-func dropLeft(s string, n int) string {
-	width := max(0, Width(s)-n)
-	rest := ansi.TruncateLeft(s, n, "")
+func dropLeft(text string, cells int) string {
+	width := max(0, Width(text)-cells)
+	rest := ansi.TruncateLeft(text, cells, "")
 	if Width(rest) > width { // TruncateLeft kept the halved character
-		rest = ansi.TruncateLeft(s, n+1, "")
+		rest = ansi.TruncateLeft(text, cells+1, "")
 	}
 	return spaces(width-Width(rest)) + rest
 }

@@ -54,7 +54,7 @@ type Chooser struct {
 	Prompt string // shown while the search text is empty
 	items  []Item
 	query  Edit    // the search text
-	found  []match // the items that match it, the best first
+	found  []match // the items that match the search text, the best first
 	cursor int     // index into found
 	top    int     // index into found of the first match in view
 	box    Box
@@ -62,7 +62,7 @@ type Chooser struct {
 
 // match is an item that the search found.
 type match struct {
-	item         int   // index into the chooser's items
+	index        int   // index into the chooser's items
 	titleMatches []int // indexes of the bytes of [Safe](Title) that match the search text
 }
 
@@ -85,10 +85,10 @@ func NewChooser(items ...Item) *Chooser {
 // Set replaces the items. The search text stays. The cursor stays on the item with the
 // same ID if the search still finds one.
 func (c *Chooser) Set(items []Item) {
-	before, _ := c.Current()
+	previous, _ := c.Current()
 	c.items = items
 	c.search()
-	c.Select(before.ID)
+	c.Select(previous.ID)
 }
 
 // SelectFirst puts the cursor on the best match.
@@ -96,7 +96,7 @@ func (c *Chooser) SelectFirst() { c.cursor = 0 }
 
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
-	hasID := func(m match) bool { return c.items[m.item].ID == id }
+	hasID := func(m match) bool { return c.items[m.index].ID == id }
 	if i := slices.IndexFunc(c.found, hasID); i >= 0 {
 		c.cursor = i
 	}
@@ -110,7 +110,7 @@ func (c *Chooser) Current() (Item, bool) {
 	if c.cursor >= len(c.found) {
 		return Item{}, false
 	}
-	return c.items[c.found[c.cursor].item], true
+	return c.items[c.found[c.cursor].index], true
 }
 
 // Query returns the search text.
@@ -159,9 +159,9 @@ func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
 
 // editQuery edits the search text. A new text puts the cursor on the best match.
 func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
-	before := c.query.Value()
+	oldText := c.query.Value()
 	c.query.Update(msg)
-	if c.query.Value() == before {
+	if c.query.Value() == oldText {
 		return ChooserNone
 	}
 	c.search()
@@ -173,21 +173,21 @@ func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
 // move moves the cursor down by a number of items, or up by a negative one. Behind the
 // last item it starts again at the first.
 func (c *Chooser) move(steps int) ChooserEvent {
-	n := len(c.found)
-	if n == 0 || steps == 0 {
+	count := len(c.found)
+	if count == 0 || steps == 0 {
 		return ChooserNone
 	}
-	c.cursor = ((c.cursor+steps)%n + n) % n // + n because % of a negative number is negative
+	c.cursor = ((c.cursor+steps)%count + count) % count // + count because % of a negative number is negative
 	return ChooserMove
 }
 
-// click chooses the item at line y of the box, if there is one.
-func (c *Chooser) click(y int) ChooserEvent {
-	i := c.top + y - 1 // the first line is the search text
-	if y < 1 || y >= c.box.H || i >= len(c.found) {
+// click chooses the item at a line of the box, if there is one.
+func (c *Chooser) click(line int) ChooserEvent {
+	index := c.top + line - 1 // the first line is the search text
+	if line < 1 || line >= c.box.H || index >= len(c.found) {
 		return ChooserNone
 	}
-	c.cursor = i
+	c.cursor = index
 	return ChooserPick
 }
 
@@ -198,7 +198,7 @@ func (c *Chooser) search() {
 	if pattern == "" {
 		c.found = make([]match, len(c.items))
 		for i := range c.items {
-			c.found[i].item = i
+			c.found[i].index = i
 		}
 	} else {
 		c.found = c.findAll(pattern)
@@ -215,12 +215,7 @@ func (c *Chooser) search() {
 //
 // Titles are searched as they are shown, so that the matching letters can be highlighted.
 func (c *Chooser) findAll(pattern string) []match {
-	var titles []string
-	var details []string
-	for _, item := range c.items {
-		titles = append(titles, Safe(item.Title))
-		details = append(details, Safe(item.Detail))
-	}
+	titles, details := c.shownTexts()
 	byTitle := fuzzy.Find(pattern, titles)
 	groups := matchGroups{
 		items:        c.items,
@@ -248,7 +243,16 @@ func (c *Chooser) findAll(pattern string) []match {
 	for _, found := range fuzzy.Find(pattern, details) {
 		groups.add(detailGroup, found.Index)
 	}
-	return slices.Concat(groups.groups[:]...)
+	return slices.Concat(groups.matches[:]...)
+}
+
+// shownTexts returns the titles and the details of the items as they are shown.
+func (c *Chooser) shownTexts() (titles, details []string) {
+	for _, item := range c.items {
+		titles = append(titles, Safe(item.Title))
+		details = append(details, Safe(item.Detail))
+	}
+	return titles, details
 }
 
 // The groups of found items, in the order in which they are shown. Groups 1 and 3 hold
@@ -264,20 +268,21 @@ type matchGroups struct {
 	items        []Item
 	titleMatches map[int][]int            // by the index of the item; see [match]
 	isFound      []bool                   // whether a group has the item, by its index
-	groups       [detailGroup + 1][]match // by the number of the group
+	matches      [detailGroup + 1][]match // by the number of the group
 }
 
 // add adds the item with an index to a group, unless a group has it already. A disabled
 // item goes into the group behind.
-func (g *matchGroups) add(group, item int) {
-	if g.isFound[item] {
+func (g *matchGroups) add(group, index int) {
+	if g.isFound[index] {
 		return
 	}
-	g.isFound[item] = true
-	if g.items[item].Disabled && group != detailGroup {
+	g.isFound[index] = true
+	if g.items[index].Disabled && group != detailGroup {
 		group++
 	}
-	g.groups[group] = append(g.groups[group], match{item: item, titleMatches: g.titleMatches[item]})
+	found := match{index: index, titleMatches: g.titleMatches[index]}
+	g.matches[group] = append(g.matches[group], found)
 }
 
 // View draws the search text and the items around the cursor.
@@ -287,10 +292,15 @@ func (c *Chooser) View(theme *themes.Theme) string {
 		return Fill("", box)
 	}
 
-	// The search text takes the first line, behind a sign of two cells.
+	// The search text takes the first line, behind a sign.
+	const (
+		signWidth = 2
+		hasFocus  = true
+	)
 	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
-	prompt := In(themes.Key, "/ ").Fit(theme, min(2, box.W))
-	lines := []string{prompt + c.query.View(theme, box.W-2, true, c.Prompt)}
+	sign := In(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
+	searchText := c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)
+	lines := []string{sign + searchText}
 	for i := c.top; i < len(c.found) && len(lines) < box.H; i++ {
 		lines = append(lines, c.viewItem(theme, i))
 	}
@@ -393,29 +403,39 @@ type itemRoles struct {
 	detail themes.Role
 }
 
-// viewItem draws the item of the match with index i in the width of the box, with the
-// matching letters of its title highlighted. The item under the cursor has one style
+// viewItem draws an item that was found, in the width of the box, with the matching
+// letters of its title highlighted. The item under the cursor has one style
 // throughout. A disabled item has a dot in front, and its reason behind the title.
-func (c *Chooser) viewItem(theme *themes.Theme, i int) string {
-	item := c.items[c.found[i].item]
+func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
+	item := c.items[c.found[index].index]
 	columns := c.layOut()
 	sign := "  "
-	roles := itemRoles{title: themes.Text, match: themes.Match, hint: themes.Key, detail: themes.Faint}
+	roles := itemRoles{
+		title:  themes.Text,
+		match:  themes.Match,
+		hint:   themes.Key,
+		detail: themes.Faint,
+	}
 	if item.Disabled {
 		sign = themes.GlyphDot + " "
 		roles.title = themes.Faint
 		roles.detail = themes.Muted
 		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}
 	}
-	if i == c.cursor {
+	if index == c.cursor {
 		sign = themes.GlyphPointer + " "
-		roles = itemRoles{title: themes.Selected, match: themes.Selected, hint: themes.Selected, detail: themes.Selected}
+		roles = itemRoles{
+			title:  themes.Selected,
+			match:  themes.Selected,
+			hint:   themes.Selected,
+			detail: themes.Selected,
+		}
 	}
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
 	line := In(roles.title, sign)
-	line = append(line, highlightMatches(title, c.found[i].titleMatches, roles.title, roles.match)...)
+	line = append(line, highlightMatches(title, c.found[index].titleMatches, roles.title, roles.match)...)
 	if columns.hint > 0 {
 		line = line.And(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
 	}

@@ -13,44 +13,44 @@ import (
 //
 // Newlines and tabs of a paste become spaces; other control characters are left out.
 // The zero Edit is not ready; use [NewEdit].
-type Edit struct{ in textinput.Model }
+type Edit struct{ input textinput.Model }
 
 // NewEdit makes an empty line that takes keys.
 func NewEdit() Edit {
-	in := textinput.New()
-	in.Cursor.SetMode(cursor.CursorStatic)
+	input := textinput.New()
+	input.Cursor.SetMode(cursor.CursorStatic)
 
 	// Reading the clipboard would run another program, and a terminal pastes by itself.
 	// A form has its own suggestions.
-	in.KeyMap.Paste.Unbind()
-	in.KeyMap.AcceptSuggestion.Unbind()
-	in.KeyMap.NextSuggestion.Unbind()
-	in.KeyMap.PrevSuggestion.Unbind()
-	in.Focus()
-	return Edit{in: in}
+	input.KeyMap.Paste.Unbind()
+	input.KeyMap.AcceptSuggestion.Unbind()
+	input.KeyMap.NextSuggestion.Unbind()
+	input.KeyMap.PrevSuggestion.Unbind()
+	input.Focus()
+	return Edit{input: input}
 }
 
 // Value returns the text as it was typed.
-func (e *Edit) Value() string { return e.in.Value() }
+func (e *Edit) Value() string { return e.input.Value() }
 
 // Set replaces the text and puts the caret at its end.
 func (e *Edit) Set(text string) {
-	e.in.SetValue(text)
-	e.in.CursorEnd()
+	e.input.SetValue(text)
+	e.input.CursorEnd()
 }
 
 // Update handles a key, and reports whether the text or the caret changed.
 func (e *Edit) Update(msg tea.Msg) bool {
-	text := e.in.Value()
-	caret := e.in.Position()
-	e.in, _ = e.in.Update(msg)
-	return e.in.Value() != text || e.in.Position() != caret
+	text := e.input.Value()
+	caret := e.input.Position()
+	e.input, _ = e.input.Update(msg)
+	return e.input.Value() != text || e.input.Position() != caret
 }
 
 // View draws the text in width cells. With the focus it shows the part of the text around
 // the caret, and without the focus the start. If the text is empty, it shows placeholder.
 func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder string) string {
-	text := e.in.Value()
+	text := e.input.Value()
 	switch {
 	case width <= 0:
 		return ""
@@ -66,8 +66,8 @@ func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder s
 // much as fits of the text before the caret, then the character under the caret, and then
 // the text behind it. If there is no text, the placeholder stands behind the caret.
 func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string) string {
-	runes := []rune(e.in.Value())
-	position := e.in.Position()
+	runes := []rune(e.input.Value())
+	position := e.input.Position()
 	before := string(runes[:position])
 	underCaret := " "
 	after := ""
@@ -92,13 +92,13 @@ func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string)
 }
 
 // lastCells returns the end of a text in at most width cells, and makes it safe.
-func lastCells(s string, width int) string {
-	if enough := bytesFor(width); len(s) > enough {
-		s = s[runeStart(s, len(s)-enough):]
+func lastCells(text string, width int) string {
+	if limit := bytesFor(width); len(text) > limit {
+		text = text[runeStart(text, len(text)-limit):]
 	}
-	s = Safe(s)
-	if textWidth := Width(s); textWidth > width {
-		return dropLeft(s, textWidth-width)
+	text = Safe(text)
+	if textWidth := Width(text); textWidth > width {
+		return dropLeft(text, textWidth-width)
 	}
-	return s
+	return text
 }

@@ -51,19 +51,19 @@ type Field struct {
 // field is a field of a form with what the user has done to it.
 type field struct {
 	Field
-	edit       Edit        // the typed text
-	pick       int         // index into Options of the chosen value
-	err        string      // shown below the field; empty for none
-	notes      []Line      // shown below the field
-	offers     []Candidate // the values that may complete the typed text; nil while closed
-	offer      int         // index of the highlighted offer, or noOffer
-	isPristine bool        // it still has its initial value, which typing replaces
+	edit        Edit        // the typed text
+	chosen      int         // index into Options of the chosen value
+	err         string      // shown below the field; empty for none
+	notes       []Line      // shown below the field
+	offers      []Candidate // the values that may complete the typed text; nil while closed
+	highlighted int         // index of the highlighted offer, or noOffer
+	isPristine  bool        // it still has its initial value, which typing replaces
 }
 
 // newField makes a field with its initial value. The field has no open offers, which are
 // values that complete what is typed.
 func newField(described Field) *field {
-	f := &field{Field: described, edit: NewEdit(), offer: noOffer}
+	f := &field{Field: described, edit: NewEdit(), highlighted: noOffer}
 	if f.Kind == ToggleField {
 		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
 	}
@@ -82,7 +82,7 @@ func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 // has the value, and a toggle is off for any value but "true".
 func (f *field) set(value string) {
 	hasValue := func(c Candidate) bool { return c.Value == value }
-	f.pick = max(0, slices.IndexFunc(f.Options, hasValue))
+	f.chosen = max(0, slices.IndexFunc(f.Options, hasValue))
 	f.edit.Set(value)
 	f.closeOffers()
 }
@@ -93,8 +93,8 @@ func (f *field) value() string {
 	switch {
 	case f.Kind == TextField:
 		return f.edit.Value()
-	case f.pick < len(f.Options):
-		return f.Options[f.pick].Value
+	case f.chosen < len(f.Options):
+		return f.Options[f.chosen].Value
 	}
 	return ""
 }
@@ -118,29 +118,30 @@ func (f *field) openOffers() {
 // closeOffers removes the offers, the values that may complete the typed text.
 func (f *field) closeOffers() {
 	f.offers = nil
-	f.offer = noOffer
+	f.highlighted = noOffer
 }
 
 // acceptOffer takes the highlighted offer as the value, and clears the error. It reports
 // whether an offer was highlighted.
 func (f *field) acceptOffer() bool {
-	if f.offer == noOffer || f.offer >= len(f.offers) {
+	if f.highlighted == noOffer || f.highlighted >= len(f.offers) {
 		return false
 	}
-	f.set(f.offers[f.offer].Value)
+	f.set(f.offers[f.highlighted].Value)
 	f.err = ""
 	return true
 }
 
-// complete takes the highlighted offer as the value. If none is highlighted, it takes the
-// first offer, unless nothing was typed or the typed text is one of the offers. It reports
-// whether it took an offer.
+// complete takes the highlighted offer as the value; an offer is a value that may
+// complete the typed text. If none is highlighted, it takes the first offer, unless
+// nothing was typed or the typed text is one of the offers. It reports whether it took an
+// offer.
 func (f *field) complete() bool {
 	typed := f.value()
 	isTyped := func(c Candidate) bool { return c.Value == typed }
 	isOffered := slices.ContainsFunc(f.offers, isTyped)
-	if f.offer == noOffer && typed != "" && !isOffered {
-		f.offer = 0
+	if f.highlighted == noOffer && typed != "" && !isOffered {
+		f.highlighted = 0
 	}
 	return f.acceptOffer()
 }
@@ -151,7 +152,7 @@ func (f *field) press(msg tea.KeyMsg) bool {
 	if f.Kind == TextField {
 		f.typeKey(msg)
 	} else {
-		f.turn(stepOf(msg))
+		f.moveChoice(stepOf(msg))
 	}
 	return f.value() != before
 }
@@ -184,24 +185,24 @@ func stepOf(msg tea.KeyMsg) int {
 	return 0
 }
 
-// turn moves a choice or a toggle by one option, forward if step is 1 and back if it is
-// -1. Behind the last option it starts again at the first.
-func (f *field) turn(step int) {
-	if n := len(f.Options); n > 0 {
-		f.pick = (f.pick + step + n) % n
+// moveChoice moves a choice or a toggle by one option, forward if step is 1 and back if
+// it is -1. Behind the last option it starts again at the first.
+func (f *field) moveChoice(step int) {
+	if count := len(f.Options); count > 0 {
+		f.chosen = (f.chosen + step + count) % count
 	}
 }
 
-// click handles a click at column x of the value, and reports whether the value changed. A
-// click on the left arrow of a choice moves it back by one option, and any other click
+// click handles a click at a column of the value, and reports whether the value changed.
+// A click on the left arrow of a choice moves it back by one option, and any other click
 // moves it forward.
-func (f *field) click(x int) bool {
+func (f *field) click(column int) bool {
 	before := f.value()
-	isLeftSign := x <= Width(themes.GlyphLeft)
+	isLeftSign := column <= Width(themes.GlyphLeft)
 	if isLeftSign {
-		f.turn(-1)
+		f.moveChoice(-1)
 	} else {
-		f.turn(1)
+		f.moveChoice(1)
 	}
 	return f.value() != before
 }
@@ -211,7 +212,7 @@ func (f *field) click(x int) bool {
 func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
-		if f.pick >= len(f.Options) {
+		if f.chosen >= len(f.Options) {
 			return In(themes.Faint, "nothing to choose from").Fit(theme, width)
 		}
 		line, _ := f.choiceLines(width, hasFocus)
@@ -219,7 +220,7 @@ func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string 
 	case ToggleField:
 		box := "[ ]"
 		word := "no"
-		if f.pick == 1 {
+		if f.chosen == 1 {
 			box = "[" + themes.GlyphYes + "]"
 			word = "yes"
 		}
@@ -240,10 +241,10 @@ func roleOfValue(hasFocus bool) themes.Role {
 // option's detail. If the detail does not fit into width cells, line is without it and
 // below holds it. Both are nil for a field that is no choice or has no options.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
-	if f.Kind != ChoiceField || f.pick >= len(f.Options) {
+	if f.Kind != ChoiceField || f.chosen >= len(f.Options) {
 		return nil, nil
 	}
-	option := f.Options[f.pick]
+	option := f.Options[f.chosen]
 	line = In(themes.Key, themes.GlyphLeft+" ").
 		And(roleOfValue(hasFocus), option.label()).
 		And(themes.Key, " "+themes.GlyphPointer)

@@ -67,16 +67,17 @@ func NewForm(fields ...Field) *Form {
 // Add appends a field to the form. The focus stays where it is.
 func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(described)) }
 
-// Bindings lists the keys that do something in this form, for the line of hints. It leaves
-// out the keys that move between fields if there is only one field. It leaves out the key
-// that shows offers, the values that complete a typed text, if no field has offers.
+// Bindings lists the keys that do something in this form, for the line of hints. It
+// leaves out the keys that move between fields if there is only one field. It leaves out
+// the key that shows offers, the values that complete a typed text, if no field has
+// offers.
 func (f *Form) Bindings() []key.Binding {
 	editable := 0
 	hasOffers := false
-	for _, fd := range f.fields {
-		if fd.isEditable() {
+	for _, field := range f.fields {
+		if field.isEditable() {
 			editable++
-			hasOffers = hasOffers || fd.Complete != nil
+			hasOffers = hasOffers || field.Complete != nil
 		}
 	}
 
@@ -106,49 +107,41 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 			return event
 		}
 	}
-	current := f.current()
-	if !current.press(pressed) {
+	focused := f.focusedField()
+	if !focused.press(pressed) {
 		return FormNone
 	}
-	current.err = ""
+	focused.err = ""
 	return FormChange
 }
 
 // pressControl handles the keys that do not edit a value. They move the focus, submit or
-// cancel the form, or choose one of the offers, which are values that may complete a typed
-// text. handled is false for any other key, which may edit the value.
+// cancel the form, or choose one of the offers, which are values that may complete a
+// typed text. handled is false for any other key, which may edit the value.
 //
 // While an offer is highlighted, up moves to the offer above, enter takes the offer, and
 // esc closes the offers.
 func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
-	current := f.current()
-	name := msg.String()
-	isHighlighted := current.offer != noOffer
+	focused := f.focusedField()
+	if f.moveHighlight(msg) {
+		return FormNone, true
+	}
 	switch {
-	case key.Matches(msg, f.Keys.Offer) && current.Complete != nil:
-		if len(current.offers) == 0 {
-			current.openOffers()
-		}
-		current.highlightNext()
-	case name == "down" && len(current.offers) > 0:
-		current.highlightNext()
-
-	case isHighlighted && (name == "up" || name == "ctrl+p"):
-		current.offer-- // above the first offer, none is highlighted
 	case key.Matches(msg, f.Keys.Cancel):
-		current.closeOffers()
-		if !isHighlighted {
+		wasHighlighted := focused.highlighted != noOffer
+		focused.closeOffers()
+		if !wasHighlighted {
 			return FormCancel, true
 		}
 	case key.Matches(msg, f.Keys.Submit):
 		// Enter takes a highlighted offer, and else submits the form.
-		if current.acceptOffer() {
+		if focused.acceptOffer() {
 			return FormChange, true
 		}
-		current.closeOffers()
+		focused.closeOffers()
 		return FormSubmit, true
 	case key.Matches(msg, f.Keys.Next):
-		if name == "tab" && current.complete() {
+		if msg.String() == "tab" && focused.complete() {
 			event = FormChange
 		}
 		f.Step(1)
@@ -160,13 +153,34 @@ func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 	return event, true
 }
 
+// moveHighlight handles the keys that highlight another offer, a value that may complete
+// the typed text. It reports whether the key was one of them.
+func (f *Form) moveHighlight(msg tea.KeyMsg) bool {
+	focused := f.focusedField()
+	keyName := msg.String()
+	switch {
+	case key.Matches(msg, f.Keys.Offer) && focused.Complete != nil:
+		if len(focused.offers) == 0 {
+			focused.openOffers()
+		}
+		focused.highlightNext()
+	case keyName == "down" && len(focused.offers) > 0:
+		focused.highlightNext()
+	case focused.highlighted != noOffer && (keyName == "up" || keyName == "ctrl+p"):
+		focused.highlighted-- // above the first offer, none is highlighted
+	default:
+		return false
+	}
+	return true
+}
+
 // highlightNext highlights the next offer, the first if none is highlighted (-1). It
 // stays on the last.
-func (f *field) highlightNext() { f.offer = min(f.offer+1, len(f.offers)-1) }
+func (f *field) highlightNext() { f.highlighted = min(f.highlighted+1, len(f.offers)-1) }
 
-// current returns the field with the focus. If no field can have the focus, it returns
-// a new heading, on which keys have no effect.
-func (f *Form) current() *field {
+// focusedField returns the field with the focus. If no field can have the focus, it
+// returns a new heading, on which keys have no effect.
+func (f *Form) focusedField() *field {
 	if f.focus < 0 {
 		return newField(Field{Kind: Heading})
 	}
@@ -177,32 +191,32 @@ func (f *Form) current() *field {
 // is -1. Behind the last field it starts again at the first. It skips headings and hidden
 // fields, which cannot have the focus.
 func (f *Form) Step(direction int) {
-	f.current().closeOffers()
+	f.focusedField().closeOffers()
 
 	// Without a focus, start beside field 0, so that the first step arrives there.
-	n := len(f.fields)
-	i := f.focus
-	if i < 0 {
-		i = -direction
+	count := len(f.fields)
+	index := f.focus
+	if index < 0 {
+		index = -direction
 	}
 
-	// Stop after n steps, because perhaps no field can have the focus.
-	for range n {
-		i = (i + direction + n) % n
-		if f.fields[i].isEditable() {
-			f.focus = i
-			f.fields[i].openOffers()
+	// Stop after a full turn, because perhaps no field can have the focus.
+	for range count {
+		index = (index + direction + count) % count
+		if f.fields[index].isEditable() {
+			f.focus = index
+			f.fields[index].openOffers()
 			return
 		}
 	}
 }
 
-// find returns the field with a name. If there is none, it returns a new heading that
-// is not in the form, so that what the caller sets there has no effect.
-func (f *Form) find(name string) *field {
-	for _, fd := range f.fields {
-		if fd.Name == name && fd.Kind != Heading {
-			return fd
+// fieldNamed returns the field with a name. If there is none, it returns a new heading
+// that is not in the form, so that what the caller sets there has no effect.
+func (f *Form) fieldNamed(name string) *field {
+	for _, field := range f.fields {
+		if field.Name == name && field.Kind != Heading {
+			return field
 		}
 	}
 	return newField(Field{Kind: Heading})
@@ -211,41 +225,41 @@ func (f *Form) find(name string) *field {
 // Values returns the values of the fields that are not hidden, by name.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
-	for _, fd := range f.fields {
-		if fd.isEditable() {
-			values[fd.Name] = fd.value()
+	for _, field := range f.fields {
+		if field.isEditable() {
+			values[field.Name] = field.value()
 		}
 	}
 	return values
 }
 
 // Value returns the value of one field.
-func (f *Form) Value(name string) string { return f.find(name).value() }
+func (f *Form) Value(name string) string { return f.fieldNamed(name).value() }
 
 // SetValue replaces the value of one field.
-func (f *Form) SetValue(name, value string) { f.find(name).set(value) }
+func (f *Form) SetValue(name, value string) { f.fieldNamed(name).set(value) }
 
 // SetError shows a sentence below a field until its value changes. An empty text
 // removes it.
-func (f *Form) SetError(name, text string) { f.find(name).err = text }
+func (f *Form) SetError(name, text string) { f.fieldNamed(name).err = text }
 
 // ClearMessages removes the errors and notes of all fields.
 func (f *Form) ClearMessages() {
-	for _, fd := range f.fields {
-		fd.err = ""
-		fd.notes = nil
+	for _, field := range f.fields {
+		field.err = ""
+		field.notes = nil
 	}
 }
 
 // SetNotes shows lines below a field, such as the time that a typed "in 3 days" means.
 // They replace the previous notes of the field. Without lines it only removes those.
-func (f *Form) SetNotes(name string, notes ...Line) { f.find(name).notes = notes }
+func (f *Form) SetNotes(name string, notes ...Line) { f.fieldNamed(name).notes = notes }
 
 // Show shows or hides a field. A hidden field keeps its value; if it has the focus, the
 // focus moves to the next field.
 func (f *Form) Show(name string, isShown bool) {
-	f.find(name).Hidden = !isShown
-	if !f.current().isEditable() {
+	f.fieldNamed(name).Hidden = !isShown
+	if !f.focusedField().isEditable() {
 		f.Step(1)
 	}
 }
@@ -253,18 +267,18 @@ func (f *Form) Show(name string, isShown bool) {
 // Focus moves the focus to a field and opens its offers. It does nothing for a field
 // that is hidden or missing.
 func (f *Form) Focus(name string) {
-	fd := f.find(name)
-	if !fd.isEditable() {
+	field := f.fieldNamed(name)
+	if !field.isEditable() {
 		return
 	}
-	f.current().closeOffers()
-	f.focus = slices.Index(f.fields, fd)
-	fd.openOffers()
+	f.focusedField().closeOffers()
+	f.focus = slices.Index(f.fields, field)
+	field.openOffers()
 }
 
 // Typing reports whether the field with the focus takes letters. The owner then must
 // not use letters as commands.
-func (f *Form) Typing() bool { return f.current().Kind == TextField }
+func (f *Form) Typing() bool { return f.focusedField().Kind == TextField }
 
 // Focused returns the name of the field with the focus.
-func (f *Form) Focused() string { return f.current().Name }
+func (f *Form) Focused() string { return f.focusedField().Name }

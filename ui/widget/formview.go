@@ -34,7 +34,7 @@ const (
 // View draws the fields. If they are higher than the box, it scrolls so that all lines
 // of the field with the focus are in view.
 func (f *Form) View(theme *themes.Theme) string {
-	f.drawn = f.lines(theme)
+	f.drawn = f.drawAllLines(theme)
 	f.top = f.topLine(f.drawn)
 	var inView []string
 	for _, line := range f.drawn[f.top:] {
@@ -46,10 +46,10 @@ func (f *Form) View(theme *themes.Theme) string {
 // Hidden counts the lines above and below the box that the last View had no room for.
 func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
 
-// heights returns how many lines the form has at its width, and how many of these belong
-// to the field with the focus.
-func (f *Form) heights(theme *themes.Theme) (all, focused int) {
-	lines := f.lines(theme)
+// measureHeights returns how many lines the form has at its width, and how many of these
+// belong to the field with the focus.
+func (f *Form) measureHeights(theme *themes.Theme) (all, focused int) {
+	lines := f.drawAllLines(theme)
 	for _, line := range lines {
 		if line.field == f.focus {
 			focused++
@@ -59,21 +59,21 @@ func (f *Form) heights(theme *themes.Theme) (all, focused int) {
 }
 
 // Click handles a click at column x and line y of the box, as the last View drew it. It
-// returns FormChange if a value changed, and otherwise FormNone. A click on an offer makes
-// the offer the value. A click elsewhere moves the focus to the field at that line, and a
-// click on the value of a toggle or a choice also changes it.
+// returns FormChange if a value changed, and otherwise FormNone. A click on an offer
+// makes the offer the value. A click elsewhere moves the focus to the field at that line,
+// and a click on the value of a toggle or a choice also changes it.
 func (f *Form) Click(x, y int) FormEvent {
-	i := f.top + y
-	if y < 0 || y >= f.box.H || i >= len(f.drawn) {
+	index := f.top + y
+	if y < 0 || y >= f.box.H || index >= len(f.drawn) {
 		return FormNone
 	}
 
 	// Take the offer, or focus the field.
-	line := f.drawn[i]
+	line := f.drawn[index]
 	clicked := f.fields[line.field]
 	hasChanged := false
 	if line.kind == offerLine {
-		clicked.offer = line.offer
+		clicked.highlighted = line.offer
 		hasChanged = clicked.acceptOffer()
 	} else {
 		f.Focus(clicked.Name)
@@ -103,7 +103,7 @@ func (f *Form) topLine(lines []formLine) int {
 			first = i
 		}
 		last = i
-		if line.kind == offerLine && line.offer == f.current().offer {
+		if line.kind == offerLine && line.offer == f.focusedField().highlighted {
 			highlighted = i
 		}
 	}
@@ -116,11 +116,12 @@ func (f *Form) topLine(lines []formLine) int {
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
-// lines draws all lines of the form, also those that will be out of view. A field has a
-// line with its label and value. Its error, its notes and its hint follow, and then the
-// offers if the field has the focus. A heading has an empty line above it. lines also sets
+// drawAllLines draws all lines of the form, also those that will be out of view. It sets
 // f.valueColumn, the column at which the values start.
-func (f *Form) lines(theme *themes.Theme) (lines []formLine) {
+//
+// A field has a line with its label and value. Its error, its notes and its hint follow,
+// and then its offers if it has the focus. A heading has an empty line above it.
+func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 	const (
 		signWidth = 2 // cells for the pointer or the error sign in front of a label
 		gap       = 2 // cells between a label and its value
@@ -129,11 +130,11 @@ func (f *Form) lines(theme *themes.Theme) (lines []formLine) {
 	f.valueColumn = signWidth + labelWidth + gap
 	valueWidth := max(0, f.box.W-f.valueColumn)
 
-	for i, fd := range f.fields {
-		if fd.Hidden {
+	for i, field := range f.fields {
+		if field.Hidden {
 			continue
 		}
-		if fd.Kind == Heading {
+		if field.Kind == Heading {
 			if len(lines) > 0 {
 				lines = append(lines, formLine{field: i})
 			}
@@ -143,11 +144,11 @@ func (f *Form) lines(theme *themes.Theme) (lines []formLine) {
 
 		// Draw the field, and the lines below its value.
 		hasFocus := i == f.focus
-		label := fd.viewLabel(theme, labelWidth, hasFocus) + spaces(gap)
-		value := fd.viewValue(theme, valueWidth, hasFocus)
+		label := field.viewLabel(theme, labelWidth, hasFocus) + spaces(gap)
+		value := field.viewValue(theme, valueWidth, hasFocus)
 		lines = append(lines, formLine{text: label + value, field: i})
-		for _, line := range fd.linesBelow(valueWidth, hasFocus) {
-			lines = append(lines, f.lineBelow(theme, i, belowLine, line))
+		for _, line := range field.linesBelow(valueWidth, hasFocus) {
+			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
 		}
 		if hasFocus {
 			lines = append(lines, f.offerLines(theme, i)...)
@@ -156,11 +157,12 @@ func (f *Form) lines(theme *themes.Theme) (lines []formLine) {
 	return lines
 }
 
-// headingLines draws a heading, wrapped to the width of the form. index is the index of
-// the heading in f.fields.
+// headingLines draws a heading, wrapped to the width of the form. index is the index
+// of the heading in f.fields.
 func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
 	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
-		lines = append(lines, formLine{text: In(themes.Title, text).Fit(theme, f.box.W), field: index})
+		drawn := In(themes.Title, text).Fit(theme, f.box.W)
+		lines = append(lines, formLine{text: drawn, field: index})
 	}
 	return lines
 }
@@ -177,11 +179,12 @@ func (f *Form) labelWidth() int {
 	return min(width, max(6, f.box.W/3))
 }
 
-// lineBelow draws a line below the value of a field, indented to the column of values.
-// field is the index of the field.
-func (f *Form) lineBelow(theme *themes.Theme, field int, kind lineKind, line Line) formLine {
+// drawLineBelow draws a line below the value of a field, indented to the column of
+// values. index is the index of the field in f.fields.
+func (f *Form) drawLineBelow(theme *themes.Theme, index int, kind lineKind, line Line) formLine {
 	width := max(0, f.box.W-f.valueColumn)
-	return formLine{text: spaces(f.valueColumn) + line.Fit(theme, width), field: field, kind: kind}
+	text := spaces(f.valueColumn) + line.Fit(theme, width)
+	return formLine{text: text, field: index, kind: kind}
 }
 
 // viewLabel draws the label in width cells, and in front of it two cells for a sign: a
@@ -201,8 +204,8 @@ func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string 
 }
 
 // linesBelow returns the lines below the value of a field, wrapped to width cells. They
-// are the error, the notes, the detail of a chosen option that does not fit beside it, and
-// the hint. The hint is shown while the field has the focus and no offers, unless the
+// are the error, the notes, the detail of a chosen option that does not fit beside it,
+// and the hint. The hint is shown while the field has the focus and no offers, unless the
 // error already contains it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.err != "" && width > 4 {
@@ -227,13 +230,12 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 
 // offerLines draws the offers of a field, which are values that complete the typed text.
 // It draws at most maxOffers of them. If there are more, the highlighted offer is in the
-// middle, and a last line says how many are not shown, such as "… 12 more". index is the
-// index of the field in f.fields.
+// middle, and a last line says how many are not shown, such as "… 12 more".
 func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
-	fd := f.fields[index]
-	shown := min(len(fd.offers), maxOffers)
-	first := clamp(fd.offer-shown/2, 0, len(fd.offers)-shown)
-	offers := fd.offers[first : first+shown]
+	field := f.fields[index]
+	shown := min(len(field.offers), maxOffers)
+	first := clamp(field.highlighted-shown/2, 0, len(field.offers)-shown)
+	offers := field.offers[first : first+shown]
 
 	// Make the labels as wide as the widest one, so that the details stand in a column.
 	width := max(0, f.box.W-f.valueColumn)
@@ -248,18 +250,18 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 		label := Fit(Safe(offer.label()), labelWidth)
 		detail := "  " + offer.Detail
 		text := Plain("  "+label).And(themes.Faint, detail)
-		if first+i == fd.offer {
+		if first+i == field.highlighted {
 			text = In(themes.Selected, themes.GlyphPointer+" "+label).And(themes.Selected, detail)
 		}
-		line := f.lineBelow(theme, index, offerLine, text)
+		line := f.drawLineBelow(theme, index, offerLine, text)
 		line.offer = first + i
 		lines = append(lines, line)
 	}
 
 	// Say how many offers do not show.
-	if more := len(fd.offers) - shown; more > 0 {
+	if more := len(field.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
-		lines = append(lines, f.lineBelow(theme, index, belowLine, In(themes.Faint, text)))
+		lines = append(lines, f.drawLineBelow(theme, index, belowLine, In(themes.Faint, text)))
 	}
 	return lines
 }

@@ -16,10 +16,10 @@ type Hidden struct {
 	Key   string // the key that scrolls down; empty to name none
 }
 
-// hiddenLines counts the hidden lines of a text of n lines. top is the index of the first
-// line in view, and height the number of lines in view.
-func hiddenLines(top, height, n int) Hidden {
-	return Hidden{Above: top, Below: max(0, n-top-max(0, height))}
+// hiddenLines counts the hidden lines of a text of count lines. top is the index of
+// the first line in view, and height the number of lines in view.
+func hiddenLines(top, height, count int) Hidden {
+	return Hidden{Above: top, Below: max(0, count-top-max(0, height))}
 }
 
 // aboveLine returns the text in the upper border for the lines above: "▴ 12 more", and
@@ -48,35 +48,36 @@ func hiddenLine(sign string, count int) Line {
 // each side.
 func FrameInner(box Box) Box { return Box{W: max(0, box.W-4), H: max(0, box.H-2)} }
 
-// Frame draws a dialog as large as the box: a border with a title, and the body inside it.
-// The body should be as large as [FrameInner] of the box. The border also says how many
-// lines of the body are hidden. In a box that is too small for a border, Frame draws only
-// the body.
-func Frame(theme *themes.Theme, title, body string, box Box, h Hidden) string {
+// Frame draws a dialog as large as the box: a border with a title, and the body inside
+// it. The body should be as large as [FrameInner] of the box. The border also says how
+// many lines of the body are hidden. In a box that is too small for a border, Frame draws
+// only the body.
+func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) string {
 	const (
-		cornersWidth   = 2
-		lineBeforeName = 1
-		minWidth       = 6
+		cornersWidth    = 2
+		lineBeforeTitle = 1
+		minWidth        = 6
 	)
 	if box.W < minWidth || box.H < 3 {
 		return Fill(body, box)
 	}
 
 	// Shorten the title to the room beside the number of hidden lines.
-	name := Safe(title)
-	if name != "" {
-		room := box.W - minWidth - h.aboveLine().Width()
-		name = " " + strings.TrimRight(Fit(name, min(Width(name), room)), " ") + " "
+	shownTitle := Safe(title)
+	if shownTitle != "" {
+		room := box.W - minWidth - hidden.aboveLine().Width()
+		shownTitle = " " + strings.TrimRight(Fit(shownTitle, min(Width(shownTitle), room)), " ") + " "
 	}
 
 	border := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
-	topRule := rule(theme, themes.Focus, box.W-cornersWidth-lineBeforeName-Width(name), h.aboveLine())
-	bottomRule := rule(theme, themes.Focus, box.W-cornersWidth, h.belowLine())
+	topWidth := box.W - cornersWidth - lineBeforeTitle - Width(shownTitle)
+	topRule := rule(theme, themes.Focus, topWidth, hidden.aboveLine())
+	bottomRule := rule(theme, themes.Focus, box.W-cornersWidth, hidden.belowLine())
 	side := border(themes.GlyphSide)
 
 	// Draw the frame from top to bottom.
 	topLeft := border(themes.GlyphCornerTL + themes.GlyphLine)
-	lines := []string{topLeft + theme.Render(themes.Title, name) + topRule + border(themes.GlyphCornerTR)}
+	lines := []string{topLeft + theme.Render(themes.Title, shownTitle) + topRule + border(themes.GlyphCornerTR)}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(box)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}

@@ -9,8 +9,8 @@ import (
 	"ephemera/themes"
 )
 
-// JSONLines formats a JSON text over several lines, and gives each token a role, that is a
-// style. Members keep their order and numbers their digits. A text that is not JSON is
+// JSONLines formats a JSON text over several lines, and gives each token a role, that is
+// a style. Members keep their order and numbers their digits. A text that is not JSON is
 // returned as it is, without styles.
 func JSONLines(text string) (lines []Line) {
 	formatted := jsontext.Value(text)
@@ -48,8 +48,8 @@ func jsonLine(text string) Line {
 	return line
 }
 
-// jsonRole returns the role, that is the style, of a JSON token. isName says that a string
-// is the name of a member.
+// jsonRole returns the role, that is the style, of a JSON token. isName says that a
+// string is the name of a member.
 func jsonRole(token string, isName bool) themes.Role {
 	switch first := token[0]; {
 	case first == '"' && isName:

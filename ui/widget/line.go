@@ -17,6 +17,14 @@ type Span struct {
 // makes it safe.
 type Line []Span
 
+// alignment is the side at which a line stands in a wider space.
+type alignment bool
+
+const (
+	alignLeft  alignment = false
+	alignRight alignment = true
+)
+
 // Plain returns a line of ordinary text.
 func Plain(text string) Line { return In(themes.Text, text) }
 
@@ -71,7 +79,7 @@ func (l Line) Render(theme *themes.Theme) string {
 // Fit draws the line exactly width cells wide: cut with an ellipsis, or padded.
 func (l Line) Fit(theme *themes.Theme, width int) string {
 	var out strings.Builder
-	l.draw(&out, theme, width, false)
+	l.draw(&out, theme, width, alignLeft)
 	return out.String()
 }
 
@@ -84,18 +92,18 @@ func DrawLines(theme *themes.Theme, lines []Line, width int) string {
 	return strings.Join(drawn, "\n")
 }
 
-// FitRight draws the line at the right end of width cells. A line that is too long is cut at
-// its end, as by [Line.Fit].
+// FitRight draws the line at the right end of width cells. A line that is too long is cut
+// at its end, as by [Line.Fit].
 func (l Line) FitRight(theme *themes.Theme, width int) string {
 	var out strings.Builder
-	l.draw(&out, theme, width, true)
+	l.draw(&out, theme, width, alignRight)
 	return out.String()
 }
 
-// draw draws the line exactly width cells wide. It cuts a line that is too long, and pads a
-// short one with spaces at the right, or with alignRight at the left. With a nil theme it
-// draws the text without styles.
-func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, alignRight bool) {
+// draw draws the line exactly width cells wide. It cuts a line that is too long, and pads
+// a short one with spaces: behind the text for alignLeft, and before it for alignRight.
+// With a nil theme it draws the text without styles.
+func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, side alignment) {
 	if width <= 0 {
 		return
 	}
@@ -105,7 +113,7 @@ func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, alignRi
 		l = l.cut(width)
 		padding = 0
 	}
-	if alignRight {
+	if side == alignRight {
 		out.WriteString(spaces(padding))
 	}
 	for _, span := range l {
@@ -116,7 +124,7 @@ func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, alignRi
 			theme.Ink(span.Role).WriteTo(out, text)
 		}
 	}
-	if !alignRight {
+	if side == alignLeft {
 		out.WriteString(spaces(padding))
 	}
 }
@@ -124,7 +132,7 @@ func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, alignRi
 // cut shortens a line that is wider than width. The span that crosses the edge ends
 // with an ellipsis.
 func (l Line) cut(width int) Line {
-	short := make(Line, 0, len(l))
+	shortened := make(Line, 0, len(l))
 	for i, span := range l {
 		text := Safe(visiblePart(span.Text, width))
 		textWidth := Width(text)
@@ -132,25 +140,25 @@ func (l Line) cut(width int) Line {
 		// A span that ends exactly at the edge is whole only if nothing follows.
 		isLast := i == len(l)-1
 		if textWidth < width || textWidth == width && isLast {
-			short = append(short, Span{Role: span.Role, Text: text})
+			shortened = append(shortened, Span{Role: span.Role, Text: text})
 			width -= textWidth
 			continue
 		}
 		if textWidth == width {
 			text += " " // text follows, so Fit must put an ellipsis here
 		}
-		return append(short, Span{Role: span.Role, Text: Fit(text, width)})
+		return append(shortened, Span{Role: span.Role, Text: Fit(text, width)})
 	}
-	return short
+	return shortened
 }
 
 // withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
-// that both ends of an id stay visible. It returns the line unchanged if it fits, has
-// several spans, or would get fewer than 5 cells.
+// that both ends of an id stay visible. If keepFrom is not empty, the end that stays
+// visible begins with the last keepFrom in the text, such as " until ".
 //
-// If keepFrom is not empty, the end that stays visible begins with the last keepFrom in
-// the text, such as " until ". If the text does not contain keepFrom, or this end leaves
-// too few cells for the beginning, the line is returned unchanged.
+// It returns the line unchanged if it fits, has several spans, or would get fewer than 5
+// cells. It also does so if the text does not contain keepFrom, or if the end would leave
+// too few cells for the beginning.
 func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	if len(l) != 1 || width < 5 || l.widthUpTo(width) <= width {
 		return l
@@ -177,13 +185,13 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	return In(l[0].Role, elide(Safe(text), width, tailWidth))
 }
 
-// longestName is the length of the longest name of an account, in bytes. A longer text in a
-// column of names and addresses is an address.
+// longestName is the length of the longest name of an account, in bytes. A longer text in
+// a column of names and addresses is an address.
 const longestName = 32
 
-// withoutBeginning shortens an address to width cells by leaving out its beginning, because
-// all addresses begin alike. A text that is longer than any name is taken for an address.
-// All other texts, and an address that fits, are returned unchanged.
+// withoutBeginning shortens an address to width cells by leaving out its beginning,
+// because all addresses begin alike. A text that is longer than any name is taken for an
+// address. All other texts, and an address that fits, are returned unchanged.
 func (l Line) withoutBeginning(width int) Line {
 	isAddress := len(l) == 1 && len(l[0].Text) > longestName
 	if !isAddress || width < 2 || l.widthUpTo(width) <= width {
@@ -199,8 +207,8 @@ func (l Line) withoutBeginning(width int) Line {
 // Width returns the width of the line's text, in cells.
 func (l Line) Width() int { return l.widthUpTo(maxSafe) }
 
-// widthUpTo returns the width of the line. It may be too low for a line that is wider than
-// limit cells.
+// widthUpTo returns the width of the line. It may be too low for a line that is wider
+// than limit cells.
 func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {
@@ -211,11 +219,11 @@ func (l Line) widthUpTo(limit int) int {
 
 // visiblePart cuts a text that is far longer than width cells, so that long texts cost
 // nothing. A text that was cut is still wider than width.
-func visiblePart(s string, width int) string {
-	if enough := bytesFor(width); len(s) > enough {
-		return s[:runeStart(s, enough)]
+func visiblePart(text string, width int) string {
+	if limit := bytesFor(width); len(text) > limit {
+		return text[:runeStart(text, limit)]
 	}
-	return s
+	return text
 }
 
 // bytesFor returns how many bytes of a text width cells can show, and some more. A
@@ -224,23 +232,23 @@ func bytesFor(width int) int { return 16 * (width + 1) }
 
 // WrapLine breaks a line into lines of at most width cells. Lines after the first are
 // indented by two cells more than the first line.
-func WrapLine(l Line, width int) []Line {
-	if width <= 0 || l.widthUpTo(width) <= width {
-		return []Line{l}
+func WrapLine(line Line, width int) []Line {
+	if width <= 0 || line.widthUpTo(width) <= width {
+		return []Line{line}
 	}
 
 	// Lines after the first are indented, unless that takes half of the width.
-	w := lineWrapper{width: width, roomCells: width}
-	if len(l) > 0 {
-		text := l[0].Text
-		w.indent = len(text) - len(strings.TrimLeft(text, " ")) + 2
+	wrapper := lineWrapper{width: width, roomCells: width}
+	if len(line) > 0 {
+		text := line[0].Text
+		wrapper.indent = len(text) - len(strings.TrimLeft(text, " ")) + 2
 	}
-	if w.indent > width/2 {
-		w.indent = 0
+	if wrapper.indent > width/2 {
+		wrapper.indent = 0
 	}
 
 	// Add the text span by span, so that each keeps its role.
-	for _, span := range l {
+	for _, span := range line {
 		text := span.Text
 		for len(text) > 0 {
 			part := text
@@ -248,10 +256,10 @@ func WrapLine(l Line, width int) []Line {
 				part = part[:runeStart(part, maxSafe)]
 			}
 			text = text[len(part):]
-			w.add(span.Role, Safe(part))
+			wrapper.addText(span.Role, Safe(part))
 		}
 	}
-	return append(w.lines, w.current)
+	return append(wrapper.lines, wrapper.current)
 }
 
 // lineWrapper wraps the spans of one line.
@@ -263,11 +271,11 @@ type lineWrapper struct {
 	roomCells int    // cells that are free in the current line
 }
 
-// add appends a text to the current line. If the text does not fit, add continues it on
+// addText appends a text to the current line. If the text does not fit, it continues on
 // new lines, which are indented. The text must be safe already.
-func (w *lineWrapper) add(role themes.Role, text string) {
+func (w *lineWrapper) addText(role themes.Role, text string) {
 	for Width(text) > w.roomCells {
-		end, next := w.breakOf(text)
+		end, next := w.findBreak(text)
 		w.current = w.current.And(role, text[:end])
 		w.lines = append(w.lines, w.current)
 		text = text[next:]
@@ -280,11 +288,11 @@ func (w *lineWrapper) add(role themes.Role, text string) {
 	}
 }
 
-// breakOf finds where to break a text that does not fit into the current line. The text
-// before the byte index end stays on this line, and the text from next on goes to the next
-// line. A space between them is dropped. If both are 0, the whole text goes to the next
-// line.
-func (w *lineWrapper) breakOf(text string) (end, next int) {
+// findBreak finds where to break a text that does not fit into the current line. The text
+// before the byte index end stays on this line, and the text from next on goes to the
+// next line. A space between them is dropped. If both are 0, the whole text goes to the
+// next line.
+func (w *lineWrapper) findBreak(text string) (end, next int) {
 	if w.roomCells > 0 {
 		end, next = breakAt(text, w.roomCells)
 	}
@@ -297,7 +305,8 @@ func (w *lineWrapper) breakOf(text string) (end, next int) {
 		return 0, 0
 	}
 
-	// A character that is wider than a whole line stays here, and is cut when it is drawn.
+	// A character that is wider than a whole line stays here, and is cut when it is
+	// drawn.
 	if next == 0 && w.roomCells >= fullLine {
 		return len(text), len(text)
 	}
@@ -334,8 +343,9 @@ func Columns(left, right []Line, leftWidth int) (joined []Line) {
 	return joined
 }
 
-// Bar draws a bar of width cells of which a part is full. part is from 0 to 1. A part that
-// is not 0 fills at least one cell, and a part below 1 leaves at least one cell empty.
+// Bar draws a bar of width cells of which a part is full. part is from 0 to 1. A part
+// that is not 0 fills at least one cell, and a part below 1 leaves at least one cell
+// empty.
 func Bar(width int, part float64, role themes.Role) Line {
 	if width <= 0 {
 		return nil

@@ -51,10 +51,10 @@ func (k ListKeys) Moves() []key.Binding {
 // Bindings lists all keys.
 func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
 
-// step returns by how many lines a key or the wheel moves in a view of height lines: down
-// by a positive number, up by a negative one. isStep is false for a message that does not
-// move.
-func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
+// stepOf returns by how many lines a key or the wheel moves in a view of height lines:
+// down by a positive number, up by a negative one. isStep is false for a message that
+// does not move.
+func (k ListKeys) stepOf(msg tea.Msg, height int) (lines int, isStep bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		const linesPerTurn = 3
@@ -69,9 +69,9 @@ func (k ListKeys) step(msg tea.Msg, height int) (lines int, isStep bool) {
 // toEnd is the step, in lines, of the keys that go to an end. No text has so many lines.
 const toEnd = math.MaxInt32
 
-// stepOfKey returns by how many lines a key moves in a view of height lines. A page is one
-// line less than the view, so that a line of the page before stays in view. isStep is false
-// for a key that does not move.
+// stepOfKey returns by how many lines a key moves in a view of height lines. A page is
+// one line less than the view, so that a line of the page before stays in view. isStep is
+// false for a key that does not move.
 func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
@@ -96,12 +96,13 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 	return 0, false
 }
 
-// firstInView returns the index of the first line to show of a list of n lines, in a view
-// of height lines. top is the index of the first line now. It changes only as much as is
-// needed to have the line of the cursor in view and no empty lines below the list.
-func firstInView(top, cursor, height, n int) int {
+// firstInView returns the index of the first line to show of a list of count lines,
+// in a view of height lines. top is the index of the first line now. It changes only as
+// much as is needed to have the line of the cursor in view and no empty lines below the
+// list.
+func firstInView(top, cursor, height, count int) int {
 	withCursor := clamp(top, cursor-height+1, cursor)
-	return clamp(withCursor, 0, max(0, n-height))
+	return clamp(withCursor, 0, max(0, count-height))
 }
 
 // IsClick reports whether the left button was pressed.

@@ -98,7 +98,7 @@ const searchBudget = 2000
 // the list goes on. Total stays unknown, and so does Index, unless the request is for
 // the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
-	page := Page{Seq: req.Seq, Index: -1, Total: -1}
+	page := Page{Seq: req.Seq, Index: unknown, Total: unknown}
 	from := &req.Place
 	if req.Seek == First || req.Seek == Last {
 		from = nil
@@ -106,9 +106,11 @@ func Load(req Request, walk Walk) (Page, error) {
 	var err error
 	switch req.Seek {
 	case First, After:
-		page.Rows, page.Below, err = page.readPart(walk, Scan{From: from}, req.Count, searchBudget)
+		part := Scan{From: from}
+		page.Rows, page.Below, err = page.readPart(walk, part, req.Count, searchBudget)
 	case Last, Before:
-		page.Rows, page.Above, err = page.readPart(walk, Scan{From: from, Backward: true}, req.Count, searchBudget)
+		part := Scan{From: from, Backward: true}
+		page.Rows, page.Above, err = page.readPart(walk, part, req.Count, searchBudget)
 	case Around:
 		err = page.readAround(req, walk)
 	case HeldRows:
@@ -120,26 +122,29 @@ func Load(req Request, walk Walk) (Page, error) {
 	return page, err
 }
 
-// LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements elements.
-// Elements count even if a filter leaves them out. complete is false if LoadAll stopped
-// before the end of the list.
+// LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements
+// elements. Elements count even if a filter leaves them out. complete is false if LoadAll
+// stopped before the end of the list.
 func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
 	var page Page
-	rows, next, err := page.readPart(walk, Scan{}, maxRows, maxElements)
+	wholeList := Scan{}
+	rows, next, err := page.readPart(walk, wholeList, maxRows, maxElements)
 	return rows, next == nil, err
 }
 
-// readPart returns up to limit rows of a part of a list, in the order of the list. It
-// reads at most budget elements, and adds their number to p.Searched. next is the place
-// of the last element that was read, from which the list goes on. It is nil if the part
-// has no more elements.
-func (p *Page) readPart(walk Walk, part Scan, limit, budget int) (rows []Row, next *string, err error) {
+// readPart returns up to maxRows rows of a part of a list, in the order of the list. It
+// reads at most maxElements elements, and adds their number to p.Searched. next is
+// the place of the last element that was read, from which the list goes on. It is nil if
+// the part has no more elements.
+func (p *Page) readPart(walk Walk, part Scan, maxRows, maxElements int) (rows []Row, next *string, err error) {
 	var lastPlace string
 	searched := 0
+
+	// addElement takes the next element of the part. It stops the walk at a bound.
 	addElement := func(place string, row *Row) (continues bool) {
 		// An element that is not read any more shows that the list goes on.
-		isRowTooMany := row != nil && len(rows) == limit
-		if isRowTooMany || searched == budget {
+		isRowTooMany := row != nil && len(rows) == maxRows
+		if isRowTooMany || searched == maxElements {
 			next = &lastPlace
 			return false
 		}
@@ -153,7 +158,7 @@ func (p *Page) readPart(walk Walk, part Scan, limit, budget int) (rows []Row, ne
 	}
 	err = walk(part, addElement)
 	p.Searched += searched
-	if next != nil && searched == budget {
+	if next != nil && searched == maxElements {
 		p.WasCut = true
 	}
 	if part.Backward {
@@ -165,11 +170,13 @@ func (p *Page) readPart(walk Walk, part Scan, limit, budget int) (rows []Row, ne
 // readAround reads the rows on both sides of the requested place. The row at that place,
 // or the first one behind it, gets the cursor.
 func (p *Page) readAround(req Request, walk Walk) error {
-	before, above, err := p.readPart(walk, Scan{From: &req.Place, Backward: true}, req.Count, searchBudget)
+	partBefore := Scan{From: &req.Place, Backward: true}
+	before, above, err := p.readPart(walk, partBefore, req.Count, searchBudget)
 	if err != nil {
 		return err
 	}
-	after, below, err := p.readPart(walk, Scan{From: &req.Place, Inclusive: true}, req.Count, searchBudget)
+	partAfter := Scan{From: &req.Place, Inclusive: true}
+	after, below, err := p.readPart(walk, partAfter, req.Count, searchBudget)
 	if err != nil {
 		return err
 	}
@@ -182,14 +189,15 @@ func (p *Page) readAround(req Request, walk Walk) error {
 	return nil
 }
 
-// readHeld reads the rows at the requested places again, without those that are gone,
-// and if requested the rows before them.
+// readHeld reads the rows that the table holds again: those at the requested places,
+// without those that are gone. If requested, it also reads the rows before them.
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Above = req.Above
 	p.Below = req.Below
 	p.CursorIndex = req.Index
 	if req.Newer {
-		p.Rows, p.Above, err = p.readPart(walk, Scan{From: &req.Places[0], Backward: true}, req.Count, searchBudget)
+		partBefore := Scan{From: &req.Places[0], Backward: true}
+		p.Rows, p.Above, err = p.readPart(walk, partBefore, req.Count, searchBudget)
 		if err != nil {
 			return err
 		}
@@ -212,18 +220,18 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	return nil
 }
 
-// LoadKeys answers a request for rows of a list of n elements, whose keys are known and
-// sorted. find returns the index of a key, or the index that an absent key would have.
-// read returns the key at an index and its row. The row is nil if a filter leaves it out.
-// If read fails, so does LoadKeys.
-func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bool), read func(index int) (key string, row *Row, err error)) (Page, error) {
+// LoadKeys answers a request for rows of a list of count elements, whose keys are known
+// and sorted. indexOf returns the index of a key, or the index that an absent key would
+// have. readRow returns the key at an index and its row. The row is nil if a filter
+// leaves it out. If readRow fails, so does LoadKeys.
+func LoadKeys(req Request, count int, indexOf func(key string) (index int, isPresent bool), readRow func(index int) (key string, row *Row, err error)) (Page, error) {
 	walkKeys := func(part Scan, yield func(string, *Row) bool) error {
 		step := 1
 		if part.Backward {
 			step = -1
 		}
-		for i := firstIndex(part, n, find); i >= 0 && i < n; i += step {
-			key, row, err := read(i)
+		for i := firstIndex(part, count, indexOf); i >= 0 && i < count; i += step {
+			key, row, err := readRow(i)
 			if err != nil || !yield(key, row) {
 				return err
 			}
@@ -233,37 +241,37 @@ func LoadKeys(req Request, n int, find func(key string) (index int, isPresent bo
 	return Load(req, walkKeys)
 }
 
-// firstIndex returns the index at which a part of a list with n rows begins. For a part
-// without rows it returns -1 or n, which are outside the list.
-func firstIndex(part Scan, n int, find func(key string) (index int, isPresent bool)) int {
+// firstIndex returns the index at which a part of a list with count rows begins. For a
+// part without rows it returns -1 or count, which are outside the list.
+func firstIndex(part Scan, count int, indexOf func(key string) (index int, isPresent bool)) int {
 	switch {
 	case part.From == nil && part.Backward:
-		return n - 1
+		return count - 1
 	case part.From == nil:
 		return 0
 	}
 
-	// If the key is gone, i is the index of the next one, which has to be left out of a
+	// If the key is gone, index is that of the next one, which has to be left out of a
 	// part that goes backward.
-	i, isPresent := find(*part.From)
+	index, isPresent := indexOf(*part.From)
 	isExcluded := isPresent && !part.Inclusive
 	switch {
 	case part.Backward && (isExcluded || !isPresent):
-		return i - 1
+		return index - 1
 	case isExcluded:
-		return i + 1
+		return index + 1
 	}
-	return i
+	return index
 }
 
 // Cursor returns the key of the row that gets the cursor when the table shows the page.
-// before is the key under the cursor now. hasCursor is false if there is none. ok is
-// false if the table will have no row.
-func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok bool) {
-	isMore := req.Seek == After || req.Seek == Before
+// currentKey is the key under the cursor now. hasCursor is false if there is none. hasRow
+// is false if the table will have no row.
+func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string, hasRow bool) {
+	addsToHeldRows := req.Seek == After || req.Seek == Before
 	switch {
-	case isMore && hasCursor:
-		return before, true
+	case addsToHeldRows && hasCursor:
+		return currentKey, true
 	case len(p.Rows) == 0:
 		return "", false
 	}
@@ -273,15 +281,15 @@ func (p Page) Cursor(req Request, before string, hasCursor bool) (key string, ok
 	case Before, Last:
 		return p.Rows[len(p.Rows)-1].Key, true
 	case Around, HeldRows:
-		return p.Rows[p.rowFor(req.Key)].Key, true
+		return p.Rows[p.rowIndexOf(req.Key)].Key, true
 	}
 	return p.Rows[0].Key, true
 }
 
-// rowFor returns the index of the row of a key. If the page has no such row, it returns
-// [Page.CursorIndex], or the index nearest to it that has a row. It returns 0 for a page
-// without rows.
-func (p Page) rowFor(key string) int {
+// rowIndexOf returns the index of the row of a key. If the page has no such row, it
+// returns [Page.CursorIndex], or the index nearest to it that has a row. It returns 0 for
+// a page without rows.
+func (p Page) rowIndexOf(key string) int {
 	hasKey := func(r Row) bool { return r.Key == key }
 	if i := slices.IndexFunc(p.Rows, hasKey); i >= 0 {
 		return i

@@ -37,47 +37,48 @@ func ASCIIOnly(on bool) { asciiOnly.Store(on) }
 // other than the common one, and the joining characters of composed emoji.
 //
 // It cuts a text of more than 4096 bytes and ends it with an ellipsis.
-func Safe(s string) string {
-	if len(s) <= maxSafe && isPlain(s) {
-		return s
+func Safe(text string) string {
+	if len(text) <= maxSafe && isPlain(text) {
+		return text
 	}
-	isLong := len(s) > maxSafe
-	if isLong {
-		s = s[:runeStart(s, maxSafe)]
+	isCut := len(text) > maxSafe
+	if isCut {
+		text = text[:runeStart(text, maxSafe)]
 	}
 	var out strings.Builder
-	out.Grow(len(s) + 16)
-	writeSafe(&out, s)
-	if isLong {
+	out.Grow(len(text) + 16)
+	writeSafe(&out, text)
+	if isCut {
 		out.WriteString(themes.GlyphEllipsis)
 	}
 	return out.String()
 }
 
-// SafeLines returns the lines of a text, each made [Safe]. If there are more than limit
-// lines, it returns the first limit lines, and a last one such as "… 3 more lines".
-func SafeLines(s string, limit int) []string {
+// SafeLines returns the lines of a text, each made [Safe]. If there are more than
+// maxLines lines, it returns the first maxLines, and a last one such as "… 3 more lines".
+func SafeLines(text string, maxLines int) []string {
 	var lines []string
-	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r\n", "\n"), "\n") {
-		if len(lines) == limit {
-			more := int64(strings.Count(s, "\n") + 1 - limit)
-			text := themes.GlyphEllipsis + " " + humanize.Comma(more) + " more line"
+	unixText := strings.ReplaceAll(text, "\r\n", "\n")
+	for line := range strings.SplitSeq(unixText, "\n") {
+		if len(lines) == maxLines {
+			more := int64(strings.Count(text, "\n") + 1 - maxLines)
+			lastLine := themes.GlyphEllipsis + " " + humanize.Comma(more) + " more line"
 			if more != 1 {
-				text += "s"
+				lastLine += "s"
 			}
-			return append(lines, text)
+			return append(lines, lastLine)
 		}
 		lines = append(lines, Safe(line))
 	}
 	return lines
 }
 
-// runeStart returns the index at which the rune around a byte index starts, so that a text
-// that is cut there has only whole runes. For example, it returns 1 for "aé" and index 2.
-// In invalid UTF-8 that has no start nearby, it returns the index itself.
-func runeStart(s string, index int) int {
+// runeStart returns the index at which the rune around a byte index starts, so that a
+// text that is cut there has only whole runes. For example, it returns 1 for "aé" and
+// index 2. In invalid UTF-8 that has no start nearby, it returns the index itself.
+func runeStart(text string, index int) int {
 	for i := index; i > index-utf8.UTFMax && i > 0; i-- {
-		if utf8.RuneStart(s[i]) {
+		if utf8.RuneStart(text[i]) {
 			return i
 		}
 	}
@@ -90,41 +91,42 @@ func runeStart(s string, index int) int {
 // characters are joined.
 const maxCluster = 64
 
-// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from cluster to
-// cluster. A cluster is what a reader sees as one character, such as a letter with its
+// writeSafe writes a text for [Safe], and escapes what is not safe. It goes from cluster
+// to cluster. A cluster is what a reader sees as one character, such as a letter with its
 // accents. The end of a cluster must be searched for, except that a common rune before
 // another common rune is always a cluster of its own.
-func writeSafe(out *strings.Builder, s string) {
-	for len(s) > 0 {
-		r, size := utf8.DecodeRuneInString(s)
-		next, nextSize := utf8.DecodeRuneInString(s[size:])
-		isAlone := nextSize == 0 || isCommon(next) // no mark joins r
+func writeSafe(out *strings.Builder, text string) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		nextRune, nextSize := utf8.DecodeRuneInString(text[size:])
+		hasNoMark := nextSize == 0 || isCommon(nextRune)
 		switch {
-		case isCommon(r) && isAlone:
-			out.WriteString(s[:size])
+		case isCommon(r) && hasNoMark:
+			out.WriteString(text[:size])
 		case !isLetter(r):
-			writeEscaped(out, s[:size])
+			writeEscaped(out, text[:size])
 		default:
-			size = writeCluster(out, s, size)
+			size = writeCluster(out, text, size)
 		}
-		s = s[size:]
+		text = text[size:]
 	}
 }
 
-// writeCluster writes the letter at the start of s with its marks, such as accents, and
-// returns how many bytes of s it wrote. letterSize is the length of the letter in bytes.
+// writeCluster writes the letter at the start of a text with its marks, such as accents,
+// and returns how many bytes of the text it wrote. letterSize is the length of the letter
+// in bytes.
 //
 // Some terminals count the cells of a letter and its marks as a whole, others rune by
 // rune. If the results differ, it writes the letter without the marks, or an escape if
 // the letter alone is doubtful too. The caller then escapes the marks, which no letter
 // precedes any more.
-func writeCluster(out *strings.Builder, s string, letterSize int) int {
-	start := s
-	if len(start) > maxCluster {
-		start = start[:runeStart(start, maxCluster)]
+func writeCluster(out *strings.Builder, text string, letterSize int) int {
+	searched := text
+	if len(searched) > maxCluster {
+		searched = searched[:runeStart(searched, maxCluster)]
 	}
-	cluster, _ := ansi.FirstGraphemeCluster(start, ansi.GraphemeWidth)
-	letter := s[:letterSize]
+	cluster, _ := ansi.FirstGraphemeCluster(searched, ansi.GraphemeWidth)
+	letter := text[:letterSize]
 	switch {
 	case hasOneWidth(cluster):
 		out.WriteString(cluster)
@@ -192,15 +194,18 @@ func isInvisible(r rune) bool {
 	if r < 0x300 {
 		return false
 	}
-	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector, unicode.Other_Grapheme_Extend) ||
-		joining.MatchString(string(r))
+	isIgnorable := unicode.In(r,
+		unicode.Other_Default_Ignorable_Code_Point,
+		unicode.Variation_Selector,
+		unicode.Other_Grapheme_Extend)
+	return isIgnorable || joiningRunes.MatchString(string(r))
 }
 
-// joining matches a rune for which package unicode has no table: Hangul parts, the empty
-// Braille cell, halves of flags, skin tones, keycaps, vowels that join the letter
-// before, letters that join the one after (Unicode's Grapheme_Cluster_Break=Prepend)
-// and signs that join two letters (Indic_Conjunct_Break=Linker).
-var joining = regexp.MustCompile(`[` +
+// joiningRunes matches a rune for which package unicode has no table: Hangul parts, the
+// empty Braille cell, halves of flags, skin tones, keycaps, vowels that join the letter
+// before, letters that join the one after (Unicode's Grapheme_Cluster_Break=Prepend) and
+// signs that join two letters (Indic_Conjunct_Break=Linker).
+var joiningRunes = regexp.MustCompile(`[` +
 	`\x{094d}\x{09cd}\x{0acd}\x{0b4d}\x{0c4d}\x{0d4d}-\x{0d4e}` +
 	`\x{0e33}\x{0eb3}\x{1039}\x{1100}-\x{11ff}\x{17d2}` +
 	`\x{1a60}\x{1b44}\x{1bab}\x{20e3}\x{2800}\x{a960}-\x{a97f}` +
@@ -210,7 +215,7 @@ var joining = regexp.MustCompile(`[` +
 	`\x{11f42}\x{1f1e6}-\x{1f1ff}\x{1f3fb}-\x{1f3ff}]`)
 
 // writeEscaped writes a rune, or an invalid byte, as an escape of Go source.
-func writeEscaped(out *strings.Builder, s string) {
-	quoted := strconv.QuoteToASCII(s)
+func writeEscaped(out *strings.Builder, rawRune string) {
+	quoted := strconv.QuoteToASCII(rawRune)
 	out.WriteString(quoted[1 : len(quoted)-1])
 }

@@ -75,8 +75,8 @@ const (
 // NewScroll makes an empty scroll.
 func NewScroll() *Scroll { return &Scroll{keys: newListKeys()} }
 
-// Set replaces the lines by those of another text, and scrolls to the top. If the same text
-// was read again, use [Scroll.Keep].
+// Set replaces the lines by those of another text, and scrolls to the top. If the same
+// text was read again, use [Scroll.Keep].
 func (s *Scroll) Set(lines []Line) {
 	s.lines = lines
 	s.top = 0
@@ -93,15 +93,15 @@ func (s *Scroll) Keep(lines []Line) {
 
 // Write replaces the lines and their links, and stays at the same number of lines from
 // the top.
-func (s *Scroll) Write(t Text) {
-	s.links = t.links
-	s.Keep(t.lines)
+func (s *Scroll) Write(text Text) {
+	s.links = text.links
+	s.Keep(text.lines)
 }
 
 // SetAside puts a block, such as a picture, on the right of the lines from index line on.
-// rows are drawn already, each width cells wide. Without rows it removes the block. If the
-// box is too narrow for lines beside the block, they continue below it. The change is
-// shown after the next Set, Keep, Write or Resize.
+// The rows are drawn already, each width cells wide. Without rows it removes the block.
+// If the box is too narrow for lines beside the block, they continue below it. The change
+// is shown after the next Set, Keep, Write or Resize.
 func (s *Scroll) SetAside(rows []string, width, line int) {
 	s.aside = aside{rows: rows, width: width, line: line}
 }
@@ -147,29 +147,30 @@ func (s *Scroll) wrap() {
 		end := s.aside.start + len(s.aside.rows)
 		s.addEmptyLines(max(0, end-len(s.wrapped)))
 	}
-	s.scroll(0)
+	s.keepInText()
 }
 
-// addEmptyLines appends n empty lines to the wrapped lines, as room for the block on
+// addEmptyLines appends empty lines to the wrapped lines, as room for the block on
 // the right.
-func (s *Scroll) addEmptyLines(n int) {
-	s.wrapped = append(s.wrapped, make([]Line, n)...)
+func (s *Scroll) addEmptyLines(count int) {
+	s.wrapped = append(s.wrapped, make([]Line, count)...)
 }
 
-// rowBeside returns the row of the block on the right that stands beside the wrapped
-// line with index i. found is false for a line without one.
-func (s *Scroll) rowBeside(i int) (row string, found bool) {
-	firstRow := s.aside.start
-	if firstRow < 0 || i < firstRow || i >= firstRow+len(s.aside.rows) {
+// rowBeside returns the row of the block on the right that stands beside a wrapped
+// line. found is false for a line without one.
+func (s *Scroll) rowBeside(index int) (row string, found bool) {
+	hasBlock := s.aside.start >= 0
+	rowIndex := index - s.aside.start
+	if !hasBlock || rowIndex < 0 || rowIndex >= len(s.aside.rows) {
 		return "", false
 	}
-	return s.aside.rows[i-firstRow], true
+	return s.aside.rows[rowIndex], true
 }
 
-// widthOfLine returns how many cells the text of the wrapped line with index i may
-// take. It is 0 beside a block on the right that leaves fewer than minWidthBeside.
-func (s *Scroll) widthOfLine(i int) int {
-	if _, isBeside := s.rowBeside(i); !isBeside {
+// widthOfLine returns how many cells the text of a wrapped line may take.
+// It is 0 beside a block on the right that leaves fewer than minWidthBeside.
+func (s *Scroll) widthOfLine(index int) int {
+	if _, isBeside := s.rowBeside(index); !isBeside {
 		return s.box.W
 	}
 	width := s.box.W - s.aside.width - asideGap
@@ -179,22 +180,28 @@ func (s *Scroll) widthOfLine(i int) int {
 	return width
 }
 
-// Show scrolls as little as needed to bring a line and the three lines below it into view.
-// line is the index of the line. If there is no such line, Show does nothing.
-func (s *Scroll) Show(line int) {
-	if line >= len(s.starts) {
+// Show scrolls as little as needed to bring a line and the three lines below it into
+// view. If there is no line with that index, Show does nothing.
+func (s *Scroll) Show(index int) {
+	if index >= len(s.starts) {
 		return
 	}
-	start := s.starts[line]
+	start := s.starts[index]
 	const shown = 4
 	s.top = clamp(s.top, start+shown-s.box.H, start)
-	s.scroll(0)
+	s.keepInText()
 }
 
 // scroll scrolls down by a number of lines, or up by a negative one, up to the ends of
-// the text. After a change of the lines, scroll(0) brings the position back within them.
+// the text.
 func (s *Scroll) scroll(lines int) {
-	s.top = clamp(s.top+lines, 0, max(0, len(s.wrapped)-s.box.H))
+	s.top += lines
+	s.keepInText()
+}
+
+// keepInText brings the first line in view back within the text.
+func (s *Scroll) keepInText() {
+	s.top = clamp(s.top, 0, max(0, len(s.wrapped)-s.box.H))
 }
 
 // Bindings lists the keys that scroll.
@@ -202,7 +209,7 @@ func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
 // Update scrolls by key or wheel, and reports whether the message was for the scroll.
 func (s *Scroll) Update(msg tea.Msg) bool {
-	lines, isStep := s.keys.step(msg, s.box.H)
+	lines, isStep := s.keys.stepOf(msg, s.box.H)
 	if lines == 1 || lines == -1 {
 		s.moveByLine(lines)
 	} else {
@@ -212,9 +219,9 @@ func (s *Scroll) Update(msg tea.Msg) bool {
 }
 
 // moveByLine moves the cursor to the next line with a link if direction is 1, or to the
-// previous one if it is -1. If that line is not in view, or another part of the screen has
-// the focus, it scrolls by one line. If the cursor is then out of view, it moves to the
-// first link below the top.
+// previous one if it is -1. If that line is not in view, or another part of the screen
+// has the focus, it scrolls by one line. If the cursor is then out of view, it moves to
+// the first link below the top.
 func (s *Scroll) moveByLine(direction int) {
 	next := s.linkCursor + direction
 	if !s.HasFocus || !s.isLinkInView(next) {
@@ -240,13 +247,13 @@ func (s *Scroll) Link() tea.Cmd {
 	return s.links[s.linkLines[s.linkCursor]]
 }
 
-// isLinkInView reports whether the line of the link with index i is in view. It is
+// isLinkInView reports whether the line of the link with an index is in view. It is
 // false for an index without a link.
-func (s *Scroll) isLinkInView(i int) bool {
-	if i < 0 || i >= len(s.linkLines) {
+func (s *Scroll) isLinkInView(index int) bool {
+	if index < 0 || index >= len(s.linkLines) {
 		return false
 	}
-	start := s.starts[s.linkLines[i]]
+	start := s.starts[s.linkLines[index]]
 	return start >= s.top && start < s.top+s.linesInView()
 }
 
@@ -276,14 +283,14 @@ func (s *Scroll) View(theme *themes.Theme) string {
 		if y > 0 {
 			out.WriteByte('\n')
 		}
-		i := s.top + y
+		index := s.top + y
 		switch {
 		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
-			more := humanize.Comma(int64(len(s.wrapped) - i))
+			more := humanize.Comma(int64(len(s.wrapped) - index))
 			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(theme, s.box.W))
-		case i < len(s.wrapped):
-			s.drawLine(&out, theme, i)
+		case index < len(s.wrapped):
+			s.drawLine(&out, theme, index)
 		default:
 			out.WriteString(spaces(s.box.W))
 		}
@@ -291,18 +298,19 @@ func (s *Scroll) View(theme *themes.Theme) string {
 	return out.String()
 }
 
-// drawLine draws the wrapped line with index i over the whole width of the box, with
+// drawLine draws the wrapped line with an index over the whole width of the box, with
 // the row of the block on the right, if one stands beside it.
-func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, i int) {
-	width := s.widthOfLine(i)
-	if s.Link() != nil && s.starts[s.linkLines[s.linkCursor]] == i {
-		out.WriteString(drawSelectedLink(theme, s.wrapped[i], width))
+func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) {
+	width := s.widthOfLine(index)
+	hasCursor := s.Link() != nil && s.starts[s.linkLines[s.linkCursor]] == index
+	if hasCursor {
+		out.WriteString(drawSelectedLink(theme, s.wrapped[index], width))
 	} else {
-		s.wrapped[i].draw(out, theme, width, false)
+		s.wrapped[index].draw(out, theme, width, alignLeft)
 	}
 
 	// Add the row of the block beside this line.
-	row, isBeside := s.rowBeside(i)
+	row, isBeside := s.rowBeside(index)
 	switch {
 	case isBeside && width > 0:
 		out.WriteString(spaces(asideGap) + row)

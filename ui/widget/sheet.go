@@ -26,9 +26,9 @@ type Sheet struct {
 }
 
 // NewSheet makes a dialog of a form, with page up and page down for the text below it.
-func NewSheet(f *Form) *Sheet {
+func NewSheet(form *Form) *Sheet {
 	return &Sheet{
-		Form: f,
+		Form: form,
 		Down: bind("pgdn", "read on", "pgdown"),
 		Up:   bind("pgup", "read back", "pgup"),
 	}
@@ -75,7 +75,8 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 		if isOverForm && s.Form.Hidden() != (Hidden{}) {
 			s.Form.Step(turn)
 		} else {
-			s.scroll(3 * turn)
+			const linesPerTurn = 3
+			s.scroll(linesPerTurn * turn)
 		}
 		return FormNone
 	}
@@ -86,14 +87,19 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 }
 
 // scroll scrolls the text down by a number of lines, or up by a negative one, up to its
-// ends. After a change of the text, scroll(0) brings the position back within it.
+// ends.
 func (s *Sheet) scroll(lines int) {
-	s.top = clamp(s.top+lines, 0, max(0, len(s.text)-s.textHeight))
+	s.top += lines
+	s.keepInText()
+}
+
+// keepInText brings the first line in view back within the text.
+func (s *Sheet) keepInText() {
+	s.top = clamp(s.top, 0, max(0, len(s.text)-s.textHeight))
 }
 
 // View draws the dialog with its border: the form, a horizontal line and the text. The
-// dialog is as wide as the box box, and as high as form and text need but at most as high
-// as box.
+// dialog is as wide as box. It is as high as form and text need, but not higher than box.
 func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) string {
 	inner := FrameInner(box)
 
@@ -124,12 +130,12 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 // setText wraps the text for a dialog of width cells inside its border. If the text
 // differs from the last one, it is shown from its start.
 func (s *Sheet) setText(text []Line, width int) {
-	before := s.text
+	oldText := s.text
 	s.text = nil
 	for _, line := range text {
 		s.text = append(s.text, WrapLine(line, max(width-2, 2))...)
 	}
-	if !slices.EqualFunc(before, s.text, slices.Equal[Line]) {
+	if !slices.EqualFunc(oldText, s.text, slices.Equal[Line]) {
 		s.top = 0
 	}
 }
@@ -145,7 +151,7 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
 	// Compare the lines that both need with the lines that there are.
-	formNeed, focusedNeed := s.Form.heights(theme)
+	formNeed, focusedNeed := s.Form.measureHeights(theme)
 	textNeed := len(s.text)
 	room := inner.H
 	if textNeed > 0 {
@@ -174,5 +180,5 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	if s.textHeight == 0 {
 		s.formHeight = min(formNeed, max(0, inner.H))
 	}
-	s.scroll(0)
+	s.keepInText()
 }

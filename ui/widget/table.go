@@ -75,14 +75,17 @@ type Table struct {
 	markedKeys []string // keys of the selected rows, in the order of selection
 }
 
+// unknown stands for an index or a number of rows that is not known.
+const unknown = -1
+
 // NewTable makes an empty table that asks for its first rows.
 func NewTable(columns ...Column) *Table {
 	return &Table{
 		Keys:    newListKeys(),
 		Empty:   "nothing here",
 		columns: columns,
-		total:   -1,
-		index:   -1,
+		total:   unknown,
+		index:   unknown,
 		request: &Request{Seek: First},
 	}
 }
@@ -181,19 +184,19 @@ func (t *Table) height() int { return max(1, t.box.H-1) }
 // whether the message was for the table. It does not handle clicks; see [Table.Click].
 // The owner calls [Table.Want] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
-	steps, isStep := t.Keys.step(msg, t.height())
-	pressed, isKey := msg.(tea.KeyMsg)
+	steps, isStep := t.Keys.stepOf(msg, t.height())
+	keyMsg, isKey := msg.(tea.KeyMsg)
 	switch {
 	case steps == -toEnd:
 		t.goToEnd(First)
 	case steps == toEnd:
 		t.goToEnd(Last)
 	case isStep:
-		t.move(steps)
-	case isKey && key.Matches(pressed, t.Keys.Mark):
+		t.moveCursor(steps)
+	case isKey && key.Matches(keyMsg, t.Keys.Mark):
 		if row, found := t.Cursor(); found {
 			t.Mark(row.Key, !t.IsMarked(row.Key))
-			t.move(1)
+			t.moveCursor(1)
 		}
 	default:
 		return false
@@ -213,7 +216,7 @@ func (t *Table) goToEnd(end Seek) {
 		endIndex = len(t.rows) - 1
 	}
 	if !holdsEnd || len(t.rows) == 0 || t.isLeaving() {
-		t.ask(Request{Seek: end})
+		t.setRequest(Request{Seek: end})
 		return
 	}
 	t.cursor = endIndex
@@ -226,10 +229,10 @@ func (t *Table) isLeaving() bool {
 	return t.request != nil && (t.request.Seek == First || t.request.Seek == Last)
 }
 
-// move moves the cursor down by a number of steps, or up by a negative one. If the table
-// does not hold enough rows yet, it makes the remaining steps when more rows have come, so
-// that no key is lost.
-func (t *Table) move(steps int) {
+// moveCursor moves the cursor down by a number of steps, or up by a negative one. If the
+// table does not hold enough rows yet, it makes the remaining steps when more rows have
+// come, so that no key is lost.
+func (t *Table) moveCursor(steps int) {
 	if t.isLeaving() {
 		t.owedSteps += steps
 		return
@@ -238,7 +241,8 @@ func (t *Table) move(steps int) {
 		return
 	}
 
-	// Move as far as the table has rows, and keep the remaining steps if the list goes on.
+	// Move as far as the table has rows, and keep the remaining steps if the list goes
+	// on.
 	target := t.cursor + t.owedSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.owedSteps = 0
@@ -258,33 +262,35 @@ func (t *Table) scrollToCursor() {
 // Click puts the cursor on the row at line y of the table's box, and reports whether
 // there is one.
 func (t *Table) Click(y int) bool {
-	row := t.top + y - 1 // line 0 holds the titles
-	if y < 1 || y >= t.box.H || row >= len(t.rows) {
+	index := t.top + y - 1 // line 0 holds the titles
+	if y < 1 || y >= t.box.H || index >= len(t.rows) {
 		return false
 	}
-	t.cursor = row
+	t.cursor = index
 	t.owedSteps = 0
 	return true
 }
 
-// ColumnAt returns the index of the column at column x of the table's box, or -1.
-func (t *Table) ColumnAt(x int) int {
+// ColumnAt returns the index of the column at a cell of a line of the table, or -1. The
+// cell is counted from the left edge of the table's box.
+func (t *Table) ColumnAt(cell int) int {
 	start := gutterWidth
-	for _, cell := range t.layout {
-		if x >= start && x < start+cell.width {
-			return cell.column
+	for _, shown := range t.layout {
+		if cell >= start && cell < start+shown.width {
+			return shown.column
 		}
-		start += cell.width + gapWidth
+		start += shown.width + gapWidth
 	}
 	return -1
 }
 
 // Mark selects the row of a key, or takes it out of the selection. Rows out of view
 // stay selected.
-func (t *Table) Mark(key string, selected bool) {
+func (t *Table) Mark(key string, isSelected bool) {
+	isKey := func(marked string) bool { return marked == key }
 	switch {
-	case !selected:
-		t.markedKeys = slices.DeleteFunc(t.markedKeys, func(k string) bool { return k == key })
+	case !isSelected:
+		t.markedKeys = slices.DeleteFunc(t.markedKeys, isKey)
 	case !t.IsMarked(key):
 		t.markedKeys = append(t.markedKeys, key)
 	}

@@ -327,7 +327,7 @@ func TestAFailedReadIsShownInFullOverRowsThatFillTheBox(t *testing.T) {
 	}
 	tab.Set(p)
 	for range p.Rows { // to the last row that is there
-		tab.move(1)
+		tab.moveCursor(1)
 	}
 	if _, ok := tab.Want(); !ok {
 		t.Fatal("no more rows are asked for")
@@ -384,7 +384,7 @@ func TestANarrowTableDropsItsLeastColumnsFirst(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	for w, want := range map[int]string{80: "TOKEN OWNER GRANTS ENDS", 36: "TOKEN OWNER ENDS", 30: "TOKEN OWNER", 16: "TOKEN"} {
 		tab.Resize(Box{w, 3})
-		titles := strings.NewReplacer(" NEXT", "", " ▴", "").Replace(tab.titles())
+		titles := strings.NewReplacer(" NEXT", "", " ▴", "").Replace(tab.titlesText())
 		if got := strings.Join(strings.Fields(titles), " "); got != want {
 			t.Errorf("at %d cells the columns are %q, want %q", w, got, want)
 		}

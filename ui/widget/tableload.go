@@ -12,9 +12,9 @@ func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 // maxRows returns how many rows the table holds at most. A request brings two screens.
 func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
 
-// ask makes req the next request, in place of any other.
-func (t *Table) ask(req Request) {
-	t.request = &req
+// setRequest makes a request the next one, in place of any other.
+func (t *Table) setRequest(request Request) {
+	t.request = &request
 	t.isAsked = false
 }
 
@@ -27,19 +27,19 @@ func (t *Table) Restart() {
 	t.cursor = 0
 	t.top = 0
 	t.owedSteps = 0
-	t.index = -1
-	t.total = -1
+	t.index = unknown
+	t.total = unknown
 	t.totalIsLeast = false
 	t.ClearMarks()
-	t.ask(Request{Seek: First})
+	t.setRequest(Request{Seek: First})
 }
 
 // Reload requests the rows around the cursor again, because the list may have changed.
 // The old rows stay until the answer comes. If the cursor is about to jump to another
 // part of the list, Reload repeats the request for that part instead.
 func (t *Table) Reload() {
-	isForMore := t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
-	if t.request != nil && !isForMore {
+	asksForMore := t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
+	if t.request != nil && !asksForMore {
 		t.isAsked = false // the request is made again, for the list as it is now
 		return
 	}
@@ -52,13 +52,13 @@ func (t *Table) Reload() {
 	case t.Sparse && (hasRow || !t.NewestFirst):
 		t.reloadHeld(row.Key, staysFirst)
 	case !hasRow || staysFirst:
-		t.ask(Request{Seek: First})
+		t.setRequest(Request{Seek: First})
 	default:
-		index := -1 // unknown
+		index := unknown
 		if t.index >= 0 {
 			index = t.index + t.cursor
 		}
-		t.ask(Request{Seek: Around, Place: row.place(), Key: row.Key, Index: index})
+		t.setRequest(Request{Seek: Around, Place: row.place(), Key: row.Key, Index: index})
 	}
 }
 
@@ -81,14 +81,14 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 	for _, row := range t.rows {
 		req.Places = append(req.Places, row.place())
 	}
-	t.ask(req)
+	t.setRequest(req)
 }
 
 // Goto requests the rows around a place. The answer puts the cursor on the row of key. If
 // there is no such row, the cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
-	t.ask(Request{Seek: Around, Place: place, Key: key, Index: -1})
+	t.setRequest(Request{Seek: Around, Place: place, Key: key, Index: unknown})
 }
 
 // GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
@@ -171,7 +171,7 @@ func (t *Table) Set(page Page) {
 	// Make the steps of the cursor that waited for these rows.
 	steps := t.owedSteps
 	t.owedSteps = 0
-	t.move(steps)
+	t.moveCursor(steps)
 }
 
 // Fail ends the latest request because its answer could not be read. The table shows
@@ -208,9 +208,9 @@ func (t *Table) appendRows(page Page) {
 
 	// Drop the first rows so that the table does not grow, but keep two screens above the
 	// view.
-	tooMany := len(t.rows) - t.maxRows()
+	excess := len(t.rows) - t.maxRows()
 	farAboveView := t.top - 2*t.height()
-	dropped := min(tooMany, farAboveView)
+	dropped := min(excess, farAboveView)
 	if dropped <= 0 {
 		return
 	}
@@ -269,10 +269,11 @@ func (t *Table) replaceRows(req Request, page Page) {
 		t.cursor = max(0, len(t.rows)-1)
 		t.top = t.cursor
 	default:
-		t.cursor = page.rowFor(req.Key)
+		t.cursor = page.rowIndexOf(req.Key)
 		t.keepLine(lineOfCursor)
 		if knewIndex && page.Index < 0 {
-			// The list may have changed only a little, so the cursor is about where it was.
+			// The list may have changed only a little, so the cursor is about where it
+			// was.
 			t.index = max(0, oldPosition-t.cursor)
 			t.indexIsOld = true
 		}
@@ -290,10 +291,10 @@ func (t *Table) keepLine(line int) {
 	}
 }
 
-// updateIndex sets t.index, which is the number of rows in the list before those that the
-// table holds. The index is known if the table holds the first row of the list, or the
-// last row of a list whose total is known. If the table holds all rows, updateIndex also
-// sets the total.
+// updateIndex sets t.index, which is the number of rows in the list before those
+// that the table holds. The index is known if the table holds the first row of the list,
+// or the last row of a list whose total is known. If the table holds all rows,
+// updateIndex also sets the total.
 func (t *Table) updateIndex() {
 	switch {
 	case t.above == nil:

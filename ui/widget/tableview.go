@@ -119,9 +119,10 @@ func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
 }
 
 // shareWidth widens columns by spareCells in all. Each column gets cells in proportion to
-// its Flex. For example, of 6 cells the columns with Flex 2 and 1 get 4 and 2. needOf
-// returns by how many cells a column may grow at most. If a column needs less than its
-// share, the other columns get the difference. Cells that no column needs stay unused.
+// its Flex. For example, of 6 cells the columns with Flex 2 and 1 get 4 and 2.
+// needOf returns by how many cells a column may grow at most. If a column needs less
+// than its share, the other columns get the difference. Cells that no column needs stay
+// unused.
 func shareWidth(columns []Column, cells []columnCell, spareCells int, needOf func(columnCell) int) {
 	for spareCells > 0 {
 		// Add up the Flex of the columns that can still grow.
@@ -169,12 +170,12 @@ func (t *Table) View(theme *themes.Theme) string {
 	if t.box.W <= 0 || t.box.H <= 0 {
 		return Fill("", t.box)
 	}
-	lines := []string{theme.Render(themes.Header, t.titles())}
-	for i := t.top; len(lines) < t.box.H; i++ {
-		if i < len(t.rows) {
-			lines = append(lines, t.viewRow(theme, i))
+	lines := []string{theme.Render(themes.Header, t.titlesText())}
+	for index := t.top; len(lines) < t.box.H; index++ {
+		if index < len(t.rows) {
+			lines = append(lines, t.viewRow(theme, index))
 		} else {
-			lines = append(lines, t.lineWithoutRow(theme, i))
+			lines = append(lines, t.lineWithoutRow(theme, index))
 		}
 	}
 
@@ -190,9 +191,9 @@ func (t *Table) View(theme *themes.Theme) string {
 	return strings.Join(lines, "\n")
 }
 
-// titles returns the line of column titles, without styles. An arrow up or down follows
-// the title of the column that the list is sorted by.
-func (t *Table) titles() string {
+// titlesText returns the line of column titles, without styles. An arrow up or down
+// follows the title of the column that the list is sorted by.
+func (t *Table) titlesText() string {
 	var titles []Line
 	for _, column := range t.columns {
 		title := column.Title
@@ -204,39 +205,39 @@ func (t *Table) titles() string {
 		}
 		titles = append(titles, Plain(title))
 	}
-	return t.bareRow(titles, spaces(gutterWidth))
+	return t.rowText(titles, spaces(gutterWidth))
 }
 
-// viewRow draws the row with index i. The cells have their own styles, except in two
+// viewRow draws the row with an index. The cells have their own styles, except in two
 // cases. A row with a style of its own, such as the row under the cursor, has that style
 // throughout. A row that is wider than the box is drawn without the styles of its cells,
 // because only text without styles can be cut here.
-func (t *Table) viewRow(theme *themes.Theme, i int) string {
-	row := t.rows[i]
-	gutter := gutterSigns(i == t.cursor, t.IsMarked(row.Key))
-	role := t.roleOfRow(i)
+func (t *Table) viewRow(theme *themes.Theme, index int) string {
+	row := t.rows[index]
+	gutter := gutterSigns(index == t.cursor, t.IsMarked(row.Key))
+	role := t.roleOfRow(index)
 	fits := neededWidth(t.layout) <= t.box.W
 	if role == themes.Text && fits {
 		return t.joinCells(theme, row.Cells, gutter)
 	}
-	return theme.Render(role, t.bareRow(row.Cells, gutter))
+	return theme.Render(role, t.rowText(row.Cells, gutter))
 }
 
-// bareRow returns a row without styles, as wide as the box.
-func (t *Table) bareRow(cells []Line, gutter string) string {
+// rowText returns a row without styles, as wide as the box.
+func (t *Table) rowText(cells []Line, gutter string) string {
 	return clip(t.joinCells(nil, cells, gutter), t.box.W)
 }
 
-// roleOfRow returns the role, that is the style, of the whole row with index i. The role
+// roleOfRow returns the role, that is the style, of the whole row with an index. The role
 // Text leaves the styles to the cells of the row.
-func (t *Table) roleOfRow(i int) themes.Role {
-	row := t.rows[i]
+func (t *Table) roleOfRow(index int) themes.Role {
+	row := t.rows[index]
 	switch {
 	case t.Flash[row.Key]:
 		return themes.Flash
-	case i == t.cursor && t.IsBlurred:
+	case index == t.cursor && t.IsBlurred:
 		return themes.Idle
-	case i == t.cursor:
+	case index == t.cursor:
 		return themes.Selected
 	}
 	return row.Role
@@ -279,7 +280,7 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 		if column.HoldsAddresses {
 			cell = cell.withoutBeginning(shown.width)
 		}
-		cell.draw(&out, theme, shown.width, column.AlignRight)
+		cell.draw(&out, theme, shown.width, alignment(column.AlignRight))
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 	return out.String()
@@ -304,12 +305,13 @@ func (t *Table) failureLines() []string {
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// lineWithoutRow draws a line below the last row. i is the index that a row there would
-// have. The line is empty, unless it is the first line of a table without rows. That line
-// says "reading…" while the table waits for rows, and otherwise the text t.Empty.
-func (t *Table) lineWithoutRow(theme *themes.Theme, i int) string {
+// lineWithoutRow draws a line below the last row. rowIndex is the index that a row there
+// would have. The line is empty, unless it is the first line of a table without rows.
+// That line says "reading…" while the table waits for rows, and otherwise the text
+// t.Empty.
+func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 	text := ""
-	if i == 0 && len(t.rows) == 0 {
+	if index == 0 && len(t.rows) == 0 {
 		text = "  " + t.Empty
 		if t.Loading() {
 			text = "  reading" + themes.GlyphEllipsis
@@ -333,7 +335,7 @@ func (t *Table) Position() string {
 	case searching && (t.index < 0 || len(t.rows) == 0):
 		return "searched " + humanize.Comma(int64(t.searched)) + themes.GlyphEllipsis
 	case len(t.rows) > 0:
-		return t.rangeInView() + t.ofTotal(searching)
+		return t.rangeInView() + t.totalText(searching)
 	case t.Loading():
 		return ""
 	}
@@ -356,24 +358,26 @@ func (t *Table) rangeInView() string {
 	return text
 }
 
-// ofTotal returns the number of rows in the list, as text that follows [Table.rangeInView]:
-// " of 1,204". Without such a range it is "1,204". A "+" behind the number says that
-// there may be more rows. With searching, the number is that of the rows found so far,
-// and "+…" follows. It returns "" if the number is not known.
-func (t *Table) ofTotal(searching bool) string {
-	text := ""
+// totalText returns the number of rows in the list, as text that follows
+// [Table.rangeInView]: " of 1,204". Without such a range it is "1,204".
+//
+// A "+" behind the number says that there may be more rows. While the table is searching,
+// the number is that of the rows found so far, and "+…" follows. totalText returns "" if
+// the number is not known.
+func (t *Table) totalText(searching bool) string {
+	number := ""
 	switch {
 	case searching:
-		text = humanize.Comma(int64(t.index+len(t.rows))) + "+" + themes.GlyphEllipsis
+		number = humanize.Comma(int64(t.index+len(t.rows))) + "+" + themes.GlyphEllipsis
 	case t.total < 0:
 		return ""
 	case t.totalIsLeast:
-		text = humanize.Comma(int64(t.total)) + "+"
+		number = humanize.Comma(int64(t.total)) + "+"
 	default:
-		text = humanize.Comma(int64(t.total))
+		number = humanize.Comma(int64(t.total))
 	}
 	if t.index < 0 {
-		return text
+		return number
 	}
-	return " of " + text
+	return " of " + number
 }

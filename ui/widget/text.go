@@ -12,38 +12,31 @@ import (
 // Width returns the number of cells that a text takes; style codes take none. The
 // whole program measures with it: bubbletea's renderer measures in the same way, and
 // [Safe] removes what terminals measure differently.
-func Width(s string) int {
-	if cells, measured := quickWidth(s); measured {
+func Width(text string) int {
+	if cells, measured := quickWidth(text); measured {
 		return cells
 	}
-	return ansi.StringWidth(s)
+	return ansi.StringWidth(text)
 }
 
 // quickWidth measures a text that has only printable ASCII, style codes (ESC [ … m), and
-// the signs that the explorer draws with. Nearly every line is such a text, and is measured
-// fast, because each of its characters takes one cell. measured is false for any other
-// text.
-func quickWidth(s string) (cells int, measured bool) {
-	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c <= '~' {
+// the signs that the explorer draws with. Nearly every line is such a text, and is
+// measured fast, because each of its characters takes one cell. measured is false for any
+// other text.
+func quickWidth(text string) (cells int, measured bool) {
+	for i := 0; i < len(text); {
+		if char := text[i]; char >= ' ' && char <= '~' {
 			cells++
 			i++
 			continue
 		}
 
 		// A style code takes no cell.
-		if strings.HasPrefix(s[i:], "\x1b[") {
-			i += 2
-			for i < len(s) && (s[i] == ';' || s[i] >= '0' && s[i] <= '9') {
-				i++
-			}
-			if i == len(s) || s[i] != 'm' {
-				return 0, false
-			}
-			i++
+		if codeLength := styleCodeLength(text[i:]); codeLength > 0 {
+			i += codeLength
 			continue
 		}
-		r, length := utf8.DecodeRuneInString(s[i:])
+		r, length := utf8.DecodeRuneInString(text[i:])
 		if !isDrawingSign(r) {
 			return 0, false
 		}
@@ -51,6 +44,22 @@ func quickWidth(s string) (cells int, measured bool) {
 		i += length
 	}
 	return cells, true
+}
+
+// styleCodeLength returns the number of bytes of the style code, such as ESC [1m, at the
+// start of a text. It returns 0 if the text does not start with one.
+func styleCodeLength(text string) int {
+	if !strings.HasPrefix(text, "\x1b[") {
+		return 0
+	}
+	end := len("\x1b[")
+	for end < len(text) && (text[end] == ';' || text[end] >= '0' && text[end] <= '9') {
+		end++
+	}
+	if end == len(text) || text[end] != 'm' {
+		return 0
+	}
+	return end + 1
 }
 
 // isDrawingSign reports whether the explorer itself draws with a rune beyond ASCII:
@@ -69,65 +78,67 @@ func isDrawingSign(r rune) bool {
 
 // Fit returns a line exactly width cells wide: padded on the right, or cut with an
 // ellipsis. It does not cut style codes.
-func Fit(s string, width int) string {
+func Fit(text string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	textWidth := Width(s)
+	textWidth := Width(text)
 	if textWidth <= width {
-		return s + spaces(width-textWidth)
+		return text + spaces(width-textWidth)
 	}
-	return pad(ansi.Truncate(s, width, themes.GlyphEllipsis), width)
+	return pad(ansi.Truncate(text, width, themes.GlyphEllipsis), width)
 }
 
 // FitRight is [Fit] with the padding on the left.
-func FitRight(s string, width int) string {
-	if textWidth := Width(s); textWidth < width {
-		return spaces(width-textWidth) + s
+func FitRight(text string, width int) string {
+	if textWidth := Width(text); textWidth < width {
+		return spaces(width-textWidth) + text
 	}
-	return Fit(s, width)
+	return Fit(text, width)
 }
 
 // clip is [Fit] without the ellipsis, for blocks that are laid out already.
-func clip(s string, width int) string {
-	missing := width - Width(s)
+func clip(text string, width int) string {
+	missing := width - Width(text)
 	if missing < 0 {
-		return pad(ansi.Truncate(s, width, ""), width)
+		return pad(ansi.Truncate(text, width, ""), width)
 	}
-	return s + spaces(missing)
+	return text + spaces(missing)
 }
 
 // pad adds spaces up to width cells. It never cuts.
-func pad(s string, width int) string { return s + spaces(width-Width(s)) }
+func pad(text string, width int) string { return text + spaces(width-Width(text)) }
 
 // ElideMiddle shortens a text to at most width cells by leaving out its middle, because
 // the ends of addresses differ most. Below 8 cells it leaves out the end. It does not
 // pad.
-func ElideMiddle(s string, width int) string {
-	if Width(s) <= width {
-		return s
+func ElideMiddle(text string, width int) string {
+	if Width(text) <= width {
+		return text
 	}
 	if width < 8 {
-		return strings.TrimRight(Fit(s, width), " ")
+		return strings.TrimRight(Fit(text, width), " ")
 	}
-	tail := min(5, (width-1)/3)
-	return elide(s, width, tail)
+	tailCells := min(5, (width-1)/3)
+	return elide(text, width, tailCells)
 }
 
-// elide shortens a text that is wider than width cells to width cells. It puts an ellipsis
-// in place of the middle, and keeps the last tail cells: "cosmos1…x7q2k".
-func elide(s string, width, tail int) string {
-	head := width - 1 - tail
-	return ansi.Truncate(s, head, "") + themes.GlyphEllipsis + dropLeft(s, Width(s)-tail)
+// elide shortens a text that is wider than width cells to width cells. It puts an
+// ellipsis in place of the middle, and keeps the last tailCells cells: "cosmos1…x7q2k".
+func elide(text string, width, tailCells int) string {
+	headWidth := width - 1 - tailCells
+	head := ansi.Truncate(text, headWidth, "")
+	tail := dropLeft(text, Width(text)-tailCells)
+	return head + themes.GlyphEllipsis + tail
 }
 
 // Wrap breaks a text without styles into lines of at most width cells, at spaces if it
 // can. It breaks at newlines too. The least width is 2, that of the widest character.
 // There is always at least one line.
-func Wrap(s string, width int) []string {
+func Wrap(text string, width int) []string {
 	width = max(2, width)
 	var lines []string
-	for part := range strings.SplitSeq(s, "\n") {
+	for part := range strings.SplitSeq(text, "\n") {
 		for Width(part) > width {
 			end, next := breakAt(part, width)
 			lines = append(lines, part[:end])
@@ -140,13 +151,13 @@ func Wrap(s string, width int) []string {
 
 // breakAt finds where to break a text that is wider than width cells. The first line ends
 // at the byte index end, and the next line starts at next. The text is broken at the last
-// space that fits, which is dropped. If there is none, it is broken within a word, and both
-// indexes are the same.
-func breakAt(s string, width int) (end, next int) {
+// space that fits, which is dropped. If there is none, it is broken within a word, and
+// both indexes are the same.
+func breakAt(text string, width int) (end, next int) {
 	cells := 0
 	lastSpace := 0 // index of the last space that fits, 0 if there is none
-	for i := 0; i < len(s); {
-		cluster, clusterWidth := ansi.FirstGraphemeCluster(s[i:], ansi.GraphemeWidth)
+	for i := 0; i < len(text); {
+		cluster, clusterWidth := ansi.FirstGraphemeCluster(text[i:], ansi.GraphemeWidth)
 		if cluster == " " && cells <= width {
 			lastSpace = i
 		}
@@ -159,11 +170,11 @@ func breakAt(s string, width int) (end, next int) {
 		}
 		i += len(cluster)
 	}
-	return len(s), len(s)
+	return len(text), len(text)
 }
 
-// JoinEnds returns a line of width cells with one text at each end. If both don't fit, the
-// left text is cut. If the right text alone does not fit, it is left out.
+// JoinEnds returns a line of width cells with one text at each end. If both don't fit,
+// the left text is cut. If the right text alone does not fit, it is left out.
 func JoinEnds(left, right string, width int) string {
 	rightWidth := Width(right)
 	if rightWidth == 0 || rightWidth+2 > width {
@@ -177,9 +188,9 @@ func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }
 
 // isPlain reports whether every byte is a printable ASCII character. The number of bytes
 // of such a text is its width in cells.
-func isPlain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' {
+func isPlain(text string) bool {
+	for i := range len(text) {
+		if char := text[i]; char < ' ' || char > '~' {
 			return false
 		}
 	}

@@ -77,8 +77,9 @@ func (d *Deriver) Finish() error {
 	return nil
 }
 
-// PutEntry passes the index records of a grant to set. There is one for each index that lists
-// the grant, such as the index by expiry and the index by owner. All have the same value.
+// PutEntry passes the index records of a grant to set. There is one for each index that
+// lists the grant, such as the index by expiry and the index by owner. All have the same
+// value.
 func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	value := encodeValue(entry)
 	for _, key := range keysOf(entry.Grant) {
@@ -93,7 +94,7 @@ func PutEntry(set func(key, value []byte) error, entry Entry) error {
 // [*kv.CorruptError] if they cannot be decoded, or if the key is none of those under which
 // the index stores this grant.
 func DecodeEntry(key, value []byte) (Entry, error) {
-	entry, err := decode(key, value)
+	entry, err := decodeUnchecked(key, value)
 	if err != nil {
 		return entry, err
 	}
@@ -124,8 +125,9 @@ func IndexName(key []byte) string {
 	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt returns the block in which a grant was given, as the first readable entry of the
-// grant in any index says. If no index has a readable entry, it returns fallback.
+// GrantedAt returns the block in which a grant was given. It reads the block from the
+// first readable entry of the grant in any index. If no index has a readable entry, it
+// returns fallback.
 func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)
@@ -137,7 +139,7 @@ func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721
 		}
 
 		// Any entry that can be read has the block.
-		if entry, err := decode(key, value); err == nil {
+		if entry, err := decodeUnchecked(key, value); err == nil {
 			return entry.GrantedAt, nil
 		}
 	}

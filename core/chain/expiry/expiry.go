@@ -55,18 +55,18 @@ const operatorOffset = 'a' - 'A'
 // axes, so that grants that never expire come last.
 const neverByte = 3
 
-// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, and 3 for grants
-// that never expire.
-func axisByte(a cw721.Axis) byte {
-	if a == cw721.Never {
+// axisByte returns the byte of an axis in a key: 1 for heights, 2 for times, and 3 for
+// grants that never expire.
+func axisByte(axis cw721.Axis) byte {
+	if axis == cw721.Never {
 		return neverByte
 	}
-	return byte(a)
+	return byte(axis)
 }
 
 // axisOf is the inverse of [axisByte]. It computes the remainder by 3, so 3 becomes 0, which
 // is [cw721.Never], and 1 and 2 stay the same.
-func axisOf(b byte) cw721.Axis { return cw721.Axis(b % neverByte) }
+func axisOf(encoded byte) cw721.Axis { return cw721.Axis(encoded % neverByte) }
 
 // endSize is the number of bytes of the axis and the end in a key.
 const endSize = 1 + 8
@@ -87,8 +87,8 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	return append(dst, grant.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes that list it. The first key is the one in
-// the index [byEnd].
+// keysOf returns the keys of a grant in all indexes that list it. The first key is the one
+// in the index [byEnd].
 func keysOf(grant cw721.Grant) (keys [][]byte) {
 	// addKey adds the key that begins with prefix, which is different in each index.
 	addKey := func(prefix []byte) {
@@ -133,11 +133,12 @@ func encodeValue(entry Entry) []byte {
 // errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decode decodes an entry from its value and its key in any index. It fails with a
-// [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check
-// that the parts of the key agree, for example that an owner at two places is the same.
-func decode(key, value []byte) (entry Entry, err error) {
-	parts, err := afterIndex(key)
+// decodeUnchecked decodes an entry from its value and its key in any index. It fails with
+// a [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not
+// check that the parts of the key agree, for example that an owner at two places is the
+// same.
+func decodeUnchecked(key, value []byte) (entry Entry, err error) {
+	parts, err := cutIndex(key)
 	if err != nil || len(parts) < endSize || len(value) < blockSize {
 		return entry, corruptEntry(key)
 	}
@@ -171,10 +172,10 @@ func decode(key, value []byte) (entry Entry, err error) {
 	return entry, nil
 }
 
-// afterIndex returns the part of a key that is the same in every index. It cuts off the letter
-// of the index, and in some indexes an owner, a spender or a token. The result begins with
-// the axis and the end. It fails if the key is too short.
-func afterIndex(key []byte) (parts []byte, err error) {
+// cutIndex returns the part of a key that is the same in every index. It cuts off the
+// letter of the index, and in some indexes an owner, a spender or a token. The result
+// begins with the axis and the end. It fails if the key is too short.
+func cutIndex(key []byte) (parts []byte, err error) {
 	if len(key) == 0 {
 		return nil, errMalformed
 	}
@@ -185,13 +186,13 @@ func afterIndex(key []byte) (parts []byte, err error) {
 		_, parts, err = kv.CutPart(parts)
 		return parts, err
 	case byToken:
-		return afterToken(parts)
+		return cutToken(parts)
 	}
 	return parts, nil
 }
 
-// decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which must
-// have at least [endSize] bytes.
+// decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which
+// must have at least [endSize] bytes.
 func decodeEnd(encoded []byte) cw721.Expiration {
 	return cw721.Expiration{Axis: axisOf(encoded[0]), Value: binary.BigEndian.Uint64(encoded[1:])}
 }
@@ -205,10 +206,10 @@ func corruptEntry(key []byte) error {
 // contract does not limit ids as the store limits keys, so longer ids are shortened.
 const maxTokenSize = 256
 
-// shortenID shortens the id of a token for a key. It returns an id of at most [maxTokenSize]
-// bytes unchanged, so that keys sort as ids do. It replaces the end of a longer id by a hash
-// of the id, so that different ids stay different. Long ids with the same beginning are in no
-// particular order.
+// shortenID shortens the id of a token for a key. It returns an id of at most
+// [maxTokenSize] bytes unchanged, so that keys sort as ids do. It replaces the end of a
+// longer id by a hash of the id, so that different ids stay different. Long ids with the
+// same beginning are in no particular order.
 func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
@@ -241,9 +242,9 @@ func appendEscapedToken(dst []byte, id string) []byte {
 	return append(dst, escaped...)
 }
 
-// afterToken returns the part of a key after the id of a token and the two bytes that mark
+// cutToken returns the part of a key after the id of a token and the two bytes that mark
 // the end of the id. It fails if the key does not have these bytes.
-func afterToken(key []byte) (parts []byte, err error) {
+func cutToken(key []byte) (parts []byte, err error) {
 	_, parts, hasEnd := bytes.Cut(key, []byte(endOfToken))
 	if !hasEnd {
 		return nil, errMalformed

@@ -9,8 +9,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Index selects grants by who gave or received them. The zero Index selects all grants of
-// the collection.
+// Index selects grants, such as approvals, by who gave or received them. The zero Index
+// selects all grants of the collection.
 type Index struct {
 	Owner     cw721.Address // only grants by this account; "" for all
 	Spender   cw721.Address // only grants to this account; "" for all. Ignored if Owner is set
@@ -28,39 +28,40 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(byEnd)}
 }
 
-// letter returns the first byte of the keys of an index. Each index is stored twice. Under
-// the letter all it lists all grants, and under the capital of this letter it lists only
-// operator grants.
-func (i Index) letter(all byte) byte {
+// letter returns the first byte of the keys of an index. Each index is stored twice.
+// Under its letter it lists all grants, and under the capital of this letter it lists
+// only operator grants.
+func (i Index) letter(indexLetter byte) byte {
 	if i.Operators {
-		return all - operatorOffset
+		return indexLetter - operatorOffset
 	}
-	return all
+	return indexLetter
 }
 
 // Estimate returns the time at which the block of a height is expected, so that grants that
-// expire at a height can be compared with grants that expire at a time. A greater height must
-// not have an earlier time.
+// expire at a height can be compared with grants that expire at a time. A greater height
+// must not have an earlier time.
 type Estimate func(cw721.Height) cw721.Time
 
-// Reader reads the expiry index, which lists all grants by their expiry.
+// Reader reads the expiry index, which lists all grants, such as approvals, by their
+// expiry.
 type Reader struct {
-	r      kv.Reader     // of the index
-	layout *cw721.Layout // of the contract's storage
-	now    cw721.Block   // decides which grants have expired
-	timeAt Estimate      // estimates the time of a height
+	index        kv.Reader     // the index
+	layout       *cw721.Layout // of the contract's storage
+	currentBlock cw721.Block   // decides which grants have expired
+	timeAt       Estimate      // estimates the time of a height
 }
 
-// NewReader returns a reader of the index in reader. A grant counts as expired if it has expired
-// in block now. layout is that of the contract's storage.
-func NewReader(reader kv.Reader, layout *cw721.Layout, now cw721.Block, timeAt Estimate) Reader {
-	return Reader{r: reader, layout: layout, now: now, timeAt: timeAt}
+// NewReader returns a reader of the index in reader. A grant counts as expired if it has
+// expired in the current block. layout is that of the contract's storage.
+func NewReader(reader kv.Reader, layout *cw721.Layout, currentBlock cw721.Block, timeAt Estimate) Reader {
+	return Reader{index: reader, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
 
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
 // values of the axis, both included. The grant that expires first comes first.
-func (x Reader) ExpiringBetween(axis cw721.Axis, from, to uint64) iter.Seq2[Entry, error] {
-	return x.walk(axisRange([]byte{byEnd}, axis, from, to))
+func (x Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
+	return x.walk(axisRange([]byte{byEnd}, axis, first, last))
 }
 
 // LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
@@ -70,25 +71,25 @@ func (x Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	backwards.Reverse = true
 
 	// The first entry backwards is the last one.
-	for e, err := range x.walk(backwards) {
-		return e, err == nil, err
+	for last, err := range x.walk(backwards) {
+		return last, err == nil, err
 	}
 	return entry, false, nil
 }
 
-// Grants yields every grant that i selects: first those that expire at a height, then those
-// that expire at a time, then those that never expire.
-func (x Reader) Grants(i Index) iter.Seq2[Entry, error] {
-	return x.walk(kv.PrefixRange(i.prefix()))
+// Grants yields every grant that index selects: first those that expire at a height, then
+// those that expire at a time, then those that never expire.
+func (x Reader) Grants(index Index) iter.Seq2[Entry, error] {
+	return x.walk(kv.PrefixRange(index.prefix()))
 }
 
-// GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with the
-// id from, or with the first token if from is "". Ids of more than 256 bytes that begin with
-// the same bytes are in no particular order.
-func (x Reader) GrantsOnTokens(from string) iter.Seq2[Entry, error] {
+// GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with
+// the token firstID, or with the first token of all if firstID is "". Ids of more than
+// 256 bytes that begin with the same bytes are in no particular order.
+func (x Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 	approvals := kv.PrefixRange([]byte{byToken})
-	if from != "" {
-		approvals.Start = appendEscapedToken([]byte{byToken}, from)
+	if firstID != "" {
+		approvals.Start = appendEscapedToken([]byte{byToken}, firstID)
 	}
 	return x.walk(approvals)
 }
@@ -102,12 +103,12 @@ func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 			// The first result of NowAndEnd is the block's value on the axis, which is its
 			// height or its time.
 			onAxis := cw721.Expiration{Axis: axis}
-			before, _, _ := onAxis.NowAndEnd(earlier)
-			now, _, _ := onAxis.NowAndEnd(x.now)
-			if now <= before {
+			earlierValue, _, _ := onAxis.NowAndEnd(earlier)
+			currentValue, _, _ := onAxis.NowAndEnd(x.currentBlock)
+			if currentValue <= earlierValue {
 				continue // this axis has not moved, so nothing expired on it
 			}
-			if !yieldAll(x.ExpiringBetween(axis, before+1, now), yield) {
+			if !yieldAll(x.ExpiringBetween(axis, earlierValue+1, currentValue), yield) {
 				return
 			}
 		}
@@ -117,8 +118,8 @@ func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 // Upcoming yields the grants that have not expired, the soonest first and those that never
 // expire last. A grant that expires at a height is placed at the estimated time of the
 // height.
-func (x Reader) Upcoming(i Index) iter.Seq2[Entry, error] {
-	return x.List(List{Index: i, Live: true}, Walk{})
+func (x Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
+	return x.List(List{Index: index, Live: true}, Walk{})
 }
 
 // NextExpiry returns the grant that expires first from now on; nil if none will expire.
@@ -132,15 +133,15 @@ func (x Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// walk yields the entries whose keys are in a range. If an entry cannot be read, it yields the
-// error and ends.
+// walk yields the entries whose keys are in a range. If an entry cannot be read, it yields
+// the error and ends.
 //
 // The index stores the same kinds of grants for every layout of the contract's storage, so
 // that it can stay unchanged in a migration to another layout. walk converts them into the
 // kinds that the reader's layout has.
 func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
-	return kv.Convert(x.r.Scan(keys), func(pair kv.Pair) (Entry, error) {
-		entry, err := decode(pair.Key, pair.Value)
+	return kv.Convert(x.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
+		entry, err := decodeUnchecked(pair.Key, pair.Value)
 		entry.Kind = x.layout.GrantKind(entry.Kind)
 		return entry, err
 	})
@@ -151,10 +152,10 @@ const maxEnd = ^uint64(0)
 
 // axisRange returns the range of the keys that begin with prefix and list the grants that
 // expire on one axis, heights or times, between two values, both included.
-func axisRange(prefix []byte, axis cw721.Axis, from, to uint64) kv.Range {
+func axisRange(prefix []byte, axis cw721.Axis, first, last uint64) kv.Range {
 	axisPrefix := append(bytes.Clone(prefix), axisByte(axis))
 	return kv.Range{
-		Start: binary.BigEndian.AppendUint64(bytes.Clone(axisPrefix), from),
-		End:   kv.PrefixEnd(binary.BigEndian.AppendUint64(axisPrefix, to)),
+		Start: binary.BigEndian.AppendUint64(bytes.Clone(axisPrefix), first),
+		End:   kv.PrefixEnd(binary.BigEndian.AppendUint64(axisPrefix, last)),
 	}
 }

@@ -19,8 +19,9 @@ const CellCount = 256
 // MaxCount is the largest count in [Lanes]. It means that many grants or more.
 const MaxCount = 10
 
-// Lanes counts the grants that have not expired, by how far ahead they expire. The future is
-// divided into spans of time, the cells. A count below [MaxCount] is exact.
+// Lanes counts the grants, such as approvals, that have not expired, by how far ahead
+// they expire. The future is divided into spans of time, the cells. A count below
+// [MaxCount] is exact.
 type Lanes struct {
 	// Height has for each cell how many grants expire at a height in it.
 	Height [CellCount]uint8
@@ -37,27 +38,27 @@ var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365
 // cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
-// makeCellStarts computes the distance from now at which each cell begins. Cell 0 begins at 0
-// and cell 1 after a second. Between two of the [Scales], each start is the one before times
-// a constant factor. The last cell begins at the last of the Scales, a year from now.
+// makeCellStarts computes the distance from now at which each cell begins. Cell 0 begins at
+// 0 and cell 1 after a second. Between two of the [Scales], each start is the one before
+// times a constant factor. The last cell begins at the last of the Scales, a year from now.
 func makeCellStarts() (starts [CellCount]time.Duration) {
 	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
-	begin := time.Second
+	scaleStart := time.Second
 	cell := 1
-	for i, end := range Scales {
-		// Divide the distance from begin to end into cells. After count steps of the same
-		// factor, begin must have become end.
-		count := lastCells[i] + 1 - cell
-		growth := math.Pow(end.Seconds()/begin.Seconds(), 1/float64(count))
-		for n := range count {
-			starts[cell+n] = time.Duration(float64(begin) * math.Pow(growth, float64(n)))
+	for i, scaleEnd := range Scales {
+		// Divide the distance from scaleStart to scaleEnd into cells. After cellCount
+		// steps of the same factor, scaleStart must have become scaleEnd.
+		cellCount := lastCells[i] + 1 - cell
+		growth := math.Pow(scaleEnd.Seconds()/scaleStart.Seconds(), 1/float64(cellCount))
+		for step := range cellCount {
+			starts[cell+step] = time.Duration(float64(scaleStart) * math.Pow(growth, float64(step)))
 		}
 
 		// The next scale begins where this one ends.
-		cell += count
-		begin = end
+		cell += cellCount
+		scaleStart = scaleEnd
 	}
-	starts[cell] = begin
+	starts[cell] = scaleStart
 	return starts
 }
 
@@ -77,20 +78,20 @@ func CellAt(ahead time.Duration) int {
 
 // CellOf returns the index of the cell, the span of time in the future, in which a grant
 // expires. It estimates the time until a height by the seconds per block. ok is false for a
-// grant that never expires or has expired in block now.
-func CellOf(expiration cw721.Expiration, now cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
-	current, end, canExpire := expiration.NowAndEnd(now)
-	if !canExpire || end <= current {
+// grant that never expires or has expired in the current block.
+func CellOf(expiration cw721.Expiration, currentBlock cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
+	currentValue, endValue, canExpire := expiration.NowAndEnd(currentBlock)
+	if !canExpire || endValue <= currentValue {
 		return 0, false
 	}
-	ahead := distance(expiration.Axis, end-current, secondsPerBlock)
+	ahead := durationOfUnits(expiration.Axis, endValue-currentValue, secondsPerBlock)
 	return CellAt(ahead), true
 }
 
-// distance returns how long a number of units takes. A unit is a block if the axis is that of
-// heights, and a nanosecond if it is that of times. distance returns the longest duration
-// that there is if the result would be longer.
-func distance(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
+// durationOfUnits returns how long a number of units takes. A unit is a block if the axis
+// is that of heights, and a nanosecond if it is that of times. durationOfUnits returns
+// the longest duration that there is if the result would be longer.
+func durationOfUnits(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
 	high, nanoseconds := bits.Mul64(units, nanosecondsPerUnit(axis, secondsPerBlock))
 	if high > 0 || nanoseconds > math.MaxInt64 {
 		return math.MaxInt64
@@ -155,12 +156,12 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstCell int, secondsPerBlock uint64) (fullCell int, err error) {
 	// Read the expiries in order. The caller skips the rest of a full cell.
 	lastCell := CellCount - 1
-	first, last := EndsInCells(axis, firstCell, lastCell, x.now, secondsPerBlock)
+	first, last := EndsInCells(axis, firstCell, lastCell, x.currentBlock, secondsPerBlock)
 	for expires, err := range x.expiriesBetween(axis, first, last) {
 		if err != nil {
 			return 0, err
 		}
-		cell, isLive := CellOf(expires, x.now, secondsPerBlock)
+		cell, isLive := CellOf(expires, x.currentBlock, secondsPerBlock)
 
 		// Where first would be too large, it is the last height or time of all, which can be
 		// in an earlier cell.
@@ -175,13 +176,14 @@ func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstC
 	return CellCount, nil
 }
 
-// expiriesBetween yields the expiry of each grant that expires on one axis, heights or times,
-// between two values, both included. The earliest expiry comes first. expiriesBetween reads
-// only the keys of the index, which is faster than reading the grants.
-func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw721.Expiration, error] {
-	keys := axisRange([]byte{byEnd}, axis, from, to)
+// expiriesBetween yields the expiry of each grant that expires on one axis, heights or
+// times, between two values, both included. The earliest expiry comes first.
+// expiriesBetween reads only the keys of the index, which is faster than reading the
+// grants.
+func (x Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[cw721.Expiration, error] {
+	keys := axisRange([]byte{byEnd}, axis, first, last)
 	keys.KeysOnly = true
-	return kv.Convert(x.r.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
+	return kv.Convert(x.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
 		const indexSize = 1 // the letter of the index
 		if len(pair.Key) < indexSize+endSize {
 			return cw721.Expiration{}, corruptEntry(pair.Key)
@@ -190,34 +192,35 @@ func (x Reader) expiriesBetween(axis cw721.Axis, from, to uint64) iter.Seq2[cw72
 	})
 }
 
-// EndsInCells returns the first and the last height in the cells from firstCell to lastCell,
-// or the first and the last time if the axis is that of times. A cell is a span of time after
-// block now. [Reader.ExpiringBetween] finds the grants that expire from first to last.
+// EndsInCells returns the first and the last height in the cells from firstCell to
+// lastCell, or the first and the last time if the axis is that of times. A cell is a span
+// of time after the current block. [Reader.ExpiringBetween] finds the grants that expire
+// from first to last.
 //
 // For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
 // height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
 // expected after 10 seconds, and block 104, after 20 seconds, belongs to the next cell.
-func EndsInCells(axis cw721.Axis, firstCell, lastCell int, now cw721.Block, secondsPerBlock uint64) (first, last uint64) {
-	current, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(now)
-	unit := nanosecondsPerUnit(axis, secondsPerBlock)
+func EndsInCells(axis cw721.Axis, firstCell, lastCell int, currentBlock cw721.Block, secondsPerBlock uint64) (first, last uint64) {
+	currentValue, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(currentBlock)
+	unitNanoseconds := nanosecondsPerUnit(axis, secondsPerBlock)
 
 	// A grant that ends now has expired, so the nearest end is one unit ahead.
-	nearest := max(1, unitsTo(firstCell, unit))
-	first = addUpToMax(current, nearest)
+	nearest := max(1, unitsTo(firstCell, unitNanoseconds))
+	first = addUpToMax(currentValue, nearest)
 	isLast := lastCell == CellCount-1
 	if isLast {
 		return first, maxEnd
 	}
-	farthest := unitsTo(lastCell+1, unit) - 1
-	return first, addUpToMax(current, farthest)
+	farthest := unitsTo(lastCell+1, unitNanoseconds) - 1
+	return first, addUpToMax(currentValue, farthest)
 }
 
-// unitsTo returns how many units after now a cell begins, rounded up. unit is the length of
-// one unit in nanoseconds: that of a block for heights, and 1 for times. For example, a cell
-// that begins after 12 seconds is 3 blocks of 5 seconds away.
-func unitsTo(cell int, unit uint64) uint64 {
-	return (uint64(CellStart(cell)) + unit - 1) / unit
+// unitsTo returns how many units after now a cell begins, rounded up. unitNanoseconds is
+// the length of one unit: that of a block for heights, and 1 for times. For example, a
+// cell that begins after 12 seconds is 3 blocks of 5 seconds away.
+func unitsTo(cell int, unitNanoseconds uint64) uint64 {
+	return (uint64(CellStart(cell)) + unitNanoseconds - 1) / unitNanoseconds
 }
 
 // addUpToMax adds two numbers of units, and returns [maxEnd] if the sum would be greater.
-func addUpToMax(a, b uint64) uint64 { return a + min(b, maxEnd-a) }
+func addUpToMax(value, increase uint64) uint64 { return value + min(increase, maxEnd-value) }

@@ -31,8 +31,9 @@ const (
 	ByRisk
 )
 
-// List describes a list of grants, such as all grants to bob by their expiry. It can be
-// read from any grant on, forwards and backwards.
+// List describes a list of grants, which are approvals, operator grants and role offers.
+// An example is the list of all grants to bob by their expiry. It can be read from any
+// grant on, forwards and backwards.
 type List struct {
 	Index       // which grants the list has
 	Order Order // in which order
@@ -61,26 +62,27 @@ func (l List) Place(grant cw721.Grant) string {
 	return string(appendIdentity(place, grant))
 }
 
-// placeEnd returns when the grant at the place of walk expires, in a list by expiry or by risk.
-// ok is false if walk has no place, or one that is too short to be a result of [List.Place].
-func placeEnd(walk Walk) (end cw721.Expiration, ok bool) {
+// expiryAtPlace returns when the grant at the place of walk expires, in a list by expiry
+// or by risk. ok is false if walk has no place, or one that is too short to be a result
+// of [List.Place].
+func expiryAtPlace(walk Walk) (end cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
 		return end, false
 	}
 	return decodeEnd([]byte(*walk.Place)), true
 }
 
-// Before reports whether grant a comes before grant b in the list. Block now decides which
-// grants have expired. timeAt makes heights comparable with times.
-func (l List) Before(a, b cw721.Grant, now cw721.Block, timeAt Estimate) bool {
+// Before reports whether grant a comes before grant b in the list. The current block
+// decides which grants have expired. timeAt makes heights comparable with times.
+func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b)
 	}
 
 	// A list by expiry or by risk has three sections, such as the grants that have expired.
 	// If the grants are in different sections, the order of the sections decides.
-	sectionA := sectionOf(a.Expires, now)
-	sectionB := sectionOf(b.Expires, now)
+	sectionA := sectionOf(a.Expires, currentBlock)
+	sectionB := sectionOf(b.Expires, currentBlock)
 	if sectionA != sectionB {
 		sections := l.Order.sections()
 		return slices.Index(sections, sectionA) < slices.Index(sections, sectionB)
@@ -108,28 +110,28 @@ func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 	return expiration.Value
 }
 
-// List yields the grants of list l that walk selects, in the order of the list.
-func (x Reader) List(l List, walk Walk) iter.Seq2[Entry, error] {
+// List yields the grants of a list that walk selects, in the order of the list.
+func (x Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	walk.Place = x.storedPlace(walk.Place)
 
 	// Each order has an index with keys in this order, except that two orders are composed
 	// of several parts of the index by expiry.
-	var index byte // the first byte of its keys
-	switch l.Order {
+	var indexLetter byte // the first byte of its keys
+	switch list.Order {
 	case ByExpiry, ByRisk:
-		return x.listByExpiry(l, walk)
+		return x.listByExpiry(list, walk)
 	case ByToken:
-		index = byToken
+		indexLetter = byToken
 	case ByOwner:
-		index = l.letter(byOwner)
+		indexLetter = list.letter(byOwner)
 	case BySpender:
-		index = l.letter(bySpender)
+		indexLetter = list.letter(bySpender)
 	}
 
-	prefix := []byte{index}
+	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := x.walk(keys)
-	if l.Live {
+	if list.Live {
 		return x.withoutExpired(entries)
 	}
 	return entries
@@ -156,7 +158,7 @@ func (x Reader) storedPlace(place *string) *string {
 func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {
-			if err == nil && entry.Expires.Expired(x.now) {
+			if err == nil && entry.Expires.Expired(x.currentBlock) {
 				continue
 			}
 			if !yield(entry, err) {
@@ -197,35 +199,35 @@ func (o Order) isLatestFirst(s section) bool {
 	return false
 }
 
-// sectionOf returns the section of a list to which a grant with expiration expiration belongs in block
-// now: the grants that never expire, that have expired, or that will expire.
-func sectionOf(expiration cw721.Expiration, now cw721.Block) section {
+// sectionOf returns the section of a list to which a grant belongs in the current block:
+// the grants that never expire, that have expired, or that will expire.
+func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	switch {
 	case expiration.Axis == cw721.Never:
 		return sectionEndless
-	case expiration.Expired(now):
+	case expiration.Expired(currentBlock):
 		return sectionPast
 	}
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants that walk selects from a list by expiry or by risk. Such a list
-// has three sections: the grants that will expire, that have expired, and that never expire.
-// If walk has a place, listByExpiry begins there, within the section of the grant at this place.
-// Then it reads the other sections in the direction of walk.
-func (x Reader) listByExpiry(l List, walk Walk) iter.Seq2[Entry, error] {
-	sections := l.Order.sections()
+// listByExpiry yields the grants that walk selects from a list by expiry or by risk. Such a
+// list has three sections: the grants that will expire, that have expired, and that never
+// expire. If walk has a place, listByExpiry begins there, within the section of the grant
+// at this place. Then it reads the other sections in the direction of walk.
+func (x Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
+	sections := list.Order.sections()
 	if walk.Reverse {
 		slices.Reverse(sections)
 	}
 
 	// Skip the sections before the place.
-	end, hasPlace := placeEnd(walk)
-	start := sectionOf(end, x.now)
+	end, hasPlace := expiryAtPlace(walk)
+	firstSection := sectionOf(end, x.currentBlock)
 	if hasPlace {
-		sections = sections[slices.Index(sections, start):]
+		sections = sections[slices.Index(sections, firstSection):]
 	}
-	if l.Live {
+	if list.Live {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
 
@@ -233,10 +235,10 @@ func (x Reader) listByExpiry(l List, walk Walk) iter.Seq2[Entry, error] {
 		for _, s := range sections {
 			// Only the section with the place begins there. The others are read as a whole.
 			sectionWalk := Walk{Reverse: walk.Reverse}
-			if hasPlace && s == start {
+			if hasPlace && s == firstSection {
 				sectionWalk = walk
 			}
-			entries := x.readSection(l, s, sectionWalk)
+			entries := x.readSection(list, s, sectionWalk)
 			if !yieldAll(entries, yield) {
 				return
 			}
@@ -258,71 +260,72 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 // readSection yields the grants that walk selects from one section of a list by expiry or by
 // risk. The index has the grants that expire at a height apart from those that expire at a
 // time. readSection reads both and merges them by their times.
-func (x Reader) readSection(l List, s section, walk Walk) iter.Seq2[Entry, error] {
+func (x Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
 	// The index has the earliest expiry first. If the section has the latest expiry first, the
 	// index is read in the other direction.
-	if l.Order.isLatestFirst(s) {
+	if list.Order.isLatestFirst(s) {
 		walk.Reverse = !walk.Reverse
 	}
 	switch s {
 	case sectionEndless:
-		return x.readAxis(l.Index, cw721.Never, 0, maxEnd, walk)
+		return x.readAxis(list.Index, cw721.Never, 0, maxEnd, walk)
 	case sectionPast:
-		heights := x.readAxis(l.Index, cw721.AtHeight, 0, uint64(x.now.Height), walk)
-		times := x.readAxis(l.Index, cw721.AtTime, 0, uint64(x.now.Time), walk)
+		heights := x.readAxis(list.Index, cw721.AtHeight, 0, uint64(x.currentBlock.Height), walk)
+		times := x.readAxis(list.Index, cw721.AtTime, 0, uint64(x.currentBlock.Time), walk)
 		return x.merge(heights, times, walk.Reverse)
 	}
 
 	// The remaining section has the grants that will expire, after the current block.
-	heights := x.readAxisAfter(l.Index, cw721.AtHeight, uint64(x.now.Height), walk)
-	times := x.readAxisAfter(l.Index, cw721.AtTime, uint64(x.now.Time), walk)
+	heights := x.readAxisAfter(list.Index, cw721.AtHeight, uint64(x.currentBlock.Height), walk)
+	times := x.readAxisAfter(list.Index, cw721.AtTime, uint64(x.currentBlock.Time), walk)
 	return x.merge(heights, times, walk.Reverse)
 }
 
-// readAxisAfter yields the grants that walk selects from those that expire on an axis, heights or
-// times, after a value.
-func (x Reader) readAxisAfter(i Index, axis cw721.Axis, value uint64, walk Walk) iter.Seq2[Entry, error] {
+// readAxisAfter yields the grants that walk selects from those that expire on an axis,
+// heights or times, after a value.
+func (x Reader) readAxisAfter(index Index, axis cw721.Axis, value uint64, walk Walk) iter.Seq2[Entry, error] {
 	if value == maxEnd {
 		return noEntries // value+1 would overflow
 	}
-	return x.readAxis(i, axis, value+1, maxEnd, walk)
+	return x.readAxis(index, axis, value+1, maxEnd, walk)
 }
 
-// readAxis yields the grants that walk selects from those that expire on an axis, heights or
-// times, from low to high, both included. If walk begins at a grant on the other axis, readAxis
-// compares times: it begins at the first value after this grant. If walk goes backwards, it
-// begins at the last value before this grant.
-func (x Reader) readAxis(i Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
-	end, hasPlace := placeEnd(walk)
+// readAxis yields the grants that walk selects from those that expire on an axis, heights
+// or times, from low to high, both included. If walk begins at a grant on the other axis,
+// readAxis compares times: it begins at the first value after this grant. If walk goes
+// backwards, it begins at the last value before this grant.
+func (x Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
+	end, hasPlace := expiryAtPlace(walk)
 	isOnOtherAxis := hasPlace && end.Axis != axis
 	if isOnOtherAxis {
 		// This axis has no such place, but the part of the axis that comes after it.
 		walk.Place = nil
 		isEmpty := false
-		low, high, isEmpty = x.narrow(axis, low, high, end, walk.Reverse)
+		low, high, isEmpty = x.narrowValues(axis, low, high, end, walk.Reverse)
 		if isEmpty {
 			return noEntries
 		}
 	}
-	prefix := i.prefix()
+	prefix := index.prefix()
 	keys := axisRange(prefix, axis, low, high)
 	return x.walk(walk.RangeUnder(keys, prefix))
 }
 
-// narrow narrows a range of values of an axis, from low to high, to those that come after end,
-// an expiration on the other axis. If before is true, it narrows the range to the values that
-// come before end. isEmpty is true if no values remain.
+// narrowValues narrows a range of values of an axis, from low to high, to those that come
+// after end, an expiration on the other axis. If selectsBefore is true, it narrows the
+// range to the values that come before end. isEmpty is true if no values remain.
 //
 // For example, the block of height 150 is expected just after the time end. Of the heights
-// from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before it.
-func (x Reader) narrow(axis cw721.Axis, low, high uint64, end cw721.Expiration, before bool) (narrowLow, narrowHigh uint64, isEmpty bool) {
-	firstAfter, exists := x.firstAfter(axis, end)
+// from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before
+// it.
+func (x Reader) narrowValues(axis cw721.Axis, low, high uint64, end cw721.Expiration, selectsBefore bool) (narrowLow, narrowHigh uint64, isEmpty bool) {
+	firstAfter, exists := x.firstValueAfter(axis, end)
 	switch {
-	case before && !exists: // all values come before end
+	case selectsBefore && !exists: // all values come before end
 		return low, high, low > high
-	case before && firstAfter == 0: // no value comes before end
+	case selectsBefore && firstAfter == 0: // no value comes before end
 		return 0, 0, true
-	case before:
+	case selectsBefore:
 		high = min(high, firstAfter-1)
 	case !exists: // no value comes after end
 		return 0, 0, true
@@ -335,9 +338,9 @@ func (x Reader) narrow(axis cw721.Axis, low, high uint64, end cw721.Expiration, 
 // noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstAfter returns the first value of an axis that comes after end, an expiration on the
-// other axis, in a list by expiry. exists is false if no value comes after end.
-func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
+// firstValueAfter returns the first value of an axis that comes after end, an expiration
+// on the other axis, in a list by expiry. exists is false if no value comes after end.
+func (x Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
 	// After a height comes the time at which its block is expected, because a list has a
 	// height before an equal time.
 	if axis == cw721.AtTime {
@@ -346,7 +349,7 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 
 	// After a time comes the first height whose block is expected later. Find this height by
 	// a binary search: isAfter is false for all heights below low, and true from high on.
-	isAfter := func(h uint64) bool { return uint64(x.timeAt(cw721.Height(h))) > end.Value }
+	isAfter := func(height uint64) bool { return uint64(x.timeAt(cw721.Height(height))) > end.Value }
 	low := uint64(0)
 	high := maxEnd
 	for low < high {
@@ -360,9 +363,9 @@ func (x Reader) firstAfter(axis cw721.Axis, end cw721.Expiration) (value uint64,
 	return low, isAfter(low) // it is false if no height at all is late enough
 }
 
-// merge merges two sequences of grants in the order of their expiry. The grants of the first
-// expire at a height, and those of the second at a time. A height comes before an equal time.
-// If reverse is true, both sequences and the result have the opposite order.
+// merge merges two sequences of grants in the order of their expiry. The grants of the
+// first expire at a height, and those of the second at a time. A height comes before an
+// equal time. If reverse is true, both sequences and the result have the opposite order.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		byHeight := kv.ReadAhead(heightEntries)

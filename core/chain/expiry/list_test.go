@@ -170,7 +170,7 @@ func checkWalks(t *rapid.T, x Reader, l List, list []cw721.Grant, from int) {
 			w.Place = &place
 		}
 		if diff := gocmp.Diff(expectedPart(list, from, w), grantsOf(t, x.List(l, w))); diff != "" {
-			t.Fatalf("%+v from %d of %d, %+v, in %+v: -want +got\n%s", l, from, len(list), w, x.now, diff)
+			t.Fatalf("%+v from %d of %d, %+v, in %+v: -want +got\n%s", l, from, len(list), w, x.currentBlock, diff)
 		}
 	}
 }

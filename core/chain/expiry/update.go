@@ -9,11 +9,12 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update returns the changes of the expiry index that follow from changes of the contract's
-// records. These were made in block now. The result is sorted by key. Update reads the index
-// but writes nothing. It fails if the grants in a record cannot be decoded.
-func Update(reader kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	u := updater{index: reader, now: now, tokenChanges: map[cw721.Address]int{}}
+// Update returns the changes of the expiry index that follow from changes of the
+// contract's records. These were made in the current block. The result is sorted by key.
+// Update reads the index but writes nothing. It fails if the grants in a record cannot be
+// decoded.
+func Update(reader kv.Reader, currentBlock cw721.Block, changes []kv.Change) ([]kv.Change, error) {
+	u := updater{index: reader, block: currentBlock, tokenChanges: map[cw721.Address]int{}}
 	for _, change := range changes {
 		if err := u.updateGrants(change); err != nil {
 			return nil, err
@@ -34,7 +35,7 @@ func Update(reader kv.Reader, now cw721.Block, changes []kv.Change) ([]kv.Change
 // updater is the state of one [Update].
 type updater struct {
 	index   kv.Reader   // as it is before the changes
-	now     cw721.Block // the block of the changes
+	block   cw721.Block // the block of the changes
 	changes []kv.Change // of the index so far
 	// tokenChanges has how many tokens each owner gains, such as 1, or loses, such as -10.
 	tokenChanges map[cw721.Address]int
@@ -56,7 +57,7 @@ func (u *updater) updateGrants(change kv.Change) error {
 		if slices.Contains(after, grant) {
 			continue
 		}
-		if err := u.remove(grant); err != nil {
+		if err := u.removeGrant(grant); err != nil {
 			return err
 		}
 	}
@@ -66,7 +67,7 @@ func (u *updater) updateGrants(change kv.Change) error {
 		if slices.Contains(before, grant) {
 			continue
 		}
-		value := encodeValue(Entry{Grant: grant, GrantedAt: u.now})
+		value := encodeValue(Entry{Grant: grant, GrantedAt: u.block})
 		for _, key := range keysOf(grant) {
 			u.changes = append(u.changes, kv.Change{Key: key, New: value})
 		}
@@ -74,9 +75,9 @@ func (u *updater) updateGrants(change kv.Change) error {
 	return nil
 }
 
-// remove adds the changes that delete a grant from every index. It reads only one entry,
-// because the value is the same in all indexes.
-func (u *updater) remove(grant cw721.Grant) error {
+// removeGrant adds the changes that delete a grant from every index. It reads only one
+// entry, because the value is the same in all indexes.
+func (u *updater) removeGrant(grant cw721.Grant) error {
 	keys := keysOf(grant)
 	value, exists, err := u.index.Get(keys[0])
 	if err != nil || !exists {
@@ -128,11 +129,11 @@ func holdingsKey(owner cw721.Address) []byte { return append([]byte{holdingsInde
 
 // encodeHoldings returns the record of an owner's number of tokens in decimal digits. It
 // returns nil for no tokens, since such an owner has no record.
-func encodeHoldings(n int) []byte {
-	if n <= 0 {
+func encodeHoldings(count int) []byte {
+	if count <= 0 {
 		return nil
 	}
-	return strconv.AppendInt(nil, int64(n), 10)
+	return strconv.AppendInt(nil, int64(count), 10)
 }
 
 // Holdings returns how many tokens an owner has. It reads the stored number and does not
@@ -142,9 +143,9 @@ func Holdings(reader kv.Reader, owner cw721.Address) (int, error) {
 	if err != nil || !exists {
 		return 0, err
 	}
-	n, err := strconv.Atoi(string(record))
+	count, err := strconv.Atoi(string(record))
 	if err != nil {
 		return 0, &kv.CorruptError{Key: []byte("holdings of " + owner), Err: err}
 	}
-	return n, nil
+	return count, nil
 }

@@ -60,10 +60,10 @@ func appendOptional(dst, value []byte) []byte {
 	return append(dst, value...)
 }
 
-// Large records are packed, which means compressed, because a transaction has a limit on how
-// much it writes. A record repeats the id of a token in every key, message and attribute, and
-// has the metadata of a token before and after a message. If these are long, most of the
-// record is repetition.
+// Large records are packed, which means compressed, because a transaction has a limit on
+// how much it writes. A record repeats the id of a token in every key, message and
+// attribute, and has the metadata of a token before and after a message. If these are long,
+// most of the record is repetition.
 
 // minPackedSize is the size from which on a record is packed. An ordinary record has a few
 // hundred bytes, which are not worth the time.
@@ -71,12 +71,12 @@ const minPackedSize = 8 << 10 // bytes
 
 // packedMark is the beginning of a packed record. No other record can begin with it: a node
 // begins with its kind, and changes begin with a length, which never takes so many bytes.
-// Older versions of the program, which cannot unpack records, fail to decode the mark, and so
-// they do not undo a packed node wrongly.
+// Older versions of the program, which cannot unpack records, fail to decode the mark, and
+// so they do not undo a packed node wrongly.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
-// maxUnpackedSize is the largest size of a record that [unpack] accepts. It bounds the memory
-// that a broken record can take.
+// maxUnpackedSize is the largest size of a record that [unpack] accepts. It bounds the
+// memory that a broken record can take.
 const maxUnpackedSize = 64 << 20 // bytes
 
 // pack compresses a large record, and puts [packedMark] before it. It returns a small record
@@ -96,8 +96,8 @@ func pack(record []byte) []byte {
 // errPacked reports that a compressed record is broken, or too large when decompressed.
 var errPacked = errors.New("the record cannot be unpacked")
 
-// unpack is the inverse of [pack]. It fails with [errPacked] if a packed record is broken, or
-// if it has more than [maxUnpackedSize] bytes after unpacking.
+// unpack is the inverse of [pack]. It fails with [errPacked] if a packed record is broken,
+// or if it has more than [maxUnpackedSize] bytes after unpacking.
 func unpack(stored []byte) ([]byte, error) {
 	packed, isPacked := bytes.CutPrefix(stored, packedMark)
 	if !isPacked {

@@ -9,16 +9,16 @@ import (
 )
 
 // Check reads the whole history and looks for problems. It calls report for every problem,
-// and countRecord for every record that it has read. It needs little memory, because it keeps
-// no records. It fails only if the store fails.
+// and countRecord for every record that it has read. It needs little memory, because it
+// keeps no records. It fails only if the store fails.
 func Check(reader kv.Reader, countRecord func(), report func(problem string)) error {
-	c := checker{r: reader, countRecord: countRecord, report: report}
+	c := checker{reader: reader, countRecord: countRecord, report: report}
 	return c.checkAll()
 }
 
 // checker is the state of one [Check].
 type checker struct {
-	r           kv.Reader            // of the history
+	reader      kv.Reader            // of the history
 	countRecord func()               // is called after every record
 	report      func(problem string) // is called for every problem
 	state       State                // as stored; set by checkState
@@ -58,7 +58,7 @@ func (c *checker) checkAll() error {
 
 // checkRecords calls check with every record of a kind, which is the first byte of its key.
 func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) error {
-	for pair, err := range c.r.Scan(kv.PrefixRange([]byte{kind})) {
+	for pair, err := range c.reader.Scan(kv.PrefixRange([]byte{kind})) {
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) e
 // checkState reads the state of the history, and checks that the nodes in it exist.
 // isReadable is false if the state is missing or broken. Nothing else can be checked then.
 func (c *checker) checkState() (isReadable bool, err error) {
-	record, exists, err := c.r.Get([]byte{stateKey})
+	record, exists, err := c.reader.Get([]byte{stateKey})
 	if err != nil || !exists {
 		return false, err
 	}
@@ -102,7 +102,7 @@ func (c *checker) checkState() (isReadable bool, err error) {
 // broken, checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
 	counted := c.state // a copy, in which Prunable sets the number of missing nodes
-	prunable, err := counted.Prunable(c.r)
+	prunable, err := counted.Prunable(c.reader)
 	if kv.IsCorrupt(err) {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
 	}
-	_, exists, err := c.r.Get(key(nodeKey, id))
+	_, exists, err := c.reader.Get(key(nodeKey, id))
 	if err != nil {
 		return err
 	}
@@ -150,7 +150,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 	}
 
 	// Report a broken node, and go on with the next record.
-	node, err := Get(c.r, id)
+	node, err := Get(c.reader, id)
 	if kv.IsCorrupt(err) {
 		c.reportf("node %d cannot be read: %v", id, err)
 		return nil
@@ -186,7 +186,7 @@ func (c *checker) checkParent(node Node) error {
 	if node.Parent+1 == node.ID {
 		return nil
 	}
-	_, isRecorded, err := c.r.Get(key(branchKey, node.Parent, node.ID))
+	_, isRecorded, err := c.reader.Get(key(branchKey, node.Parent, node.ID))
 	if err != nil {
 		return err
 	}
@@ -198,7 +198,7 @@ func (c *checker) checkParent(node Node) error {
 
 // checkChangeCount checks that as many changes of a node are stored as its record says.
 func (c *checker) checkChangeCount(node Node) error {
-	changes, err := Changes(c.r, node.ID)
+	changes, err := Changes(c.reader, node.ID)
 	if kv.IsCorrupt(err) {
 		c.reportf("what node %d changed cannot be read: %v", node.ID, err)
 		return nil
@@ -224,10 +224,10 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 
 // checkRedo checks a redo record, which tells redo where to go. For example, after an undo
 // from node 9 to node 7, the record of node 7 holds 9. Then an undo from node 9 must lead to
-// node 7. checkRedo skips records of pruned nodes. [checker.checkNode] reports broken nodes.
+// node 7. checkRedo skips records of pruned nodes.
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
-	start, err := decodeID(recordKey, record)
+	undoStart, err := decodeID(recordKey, record)
 	if keyErr != nil || err != nil {
 		c.reportf("the way forward from node %d cannot be read", id)
 		return nil
@@ -241,24 +241,25 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 
 	// Find the path that redo would take. It fails if an undo cannot have gone this way.
 	state := State{Head: id, Oldest: c.state.Oldest}
-	_, err = state.pathDown(c.r, start)
+	_, err = state.redoPath(c.reader, undoStart)
 	var unknown *UnknownNodeError
-	switch {
-	case errors.As(err, &unknown):
-		c.reportMissingChild(id, start)
-	case errors.Is(err, errNoUndo):
-		node, err := Get(c.r, start)
-		c.reportf("a way leads from node %d to node %d, which follows node %d", id, start, node.Parent)
-		return err
-	case !kv.IsCorrupt(err):
+	if errors.As(err, &unknown) {
+		c.reportMissingChild(id, undoStart)
+		return nil
+	}
+	if errors.Is(err, errNoUndo) {
+		node, err := Get(c.reader, undoStart)
+		c.reportf("a way leads from node %d to node %d, which follows node %d", id, undoStart, node.Parent)
 		return err
 	}
-	return nil
+	if kv.IsCorrupt(err) {
+		return nil // checkNode reports the broken node
+	}
+	return err
 }
 
 // checkBranch checks a branch record, which has the numbers of a parent and a child. The
 // child must exist and have this parent. checkBranch skips records of pruned nodes.
-// [checker.checkNode] reports broken nodes.
 func (c *checker) checkBranch(recordKey, _ []byte) error {
 	branch, err := decodeBranchLink(recordKey)
 	if err != nil {
@@ -270,7 +271,7 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 		return nil
 	}
 
-	node, err := Get(c.r, branch.child)
+	node, err := Get(c.reader, branch.child)
 	var unknown *UnknownNodeError
 	switch {
 	case errors.As(err, &unknown):

@@ -55,8 +55,8 @@ func loadParts(reader kv.Reader, kind byte, id ID) (record []byte, ok bool, err 
 // It fails with a [*kv.CorruptError] if a part other than the first is missing.
 func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
-		k := partKey(kind, id, part)
-		value, exists, err := reader.Get(k)
+		recordKey := partKey(kind, id, part)
+		value, exists, err := reader.Get(recordKey)
 		if err != nil {
 			return nil, false, err
 		}
@@ -64,7 +64,7 @@ func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err 
 			return nil, false, nil
 		}
 		if !exists {
-			return nil, false, &kv.CorruptError{Key: k, Err: errShortRecord}
+			return nil, false, &kv.CorruptError{Key: recordKey, Err: errShortRecord}
 		}
 		joined = append(joined, value...)
 
@@ -79,12 +79,12 @@ func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err 
 // deleteParts deletes all parts of a record, if there is one.
 func deleteParts(txn kv.Txn, kind byte, id ID) error {
 	for part := ID(0); ; part++ {
-		k := partKey(kind, id, part)
-		_, exists, err := txn.Get(k)
+		recordKey := partKey(kind, id, part)
+		_, exists, err := txn.Get(recordKey)
 		if err != nil || !exists {
 			return err
 		}
-		if err := txn.Delete(k); err != nil {
+		if err := txn.Delete(recordKey); err != nil {
 			return err
 		}
 	}
@@ -115,8 +115,8 @@ func (s State) encode() []byte {
 		numbers = append(numbers, s.Pruned)
 	}
 	var record []byte
-	for _, n := range numbers {
-		record = binary.BigEndian.AppendUint64(record, n)
+	for _, number := range numbers {
+		record = binary.BigEndian.AppendUint64(record, number)
 	}
 	return record
 }
@@ -132,7 +132,7 @@ func decodeState(record []byte) (State, error) {
 	// The record is a series of numbers of eight bytes each. The last number exists only if
 	// the history was pruned.
 	number := func(i int) uint64 { return binary.BigEndian.Uint64(record[8*i:]) }
-	s := State{
+	state := State{
 		Head:     ID(number(0)),
 		Last:     ID(number(1)),
 		SetupEnd: ID(number(2)),
@@ -140,9 +140,9 @@ func decodeState(record []byte) (State, error) {
 		Revision: number(4),
 	}
 	if wasPruned {
-		s.Pruned = number(5)
+		state.Pruned = number(5)
 	}
-	return s, nil
+	return state, nil
 }
 
 // kinds are the kinds of node. In a record, a kind is stored as its index in this list.
@@ -159,34 +159,34 @@ const (
 // encode returns the record of a node. The number of the node is in the key and not in the
 // record. The refusal comes last, and the record of a node without a refusal ends before it.
 func (n Node) encode() []byte {
-	b := []byte{byte(slices.Index(kinds, n.Kind))}
-	b = binary.AppendUvarint(b, uint64(n.Parent))
-	b = binary.AppendUvarint(b, uint64(n.Height))
-	b = binary.AppendUvarint(b, uint64(n.Time))
-	b = binary.AppendUvarint(b, n.Changes)
-	b = appendBytes(b, n.Sender)
-	b = appendBytes(b, n.Message)
-	b = appendBytes(b, n.Answer)
+	record := []byte{byte(slices.Index(kinds, n.Kind))}
+	record = binary.AppendUvarint(record, uint64(n.Parent))
+	record = binary.AppendUvarint(record, uint64(n.Height))
+	record = binary.AppendUvarint(record, uint64(n.Time))
+	record = binary.AppendUvarint(record, n.Changes)
+	record = appendBytes(record, n.Sender)
+	record = appendBytes(record, n.Message)
+	record = appendBytes(record, n.Answer)
 
 	// The bits of the first byte say which optional fields follow.
 	if len(n.Difference) > 0 {
-		b[0] |= differenceBit
-		b = appendBytes(b, n.Difference)
+		record[0] |= differenceBit
+		record = appendBytes(record, n.Difference)
 	}
 	if n.Debug != "" {
-		b[0] |= debugBit
-		b = appendBytes(b, n.Debug)
+		record[0] |= debugBit
+		record = appendBytes(record, n.Debug)
 	}
 	if n.Batch != 0 {
-		b[0] |= batchBit
-		b = binary.AppendUvarint(b, uint64(n.Batch))
+		record[0] |= batchBit
+		record = binary.AppendUvarint(record, uint64(n.Batch))
 	}
 	if n.Refusal != nil {
-		b = appendBytes(b, n.Refusal.Kind)
-		b = appendBytes(b, n.Refusal.Text)
-		b = appendBytes(b, n.Refusal.Field)
+		record = appendBytes(record, n.Refusal.Kind)
+		record = appendBytes(record, n.Refusal.Text)
+		record = appendBytes(record, n.Refusal.Field)
 	}
-	return b
+	return record
 }
 
 // decodeNode is the inverse of [Node.encode]. It fails with a [*kv.CorruptError] for
@@ -234,9 +234,9 @@ func decodeNode(id ID, record []byte) (Node, error) {
 }
 
 // appendBytes appends the length of b and then b.
-func appendBytes[S ~string | ~[]byte](dst []byte, b S) []byte {
-	dst = binary.AppendUvarint(dst, uint64(len(b)))
-	return append(dst, b...)
+func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
+	dst = binary.AppendUvarint(dst, uint64(len(value)))
+	return append(dst, value...)
 }
 
 // errShortRecord says that a record ends in the middle of a value.
@@ -257,22 +257,22 @@ func (d *decoder) fail() {
 
 // byte reads one byte.
 func (d *decoder) byte() byte {
-	b := d.next(1)
-	if len(b) == 0 {
+	field := d.next(1)
+	if len(field) == 0 {
 		return 0
 	}
-	return b[0]
+	return field[0]
 }
 
 // uint reads a number that [binary.AppendUvarint] wrote.
 func (d *decoder) uint() uint64 {
-	n, size := binary.Uvarint(d.unread)
+	number, size := binary.Uvarint(d.unread)
 	if size <= 0 {
 		d.fail()
 		return 0
 	}
 	d.unread = d.unread[size:]
-	return n
+	return number
 }
 
 // bytes reads what [appendBytes] wrote.
@@ -280,21 +280,21 @@ func (d *decoder) bytes() []byte { return d.next(d.uint()) }
 
 // optional reads what [appendOptional] wrote: nil, or a value that can be empty.
 func (d *decoder) optional() []byte {
-	n := d.uint()
-	if n == 0 {
+	sizePlusOne := d.uint()
+	if sizePlusOne == 0 {
 		return nil
 	}
-	return d.next(n - 1)
+	return d.next(sizePlusOne - 1)
 }
 
-// next reads the next n bytes. If the record has fewer, the decoder fails and next returns
-// nil.
-func (d *decoder) next(n uint64) []byte {
-	if uint64(len(d.unread)) < n {
+// next reads as many bytes as size says. If the record has fewer, the decoder fails and
+// next returns nil.
+func (d *decoder) next(size uint64) []byte {
+	if uint64(len(d.unread)) < size {
 		d.fail()
 		return nil
 	}
-	b := d.unread[:n:n]
-	d.unread = d.unread[n:]
-	return b
+	field := d.unread[:size:size]
+	d.unread = d.unread[size:]
+	return field
 }

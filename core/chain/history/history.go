@@ -117,11 +117,11 @@ const (
 
 // key returns the key of a record: the byte of its kind, and then the ids.
 func key(kind byte, ids ...ID) []byte {
-	k := append(make([]byte, 0, 24), kind)
+	recordKey := append(make([]byte, 0, 24), kind)
 	for _, id := range ids {
-		k = binary.BigEndian.AppendUint64(k, uint64(id))
+		recordKey = binary.BigEndian.AppendUint64(recordKey, uint64(id))
 	}
-	return k
+	return recordKey
 }
 
 // keysWithPrefix returns the range of the keys that begin with prefix. A scan of it reads
@@ -155,11 +155,11 @@ func (e *UnknownNodeError) Error() string {
 // Load reads the state of the history. In a store without a history, it returns the zero
 // State.
 func Load(reader kv.Reader) (State, error) {
-	raw, ok, err := reader.Get([]byte{stateKey})
-	if err != nil || !ok {
+	record, exists, err := reader.Get([]byte{stateKey})
+	if err != nil || !exists {
 		return State{}, err
 	}
-	return decodeState(raw)
+	return decodeState(record)
 }
 
 // Save writes the state of the history.
@@ -168,21 +168,21 @@ func (s State) Save(writer kv.Writer) error { return writer.Set([]byte{stateKey}
 // Get reads a node. It fails with an [*UnknownNodeError] if there is none, and with a
 // [*kv.CorruptError] if it cannot be decoded.
 func Get(reader kv.Reader, id ID) (Node, error) {
-	raw, ok, err := loadParts(reader, nodeKey, id)
+	record, exists, err := loadParts(reader, nodeKey, id)
 	if err != nil {
 		return Node{}, err
 	}
-	if ok {
-		return decodeNode(id, raw)
+	if exists {
+		return decodeNode(id, record)
 	}
 
 	// The error says whether the node was pruned or never existed.
-	s, err := Load(reader)
+	state, err := Load(reader)
 	if err != nil {
 		return Node{}, err
 	}
-	existed := id <= s.Last // a number is never used again
-	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && s.Oldest > 0}
+	existed := id <= state.Last // a number is never used again
+	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && state.Oldest > 0}
 }
 
 // NodeCount returns how many nodes are stored: those that were ever added, without those
@@ -215,7 +215,7 @@ func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error)
 			return node, err
 		}
 	}
-	return save(txn, node, changes)
+	return saveNode(txn, node, changes)
 }
 
 // Amend replaces a stored node and its changes. It serves to extend a move of the clock when
@@ -224,13 +224,13 @@ func Amend(txn kv.Txn, node Node, changes []kv.Change) error {
 	if err := deleteParts(txn, changeKey, node.ID); err != nil {
 		return err
 	}
-	_, err := save(txn, node, changes)
+	_, err := saveNode(txn, node, changes)
 	return err
 }
 
-// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not be
-// part of the set-up, and must have no child and no name. The oldest node of a pruned history
-// is part of the set-up.
+// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not
+// be part of the set-up, and must have no child and no name. The oldest node of a pruned
+// history is part of the set-up.
 func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
@@ -246,8 +246,8 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	return !hasName, nil
 }
 
-// save writes a node and its changes, and returns the node with their count.
-func save(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
+// saveNode writes a node and its changes, and returns the node with their count.
+func saveNode(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
 	node.Changes = uint64(len(changes))
 	if err := saveParts(writer, nodeKey, node.ID, node.encode()); err != nil {
 		return node, err

@@ -34,12 +34,12 @@ func SetName(txn kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
 	}
-	other, isTaken, err := findName(txn, name)
+	otherNode, isTaken, err := findName(txn, name)
 	if err != nil {
 		return err
 	}
 	if isTaken {
-		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, other)}
+		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, otherNode)}
 	}
 	return txn.Set(nameRecordKey(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
 }
@@ -83,12 +83,12 @@ func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...)
 
 // findName returns the number of the node with a name. exists is false if no node has it.
 func findName(reader kv.Reader, name string) (id ID, exists bool, err error) {
-	k := nameRecordKey(name)
-	raw, exists, err := reader.Get(k)
+	recordKey := nameRecordKey(name)
+	record, exists, err := reader.Get(recordKey)
 	if err != nil || !exists {
 		return 0, false, err
 	}
-	id, err = decodeID(k, raw)
+	id, err = decodeID(recordKey, record)
 	return id, err == nil, err
 }
 

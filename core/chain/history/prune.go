@@ -68,7 +68,7 @@ func (s *State) Prunable(reader kv.Reader) ([]ID, error) {
 	// comes before its children.
 	isKept := map[ID]bool{s.Oldest: true}
 	nodeKeys := keysWithPrefix([]byte{nodeKey})
-	for id, err := range idsIn(reader, nodeKeys) {
+	for id, err := range nodeIDsIn(reader, nodeKeys) {
 		if err != nil {
 			return nil, err
 		}
@@ -106,11 +106,11 @@ func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	if err != nil {
 		return err
 	}
-	for _, n := range names {
-		if !slices.Contains(ids, n.ID) {
+	for _, name := range names {
+		if !slices.Contains(ids, name.ID) {
 			continue
 		}
-		if err := txn.Delete(nameRecordKey(n.Name)); err != nil {
+		if err := txn.Delete(nameRecordKey(name.Name)); err != nil {
 			return err
 		}
 	}

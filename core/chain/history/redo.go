@@ -66,7 +66,7 @@ func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 
 	// If an undo is stored, redo goes to the node at which the undo began.
 	if start != 0 {
-		return s.pathDown(reader, start)
+		return s.redoPath(reader, start)
 	}
 
 	// Otherwise redo goes to the oldest child, which Children yields first.
@@ -91,25 +91,25 @@ func redoStart(reader kv.Reader, id ID) (ID, error) {
 	return decodeID(recordKey, stored)
 }
 
-// pathDown returns the nodes after the head up to start, the node at which an undo to the
-// head began. The oldest node is first, and start is last. pathDown fails with a
+// redoPath returns the nodes after the head up to start, the node at which an undo to the
+// head began. The oldest node is first, and start is last. redoPath fails with a
 // [*kv.CorruptError] if no undo can have gone from start to the head.
-func (s State) pathDown(reader kv.Reader, start ID) ([]Node, error) {
-	up, down, err := s.Path(reader, start)
+func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
+	undone, redone, err := s.Path(reader, start)
 	if err != nil {
 		return nil, err
 	}
-	comesAfterHead := len(up) == 0 && len(down) > 0
+	comesAfterHead := len(undone) == 0 && len(redone) > 0
 	if !comesAfterHead {
 		return nil, s.noUndoError()
 	}
 
 	// An undo stops behind the first change that it reverts, so only the oldest of the
 	// nodes can have changed something.
-	if slices.ContainsFunc(down[1:], Node.changed) {
+	if slices.ContainsFunc(redone[1:], Node.changed) {
 		return nil, s.noUndoError()
 	}
-	return down, nil
+	return redone, nil
 }
 
 // errNoUndo reports that a redo record names a node from which no undo can have come.
@@ -179,7 +179,7 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 // and before last. It returns last if none of them has one.
 func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
 	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
-	for recordedID, err := range idsIn(reader, recorded) {
+	for recordedID, err := range nodeIDsIn(reader, recorded) {
 		return recordedID, err
 	}
 	return last, nil

@@ -56,7 +56,7 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 		return nil, err
 	}
 
-	t := &Tree{}
+	tree := &Tree{}
 	for i, start := range starts {
 		// A segment ends before the next one begins.
 		last := state.Last
@@ -73,9 +73,9 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 			}
 		}
 		isRoot := i == 0
-		t.addSegment(start, last, isRoot)
+		tree.addSegment(start, last, isRoot)
 	}
-	return t, nil
+	return tree, nil
 }
 
 // segmentStarts returns where each segment begins, in the order of the first nodes. A
@@ -187,11 +187,11 @@ func (t *Tree) indexOf(id ID) int {
 // Depth returns how many nodes are on the path to a node. The node itself counts, and node
 // 0 does not. Depth returns 0 if the tree does not have the node.
 func (t *Tree) Depth(id ID) uint64 {
-	i := t.indexOf(id)
-	if i < 0 {
+	index := t.indexOf(id)
+	if index < 0 {
 		return 0
 	}
-	return t.segments[i].depth + uint64(id-t.segments[i].first)
+	return t.segments[index].depth + uint64(id-t.segments[index].first)
 }
 
 // pathTo yields the segments on the path to a node, from the node's own segment back to the
@@ -199,19 +199,19 @@ func (t *Tree) Depth(id ID) uint64 {
 // nodes after that one belong to another branch.
 func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	return func(yield func(segment, ID) bool) {
-		for i := t.indexOf(id); i >= 0; i = t.segments[i].parentSegment {
-			if !yield(t.segments[i], id) {
+		for index := t.indexOf(id); index >= 0; index = t.segments[index].parentSegment {
+			if !yield(t.segments[index], id) {
 				return
 			}
-			id = t.segments[i].parent
+			id = t.segments[index].parent
 		}
 	}
 }
 
-// IsOnWay reports whether node id is on the path to node to. The path to a node consists of
-// its ancestors and the node itself.
-func (t *Tree) IsOnWay(id, to ID) bool {
-	for segment, last := range t.pathTo(to) {
+// IsOnWay reports whether a node is on the path to node target. The path to a node
+// consists of its ancestors and the node itself.
+func (t *Tree) IsOnWay(id, target ID) bool {
+	for segment, last := range t.pathTo(target) {
 		if id >= segment.first {
 			return id <= last
 		}
@@ -219,10 +219,10 @@ func (t *Tree) IsOnWay(id, to ID) bool {
 	return false
 }
 
-// Next returns the child of node id that is on the path to node to. It returns 0 if id is
-// not on that path, or if both are the same node.
-func (t *Tree) Next(id, to ID) ID {
-	for segment, last := range t.pathTo(to) {
+// Next returns the child of node id that is on the path to node target. It returns 0 if
+// id is not on that path, or if both are the same node.
+func (t *Tree) Next(id, target ID) ID {
+	for segment, last := range t.pathTo(target) {
 		switch {
 		case id >= last:
 			return 0 // id is the end of the path, or on another branch

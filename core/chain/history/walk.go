@@ -26,24 +26,25 @@ func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Path returns the nodes to revert and to do again to get from the head to a target, which
-// can be on another branch. up has the nodes to revert, beginning with the head. down has
-// the nodes to do again, the oldest first. For example, node 2 has the children 3 and 4. The
-// path from node 3 to node 4 then reverts node 3 and does node 4 again.
+// Path returns the nodes to revert and to do again to get from the head to a target,
+// which can be on another branch. undone has the nodes to revert, beginning with the
+// head. redone has the nodes to do again, the oldest first. For example, node 2 has the
+// children 3 and 4. The path from node 3 to node 4 then reverts node 3 and does node 4
+// again.
 //
 // Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
 // was pruned.
-func (s State) Path(reader kv.Reader, target ID) (up, down []Node, err error) {
+func (s State) Path(reader kv.Reader, target ID) (undone, redone []Node, err error) {
 	if _, err := Get(reader, target); err != nil {
 		return nil, nil, err
 	}
 
 	// Go back to the parents from both ends until they meet. A parent has a lower number
 	// than its children, so the node with the higher number is no ancestor of the other.
-	from := s.Head
-	to := target
-	for from != to {
-		node, err := Get(reader, max(from, to))
+	ancestorOfHead := s.Head
+	ancestorOfTarget := target
+	for ancestorOfHead != ancestorOfTarget {
+		node, err := Get(reader, max(ancestorOfHead, ancestorOfTarget))
 		if err != nil {
 			return nil, nil, err
 		}
@@ -51,16 +52,16 @@ func (s State) Path(reader kv.Reader, target ID) (up, down []Node, err error) {
 		if hasNoParent {
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
-		if node.ID == from {
-			up = append(up, node)
-			from = node.Parent
+		if node.ID == ancestorOfHead {
+			undone = append(undone, node)
+			ancestorOfHead = node.Parent
 		} else {
-			down = append(down, node)
-			to = node.Parent
+			redone = append(redone, node)
+			ancestorOfTarget = node.Parent
 		}
 	}
-	slices.Reverse(down)
-	return up, down, nil
+	slices.Reverse(redone)
+	return undone, redone, nil
 }
 
 // Children yields the children of a node, which are the nodes that have it as their parent.
@@ -96,20 +97,20 @@ func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
 	return err == nil && next.Parent == id, err
 }
 
-// Walk yields the numbers of the nodes of all branches, the highest first. It begins with the
-// number from, or with the highest of all if from is 0. For example, in a history of 5 nodes,
-// Walk from 3 yields 3, 2 and 1.
+// Walk yields the numbers of the nodes of all branches, the highest first. It begins with
+// the number from, or with the highest of all if from is 0. For example, in a history of 5
+// nodes, Walk from 3 yields 3, 2 and 1.
 func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
 	nodes := keysWithPrefix([]byte{nodeKey})
 	nodes.Reverse = true
 	if from > 0 {
 		nodes.End = append(key(nodeKey, from), 0) // the first key after it
 	}
-	return idsIn(reader, nodes)
+	return nodeIDsIn(reader, nodes)
 }
 
-// idsIn yields the numbers of the nodes whose records have keys in a range. The keys are a
-// letter and a number.
-func idsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
+// nodeIDsIn yields the numbers of the nodes whose records have keys in a range. The keys
+// are a letter and a number.
+func nodeIDsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
 	return kv.Convert(reader.Scan(keys), func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) })
 }

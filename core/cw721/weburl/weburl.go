@@ -16,20 +16,20 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Fault returns the contract's text for why s is not an absolute URL of the WHATWG
-// standard (spec §10). It returns "" if s is such a URL. It also refuses a host of more than
-// 4096 bytes.
-func Fault(s string) string {
-	s = trimIgnored(s)
+// Fault returns the contract's error text if text is not an absolute URL of the WHATWG
+// standard (spec §10). It returns "" if text is such a URL. It also refuses a host of
+// more than 4096 bytes.
+func Fault(text string) string {
+	text = trimIgnored(text)
 
 	// Find the start of the URL, up to the end of its host.
-	match := specialURL.FindStringSubmatch(s)
+	match := specialURL.FindStringSubmatch(text)
 	isSpecial := match != nil
 	if !isSpecial {
-		match = anyURL.FindStringSubmatch(s)
+		match = anyURL.FindStringSubmatch(text)
 	}
 	if match == nil {
-		return faultOf(s)
+		return libraryFault(text)
 	}
 
 	urlStart, authority := match[0], match[1]
@@ -37,18 +37,18 @@ func Fault(s string) string {
 		return "the host is longer than 4096 bytes"
 	}
 	if isSpecial {
-		return faultOf(s)
+		return libraryFault(text)
 	}
 
 	// Unlike the standard, the contract's parser accepts a lone @ as the host.
-	isLoneAt := urlStart == s && authority == "@"
+	isLoneAt := urlStart == text && authority == "@"
 	if isLoneAt {
 		return ""
 	}
 
 	// Unlike the standard, it also accepts a backslash as the end of the port.
-	withSlash := portBeforeBackslash.ReplaceAllString(s, "$1/$2")
-	return faultOf(withSlash)
+	withSlash := portBeforeBackslash.ReplaceAllString(text, "$1/$2")
+	return libraryFault(withSlash)
 }
 
 // emptyHost is the contract's text for a URL without a host.
@@ -86,10 +86,10 @@ var (
 	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
 )
 
-// faultOf parses s with the library and returns the contract's text for the library's
-// error. It returns "" if s is valid.
-func faultOf(s string) string {
-	_, err := parser.Parse(s)
+// libraryFault parses text as a URL with the library and returns the contract's text for
+// the library's error. It returns "" if text is valid.
+func libraryFault(text string) string {
+	_, err := parser.Parse(text)
 	if err == nil {
 		return ""
 	}
@@ -121,9 +121,9 @@ var tabsAndLineBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
 
 // trimIgnored removes the characters that the standard ignores: tabs and line breaks
 // anywhere, blanks and control characters at either end.
-func trimIgnored(s string) string {
-	s = tabsAndLineBreaks.Replace(s)
-	return strings.TrimFunc(s, func(r rune) bool { return r <= ' ' })
+func trimIgnored(text string) string {
+	text = tabsAndLineBreaks.Replace(text)
+	return strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
 }
 
 // isEmptyDomainError reports whether the library failed because nothing was left of a host
@@ -133,15 +133,15 @@ func isEmptyDomainError(err error) bool {
 	return cause != nil && cause.Error() == "idna toAscii returned empty string"
 }
 
-// parser is the library's parser, which gets the result of [equivalentHost] in place of each
-// host. With the original hosts, the library would refuse names that are only valid after
-// they are mapped to ASCII. It would also accept several pairs of brackets around an IPv6
-// address, and signs in the parts of an IPv4 address.
+// parser is the library's parser. It replaces each host with the one from
+// [equivalentHost] before it parses it. With the original hosts, the library would refuse
+// names that are only valid after they are mapped to ASCII. It would also accept several
+// pairs of brackets around an IPv6 address, and signs in the parts of an IPv4 address.
 var parser = url.NewParser(url.WithPreParseHostFunc(equivalentHost))
 
-// hostNames maps host names to ASCII as the URL standard does (UTS 46,
+// hostNameMapper maps host names to ASCII as the URL standard does (UTS 46,
 // non-transitional, without the length limits of DNS).
-var hostNames = idna.New(
+var hostNameMapper = idna.New(
 	idna.MapForLookup(), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.StrictDomainName(false), idna.CheckHyphens(false), idna.Transitional(false),
 )
@@ -157,20 +157,20 @@ const (
 // equivalentHost returns an ASCII host to parse in place of the given one. The library
 // accepts the result if the URL standard accepts the given host, and otherwise refuses it
 // for the right reason.
-func equivalentHost(u *url.Url, host string) string {
+func equivalentHost(parsedURL *url.Url, host string) string {
 	if strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]") {
 		return invalidIPv6Address
 	}
-	if !u.IsSpecialScheme() || host == "" || host[0] == '[' {
+	if !parsedURL.IsSpecialScheme() || host == "" || host[0] == '[' {
 		return host
 	}
 
 	// Map the name to ASCII. Characters like U+2137 only become letters in the first pass. A
 	// second pass applies the rule on right-to-left names to those letters.
 	name := decodePercent(host)
-	ascii, err := hostNames.ToASCII(name)
+	ascii, err := hostNameMapper.ToASCII(name)
 	if err == nil {
-		_, err = hostNames.ToASCII(ascii)
+		_, err = hostNameMapper.ToASCII(ascii)
 	}
 	if err != nil || strings.ContainsFunc(ascii, isForbidden) || emptyPunycode.MatchString(name) {
 		return invalidDomainName
@@ -202,8 +202,8 @@ var percentCode = regexp.MustCompile("%[0-9a-fA-F]{2}")
 
 // decodePercent replaces codes such as %41 with their bytes. A % that does not begin
 // a code is kept.
-func decodePercent(s string) string {
-	return percentCode.ReplaceAllStringFunc(s, func(code string) string {
+func decodePercent(text string) string {
+	return percentCode.ReplaceAllStringFunc(text, func(code string) string {
 		b, _ := hex.DecodeString(code[1:]) // percentCode matches only valid hex
 		return string(b)
 	})

@@ -13,6 +13,7 @@ package older
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"iter"
 	"maps"
@@ -91,36 +92,38 @@ var specialKeys = []string{
 // The records end with a [*dump.Error] if old records are missing or cannot be decoded, or
 // if the holder of a role has no valid address. The Conversion has its result when all
 // records are read.
-func Convert(o Options, records Records) (Records, *Conversion) {
-	c := &Conversion{Options: o, special: map[string][]byte{}}
-	convertAll := func(yield func(kv.Pair) bool) error {
-		// Pass on the records that have the same form in both layouts.
-		for pair, err := range records {
-			if err != nil {
-				return err
-			}
-			isCollected := c.collect(pair)
-			if isCollected {
-				continue
-			}
-			c.hasMetadata = c.hasMetadata || cw721.HasMetadata(pair.Key, pair.Value)
-			if !yield(pair) {
-				return nil
-			}
-		}
+func Convert(options Options, records Records) (Records, *Conversion) {
+	conversion := &Conversion{Options: options, special: map[string][]byte{}}
+	yieldAll := func(yield func(kv.Pair) bool) error { return conversion.yieldAll(records, yield) }
+	return Records(kv.Sequence(yieldAll)), conversion
+}
 
-		// Convert the collected records, now that all are known.
-		if err := c.convertSpecial(); err != nil {
+// yieldAll passes the converted records to yield.
+func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
+	// Pass on the records that have the same form in both layouts.
+	for pair, err := range records {
+		if err != nil {
 			return err
 		}
-		for _, key := range slices.Sorted(maps.Keys(c.special)) {
-			if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}) {
-				return nil
-			}
+		if c.collect(pair) {
+			continue
 		}
-		return nil
+		c.hasMetadata = c.hasMetadata || cw721.HasMetadata(pair.Key, pair.Value)
+		if !yield(pair) {
+			return nil
+		}
 	}
-	return Records(kv.Sequence(convertAll)), c
+
+	// Convert the collected records, now that all are known.
+	if err := c.convertSpecial(); err != nil {
+		return err
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.special)) {
+		if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}) {
+			return nil
+		}
+	}
+	return nil
 }
 
 // collect keeps a record until the end if its key is in specialKeys, and reports whether it
@@ -128,7 +131,7 @@ func Convert(o Options, records Records) (Records, *Conversion) {
 // that the import sees the repetition.
 func (c *Conversion) collect(pair kv.Pair) bool {
 	key := string(pair.Key)
-	if c.has(key) || !slices.Contains(specialKeys, key) {
+	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
 		return false
 	}
 	c.special[key] = bytes.Clone(pair.Value)
@@ -140,18 +143,20 @@ func (c *Conversion) collect(pair kv.Pair) bool {
 // what is missing.
 func (c *Conversion) convertSpecial() error {
 	// Records of 0.19 decide first, because a migrated collection also has the old ones.
-	isCurrent := c.has(infoKey) || c.has(minterKey)
-	isSG721 := c.has(oldInfoKey) && c.has(sgInfoKey)
-	isCW721 := c.has(oldInfoKey) && (c.has(ownerKey) || c.has(oldMinterKey))
-	if !isCurrent && !isSG721 && !isCW721 {
-		return nil
-	}
+	isCurrent := c.hasRecord(infoKey) || c.hasRecord(minterKey)
+	isSG721 := c.hasRecord(oldInfoKey) && c.hasRecord(sgInfoKey)
+	isCW721 := c.hasRecord(oldInfoKey) && (c.hasRecord(ownerKey) || c.hasRecord(oldMinterKey))
 
 	var err error
-	if !isCurrent && isSG721 {
+	switch {
+	case isCurrent:
+		// Only the roles may change.
+	case isSG721:
 		err = c.convertSG721()
-	} else if !isCurrent {
+	case isCW721:
 		err = c.convertCW721()
+	default:
+		return nil
 	}
 	if err != nil {
 		return err
@@ -175,20 +180,20 @@ func (c *Conversion) convertCW721() error {
 	}
 
 	// Since 0.17 the owner has a record of its own.
-	if c.has(ownerKey) {
+	if c.hasRecord(ownerKey) {
 		c.From = "cw721 0.17 or 0.18"
 	} else {
 		c.From = "cw721 0.16 or earlier"
-		c.set(ownerKey, cw721.Ownership{Owner: minter.Owner})
+		c.setRecord(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
 
 	// An offer of the minter's role stays in the record ownership. There it is now an offer
 	// of the creator's role.
 	candidate := minter.PendingOwner
 	if candidate != nil && c.Creator == "" {
-		c.note("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
+		c.addNote("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
 	}
-	c.set(minterKey, cw721.Ownership{Owner: minter.Owner})
+	c.setRecord(minterKey, cw721.Ownership{Owner: minter.Owner})
 	return c.writeInfo()
 }
 
@@ -197,10 +202,10 @@ func (c *Conversion) convertCW721() error {
 // Before, it is in the record minter, which has only the holder's address.
 func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 	switch {
-	case c.has(ownerKey):
-		err = c.read(ownerKey, &minter)
-	case c.has(oldMinterKey):
-		err = c.read(oldMinterKey, &minter.Owner)
+	case c.hasRecord(ownerKey):
+		err = c.readRecord(ownerKey, &minter)
+	case c.hasRecord(oldMinterKey):
+		err = c.readRecord(oldMinterKey, &minter.Owner)
 	default:
 		err = c.fail("it has neither the record ownership nor minter, expected one of them beside nft_info: pages are missing")
 	}
@@ -209,47 +214,47 @@ func (c *Conversion) readOldMinter() (minter cw721.Ownership, err error) {
 
 // writeInfo writes the collection info, with the old name and symbol, and the record with
 // the contract's name and version.
-//
-// If the options have no flavour, writeInfo chooses one. It is metadata-onchain if a token
-// has metadata, otherwise the flavour in the name of the old contract, otherwise base.
 func (c *Conversion) writeInfo() error {
-	if !c.has(versionKey) {
+	if !c.hasRecord(versionKey) {
 		return c.fail("it has no contract_info record: pages are missing")
 	}
 	var old struct {
 		Name   string `wire:"name"`
 		Symbol string `wire:"symbol"`
 	}
-	if err := c.read(oldInfoKey, &old); err != nil {
+	if err := c.readRecord(oldInfoKey, &old); err != nil {
 		return err
 	}
 	var version cw721.Version
-	if err := c.read(versionKey, &version); err != nil {
+	if err := c.readRecord(versionKey, &version); err != nil {
 		return err
 	}
 
-	// Choose the flavour by what the tokens hold, then by the name of the contract.
 	if c.Code.Flavour == "" {
-		_, c.Code.Flavour = cw721.IdentifyCode(version)
-		switch {
-		case c.hasMetadata:
-			c.Code.Flavour = cw721.FlavourOnchain
-		case c.Code.Flavour == "":
-			c.Code.Flavour = cw721.FlavourBase
-		}
+		c.Code.Flavour = c.chooseFlavour(version)
 	}
-	c.set(infoKey, cw721.CollectionInfo{Name: old.Name, Symbol: old.Symbol, UpdatedAt: c.Time})
-	c.set(versionKey, c.Code.Version())
+	c.setRecord(infoKey, cw721.CollectionInfo{Name: old.Name, Symbol: old.Symbol, UpdatedAt: c.Time})
+	c.setRecord(versionKey, c.Code.Version())
 	return nil
+}
+
+// chooseFlavour returns metadata-onchain if a token has metadata, otherwise the flavour
+// in the name of the old contract, otherwise base.
+func (c *Conversion) chooseFlavour(version cw721.Version) cw721.Flavour {
+	if c.hasMetadata {
+		return cw721.FlavourOnchain
+	}
+	_, flavour := cw721.IdentifyCode(version)
+	return cmp.Or(flavour, cw721.FlavourBase)
 }
 
 // assignRoles gives the roles to the accounts in the options, if there are any.
 func (c *Conversion) assignRoles() {
 	if c.Minter != "" {
-		c.set(minterKey, cw721.Ownership{Owner: &c.Minter})
+		c.setRecord(minterKey, cw721.Ownership{Owner: &c.Minter})
 	}
 	if c.Creator != "" {
-		c.set(ownerKey, cw721.Ownership{Owner: &c.Creator})
+		c.setRecord(ownerKey, cw721.Ownership{Owner: &c.Creator})
 	}
 }
 
@@ -257,15 +262,16 @@ func (c *Conversion) assignRoles() {
 // read.
 func (c *Conversion) IsConverted() bool { return c.From != "" }
 
-// has reports whether the special record with a key exists. It does if the dump has it, or
-// if the conversion has written it.
-func (c *Conversion) has(key string) bool { return c.special[key] != nil }
+// hasRecord reports whether the special record with a key exists. It does if the dump has
+// it, or if the conversion has written it.
+func (c *Conversion) hasRecord(key string) bool { return c.special[key] != nil }
 
-// set writes a special record, with the JSON of value.
-func (c *Conversion) set(key string, value any) { c.special[key] = wire.Encode(value) }
+// setRecord writes a special record, with the JSON of value.
+func (c *Conversion) setRecord(key string, value any) { c.special[key] = wire.Encode(value) }
 
-// read decodes the special record with a key into the variable that target points to.
-func (c *Conversion) read(key string, target any) error {
+// readRecord decodes the special record with a key into the variable that target points
+// to.
+func (c *Conversion) readRecord(key string, target any) error {
 	if err := wire.Decode(c.special[key], target); err != nil {
 		return c.fail("its record %s is not as old contracts write it: %v", key, err)
 	}
@@ -281,8 +287,8 @@ func (c *Conversion) checkAddress(role string, holder cw721.Address, flag string
 	return nil
 }
 
-// note adds a sentence to the notes for the user.
-func (c *Conversion) note(format string, args ...any) {
+// addNote adds a sentence to the notes for the user.
+func (c *Conversion) addNote(format string, args ...any) {
 	c.Notes = append(c.Notes, fmt.Sprintf(format, args...))
 }
 

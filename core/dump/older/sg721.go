@@ -54,16 +54,16 @@ func (c *Conversion) convertSG721() error {
 	c.From = "sg721"
 
 	// A newer sg721 has the minter's role in the record ownership. Its bytes are kept.
-	if c.has(ownerKey) {
+	if c.hasRecord(ownerKey) {
 		c.special[minterKey] = c.special[ownerKey]
 	} else {
-		c.set(minterKey, minter)
+		c.setRecord(minterKey, minter)
 	}
-	c.set(ownerKey, cw721.Ownership{Owner: &info.Creator})
+	c.setRecord(ownerKey, cw721.Ownership{Owner: &info.Creator})
 
 	// writeInfo overwrites the old version, and returns the error if it cannot be read.
 	var version cw721.Version
-	_ = c.read(versionKey, &version)
+	_ = c.readRecord(versionKey, &version)
 	if err := c.writeInfo(); err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
 		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.Problem(err))
 	}
-	if err := c.read(sgInfoKey, &info); err != nil {
+	if err := c.readRecord(sgInfoKey, &info); err != nil {
 		return info, err
 	}
 
@@ -102,7 +102,7 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 			value = jsontext.Value("null")
 		}
 		attribute := cw721.Attribute{Key: name, Value: cw721.Binary(value)}
-		c.set(string(attributes.Key(name)), attribute)
+		c.setRecord(string(attributes.Key(name)), attribute)
 	}
 	return info, nil
 }
@@ -111,30 +111,30 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 // does not have. contract is the name of the old contract, such as "sg721-updatable".
 func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	if string(c.special[sgFrozenKey]) == "true" {
-		c.note("the collection info was frozen; here the creator can change it again")
+		c.addNote("the collection info was frozen; here the creator can change it again")
 	}
 	if string(c.special[sgFrozenTokensKey]) == "true" {
-		c.note("the tokens' metadata were frozen; here the creator can change them again")
+		c.addNote("the tokens' metadata were frozen; here the creator can change them again")
 	}
-	if c.has(sgUpdatableKey) {
-		c.note("enable_updatable has no place: here the creator can always change a token_uri")
+	if c.hasRecord(sgUpdatableKey) {
+		c.addNote("enable_updatable has no place: here the creator can always change a token_uri")
 	}
-	if c.has(sgRoyaltyKey) {
-		c.note("royalty_updated_at has no place: here a royalty can be changed more than once in 24 hours")
+	if c.hasRecord(sgRoyaltyKey) {
+		c.addNote("royalty_updated_at has no place: here a royalty can be changed more than once in 24 hours")
 	}
 	if !strings.Contains(contract, "updatable") {
-		c.note("nobody could change a token_uri; here the creator can (update_nft_info)")
+		c.addNote("nobody could change a token_uri; here the creator can (update_nft_info)")
 	}
 	if strings.HasSuffix(contract, "sg721-nt") {
-		c.note("tokens could not be transferred; here they can")
+		c.addNote("tokens could not be transferred; here they can")
 	}
 
 	// Values that could not be set here are kept all the same.
 	royalty := info.RoyaltyInfo
 	if royalty != nil && royalty.Share.Cmp(cw721.MaxShare) > 0 {
-		c.note("the royalty share %s is above the largest that can be set here, %s; it is kept", royalty.Share, cw721.MaxShare)
+		c.addNote("the royalty share %s is above the largest that can be set here, %s; it is kept", royalty.Share, cw721.MaxShare)
 	}
 	if info.Description == "" {
-		c.note("the description is empty, which cannot be set here; it is kept")
+		c.addNote("the description is empty, which cannot be set here; it is kept")
 	}
 }

@@ -22,22 +22,22 @@ type accountAnswer struct {
 // accountAnswerOf returns an account as the commands print it in JSON. prefix begins all
 // addresses of the chain.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
-	out := accountAnswer{Name: account.Name, Address: account.Address}
+	described := accountAnswer{Name: account.Name, Address: account.Address}
 	receiver, err := account.ResolveReceiver(prefix)
 	if err == nil && receiver != chain.ReceiverPlain {
-		out.Receiver = receiver
+		described.Receiver = receiver
 	}
-	return out
+	return described
 }
 
-// answerAccount prints an account of a database, unless there is an error instead.
-func answerAccount(app *command.App, db *command.Database, account chain.Account, err error) error {
-	cfg, _ := db.Config() // present, because the command needs a collection
-	return app.Answer(accountAnswerOf(cfg.Prefix, account), err)
+// answerAccount prints an account of a database.
+func answerAccount(app *command.App, db *command.Database, account chain.Account) error {
+	config, _ := db.Config() // present, because the command needs a collection
+	return app.Answer(accountAnswerOf(config.Prefix, account), nil)
 }
 
-// accountsCommand makes the command that lists the accounts with names. Its subcommands change
-// the accounts.
+// accountsCommand makes the command that lists the accounts with names. Its subcommands
+// change the accounts.
 func accountsCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "accounts",
@@ -47,11 +47,14 @@ func accountsCommand(app *command.App) *cobra.Command {
 		Args: command.ArgCount(0, 0, "no argument, or add, contract or remove"),
 		RunE: app.WithView(func(view *chain.View, _ []string) error {
 			accounts, err := view.Accounts()
+			if err != nil {
+				return err
+			}
 			answers := []accountAnswer{} // [] and not null
 			for _, account := range accounts {
 				answers = append(answers, accountAnswerOf(view.Prefix, account))
 			}
-			return app.Answer(answers, err)
+			return app.Answer(answers, nil)
 		}),
 	}
 	cmd.AddCommand(accountsAddCommand(app), accountsContractCommand(app), accountsRemoveCommand(app))
@@ -67,12 +70,15 @@ func accountsAddCommand(app *command.App) *cobra.Command {
   ephemera accounts add friend cosmos18lahs8g839gn2fk4rfs89q73gdpmye2s4nejvp`,
 		Args: command.ArgCount(1, 2, "NAME and perhaps ADDRESS"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			var address cw721.Address
+			var address cw721.Address // "" gets the name an address of its own
 			if len(args) == 2 {
 				address = cw721.Address(args[1])
 			}
 			account, err := db.AddAccount(args[0], address, chain.ReceiverDefault)
-			return answerAccount(app, db, account, err)
+			if err != nil {
+				return err
+			}
+			return answerAccount(app, db, account)
 		}),
 	}
 }
@@ -92,7 +98,10 @@ func accountsContractCommand(app *command.App) *cobra.Command {
 				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
 			}
 			account, err := db.SetReceiver(args[0], receiver)
-			return answerAccount(app, db, account, err)
+			if err != nil {
+				return err
+			}
+			return answerAccount(app, db, account)
 		}),
 	}
 }
@@ -118,7 +127,7 @@ func accountsRemoveCommand(app *command.App) *cobra.Command {
 			// Print the account as it was. It is in the list, because its removal did not fail.
 			hasName := func(account chain.Account) bool { return account.Name == name }
 			removed := accounts[slices.IndexFunc(accounts, hasName)]
-			return answerAccount(app, db, removed, nil)
+			return answerAccount(app, db, removed)
 		}),
 	}
 }

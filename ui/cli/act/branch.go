@@ -9,8 +9,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// branch is a branch of the history, in the JSON that the branch command prints. Its nodes are
-// those that lead to its tip and belong to no other branch.
+// branch is a branch of the history, in the JSON that the branch command prints. Its nodes
+// are those that lead to its tip and belong to no other branch.
 type branch struct {
 	// Tip is the newest node of the branch.
 	Tip history.ID `wire:"tip"`
@@ -51,40 +51,40 @@ func branches(view *chain.View) ([]branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := []branch{}
-	for _, b := range tree.Branches() {
-		tip, err := view.Node(b.Tip)
+	described := []branch{} // [] and not null
+	for _, stored := range tree.Branches() {
+		tip, err := view.Node(stored.Tip)
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, newBranch(view, tree, b, tip, snapshots))
+		described = append(described, describeBranch(view, tree, stored, tip, snapshots))
 	}
-	return all, nil
+	return described, nil
 }
 
-// newBranch describes a branch for the branch command. tip is its newest node, and snapshots
-// are all snapshots of the history.
-func newBranch(view *chain.View, tree *history.Tree, b history.Branch, tip history.Node, snapshots []history.Name) branch {
+// describeBranch describes a branch for the branch command. tip is its newest node, and
+// snapshots are all snapshots of the history.
+func describeBranch(view *chain.View, tree *history.Tree, stored history.Branch, tip history.Node, snapshots []history.Name) branch {
 	// isOnBranch reports whether a node is between the fork and the tip.
 	isOnBranch := func(id history.ID) bool {
-		return id > b.Fork && id <= b.Tip && tree.IsOnWay(id, b.Tip)
+		return id > stored.Fork && id <= stored.Tip && tree.IsOnWay(id, stored.Tip)
 	}
 	described := branch{
-		Tip:     b.Tip,
-		From:    b.Fork,
-		Nodes:   b.Nodes,
+		Tip:     stored.Tip,
+		From:    stored.Fork,
+		Nodes:   stored.Nodes,
 		Current: isOnBranch(view.Head),
 		Last:    answer.NodeOf(view, tip),
 	}
-	described.Last.Current = b.Tip == view.Head
+	described.Last.Current = stored.Tip == view.Head
 
 	// Add the names of the snapshots on the branch, and of those at its tip.
-	for _, s := range snapshots {
-		if isOnBranch(s.ID) {
-			described.Snapshots = append(described.Snapshots, s.Name)
+	for _, snapshot := range snapshots {
+		if isOnBranch(snapshot.ID) {
+			described.Snapshots = append(described.Snapshots, snapshot.Name)
 		}
-		if s.ID == b.Tip {
-			described.Last.Snapshots = append(described.Last.Snapshots, s.Name)
+		if snapshot.ID == stored.Tip {
+			described.Last.Snapshots = append(described.Last.Snapshots, snapshot.Name)
 		}
 	}
 	return described

@@ -52,7 +52,7 @@ The plus of a distance with a unit can be left out, and distances add up.`,
   ephemera clock advance +90m
   ephemera clock advance h5000
   ephemera clock advance '10blocks 90m'`,
-		Args: command.ArgCount(1, -1, "a moment such as +10 or +90m"),
+		Args: command.ArgCount(1, command.NoLimit, "a moment such as +10 or +90m"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			step, err := readStep(db, "clock advance", args)
 			if err != nil {
@@ -75,7 +75,7 @@ func clockSetCommand(app *command.App) *cobra.Command {
 		Example: `  ephemera clock set h1110
   ephemera clock set 2026-12-01T09:00:00Z
   ephemera clock set --height 1111 --time 2026-12-01T09:00:00Z`,
-		Args: command.ArgCount(0, -1, "a moment, or --height, --time or both"),
+		Args: command.ArgCount(0, command.NoLimit, "a moment, or --height, --time or both"),
 	}
 	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) (err error) {
 		var step chain.ClockStep
@@ -113,17 +113,17 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 
 	// The words may be one moment.
 	text := strings.Join(words, " ")
-	moment, err := command.ParseMoment(commandName, text, now)
-	if err == nil {
+	moment, momentErr := command.ParseMoment(commandName, text, now)
+	if momentErr == nil {
 		return chain.StepToMoment(text, moment, now), nil
 	}
 
-	// Otherwise they must be distances, which are added up. If they are not, the error above
-	// is returned, because it explains how to write a moment.
+	// Otherwise they must be distances, which are added up. If they are not, return momentErr,
+	// because it explains how to write a moment.
 	reached := now
 	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
 		if !distanceWithUnit.MatchString(distance) {
-			return step, err
+			return step, momentErr
 		}
 		end, err := command.ParseMoment(commandName, "+"+distance, reached)
 		if err != nil {
@@ -144,9 +144,10 @@ func readStep(db *command.Database, commandName string, words []string) (step ch
 // A number without a unit could be a height or a number of blocks.
 var distanceWithUnit = regexp.MustCompile(`^[0-9].*[a-z]`)
 
-// clockNextCommand makes the command that moves the clock to the next expiry of a grant.
+// clockNextCommand makes the command that moves the clock to the next expiry of a grant,
+// which is an approval or an operator.
 func clockNextCommand(app *command.App) *cobra.Command {
-	var before bool
+	var stopsBefore bool
 	cmd := &cobra.Command{
 		Use:   "next [--before]",
 		Short: "Move the clock to what expires next",
@@ -157,9 +158,9 @@ time. If nothing will expire, it changes nothing, and the status is 1.`,
 		Args: command.NoArgs,
 	}
 	cmd.RunE = app.WithDatabase(func(db *command.Database, _ []string) error {
-		return advanceClock(app, db, chain.ClockStep{ToNext: true, Before: before})
+		return advanceClock(app, db, chain.ClockStep{ToNext: true, Before: stopsBefore})
 	})
-	cmd.Flags().BoolVar(&before, "before", false, "stop one block or one nanosecond before it")
+	cmd.Flags().BoolVar(&stopsBefore, "before", false, "stop one block or one nanosecond before it")
 	return cmd
 }
 
@@ -173,20 +174,20 @@ func advanceClock(app *command.App, db *command.Database, step chain.ClockStep) 
 }
 
 // printClock prints the clock after a move, with the grants that expired and the one that
-// expires next. If the records of the contract cannot be read, these grants are not known, and
-// printClock says so on stderr.
+// expires next. If the records of the contract cannot be read, these grants are not known,
+// and printClock says so on stderr.
 func printClock(app *command.App, view *chain.View, move chain.Move) error {
 	if unreadable := view.CheckReadable(); unreadable != nil {
 		app.Errorf("note: %v, so what expires is not known", unreadable)
 	}
-	out := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
+	printed := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
 	for _, entry := range move.Expired {
-		out.Expired = append(out.Expired, answer.ExpiryOf(view, entry))
+		printed.Expired = append(printed.Expired, answer.ExpiryOf(view, entry))
 	}
 	if move.Next != nil {
-		out.Next = new(answer.ExpiryOf(view, *move.Next))
+		printed.Next = new(answer.ExpiryOf(view, *move.Next))
 	}
-	return app.Answer(out, nil)
+	return app.Answer(printed, nil)
 }
 
 // clockAnswer is the answer of the clock commands, in JSON.

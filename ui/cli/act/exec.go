@@ -65,9 +65,9 @@ func execute(app *command.App, db *command.Database, as string, msg []byte, isDr
 // printDecision prints to stderr each rule that the contract tried for a message, with the
 // stored value and the comparison that it made.
 //
-// It prints nothing if decision is nil. This is so for a compiled contract, and if the message
-// was refused for another reason than a missing permission. It also prints nothing in a
-// lesson, because the lesson explains the refusal in its own words.
+// It prints nothing if decision is nil. This is so for a compiled contract, and if the
+// message was refused for another reason than a missing permission. It also prints nothing
+// in a lesson, because the lesson explains the refusal in its own words.
 func printDecision(app *command.App, db *command.Database, decision *cw721.Decision) error {
 	isLesson := app.Held != nil // only a lesson keeps its database open over several commands
 	if decision == nil || isLesson {

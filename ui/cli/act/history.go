@@ -32,9 +32,9 @@ not in force.`,
 	}
 	cmd.RunE = app.WithView(func(view *chain.View, _ []string) error {
 		if app.Global.JSON {
-			return app.Write(func(w *bufio.Writer) error { return historyJSON(w, view, limit) })
+			return app.Write(func(w *bufio.Writer) error { return writeHistoryJSON(w, view, limit) })
 		}
-		return app.WriteText(func(w *bufio.Writer) error { return historyText(w, view, limit) })
+		return app.WriteText(func(w *bufio.Writer) error { return writeHistoryText(w, view, limit) })
 	})
 	cmd.Flags().Uint64Var(&limit, "limit", defaultLimit, "list at most `N` nodes, 0 for all")
 	cmd.AddCommand(pruneCommand(app))
@@ -67,19 +67,20 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 	}
 }
 
-// listNodes calls each with at most limit nodes of the history, the newest first. If limit is
-// 0, it calls each with all nodes. It stops at the first error and returns that.
-func listNodes(view *chain.View, limit uint64, each func(answer.Node) error) error {
+// listNodes calls writeNode with at most limit nodes of the history, the newest first. If
+// limit is 0, it does so with all nodes. It stops at the first error and returns that.
+func listNodes(view *chain.View, limit uint64, writeNode func(answer.Node) error) error {
 	tree, err := view.HistoryTree()
 	if err != nil {
 		return err
 	}
-	names, err := view.NamesByNode()
+	snapshotNames, err := view.NamesByNode()
 	if err != nil {
 		return err
 	}
 	var listed uint64
-	for n, err := range view.History(0) {
+	const fromNewest = 0
+	for stored, err := range view.History(fromNewest) {
 		if err != nil {
 			return err
 		}
@@ -90,43 +91,44 @@ func listNodes(view *chain.View, limit uint64, each func(answer.Node) error) err
 
 		// Add what is not stored in the node: the names of its snapshots, and whether it led
 		// to the present state.
-		node := answer.NodeOf(view, n)
-		node.Snapshots = names[n.ID]
-		node.Current = tree.IsOnWay(n.ID, view.Head)
-		if err := each(node); err != nil {
+		node := answer.NodeOf(view, stored)
+		node.Snapshots = snapshotNames[stored.ID]
+		node.Current = tree.IsOnWay(stored.ID, view.Head)
+		if err := writeNode(node); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// historyText writes the nodes of the history for people, one in each line; see listNodes for
-// limit. If it has written all nodes, and older ones were pruned, it says how many.
-func historyText(w *bufio.Writer, view *chain.View, limit uint64) error {
+// writeHistoryText writes the nodes of the history for people, one in each line; see
+// listNodes for limit. If it has written all nodes, and older ones were pruned, it says how
+// many.
+func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 	state, err := view.HistoryState()
 	if err != nil {
 		return err
 	}
 	var listed uint64
-	writeNode := func(n answer.Node) error {
+	writeNode := func(node answer.Node) error {
 		listed++
 
 		// A star marks the head. Nodes that did not lead to it are not in force.
 		mark := ' '
 		note := ""
 		switch {
-		case n.ID == view.Head:
+		case node.ID == view.Head:
 			mark = '*'
-		case !n.Current:
+		case !node.Current:
 			note = " · not in force"
 		}
-		if n.Parent+1 != n.ID {
-			note += fmt.Sprintf(" · after %d", n.Parent)
+		if node.Parent+1 != node.ID {
+			note += fmt.Sprintf(" · after %d", node.Parent)
 		}
-		if n.Batch != 0 {
-			note += fmt.Sprintf(" · batch %d", n.Batch)
+		if node.Batch != 0 {
+			note += fmt.Sprintf(" · batch %d", node.Batch)
 		}
-		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, n.ID, n.Line(), note)
+		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, node.ID, node.Line(), note)
 		return err
 	}
 	if err := listNodes(view, limit, writeNode); err != nil {
@@ -141,13 +143,13 @@ func historyText(w *bufio.Writer, view *chain.View, limit uint64) error {
 	return err
 }
 
-// historyJSON writes the head and the nodes of the history as one JSON object; see listNodes
-// for limit. It writes node by node, so that a long history needs little memory.
-func historyJSON(w *bufio.Writer, view *chain.View, limit uint64) error {
+// writeHistoryJSON writes the head and the nodes of the history as one JSON object; see
+// listNodes for limit. It writes node by node, so that a long history needs little memory.
+func writeHistoryJSON(w *bufio.Writer, view *chain.View, limit uint64) error {
 	fmt.Fprintf(w, `{"head":%d,"nodes":[`, view.Head) // Flush returns its error
 	separator := ""                                   // before the next node
-	writeNode := func(n answer.Node) error {
-		_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(n))
+	writeNode := func(node answer.Node) error {
+		_, err := fmt.Fprintf(w, "%s%s", separator, wire.Compact(node))
 		separator = ","
 		return err
 	}

@@ -34,8 +34,8 @@ Prints the contract's attributes and messages, and the records that it changed.`
 }
 
 // migrate runs the migrate message of the compiled contract in a file, which replaces the
-// present contract of the collection. It prints the response and the records that changed. as
-// names the sender, and may be "". migrate returns a refusal as an error.
+// present contract of the collection. It prints the response and the records that changed.
+// as names the sender, and may be "". migrate returns a refusal as an error.
 func migrate(app *command.App, db *command.Database, file, as string, msg []byte) error {
 	module, err := command.ReadModule(file)
 	if err != nil {
@@ -87,7 +87,7 @@ type recordChange struct {
 // migrationAnswerOf returns the outcome of a migration as the command prints it in JSON:
 // the response, and each record that changed. layout is that of the new contract.
 func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAnswer {
-	out := migrationAnswer{
+	outcome := migrationAnswer{
 		Node:       receipt.Node,
 		Attributes: receipt.Response.Attributes,
 		Messages:   receipt.Response.Messages,
@@ -106,7 +106,7 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 		if change.New != nil {
 			changed.New = new(string(change.New))
 		}
-		out.Changes = append(out.Changes, changed)
+		outcome.Changes = append(outcome.Changes, changed)
 	}
-	return out
+	return outcome
 }

@@ -35,9 +35,9 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			nodes, out, err := walk(db, args, db.Undo)
-			out.Undone = nodes
-			return app.Answer(out, err)
+			nodes, printed, err := walk(db, args, db.Undo)
+			printed.Undone = nodes
+			return app.Answer(printed, err)
 		}),
 	}
 }
@@ -53,29 +53,29 @@ messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			nodes, out, err := walk(db, args, db.Redo)
+			nodes, printed, err := walk(db, args, db.Redo)
 			for i := range nodes {
 				nodes[i].Current = true
 			}
-			out.Redone = nodes
-			return app.Answer(out, err)
+			printed.Redone = nodes
+			return app.Answer(printed, err)
 		}),
 	}
 }
 
 // walk undoes or redoes as many nodes of the history as the argument N says, or one if the
-// argument is missing. step is the Undo or the Redo method of the database. walk returns the
-// nodes that step went over, and the answer without them.
-func walk(db *command.Database, args []string, step func(int) (chain.Walked, error)) (nodes []answer.Node, out walkAnswer, err error) {
+// argument is missing. undoOrRedo is that method of the database. walk returns the nodes
+// that it went over, and the answer without them.
+func walk(db *command.Database, args []string, undoOrRedo func(count int) (chain.Walked, error)) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
 		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {
-			return nil, out, err
+			return nil, withoutNodes, err
 		}
 	}
-	walked, err := step(count)
+	walked, err := undoOrRedo(count)
 	if err != nil {
-		return nil, out, err
+		return nil, withoutNodes, err
 	}
 
 	// Describe the nodes as they are now.
@@ -121,7 +121,8 @@ a command below, write it after two dashes: snapshot -- delete.`,
 		Example: `  ephemera snapshot before-the-sale`,
 		Args:    command.ArgCount(1, 1, "one NAME"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			node, err := db.Snapshot(args[0], 0) // 0 is the current node
+			const currentNode = 0
+			node, err := db.Snapshot(args[0], currentNode)
 			return app.Answer(snapshotAnswer{Name: args[0], Node: node}, err)
 		}),
 	}
@@ -138,11 +139,14 @@ func snapshotListCommand(app *command.App) *cobra.Command {
 		Args:    command.NoArgs,
 		RunE: app.WithView(func(view *chain.View, _ []string) error {
 			snapshots, err := view.Snapshots()
+			if err != nil {
+				return err
+			}
 			answers := []snapshotAnswer{} // [] and not null
 			for _, snapshot := range snapshots {
 				answers = append(answers, snapshotAnswer{Name: snapshot.Name, Node: snapshot.ID})
 			}
-			return app.Answer(answers, err)
+			return app.Answer(answers, nil)
 		}),
 	}
 }
@@ -156,8 +160,9 @@ func snapshotRenameCommand(app *command.App) *cobra.Command {
 		Args:              command.ArgCount(2, 2, "NAME and the new name TO"),
 		ValidArgsFunction: command.FirstArg(app.Complete(command.SnapshotNames)),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			node, err := db.RenameSnapshot(args[0], args[1])
-			return app.Answer(snapshotAnswer{Name: args[1], Node: node}, err)
+			oldName, newName := args[0], args[1]
+			node, err := db.RenameSnapshot(oldName, newName)
+			return app.Answer(snapshotAnswer{Name: newName, Node: node}, err)
 		}),
 	}
 }

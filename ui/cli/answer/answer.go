@@ -50,7 +50,8 @@ func ClockOf(clock chain.Clock) Block {
 	return block
 }
 
-// Expiry is a grant with its expiry, in JSON. The grant may have expired.
+// Expiry is a grant (an approval or an operator) with its expiry, in JSON. The grant may
+// have expired.
 type Expiry struct {
 	Kind        cw721.GrantKind  `wire:"kind"`
 	TokenID     *string          `wire:"token_id"` // nil unless the grant is an approval
@@ -63,7 +64,7 @@ type Expiry struct {
 
 // ExpiryOf returns a grant for an answer, with the names that its accounts have in the view.
 func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
-	out := Expiry{
+	grant := Expiry{
 		Kind:        entry.Kind,
 		Owner:       entry.Owner,
 		OwnerName:   view.NameOf(entry.Owner),
@@ -72,9 +73,9 @@ func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
 		Expires:     entry.Expires,
 	}
 	if entry.Kind == cw721.GrantApproval {
-		out.TokenID = &entry.Token // present even if the id is empty
+		grant.TokenID = &entry.Token // present even if the id is empty
 	}
-	return out
+	return grant
 }
 
 // Node is a node of the history, in JSON: a message or a move of the clock.
@@ -104,10 +105,10 @@ type Node struct {
 	summary string // the message or clock move, in words
 }
 
-// NodeOf returns a node of the history for an answer. The sender has the name that its account
-// has in the view. Current and Snapshots are left empty.
+// NodeOf returns a node of the history for an answer. The sender has the name that its
+// account has in the view. Current and Snapshots are left empty.
 func NodeOf(view *chain.View, node history.Node) Node {
-	out := Node{
+	described := Node{
 		ID:      node.ID,
 		Parent:  node.Parent,
 		Kind:    node.Kind,
@@ -120,12 +121,16 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
 	if node.Sender != "" {
-		out.Name = view.NameOf(node.Sender)
+		described.Name = view.NameOf(node.Sender)
 	}
-	if r := node.Refusal; r != nil {
-		out.Error = RefusalOf(&cw721.Error{Kind: r.Kind, Text: r.Text, Field: r.Field})
+	if refusal := node.Refusal; refusal != nil {
+		described.Error = RefusalOf(&cw721.Error{
+			Kind:  refusal.Kind,
+			Text:  refusal.Text,
+			Field: refusal.Field,
+		})
 	}
-	return out
+	return described
 }
 
 // messageJSON returns a stored message in compact JSON, which has no line breaks. A
@@ -142,18 +147,18 @@ func messageJSON(message string) wire.Raw {
 // Line describes a node for people in one line, such as "height 1,105 · 2026-11-21 12:00:20
 // UTC · alice: burn rose · refused: Caller is not owner".
 func (n Node) Line() string {
-	words := []string{
+	parts := []string{
 		"height", human.Thousands(uint64(n.Block.Height)), "·",
 		human.Time(n.Block.Time), "UTC", "·",
 	}
 	sender := cmp.Or(n.Name, string(n.Sender))
 	if sender != "" {
-		words = append(words, sender+":")
+		parts = append(parts, sender+":")
 	}
-	words = append(words, n.summary)
+	parts = append(parts, n.summary)
 
 	// Add what came of it.
-	line := strings.Join(words, " ")
+	line := strings.Join(parts, " ")
 	switch {
 	case n.Error != nil:
 		line += " · refused: " + n.Error.Text
@@ -174,15 +179,15 @@ type Refusal struct {
 	Field string     `wire:"field,optional"`
 }
 
-// RefusalOf returns a refusal for an answer, or nil if e is nil. It leaves out the field of the
-// contract's own refusals, because a chain reports only their text.
-func RefusalOf(e *cw721.Error) *Refusal {
-	if e == nil {
+// RefusalOf returns a refusal for an answer, or nil if there is none. It leaves out the
+// field of the contract's own refusals, because a chain reports only their text.
+func RefusalOf(refusal *cw721.Error) *Refusal {
+	if refusal == nil {
 		return nil
 	}
-	out := &Refusal{Kind: e.Kind, Text: e.Text}
-	if e.Kind != cw721.KindContract {
-		out.Field = e.Field
+	described := &Refusal{Kind: refusal.Kind, Text: refusal.Text}
+	if refusal.Kind != cw721.KindContract {
+		described.Field = refusal.Field
 	}
-	return out
+	return described
 }

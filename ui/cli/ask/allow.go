@@ -12,8 +12,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// allowedGain is one line of the file of --allow. It permits somebody to have a permission in
-// the new state that he did not have in the old one.
+// allowedGain is one line of the file of --allow. It permits somebody to have a permission
+// in the new state that he did not have in the old one.
 type allowedGain struct {
 	line  string        // the line and where it is: "allow.txt:3: approval bob ape-1"
 	kind  string        // the kind of permission; * for any
@@ -27,9 +27,10 @@ type allowedGain struct {
 	isUsed bool
 }
 
-// readAllowed reads the file of --allow, if there is one. Each line permits somebody to gain
-// something between the two states. A word that begins with # begins a comment. readAllowed
-// fails with a [*command.UsageError] for a line that cannot be read, and for an unknown name.
+// readAllowed reads the file of --allow, if there is one. Each line permits somebody to
+// gain something between the two states. A word that begins with # begins a comment.
+// readAllowed fails with a [*command.UsageError] for a line that cannot be read, and for an
+// unknown name.
 func (d *diff) readAllowed() error {
 	if d.allowFile == "" {
 		return nil
@@ -63,8 +64,8 @@ func (d *diff) readAllowed() error {
 	return lines.Err()
 }
 
-// parseAllowed parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT]. place is
-// where the line is, such as "allow.txt:3". It fails with a [*command.UsageError].
+// parseAllowed parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT].
+// place is where the line is, such as "allow.txt:3". It fails with a [*command.UsageError].
 func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, error) {
 	gain := &allowedGain{line: fmt.Sprintf("%s: %s", place, strings.Join(words, " "))}
 
@@ -140,22 +141,22 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 	return isAllowed
 }
 
-// permits reports whether the line permits somebody to gain the permission p. c compares the
-// expiry of p with the moment in the line.
-func (g *allowedGain) permits(c explain.AccessComparison, p explain.Permission) bool {
-	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(p.Kind))
-	isOtherAccount := g.who != "" && g.who != p.Who
-	isOtherGiver := g.of != "" && g.of != p.Of
-	isOtherToken := g.token != nil && *g.token != p.Token
+// permits reports whether the line permits somebody to gain a permission.
+// comparison compares the expiry of that permission with the moment in the line.
+func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
+	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(gained.Kind))
+	isOtherAccount := g.who != "" && g.who != gained.Who
+	isOtherGiver := g.of != "" && g.of != gained.Of
+	isOtherToken := g.token != nil && *g.token != gained.Token
 	if isOtherKind || isOtherAccount || isOtherGiver || isOtherToken {
 		return false
 	}
 
 	// The grant must expire at the moment or earlier. Without a moment, it must expire at all.
 	if g.until != nil {
-		order, _ := c.CompareExpiries(p.Expires, *g.until)
+		order, _ := comparison.CompareExpiries(gained.Expires, *g.until)
 		return order <= 0
 	}
-	isEndless := p.IsGrant() && p.Expires.Axis == cw721.Never
+	isEndless := gained.IsGrant() && gained.Expires.Axis == cw721.Never
 	return !isEndless
 }

@@ -26,16 +26,16 @@ type finding struct {
 	Cure *cure `wire:"cure"`
 }
 
-// cure is the account that can revoke a grant, and the message by which it does that, in JSON.
-// Message is empty if more than one message is needed.
+// cure is the account that can revoke a grant, and the message by which it does that, in
+// JSON. Message is empty if more than one message is needed.
 type cure struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
 	Message wire.Raw      `wire:"message,optional"`
 }
 
-// danglingCommand returns the command that lists dangling grants, which allow more than people
-// expect.
+// danglingCommand returns the command that lists dangling grants, which allow more than
+// people expect.
 func danglingCommand(app *command.App) *cobra.Command {
 	var isGate bool     // --exit-code: the status depends on the answer
 	var grantsOnly bool // --grants-only: the history is not read
@@ -76,8 +76,8 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 }
 
 // answerDangling prints the dangling grants that were found. It fails with a
-// [*chain.NoRulesError] if the rules of the contract are not known. If a part of the history is
-// missing, it prints a note.
+// [*chain.NoRulesError] if the rules of the contract are not known. If a part of the
+// history is missing, it prints a note.
 //
 // As a gate, which is what --exit-code makes it, the command fails if there is a dangling
 // grant. If it found none, but a part of the history is missing, it fails with a
@@ -116,8 +116,8 @@ func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Fi
 	return command.RefusedIf(isRefused, err)
 }
 
-// findingOf returns a dangling grant as the command prints it in JSON. It has no cure if nobody
-// can revoke the grant.
+// findingOf returns a dangling grant as the command prints it in JSON. It has no cure if
+// nobody can revoke the grant.
 func findingOf(view *chain.View, found explain.Finding) finding {
 	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
 	if found.Node != 0 {

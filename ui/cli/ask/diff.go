@@ -118,8 +118,8 @@ offer is both offers of a role.`,
 // completeSides completes OLD and NEW: with points of the history, or the names of files.
 func completeSides(app *command.App) cobra.CompletionFunc {
 	completePoint := app.Complete(command.PointsOfHistory)
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
-		points, _ := completePoint(cmd, args, begun)
+	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		points, _ := completePoint(cmd, args, prefix)
 		return append(points, "now"), cobra.ShellCompDirectiveDefault
 	}
 }
@@ -147,9 +147,9 @@ func isDump(side string) bool {
 	return isFile || side == "-" || strings.Contains(side, ",")
 }
 
-// withView calls fn with a view of the state that one argument, OLD or NEW, names. The state is
-// either a dump, which withView reads into memory, or a point of the history of the database.
-// It fails with a [*command.UsageError] if the argument names neither.
+// withView calls fn with a view of the state that one argument, OLD or NEW, names. The
+// state is either a dump, which withView reads into memory, or a point of the history of
+// the database. It fails with a [*command.UsageError] if the argument names neither.
 func (d *diff) withView(side string, fn func(*chain.View) error) error {
 	if isDump(side) {
 		return d.withDump(side, fn)
@@ -173,8 +173,8 @@ func (d *diff) withView(side string, fn func(*chain.View) error) error {
 	return err
 }
 
-// withDump reads the files of a dump into memory and calls fn with a view of the dump's state.
-// If the dump has no clock, the time of the view is 0.
+// withDump reads the files of a dump into memory and calls fn with a view of the dump's
+// state. If the dump has no clock, the time of the view is 0.
 func (d *diff) withDump(side string, fn func(*chain.View) error) error {
 	// A file whose name has a comma is one file.
 	names := []string{side}
@@ -280,10 +280,10 @@ func (d *diff) unknownCode() (file string, err error) {
 	return d.After.UnknownCode()
 }
 
-// describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
-// kinds of permission in notCompared. isGained is true if somebody gained what --allow does
-// not permit. If nobody did, the last line says so, and what was not compared: "no new access
-// (owner not compared)".
+// describe returns the changes in two forms, as JSON and as lines of text. It leaves out
+// the kinds of permission in notCompared. isGained is true if somebody gained what --allow
+// does not permit. If nobody did, the last line says so, and what was not compared: "no new
+// access (owner not compared)".
 func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
@@ -313,19 +313,22 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 		lines = append(lines, line)
 	}
 	out.countKinds()
-	if isGained {
-		return out, lines, true
+	if !isGained {
+		lines = append(lines, out.describeNoGain())
 	}
+	return out, lines, isGained
+}
 
-	// Say that nobody gained anything, and how far that is certain.
+// describeNoGain says that nobody gained anything, and how far that is certain.
+func (out *accessChange) describeNoGain() string {
 	verdict := "no new access"
-	if len(notCompared) > 0 {
-		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(notCompared, ", "))
+	if len(out.NotCompared) > 0 {
+		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(out.NotCompared, ", "))
 	}
 	if out.Estimated > 0 {
 		verdict += fmt.Sprintf(" (at the clock's pace, which relates a height and a time of %s)", human.Plural(out.Estimated, "grant"))
 	}
-	return out, append(lines, verdict), false
+	return verdict
 }
 
 // checkRules fails with a [*command.UsageError] if the rule set of one of the states is not
@@ -340,8 +343,8 @@ func (d *diff) checkRules(notCompared []string) error {
 	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
 }
 
-// print prints the lines of text if the output is a terminal or --text is given. Otherwise it
-// prints JSON. With --json it prints JSON on a terminal, too.
+// print prints the lines of text if the output is a terminal or --text is given. Otherwise
+// it prints JSON. With --json it prints JSON on a terminal, too.
 func (d *diff) print(out accessChange, lines []string) error {
 	isForPeople := d.Global.Text || command.IsTerminal(d.Stdout) && !d.Global.JSON
 	if !isForPeople {
@@ -397,8 +400,9 @@ func countOfKind(permissions []permission, kind string) (count uint64) {
 	return count
 }
 
-// permissionOf returns a permission as the command prints it in JSON. view is the state to which
-// it belongs. other is the same permission in the other state; nil if it does not exist there.
+// permissionOf returns a permission as the command prints it in JSON. view is the state to
+// which it belongs. other is the same permission in the other state; nil if it does not
+// exist there.
 func permissionOf(view *chain.View, p explain.Permission, other *explain.Permission) permission {
 	out := permission{
 		Who:   p.Who,
@@ -421,8 +425,8 @@ func permissionOf(view *chain.View, p explain.Permission, other *explain.Permiss
 	return out
 }
 
-// displayName returns the name that an account has in NEW. If it has none there, it returns the
-// name in OLD. If it has no name at all, it returns its address.
+// displayName returns the name that an account has in NEW. If it has none there, it returns
+// the name in OLD. If it has no name at all, it returns its address.
 func (d *diff) displayName(address cw721.Address) string {
 	return cmp.Or(d.After.NameOf(address), d.Before.DisplayName(address))
 }
@@ -442,9 +446,9 @@ var offerKinds = []string{
 	explain.KindWord(string(cw721.GrantCreatorOffer)),
 }
 
-// kindsNamed returns the kinds of permission that a word of --kinds or --allow names. Usually
-// that is one kind. The word "offer" names two, the offers of both roles. An unknown word
-// names none.
+// kindsNamed returns the kinds of permission that a word of --kinds or --allow names.
+// Usually that is one kind. The word "offer" names two, the offers of both roles. An
+// unknown word names none.
 func kindsNamed(word string) []string {
 	if word == "offer" {
 		return offerKinds
@@ -456,9 +460,9 @@ func kindsNamed(word string) []string {
 }
 
 // kindsLeftOut returns the kinds of permission that the flag --kinds leaves out of the
-// comparison. The flag names either the kinds to compare, or the kinds to leave out, each of
-// those with a minus sign. kindsLeftOut fails with a [*command.UsageError] if the flag names an
-// unknown kind, or mixes the two forms.
+// comparison. The flag names either the kinds to compare, or the kinds to leave out, each
+// of those with a minus sign. kindsLeftOut fails with a [*command.UsageError] if the flag
+// names an unknown kind, or mixes the two forms.
 func (d *diff) kindsLeftOut() ([]string, error) {
 	if len(d.kinds) == 0 {
 		return nil, nil
@@ -506,8 +510,8 @@ func (d *diff) chooseBlock(side string) error {
 	return nil
 }
 
-// moveTo moves the block of the comparison to the moment that text names, such as "h1110". If
-// NEW has no clock, which relates heights and times, moveTo changes only one of the two.
+// moveTo moves the block of the comparison to the moment that text names, such as "h1110".
+// If NEW has no clock, which relates heights and times, moveTo changes only one of the two.
 func (d *diff) moveTo(text string) error {
 	if d.HasClock {
 		moment, err := explain.ParseMoment(d.After, text)

@@ -37,9 +37,9 @@ type probeRow struct {
 	Error *answer.Refusal `wire:"error"`
 }
 
-// probe holds the flags of the command that tries a message before, at and after an expiry. At
-// most one of at, height and time is set. If none is, the command finds the expiry at which
-// the outcome of the message changes.
+// probe holds the flags of the command that tries a message before, at and after an expiry.
+// At most one of at, height and time is set. If none is, the command finds the expiry at
+// which the outcome of the message changes.
 type probe struct {
 	as         string // the sender of the message
 	at         string // the expiry in words, such as "+10"; or empty
@@ -118,9 +118,9 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 	return app.AnswerOr(probeResultOf(rows, expires), writeText)
 }
 
-// givenExpiry returns the expiry that a flag names. A distance such as "+10" is counted from
-// now. If no flag is given, givenExpiry returns nil. It fails with a [*command.UsageError] if
-// there are several flags.
+// givenExpiry returns the expiry that a flag names. A distance such as "+10" is counted
+// from now. If no flag is given, givenExpiry returns nil. It fails with a
+// [*command.UsageError] if there are several flags.
 func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 	isEmpty := func(text string) bool { return text == "" }
 	given := slices.DeleteFunc([]string{p.at, p.height, p.time}, isEmpty)
@@ -168,8 +168,8 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 	return result
 }
 
-// writeProbeResult prints the expiry, and a line for each attempt. A line has the distance from
-// the expiry, such as "one block before", the block, and the outcome.
+// writeProbeResult prints the expiry, and a line for each attempt. A line has the distance
+// from the expiry, such as "one block before", the block, and the outcome.
 func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Expiration) {
 	fmt.Fprintf(w, "It expires at %s.\n", human.Expiry(expires)) // Flush returns its error
 

@@ -134,10 +134,10 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	return cmd
 }
 
-// answer searches for ways, which are sequences of messages by which somebody can do what was
-// asked. It prints the answer, and saves the first way if a file is named. With --exit-code it
-// fails if there is a way. It fails with a [*command.UsageError] if none was found but there
-// could be one.
+// answer searches for ways, which are sequences of messages by which somebody can do what
+// was asked. It prints the answer, and saves the first way if a file is named. With
+// --exit-code it fails if there is a way. It fails with a [*command.UsageError] if none was
+// found but there could be one.
 func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View, args []string) error {
 	// Read the question and search.
 	var err error
@@ -203,8 +203,9 @@ func (f whoCan) checkFlags() error {
 	return nil
 }
 
-// search asks the question in a view. It returns the question as the view understands it, and
-// the answer. It fails with a [*command.UsageError] if the question makes no sense there.
+// search asks the question in a view. It returns the question as the view understands it,
+// and the answer. It fails with a [*command.UsageError] if the question makes no sense
+// there.
 func (f whoCan) search(app *command.App, view *chain.View) (question reach.Question, found reach.Answer, err error) {
 	question, err = f.Question(view)
 	question.Ways = f.ways
@@ -286,8 +287,8 @@ func writeSearchResult(w *bufio.Writer, view *chain.View, question reach.Questio
 	}
 }
 
-// lastingGrant is a grant in JSON, with the moment until which its spender can really transfer
-// the token if the owner does nothing.
+// lastingGrant is a grant in JSON, with the moment until which its spender can really
+// transfer the token if the owner does nothing.
 type lastingGrant struct {
 	Grant answer.Expiry `wire:"grant"`
 	// Really is later than the expiry of the grant if the spender can renew the grant without
@@ -295,13 +296,13 @@ type lastingGrant struct {
 	Really cw721.Expiration `wire:"really"`
 }
 
-// answerGrants prints until when each grant really lets its spender move a token if the owner
-// does nothing. The grants are those over the token in args. If args is empty, they are all
-// approvals and operators of the collection.
+// answerGrants prints until when each grant really lets its spender move a token if the
+// owner does nothing. The grants are those over the token in args. If args is empty, they
+// are all approvals and operators of the collection.
 //
 // With --exit-code, answerGrants fails if a spender can renew a grant without the owner. It
-// fails with a [*command.UsageError] if it found no such grant, but cannot know that there is
-// none.
+// fails with a [*command.UsageError] if it found no such grant, but cannot know that there
+// is none.
 func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) error {
 	grants, err := grantsToExamine(view, args)
 	if err != nil {
@@ -348,9 +349,9 @@ func checkKnownCode(view *chain.View) error {
 	return command.UsageErrorf("the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that", file)
 }
 
-// grantsToExamine lists the grants over the token that args names. If args is empty, it lists
-// all approvals and operators of the collection. It fails with a [*cw721.Error] of kind
-// not_found if there is no such token.
+// grantsToExamine lists the grants over the token that args names. If args is empty, it
+// lists all approvals and operators of the collection. It fails with a [*cw721.Error] of
+// kind not_found if there is no such token.
 func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
 	var grants []cw721.Grant
 	if len(args) > 0 {

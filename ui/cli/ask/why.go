@@ -57,9 +57,9 @@ type rule struct {
 	Text    string            `wire:"text"`         // what the contract found and compared
 }
 
-// reversal is the smallest change that would reverse a decision, in JSON. Either the clock must
-// reach Expires, or Sender must send Message. If neither is set, Text says what would be
-// needed.
+// reversal is the smallest change that would reverse a decision, in JSON. Either the clock
+// must reach Expires, or Sender must send Message. If neither is set, Text says what would
+// be needed.
 type reversal struct {
 	Text    string            `wire:"text"`
 	Expires *cw721.Expiration `wire:"expires"`
@@ -101,27 +101,27 @@ over it, expired or not, and the minters if there are several.`,
 	return cmd
 }
 
-// completeWhy returns the shell completion of the arguments of why. With --as they are ACTION
-// and then TOKEN. Without it, the only one is TOKEN.
+// completeWhy returns the shell completion of the arguments of why. With --as they are
+// ACTION and then TOKEN. Without it, the only one is TOKEN.
 func completeWhy(app *command.App) cobra.CompletionFunc {
 	completeDecision := completeQuestion(app)
 	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if cmd.Flags().Changed("as") {
-			return completeDecision(cmd, args, begun)
+			return completeDecision(cmd, args, prefix)
 		}
-		return completeToken(cmd, args, begun)
+		return completeToken(cmd, args, prefix)
 	}
 }
 
 // completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
 func completeQuestion(app *command.App) cobra.CompletionFunc {
 	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(cmd *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
+	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return actionNames(), cobra.ShellCompDirectiveNoFileComp
 		}
-		return completeToken(cmd, args[1:], begun)
+		return completeToken(cmd, args[1:], prefix)
 	}
 }
 
@@ -135,9 +135,9 @@ func actionNames() []string {
 	return names
 }
 
-// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions. It
-// fails with a [*command.UsageError] for another action, and if TOKEN is missing although the
-// action is about a token.
+// parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions.
+// It fails with a [*command.UsageError] for another action, and if TOKEN is missing
+// although the action is about a token.
 func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, token string, err error) {
 	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
 	i := slices.IndexFunc(actions, isNamed)
@@ -260,9 +260,9 @@ type accountAccess struct {
 	Text    string            `wire:"text"`          // the reasons in a few words
 }
 
-// answerWhoMay prints who may do what with a token. If there is no such token, and the argument
-// is the name of an action, the user has probably forgotten --as. answerWhoMay then fails with
-// the error about the missing flag.
+// answerWhoMay prints who may do what with a token. If there is no such token, and the
+// argument is the name of an action, the user has probably forgotten --as. answerWhoMay
+// then fails with the error about the missing flag.
 func answerWhoMay(app *command.App, view *chain.View, token string) error {
 	access, err := tokenAccessOf(view, token)
 	if refusal := cw721.AsError(err); refusal != nil && refusal.Kind == cw721.KindNotFound {

@@ -13,8 +13,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Words is a function that lists the words with which a shell can complete what was typed. It
-// reads them from a view of the collection.
+// Words is a function that lists the words with which a shell can complete what was typed.
+// It reads them from a view of the collection.
 type Words func(v *chain.View, typed string) ([]string, error)
 
 // Complete returns a completion function that calls words with the database of the global
@@ -76,8 +76,8 @@ func SnapshotNames(view *chain.View, _ string) (names []string, err error) {
 // maxNodesOffered is how many points of the history are offered to a shell.
 const maxNodesOffered = 50
 
-// PointsOfHistory lists the names of snapshots, and then the numbers of the newest nodes of the
-// history. Each number has a description of what happened at the node.
+// PointsOfHistory lists the names of snapshots, and then the numbers of the newest nodes of
+// the history. Each number has a description of what happened at the node.
 func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
 	points, err := SnapshotNames(view, typed)
 	if err != nil {

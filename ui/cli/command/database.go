@@ -13,9 +13,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WhereToFill returns how to open the database of the global flags for a command that fills an
-// empty database. A missing database is created, and the records of an interrupted import are
-// removed.
+// WhereToFill returns how to open the database of the global flags for a command that fills
+// an empty database. A missing database is created, and the records of an interrupted
+// import are removed.
 func (a *App) WhereToFill() Where {
 	where := a.Global.Where
 	where.Create = true
@@ -39,9 +39,9 @@ func (a *App) Action(run func(args []string) error) commandFunc {
 	}
 }
 
-// Execute runs the command of root that words name, and returns its error. An error before the
-// action of the command has begun is about how the program was called, so Execute returns it
-// as a [*UsageError].
+// Execute runs the command of root that words name, and returns its error. An error before
+// the action of the command has begun is about how the program was called, so Execute
+// returns it as a [*UsageError].
 func (a *App) Execute(root *cobra.Command, words []string) error {
 	root.SetArgs(words)
 	root.SetIn(a.Stdin)
@@ -55,23 +55,26 @@ func (a *App) Execute(root *cobra.Command, words []string) error {
 	return err
 }
 
-// WithDatabase is [App.Action] for a function that needs a database with a collection.
+// WithDatabase returns the function that cobra calls for a command that needs a collection.
+// It opens the database of the global flags, calls fn with it and with the arguments, and
+// closes it. It fails with [chain.ErrNoCollection] if there is no collection.
 func (a *App) WithDatabase(fn func(db *Database, args []string) error) commandFunc {
 	return a.Action(func(args []string) error {
 		return a.WithCollection(func(db *Database) error { return fn(db, args) })
 	})
 }
 
-// WithView is [App.Action] for a function that only reads the collection. It calls fn with a
-// view of the latest state and the arguments.
+// WithView returns the function that cobra calls for a command that only reads the
+// collection. It calls fn with a view of the latest state and with the arguments. It fails
+// with [chain.ErrNoCollection] if there is no collection.
 func (a *App) WithView(fn func(view *chain.View, args []string) error) commandFunc {
 	return a.WithDatabase(func(db *Database, args []string) error {
 		return db.View(func(view *chain.View) error { return fn(view, args) })
 	})
 }
 
-// WithCollection calls fn with the database of the global flags, and closes it afterwards. It
-// fails with [chain.ErrNoCollection] if there is no database, or no collection in it.
+// WithCollection calls fn with the database of the global flags, and closes it afterwards.
+// It fails with [chain.ErrNoCollection] if there is no database, or no collection in it.
 func (a *App) WithCollection(fn func(*Database) error) error {
 	err := a.UseDatabase(a.Global.Where, func(db *Database) error {
 		if _, ok := db.Config(); !ok {
@@ -85,8 +88,8 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 	return err
 }
 
-// UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn panics.
-// If a.Held is set, it calls fn with that database instead and leaves it open.
+// UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
+// panics. If a.Held is set, it calls fn with that database instead and leaves it open.
 func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
 	if a.Held != nil {
 		return fn(a.Held)
@@ -151,7 +154,7 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 	return err
 }
 
-// OpenInMemory opens an empty chain for a lesson.
+// OpenInMemory opens an empty chain in memory, such as that of a lesson.
 func (a *App) OpenInMemory() (*chain.Chain, error) {
 	where := a.Global.Where
 	where.Memory = true
@@ -163,10 +166,10 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 	return db.Chain, nil
 }
 
-// compiling is called when the compilation of a contract begins. The caller calls end when the
-// compilation is over, and gives it up when ctx is done, which is when the user interrupts the
-// program. If the compilation takes longer than half a second, the name of the file is shown
-// on the terminal until end is called.
+// compiling is called when the compilation of a contract begins. The caller calls end when
+// the compilation is over, and gives it up when ctx is done, which is when the user
+// interrupts the program. If the compilation takes longer than half a second, the name of
+// the file is shown on the terminal until end is called.
 func (a *App) compiling(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.OnTerminal()
 	isShown := make(chan struct{})

@@ -117,8 +117,8 @@ func (w *WaitFlag) Set(text string) error {
 }
 
 // JoinWait joins --wait and a duration after it into one argument: "--wait", "5s" becomes
-// "--wait=5s". The library for flags needs this form for a flag that can also be given without
-// a value.
+// "--wait=5s". The library for flags needs this form for a flag that can also be given
+// without a value.
 func JoinWait(args []string) (joined []string) {
 	for _, arg := range args {
 		previous := len(joined) - 1
@@ -134,8 +134,8 @@ func JoinWait(args []string) (joined []string) {
 }
 
 // RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
-// returns the results of the last call. It gives up when wait has passed since the first call,
-// or when ctx is done.
+// returns the results of the last call. It gives up when wait has passed since the first
+// call, or when ctx is done.
 func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
 	began := time.Now()
 	for {

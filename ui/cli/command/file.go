@@ -28,18 +28,20 @@ func WriteFile(path string, write func(io.Writer) error) error {
 	return replaceFile(path, isShared, write)
 }
 
-// WriteSharedFile is [WriteFile] for a file that others may read. A new file gets the
-// permissions that the umask leaves. A file that is replaced keeps its permissions.
+// WriteSharedFile calls write with a new file that other users may read, such as a report,
+// and then puts the file in the place of an older one. A new file gets the permissions that
+// the umask leaves. A file that is replaced keeps its permissions.
 func WriteSharedFile(path string, write func(io.Writer) error) error {
 	const isShared = true
 	return replaceFile(path, isShared, write)
 }
 
-// replaceFile writes the new content of a file into a temporary file in the same directory, and
-// then renames that to path. So the old content stays if anything fails.
+// replaceFile writes the new content of a file into a temporary file in the same directory,
+// and then renames that to path. So the old content stays if anything fails.
 //
 // Unless isShared is set, only the user can read the file. If it is set, a new file has the
-// mode of the umask, and an old one keeps its mode. A pipe or a device is written to directly.
+// mode of the umask, and an old one keeps its mode. A pipe or a device is written to
+// directly.
 func replaceFile(path string, isShared bool, write func(io.Writer) error) error {
 	info, err := os.Stat(path)
 	exists := err == nil
@@ -95,7 +97,8 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	return nil
 }
 
-// WriteFileBytes is [WriteFile] with the whole content.
+// WriteFileBytes writes content to a file that only its owner may read. It replaces an older
+// file, and fails for a file inside a database.
 func WriteFileBytes(path string, content []byte) error {
 	return WriteFile(path, func(w io.Writer) error {
 		_, err := w.Write(content)
@@ -103,8 +106,8 @@ func WriteFileBytes(path string, content []byte) error {
 	})
 }
 
-// removeAbandoned removes the temporary files of programs that were killed. It leaves those of
-// running programs, which have locked them. pattern matches the paths of the files.
+// removeAbandoned removes the temporary files of programs that were killed. It leaves those
+// of running programs, which have locked them. pattern matches the paths of the files.
 func removeAbandoned(pattern string) {
 	paths, _ := filepath.Glob(pattern) // none if a name is no pattern
 	for _, path := range paths {
@@ -145,8 +148,8 @@ func writeInto(path string, write func(io.Writer) error) error {
 	return writeBuffered(file, path, write)
 }
 
-// writeBuffered calls write with a buffer, and writes the buffer to a file. It returns an error
-// of the file with the path in front, and an error of write as it is.
+// writeBuffered calls write with a buffer, and writes the buffer to a file. It returns an
+// error of the file with the path in front, and an error of write as it is.
 func writeBuffered(file io.Writer, path string, write func(io.Writer) error) error {
 	out := bufio.NewWriterSize(file, 1<<20)
 	err := write(out)
@@ -193,10 +196,10 @@ func (a *App) FileOrStdout(name string, force bool, write func(io.Writer) error)
 	return WriteFile(name, write)
 }
 
-// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a terminal
-// could act on. A file whose name ends in .gz is not text, so nothing in it is escaped. "~/" at
-// the beginning of the path means the user's home directory. SaveFile fails with the errors of
-// [CheckReplaceable] and [WriteFile].
+// SaveFile writes a text to a file as [WriteFile] does, and escapes characters that a
+// terminal could act on. A file whose name ends in .gz is not text, so nothing in it is
+// escaped. "~/" at the beginning of the path means the user's home directory. SaveFile
+// fails with the errors of [CheckReplaceable] and [WriteFile].
 func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	if strings.HasSuffix(path, ".gz") {
 		return SaveBytes(path, replace, write)
@@ -208,7 +211,9 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	})
 }
 
-// SaveBytes is [SaveFile] for a file that is not text.
+// SaveBytes writes a file that is not text, so it escapes nothing. "~/" at the beginning of
+// the path means the user's home directory. An existing file is only replaced if replace is
+// set.
 func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
 		path = filepath.Join(xdg.Home, rest)
@@ -220,9 +225,9 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 }
 
 // Record writes the history of a database, or a part of it, to a file as a scenario. If the
-// scenario begins with a collection, Record writes its storage to a second file beside it. If
-// the name is "-", Record writes YAML to stdout, and fails if there is a second file to write.
-// An existing file is replaced only if force is set.
+// scenario begins with a collection, Record writes its storage to a second file beside it.
+// If the name is "-", Record writes YAML to stdout, and fails if there is a second file to
+// write. An existing file is replaced only if force is set.
 func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -260,7 +265,7 @@ func OpenFile(name string) (File, error) {
 	return File{Reader: file, name: name}, nil
 }
 
-// Input is [OpenFile], except that "-" is stdin.
+// Input opens a file to read. For the name "-" it returns stdin.
 func (a *App) Input(name string) (File, error) {
 	if name == "-" {
 		return File{Reader: a.Stdin, name: "stdin"}, nil
@@ -268,9 +273,10 @@ func (a *App) Input(name string) (File, error) {
 	return OpenFile(name)
 }
 
-// ScenarioInput is [App.Input] for a scenario. The name of a file decides in which format it is
-// read. For stdin the first byte decides, and the result gets a name with the ending of the
-// format, such as "stdin.yaml".
+// ScenarioInput opens a scenario to read. For the name "-" it returns stdin, whose first
+// byte tells the format of the scenario. The result then has a name with the ending of that
+// format, such as "stdin.yaml", because the reader of scenarios chooses the format by the
+// name.
 func (a *App) ScenarioInput(name string) (File, error) {
 	if name != "-" {
 		return OpenFile(name)

@@ -41,8 +41,8 @@ func ReadNote(raw []byte) (n Note, err error) {
 // clock, it uses defaultClock instead.
 //
 // If the user gave both a height and a time, the user describes another chain than that of
-// the note. Then complete takes only the rules, the flavour and the prefix from the note, and
-// neither the contract's address nor the accounts.
+// the note. Then complete takes only the rules, the flavour and the prefix from the note,
+// and neither the contract's address nor the accounts.
 func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Rules = cmp.Or(start.Rules, n.Rules)
 	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
@@ -62,8 +62,8 @@ func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 
 // ImportFile fills an empty database with the storage in one file, for the explorer. If
 // start has no prefix, the prefix is that of the first address in the file. If start has no
-// height or no time, that of the note in the file counts. Without a note, the height is 1 and
-// the time is the time of day. After an error the database is empty again.
+// height or no time, that of the note in the file counts. Without a note, the height is 1
+// and the time is the time of day. After an error the database is empty again.
 func (db *Database) ImportFile(name string, start chain.Genesis, progress func(records int)) error {
 	file, err := OpenFile(name)
 	if err != nil {
@@ -74,8 +74,9 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 	return db.ImportFrom(dump.Read(file), start, defaultClock, progress)
 }
 
-// ImportFrom is [Database.ImportFile] for a dump in files that are open already. defaultClock
-// is the clock if neither start nor the note has one.
+// ImportFrom fills an empty database with the storage in a dump whose files are open
+// already. What start leaves empty comes from the note in the dump. defaultClock is the
+// clock if neither has one. After an error the database is empty again.
 func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
 	records, found, stop, err := PeekDump(pages)
 	if err != nil {

@@ -25,9 +25,9 @@ const (
 	longestStream = 64 << 20
 )
 
-// WithMessage is [App.Action] for a command whose argument is a message. It calls fn with the
-// database and the message. If the argument is "-", it calls fn once for each message on
-// stdin, prints the error of each, and stops after an error that is not a refusal.
+// WithMessage is [App.Action] for a command whose argument is a message. It calls fn with
+// the database and the message. If the argument is "-", it calls fn once for each message
+// on stdin, prints the error of each, and stops after an error that is not a refusal.
 //
 // The messages are read before the database is opened, because reading a pipe can take long.
 // If the program that writes to the pipe used the same database, it would wait forever.
@@ -72,7 +72,8 @@ func (a *App) ReadMessage(arg string) ([]byte, error) {
 	return bytes.Join(messages, []byte("\n")), err
 }
 
-// readMessages is [App.ReadMessage] with the messages on stdin as separate texts.
+// readMessages returns the messages that an argument MSG stands for: the argument itself,
+// the content of a file for "@FILE", or each message on stdin for "-".
 func (a *App) readMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
 		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
@@ -107,8 +108,8 @@ func splitStream(stdin io.Reader) ([][]byte, error) {
 	return messages, nil
 }
 
-// splitMessages splits a text that is a sequence of JSON values into these values. It returns
-// any other text as one message, so that the contract refuses it.
+// splitMessages splits a text that is a sequence of JSON values into these values. It
+// returns any other text as one message, so that the contract refuses it.
 func splitMessages(text []byte) (messages [][]byte) {
 	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {

@@ -86,8 +86,8 @@ func isRefusal(err error) bool {
 		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore)
 }
 
-// isUsage reports whether an error has the exit status 2. Other arguments or another file would
-// avoid such an error, or the contract of the collection does not allow an answer.
+// isUsage reports whether an error has the exit status 2. Other arguments or another file
+// would avoid such an error, or the contract of the collection does not allow an answer.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
 		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||

@@ -24,9 +24,9 @@ import (
 const LinesShown = 200
 
 // Output may contain text that somebody else has chosen, such as the id of a token. So
-// characters that a terminal could act on are escaped, always and not only on a terminal. They
-// are escaped as in JSON, so that a program reads the same answer. In a locale that is not
-// UTF-8 every character that is not ASCII is escaped, because its bytes can be control
+// characters that a terminal could act on are escaped, always and not only on a terminal.
+// They are escaped as in JSON, so that a program reads the same answer. In a locale that is
+// not UTF-8 every character that is not ASCII is escaped, because its bytes can be control
 // characters there.
 
 // isUnsafeRune reports whether a terminal could act on a character, show its neighbours in
@@ -41,8 +41,8 @@ func isUnsafeRune(r rune) bool {
 }
 
 // Escape replaces characters that a terminal could act on by escapes as in JSON, such as
-// \u001b. If asciiOnly is set, it also replaces all characters that are not ASCII. A character
-// above U+FFFF becomes two escapes, a surrogate pair.
+// \u001b. If asciiOnly is set, it also replaces all characters that are not ASCII. A
+// character above U+FFFF becomes two escapes, a surrogate pair.
 func Escape(text string, asciiOnly bool) string {
 	isEscaped := func(r rune) bool {
 		isBeyondLocale := asciiOnly && r >= utf8.RuneSelf
@@ -66,8 +66,9 @@ func Escape(text string, asciiOnly bool) string {
 	return b.String()
 }
 
-// WriteText calls write with stdout for lines that people read. In a locale that is not UTF-8,
-// glyphs are replaced by ASCII characters. It returns the first error of write or of stdout.
+// WriteText calls write with stdout for lines that people read. In a locale that is not
+// UTF-8, glyphs are replaced by ASCII characters. It returns the first error of write or of
+// stdout.
 func (a *App) WriteText(write func(*bufio.Writer) error) error {
 	return writeTo(a.TextOut(), write)
 }
@@ -174,8 +175,8 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 
 // writeLines writes a JSON object or array in plain lines: "name: value" for a member of an
 // object, and "- value" for an element of an array. If the value is itself an object or an
-// array, its own lines follow, indented by two more columns. prefix begins the first line, and
-// indent begins all others.
+// array, its own lines follow, indented by two more columns. prefix begins the first line,
+// and indent begins all others.
 func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) error {
 	d := jsontext.NewDecoder(bytes.NewReader(value))
 	open, err := d.ReadToken()

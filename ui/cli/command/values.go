@@ -41,8 +41,8 @@ func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err 
 	return step, nil
 }
 
-// UnknownCommand returns the error for a word that is no subcommand of parent. The error names
-// the most similar subcommand, if there is one.
+// UnknownCommand returns the error for a word that is no subcommand of parent. The error
+// names the most similar subcommand, if there is one.
 func UnknownCommand(parent *cobra.Command, word string) error {
 	// A command can be meant by its name and by other words, such as "restore" for backup.
 	var words []string
@@ -68,9 +68,9 @@ var replacements = map[string]string{
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 
-// InsteadOf returns the end of a sentence about an unknown command, flag or topic. If earlier
-// versions had it, the text says what to use instead. Otherwise the text asks whether near, a
-// known name, was meant. The text is empty if near is empty too.
+// InsteadOf returns the end of a sentence about an unknown command, flag or topic. If
+// earlier versions had it, the text says what to use instead. Otherwise the text asks
+// whether near, a known name, was meant. The text is empty if near is empty too.
 func InsteadOf(word, near string) string {
 	if replacement, isRemoved := replacements[word]; isRemoved {
 		return ": " + replacement
@@ -81,13 +81,15 @@ func InsteadOf(word, near string) string {
 	return fmt.Sprintf(", did you mean %s?", near)
 }
 
-// ArgCount returns a function that fails unless a command has at least least and at most most
-// arguments. If most is -1, there is no upper limit. expected describes the right arguments in
-// the error, such as "one FILE".
+// NoLimit as the upper limit of [ArgCount] allows any number of arguments.
+const NoLimit = math.MaxInt
+
+// ArgCount returns a function that fails unless a command has at least least and at most
+// most arguments. most can be [NoLimit]. expected describes the right arguments in the
+// error, such as "one FILE".
 func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		isTooMany := most >= 0 && len(args) > most
-		if len(args) >= least && !isTooMany {
+		if len(args) >= least && len(args) <= most {
 			return nil
 		}
 		if most == 0 && cmd.HasAvailableSubCommands() {
@@ -125,8 +127,8 @@ func requireTextInFlags(cmd *cobra.Command) (err error) {
 	return err
 }
 
-// ParseTime parses the block time in a flag, which is a number of nanoseconds since 1970 or a
-// date and time.
+// ParseTime parses the block time in a flag, which is a number of nanoseconds since 1970 or
+// a date and time.
 func ParseTime(flag, text string) (cw721.Time, error) {
 	nanoseconds, err := strconv.ParseUint(text, 10, 64)
 	if err == nil {
@@ -164,8 +166,8 @@ func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 	return moment, nil
 }
 
-// ParseNumber parses the text of an argument as a number, which must be 1 or more. units says
-// what is counted, such as "nodes"; it and the name of the argument are for the error.
+// ParseNumber parses the text of an argument as a number, which must be 1 or more. units
+// says what is counted, such as "nodes"; it and the name of the argument are for the error.
 func ParseNumber(arg, text, units string) (int, error) {
 	n, err := strconv.Atoi(text)
 	switch {
@@ -177,9 +179,9 @@ func ParseNumber(arg, text, units string) (int, error) {
 	return n, nil
 }
 
-// Resolve returns the address of a WHO, which is what the help calls the name of an account or
-// an address. flag is the flag with the WHO, for errors. Resolve fails with a [*UsageError] for
-// an empty WHO and for an unknown name.
+// Resolve returns the address of a WHO, which is what the help calls the name of an account
+// or an address. flag is the flag with the WHO, for errors. Resolve fails with a
+// [*UsageError] for an empty WHO and for an unknown name.
 func Resolve(view *chain.View, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", UsageErrorf("%s: expected WHO, the name of an account or an address", flag)

@@ -22,7 +22,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// classCommand makes the command "class", which has the commands for teachers as subcommands.
+// classCommand makes the command "class", which has the commands for teachers as
+// subcommands.
 func classCommand(app *command.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "class",
@@ -47,7 +48,7 @@ names but those given with --learner, and nothing leaves this machine.`,
 		Example: `  ephemera class report ana.json
   ephemera class report --csv ana.json
   ephemera class report --html ana.json > report.html`,
-		Args: command.ArgCount(1, -1, "one or more files"),
+		Args: command.ArgCount(1, command.NoLimit, "one or more files"),
 		RunE: app.Action(func(args []string) error {
 			isPage := asCSV || asHTML
 			if isPage && (app.Global.JSON || app.Global.Text) {
@@ -62,11 +63,11 @@ names but those given with --learner, and nothing leaves this machine.`,
 	return cmd
 }
 
-// reportClass reads the results in files, and writes a report of the class to stdout. It
-// writes CSV if asCSV is set, an HTML page if asHTML is set, JSON if the program is to
-// answer in JSON, and otherwise words.
-func reportClass(app *command.App, files []string, asCSV, asHTML bool) error {
-	results, err := readResults(app, files)
+// reportClass reads the results in the named files, and writes a report of the class to
+// stdout. It writes CSV if asCSV is set, an HTML page if asHTML is set, JSON if the program
+// is to answer in JSON, and otherwise words.
+func reportClass(app *command.App, fileNames []string, asCSV, asHTML bool) error {
+	results, err := readResults(app, fileNames)
 	if err != nil {
 		return err
 	}
@@ -86,30 +87,31 @@ func reportClass(app *command.App, files []string, asCSV, asHTML bool) error {
 
 // readResults reads files that learn --result has written. A result without the name of a
 // learner gets the name of its file without the extension, such as ana for ana.json.
-func readResults(app *command.App, files []string) ([]lesson.Result, error) {
+func readResults(app *command.App, fileNames []string) ([]lesson.Result, error) {
 	var results []lesson.Result
-	for _, file := range files {
-		raw, err := app.ReadFile(file)
+	for _, fileName := range fileNames {
+		content, err := app.ReadFile(fileName)
 		if err != nil {
 			return nil, err
 		}
-		result, err := lesson.DecodeResult(raw)
+		result, err := lesson.DecodeResult(content)
 		if err != nil {
-			return nil, command.UsageErrorf("%s: %v", file, err)
+			return nil, command.UsageErrorf("%s: %v", fileName, err)
 		}
 
 		// Take the name from the file if the learner gave none.
-		base := filepath.Base(file)
-		nameOfFile := strings.TrimSuffix(base, filepath.Ext(base))
-		result.Learner = cmp.Or(result.Learner, nameOfFile)
+		lastPart := filepath.Base(fileName)
+		withoutExtension := strings.TrimSuffix(lastPart, filepath.Ext(lastPart))
+		result.Learner = cmp.Or(result.Learner, withoutExtension)
 		results = append(results, result)
 	}
 	return results, nil
 }
 
 // writeClassReport writes the results of a class in words: a table of the first answers of
-// each learner, the questions, the misconceptions, and the scores of challenges. It does
-// not check most errors of w, because a [bufio.Writer] keeps them for Flush.
+// each learner, the questions, the misconceptions, and the scores of challenges. Like the
+// functions that it calls, it does not check most errors of w, because a [bufio.Writer]
+// keeps them for Flush.
 func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	learners := human.Plural(len(class.Learners), "learner")
 	fmt.Fprintf(w, "%s; first answers by lesson: + right, - wrong, . none\n", learners)
@@ -117,26 +119,14 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 		return err
 	}
 
-	// For each question, write how it was answered.
 	fmt.Fprintln(w, "\nQuestions, with the hints and messages of all")
-	for _, t := range class.Tasks {
-		writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
-			t.Right, t.Answered, t.Hints, t.Tries, t.Lesson, t.Task, t.Question))
-		for _, wrong := range t.Wrong {
-			writeWrapped(w, fmt.Sprintf("  %d chose: %s", wrong.Count, wrong.Choice))
-		}
-		if len(t.LookedFirst) > 0 {
-			writeWrapped(w, "  looked before the answer: "+strings.Join(t.LookedFirst, ", "))
-		}
+	for _, task := range class.Tasks {
+		writeQuestion(w, task)
 	}
-
-	// For each misconception, write who holds it.
 	fmt.Fprintln(w, "\nBeliefs")
 	for _, belief := range class.Beliefs {
 		writeWrapped(w, describeBelief(belief))
 	}
-
-	// Write the scores of the challenges, with a title if there are any.
 	if len(class.Challenges) > 0 {
 		fmt.Fprintln(w, "\nChallenges")
 	}
@@ -147,25 +137,38 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	return nil
 }
 
+// writeQuestion writes how a class answered the question of a task, and who sent messages
+// or queries before the answer.
+func writeQuestion(w *bufio.Writer, task lesson.ClassTask) {
+	writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
+		task.Right, task.Answered, task.Hints, task.Tries, task.Lesson, task.Task, task.Question))
+	for _, wrong := range task.Wrong {
+		writeWrapped(w, fmt.Sprintf("  %d chose: %s", wrong.Count, wrong.Choice))
+	}
+	if len(task.LookedFirst) > 0 {
+		writeWrapped(w, "  looked before the answer: "+strings.Join(task.LookedFirst, ", "))
+	}
+}
+
 // describeBelief says how many learners hold a misconception by their last answer, and
 // lists all who have ever shown it. An example is "1 of 2 believes that at_time is in
 // seconds: ana 1 of 1; ben held 1 of 2, right since".
 func describeBelief(belief lesson.Belief) string {
-	holders, shown := belief.Holders()
+	holderCount, shownRecords := belief.Holders()
 	verb := "believe"
-	if holders == 1 {
+	if holderCount == 1 {
 		verb = "believes"
 	}
-	text := fmt.Sprintf("%d of %d %s that %s", holders, len(belief.Learners), verb, belief.Text)
-	if len(shown) == 0 {
+	text := fmt.Sprintf("%d of %d %s that %s", holderCount, len(belief.Learners), verb, belief.Text)
+	if len(shownRecords) == 0 {
 		return text
 	}
 
-	var records []string
-	for _, record := range shown {
-		records = append(records, record.String())
+	var recordTexts []string
+	for _, record := range shownRecords {
+		recordTexts = append(recordTexts, record.String())
 	}
-	return text + ": " + strings.Join(records, "; ")
+	return text + ": " + strings.Join(recordTexts, "; ")
 }
 
 // lessonSpan describes the neighbouring columns of one lesson in the table of answers.
@@ -182,11 +185,11 @@ type lessonSpan struct {
 // lessonSpans returns a span for each lesson that the tasks belong to, in the order of the
 // tasks. The tasks of one lesson must be next to each other.
 func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
-	for _, t := range tasks {
+	for _, task := range tasks {
 		last := len(spans) - 1
-		isSameLesson := last >= 0 && spans[last].Lesson == t.Lesson && spans[last].Content == t.Content
+		isSameLesson := last >= 0 && spans[last].Lesson == task.Lesson && spans[last].Content == task.Content
 		if !isSameLesson {
-			spans = append(spans, lessonSpan{Lesson: t.Lesson, Content: t.Content})
+			spans = append(spans, lessonSpan{Lesson: task.Lesson, Content: task.Content})
 			last++
 		}
 		spans[last].Tasks++
@@ -227,9 +230,9 @@ func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 // that most learners still hold comes first.
 func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 	shown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
-	slices.SortStableFunc(shown, func(a, belief lesson.Belief) int {
+	slices.SortStableFunc(shown, func(a, b lesson.Belief) int {
 		holdersOfA, _ := a.Holders()
-		holdersOfB, _ := belief.Holders()
+		holdersOfB, _ := b.Holders()
 		return holdersOfB - holdersOfA
 	})
 	return shown
@@ -243,8 +246,8 @@ func neverShownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
 
 // isNeverShown reports whether no learner has ever shown a misconception.
 func isNeverShown(belief lesson.Belief) bool {
-	_, shown := belief.Holders()
-	return len(shown) == 0
+	_, shownRecords := belief.Holders()
+	return len(shownRecords) == 0
 }
 
 //go:embed report.html
@@ -263,27 +266,33 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 	rows := [][]string{{"learner", "lesson", "task", "question", "given", "right", "believes", "hints", "tries", "seconds", "done", "looked", "content"}}
 	for _, result := range results {
-		for _, l := range result.Lessons {
-			for i, task := range l.Tasks {
-				rows = append(rows, []string{
-					csvCell(result.Learner),
-					csvCell(l.ID),
-					strconv.Itoa(i + 1),
-					csvCell(task.Question),
-					csvCell(task.Given),
-					strconv.FormatBool(task.Right),
-					csvCell(string(task.Believes)),
-					strconv.Itoa(task.Hints),
-					strconv.Itoa(task.Tries),
-					strconv.FormatFloat(task.Seconds, 'f', 0, 64),
-					strconv.FormatBool(task.Done),
-					strconv.Itoa(task.Looked),
-					csvCell(l.Content),
-				})
+		for _, lessonResult := range result.Lessons {
+			for i, task := range lessonResult.Tasks {
+				taskNumber := i + 1
+				rows = append(rows, csvRow(result.Learner, lessonResult, taskNumber, task))
 			}
 		}
 	}
 	return csv.NewWriter(w).WriteAll(rows)
+}
+
+// csvRow returns the line for what a learner did in a task of a lesson.
+func csvRow(learner string, played lesson.LessonResult, taskNumber int, task lesson.TaskResult) []string {
+	return []string{
+		csvCell(learner),
+		csvCell(played.ID),
+		strconv.Itoa(taskNumber),
+		csvCell(task.Question),
+		csvCell(task.Given),
+		strconv.FormatBool(task.Right),
+		csvCell(string(task.Believes)),
+		strconv.Itoa(task.Hints),
+		strconv.Itoa(task.Tries),
+		strconv.FormatFloat(task.Seconds, 'f', 0, 64),
+		strconv.FormatBool(task.Done),
+		strconv.Itoa(task.Looked),
+		csvCell(played.Content),
+	}
 }
 
 // csvCell returns a text in a form that is safe in a cell of a spreadsheet. It puts an

@@ -39,7 +39,6 @@ type course struct {
 // load reads the lessons and the learner's progress. It fails for wrong flags. If it cannot
 // read a file, it reports that on stderr and goes on without the file.
 func (c *course) load(a *command.App) error {
-	// Wrong flags end the command.
 	options := a.Global.Explorer
 	if err := CheckLearner(options); err != nil {
 		return err
@@ -95,13 +94,13 @@ func Lessons(dir string) ([]lesson.Lesson, error) {
 	lessons, err := lesson.All()
 
 	folder := cmp.Or(dir, filepath.Join(xdg.ConfigHome, "ephemera", "lessons"))
-	own, ownErr := lesson.ReadFolder(os.DirFS(folder))
+	ownLessons, ownErr := lesson.ReadFolder(os.DirFS(folder))
 	if errors.Is(ownErr, fs.ErrNotExist) {
 		ownErr = nil // nobody has to have lessons of their own
 	}
 
 	challenges, challengeErr := lesson.Challenges()
-	return slices.Concat(lessons, own, challenges), errors.Join(err, ownErr, challengeErr)
+	return slices.Concat(lessons, ownLessons, challenges), errors.Join(err, ownErr, challengeErr)
 }
 
 // writeResult writes the file for the teacher, if --result names one. It fails with
@@ -110,9 +109,10 @@ func (c *course) writeResult() error {
 	if c.resultFile == "" {
 		return nil
 	}
-	raw, err := c.progress.Result(c.learner, c.lessons).Encode()
+	result := c.progress.Result(c.learner, c.lessons)
+	content, err := result.Encode()
 	if err != nil {
 		return err
 	}
-	return command.WriteFileBytes(c.resultFile, append(raw, '\n'))
+	return command.WriteFileBytes(c.resultFile, append(content, '\n'))
 }

@@ -107,16 +107,18 @@ func (c *course) listOrPlay(app *command.App, args []string, fromBeginning, only
 	}
 
 	// Play the lesson. The flags say which of its tasks.
-	l, err := c.chooseLesson(app, args)
-	switch {
-	case err != nil:
+	chosen, err := c.chooseLesson(app, args)
+	if err != nil {
 		return err
-	case onlyWrong:
-		return repeatWrong(app, c, l)
-	case fromBeginning:
-		return playLesson(app, c, l, 0)
 	}
-	return playLesson(app, c, l, c.progress.NextTask(l))
+	if onlyWrong {
+		return repeatWrong(app, c, chosen)
+	}
+	firstTask := c.progress.NextTask(chosen)
+	if fromBeginning {
+		firstTask = 0
+	}
+	return playLesson(app, c, chosen, firstTask)
 }
 
 // handInAndList prints all lessons. If --result names a file, it first writes the learner's
@@ -184,30 +186,30 @@ func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) boo
 // lesson is not in the list, chooseLesson adds it, so that the result for the teacher
 // includes it.
 func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, error) {
-	arg := args[0]
-	if arg == "find" {
+	wanted := args[0] // a number from the list, an ID, or the name of a file
+	if wanted == "find" {
 		return c.chooseGame(args[1:])
 	}
 	if len(args) > 1 {
 		return lesson.Lesson{}, command.UsageErrorf("expected at most one LESSON, or find and a SEED, got %q as well", args[1])
 	}
 
-	// The argument can be a number from the list, an ID, or the name of a file.
-	if n, err := strconv.Atoi(arg); err == nil && n >= 1 && n <= len(c.lessons) {
-		return c.lessons[n-1], nil
+	number, err := strconv.Atoi(wanted)
+	if err == nil && number >= 1 && number <= len(c.lessons) {
+		return c.lessons[number-1], nil
 	}
-	if i := c.indexOf(arg); i >= 0 {
+	if i := c.indexOfLesson(wanted); i >= 0 {
 		return c.lessons[i], nil
 	}
-	if !strings.Contains(arg, ".") {
-		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", arg, len(c.lessons))
+	if !strings.Contains(wanted, ".") {
+		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", wanted, len(c.lessons))
 	}
 
-	l, err := readLesson(app, arg)
+	ownLesson, err := readLesson(app, wanted)
 	if err == nil {
-		c.add(l)
+		c.addLesson(ownLesson)
 	}
-	return l, err
+	return ownLesson, err
 }
 
 // chooseGame returns the game of "find the mistake" whose seed is the first of seeds.
@@ -222,19 +224,21 @@ func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 		return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", seeds[0])
 	}
 	game, err := lesson.Game(seed)
-	c.add(game)
+	c.addLesson(game)
 	return game, err
 }
 
-// add adds a lesson to the end of the list, unless the list has a lesson with the same ID.
-func (c *course) add(l lesson.Lesson) {
-	if c.indexOf(l.ID) < 0 {
-		c.lessons = append(c.lessons, l)
+// addLesson adds a lesson to the end of the list, unless the list has a lesson with the
+// same ID.
+func (c *course) addLesson(added lesson.Lesson) {
+	if c.indexOfLesson(added.ID) < 0 {
+		c.lessons = append(c.lessons, added)
 	}
 }
 
-// indexOf returns the index of the lesson with an ID in the list, or -1 if there is none.
-func (c *course) indexOf(id string) int {
+// indexOfLesson returns the index of the lesson with an ID in the list, or -1 if there is
+// none.
+func (c *course) indexOfLesson(id string) int {
 	return slices.IndexFunc(c.lessons, func(l lesson.Lesson) bool { return l.ID == id })
 }
 

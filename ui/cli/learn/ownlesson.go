@@ -30,7 +30,8 @@ played as it is. An existing file is not replaced.`,
 				_, err := io.WriteString(w, lesson.Skeleton())
 				return err
 			}
-			return app.FileOrStdout(args[0], false, writeSkeleton)
+			const replacesFile = false
+			return app.FileOrStdout(args[0], replacesFile, writeSkeleton)
 		}),
 	}
 }
@@ -76,22 +77,22 @@ type disproof struct {
 // contract) that the lesson disproves. If there are faults, its error makes the program
 // exit with the status of a refusal.
 func checkLesson(app *command.App, file string) error {
-	l, err := readLesson(app, file)
+	checked, err := readLesson(app, file)
 	if err != nil {
 		return err
 	}
 
-	found := checkup{Title: l.Title, Warnings: l.Giveaways()}
-	found.Faults, err = l.Faults(app.OpenInMemory)
+	found := checkup{Title: checked.Title, Warnings: checked.Giveaways()}
+	found.Faults, err = checked.Faults(app.OpenInMemory)
 	if err != nil {
 		return err
 	}
 	hasFaults := len(found.Faults) > 0
 	if !hasFaults {
-		found.Disproved, err = disproofsOf(l)
-	}
-	if err != nil {
-		return err
+		found.Disproved, err = disproofsOf(checked)
+		if err != nil {
+			return err
+		}
 	}
 
 	err = app.AnswerOr(found, found.write)
@@ -100,22 +101,22 @@ func checkLesson(app *command.App, file string) error {
 
 // disproofsOf returns the misconceptions that a lesson shows to be wrong, one for each task
 // that does so.
-func disproofsOf(l lesson.Lesson) ([]disproof, error) {
-	var all []disproof
-	for _, misconception := range l.Misconceptions() {
-		tasks, err := l.Catches(misconception)
+func disproofsOf(checked lesson.Lesson) ([]disproof, error) {
+	var disproofs []disproof
+	for _, misconception := range checked.Misconceptions() {
+		taskIndexes, err := checked.Catches(misconception)
 		if err != nil {
 			return nil, err
 		}
-		for _, task := range tasks {
-			all = append(all, disproof{
-				Task:          uint64(task) + 1,
+		for _, taskIndex := range taskIndexes {
+			disproofs = append(disproofs, disproof{
+				Task:          uint64(taskIndex) + 1,
 				Misconception: misconception,
-				Belief:        l.Belief(misconception),
+				Belief:        checked.Belief(misconception),
 			})
 		}
 	}
-	return all, nil
+	return disproofs, nil
 }
 
 // write writes in words what was found: the warnings, and then either the faults or the
@@ -131,8 +132,8 @@ func (c checkup) write(w *bufio.Writer) {
 		return
 	}
 	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", c.Title))
-	for _, d := range c.Disproved {
-		writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", d.Task, d.Misconception, d.Belief))
+	for _, found := range c.Disproved {
+		writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", found.Task, found.Misconception, found.Belief))
 	}
 	if len(c.Disproved) == 0 {
 		writeWrapped(w, "none; `ephemera help teaching` lists them")

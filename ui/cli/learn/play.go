@@ -29,14 +29,14 @@ type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	// goals has the goals as they were written last. It is nil if all are to be written again.
-	goals []lesson.Goal
+	// saidGoals has the goals as they were said last. It is nil if all are to be said again.
+	saidGoals []lesson.Goal
 	// input reads the lines from stdin.
 	input *bufio.Scanner
 	// prompt is "> ", or "" if stdin is not a terminal.
 	prompt string
-	// unsaid is text for stdout that is not written yet.
-	unsaid bytes.Buffer
+	// pendingText is text for stdout that is not written yet.
+	pendingText bytes.Buffer
 }
 
 // errQuit is returned when the learner ends the lesson.
@@ -56,25 +56,25 @@ func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 // repeatWrong plays some tasks of a lesson again: those whose question was answered
 // wrongly. What the learner does in them is not recorded. It ends early at the end of
 // stdin, or when the learner quits.
-func repeatWrong(app *command.App, c *course, l lesson.Lesson) error {
-	wrong := c.progress[l.ID].WrongTasks()
-	if len(wrong) == 0 {
+func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
+	wrongTasks := c.progress[repeated.ID].WrongTasks()
+	if len(wrongTasks) == 0 {
 		return app.WriteText(func(w *bufio.Writer) error {
 			writeWrapped(w, "No prediction in this lesson was wrong.")
 			return nil
 		})
 	}
-	session, err := lesson.Repeat(app.OpenInMemory, l, wrong)
+	session, err := lesson.Repeat(app.OpenInMemory, repeated, wrongTasks)
 	if err != nil {
 		return err
 	}
 
 	p := newPlayer(app, c, session)
-	tasks := human.Plural(len(wrong), "task")
-	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", l.Title, tasks)
+	taskCount := human.Plural(len(wrongTasks), "task")
+	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", repeated.Title, taskCount)
 	sayConclusion := func(bool) {
-		right, _ := p.session.Right()
-		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", right, len(wrong)))
+		rightCount, _ := p.session.Right()
+		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks)))
 		p.say(p.session.Corrections()...)
 	}
 	return p.play([]string{introduction}, sayConclusion)
@@ -82,17 +82,17 @@ func repeatWrong(app *command.App, c *course, l lesson.Lesson) error {
 
 // playLesson plays a lesson, beginning at the task with the index firstTask. It ends at the
 // end of the lesson, at the end of stdin, or when the learner quits.
-func playLesson(app *command.App, c *course, l lesson.Lesson, firstTask int) error {
-	session, err := lesson.Begin(app.OpenInMemory, l, firstTask)
+func playLesson(app *command.App, c *course, played lesson.Lesson, firstTask int) error {
+	session, err := lesson.Begin(app.OpenInMemory, played, firstTask)
 	if err != nil {
 		return err
 	}
-	session.Resume(c.progress[l.ID])
+	session.Resume(c.progress[played.ID])
 
 	p := newPlayer(app, c, session)
 	introduction := []string{
-		"Lesson: " + l.Title,
-		l.About,
+		"Lesson: " + played.Title,
+		played.About,
 		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
 	}
 	sayConclusion := func(isEndedEarly bool) {
@@ -176,20 +176,20 @@ func (p *player) playTasks() error {
 // That happens at the latest when the player waits for the next line.
 func (p *player) say(texts ...string) {
 	for _, text := range texts {
-		writeWrapped(&p.unsaid, text)
+		writeWrapped(&p.pendingText, text)
 	}
 }
 
 // flush writes the texts that say collected to stdout.
 func (p *player) flush() error {
-	_, err := p.unsaid.WriteTo(p.TextOut())
+	_, err := p.pendingText.WriteTo(p.TextOut())
 	return err
 }
 
 // readLine writes what was said and the prompt, and returns the next line of stdin without
 // the blanks around it. It returns [io.EOF] at the end of stdin.
 func (p *player) readLine() (string, error) {
-	p.unsaid.WriteString(p.prompt)
+	p.pendingText.WriteString(p.prompt)
 	if err := p.flush(); err != nil {
 		return "", err
 	}
@@ -236,7 +236,7 @@ func (p *player) handleLine(line string) error {
 	case "restart":
 		return p.restartTask()
 	case "help", "?":
-		p.unsaid.WriteString("Type\n" + lessonHelp + "\n")
+		p.pendingText.WriteString("Type\n" + lessonHelp + "\n")
 		return nil
 	}
 
@@ -245,17 +245,27 @@ func (p *player) handleLine(line string) error {
 		return p.nameMistake(strings.Join(words[1:], " "))
 	}
 
-	// While a question is open, the line must be its answer.
-	if question := p.session.Question(); question != nil {
-		choice, ok := parseChoice(p.session.Choices(), line)
-		if !ok {
-			p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(question.Choices))
-			return nil
-		}
-		return p.answerQuestion(choice)
+	hasOpenQuestion := p.session.Question() != nil
+	if hasOpenQuestion {
+		return p.handleAnswer(line)
 	}
+	return p.handleCommand(line)
+}
 
-	// Any other line is a command of the program.
+// handleAnswer takes a line as the answer to the open question. It prints an error if the
+// line names none of the choices.
+func (p *player) handleAnswer(line string) error {
+	choices := p.session.Choices()
+	choice, ok := parseChoice(choices, line)
+	if !ok {
+		p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(choices))
+		return nil
+	}
+	return p.answerQuestion(choice)
+}
+
+// handleCommand runs a line as a command of the program, and says which goals have changed.
+func (p *player) handleCommand(line string) error {
 	words, err := splitLine(line)
 	if err != nil {
 		p.Report(err)
@@ -283,24 +293,24 @@ func (p *player) restartTask() error {
 }
 
 // nameMistake handles what the learner types behind "name" in a game of "find the mistake".
-// name is the number or the sentence of the rule that the learner believes to be wrong, and
-// nameMistake says whether it is. If name is empty, it lists all rules that can be wrong.
-func (p *player) nameMistake(name string) error {
+// numberOrText is the number or the sentence of the rule that the learner believes to be
+// wrong, and nameMistake says whether it is. If it is empty, nameMistake lists all rules
+// that can be wrong.
+func (p *player) nameMistake(numberOrText string) error {
 	mistake := p.session.Task().Mistake
 	if mistake == nil {
 		p.Errorf("no mistake is to be found here; `learn find` plays a collection that has one")
 		return nil
 	}
 
-	// Without a name, list the rules.
-	if name == "" {
+	if numberOrText == "" {
 		for i, belief := range mistake.Beliefs {
 			p.say(fmt.Sprintf("%3d  %s", i+1, belief))
 		}
 		return nil
 	}
 
-	belief, ok := parseChoice(mistake.Beliefs, name)
+	belief, ok := parseChoice(mistake.Beliefs, numberOrText)
 	if !ok {
 		p.Errorf("name: expected a number from 1 to %d, or one of the sentences that `name` lists", len(mistake.Beliefs))
 		return nil
@@ -325,8 +335,9 @@ func (p *player) nameMistake(name string) error {
 // It ignores the difference between upper and lower case, and commas, so that "1110" names
 // the choice "1,110". ok is false if the line names no choice.
 func parseChoice(choices []string, line string) (choice string, ok bool) {
-	if n, err := strconv.Atoi(line); err == nil && n >= 1 && n <= len(choices) {
-		return choices[n-1], true
+	number, err := strconv.Atoi(line)
+	if err == nil && number >= 1 && number <= len(choices) {
+		return choices[number-1], true
 	}
 	withoutCommas := func(text string) string { return strings.ReplaceAll(text, ",", "") }
 	for _, choice := range choices {
@@ -365,33 +376,34 @@ func (p *player) runCommand(words []string) error {
 		return nil
 	}
 	asksForHelp := slices.Contains(words, "--help")
-	isSummarized := answersJSON && !asksForHelp // its answer is said in words
+	isSummarized := answersJSON && !asksForHelp
+	return p.runLessonCommand(words, isSummarized)
+}
+
+// runLessonCommand runs a command that can be used in a lesson; see [player.runCommand]. If
+// isSummarized is set, the outcome is said in words in place of the command's own answer.
+func (p *player) runLessonCommand(words []string, isSummarized bool) error {
+	name := words[0]
 
 	// The position in the history shows later what the command has changed.
-	oldHead, err := p.head()
+	oldHead, err := p.historyHead()
 	if err != nil {
 		return err
 	}
-
-	// In "find the mistake" these commands show the true rules, and must say so first.
-	showsTrueRules := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
-	if showsTrueRules && p.session.Lesson.IsGame() {
-		p.say("By the rule book; this contract may do otherwise:")
-		if err := p.flush(); err != nil {
-			return err
-		}
+	if err := p.announceTrueRules(words); err != nil {
+		return err
 	}
 
 	// Run the command. An answer that is said in words must not reach stdout.
-	sub := p.newApp()
+	commandApp := p.newCommandApp()
 	var answer bytes.Buffer
 	if isSummarized {
-		sub.Stdout = &answer
+		commandApp.Stdout = &answer
 	}
-	err = execute(sub, p.makeCommands, words)
+	err = execute(commandApp, p.makeCommands, words)
 
 	// A goal can be to send a query, which the history does not record.
-	isQuery := name == "query" && len(words) == 2 && sub.Started
+	isQuery := name == "query" && len(words) == 2 && commandApp.Started
 	if isQuery {
 		p.session.NoteQuery([]byte(words[1]))
 	}
@@ -401,23 +413,36 @@ func (p *player) runCommand(words []string) error {
 		p.say("Refused: " + refusal.Text)
 		return nil
 	}
-	sub.Report(err)
+	commandApp.Report(err)
 	if err != nil || !isSummarized {
 		return nil
 	}
 	return p.sayOutcome(name, oldHead, answer.String())
 }
 
-// head returns the position in the history of the lesson's collection. That is the newest
-// message or clock move that is not undone.
-func (p *player) head() (history.ID, error) {
+// historyHead returns the position in the history of the lesson's collection. That is the
+// newest message or clock move that is not undone.
+func (p *player) historyHead() (history.ID, error) {
 	headOf := func(view *chain.View) (history.ID, error) { return view.Head, nil }
 	return chain.Read(p.session.Chain(), headOf)
 }
 
-// newApp returns an App on which a command of the program runs with the lesson's
+// announceTrueRules writes, before a command of "find the mistake" that shows the true
+// rules, that the contract of the game may not follow them. words has the name of the
+// command and its arguments. For other commands, and in other lessons, it does nothing.
+func (p *player) announceTrueRules(words []string) error {
+	name := words[0]
+	showsTrueRules := name == "why" || name == "probe" || slices.Contains(words, "--dry-run")
+	if !showsTrueRules || !p.session.Lesson.IsGame() {
+		return nil
+	}
+	p.say("By the rule book; this contract may do otherwise:")
+	return p.flush()
+}
+
+// newCommandApp returns an App on which a command of the program runs with the lesson's
 // collection. Its stdin is empty, because the lines on the real stdin are for the lesson.
-func (p *player) newApp() *command.App {
+func (p *player) newCommandApp() *command.App {
 	program := p.Program
 	program.Stdin = strings.NewReader("")
 	return &command.App{
@@ -428,7 +453,7 @@ func (p *player) newApp() *command.App {
 }
 
 // execute runs a command of the program and returns its error. words has the name of the
-// command and its arguments. makeCommands makes the commands for a.
+// command and its arguments. makeCommands makes all commands for app.
 func execute(app *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
@@ -445,14 +470,14 @@ var wordPattern = regexp.MustCompile(`\{.*\}|'[^']*'|"[^"]*"|\S+`)
 // words. splitLine fails if a quote or a brace is not closed.
 func splitLine(line string) (words []string, err error) {
 	for _, word := range wordPattern.FindAllString(line, -1) {
-		first := word[0]
-		last := word[len(word)-1]
-		isQuoted := first == '\'' || first == '"'
+		firstByte := word[0]
+		lastByte := word[len(word)-1]
+		isQuoted := firstByte == '\'' || firstByte == '"'
 		switch {
-		case first == '{' && last != '}':
+		case firstByte == '{' && lastByte != '}':
 			return nil, command.UsageErrorf("the message ends before its last }, expected all of it in one line")
-		case isQuoted && (len(word) == 1 || last != first):
-			return nil, command.UsageErrorf("the text after %c has no end, expected another %c", first, first)
+		case isQuoted && (len(word) == 1 || lastByte != firstByte):
+			return nil, command.UsageErrorf("the text after %c has no end, expected another %c", firstByte, firstByte)
 		case isQuoted:
 			word = word[1 : len(word)-1]
 		}

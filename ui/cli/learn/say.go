@@ -81,12 +81,12 @@ func (p *player) sayAnswer() {
 // the contract, were true. It ends with the first step that has another outcome under the
 // true contract, and says why. It says nothing if there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
-	worlds, ok, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
-	if err != nil || !ok {
+	worlds, outcomesDiffer, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
+	if err != nil || !outcomesDiffer {
 		return err
 	}
 	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", worlds.Belief))
-	for i, row := range worlds.Rows {
+	for i, row := range worlds.Rows { // a row has the outcomes of one step
 		p.say(fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
 		isLast := i == len(worlds.Rows)-1
 		switch {
@@ -105,7 +105,7 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 // sayAllGoals says all goals of the current task, even if they were said before. Otherwise
 // it does what [player.sayGoals] does.
 func (p *player) sayAllGoals() error {
-	p.goals = nil
+	p.saidGoals = nil
 	return p.sayGoals()
 }
 
@@ -118,21 +118,21 @@ func (p *player) sayGoals() error {
 		return err
 	}
 	for i, goal := range check.Goals {
-		wasSaid := i < len(p.goals)
-		isUnchanged := wasSaid && goal == p.goals[i]
+		wasSaid := i < len(p.saidGoals)
+		isUnchanged := wasSaid && goal == p.saidGoals[i]
 		if isUnchanged {
 			continue
 		}
 		switch {
 		case goal.Reached:
 			p.say("Reached: " + goal.Text)
-		case wasSaid && p.goals[i].Reached:
+		case wasSaid && p.saidGoals[i].Reached:
 			p.say("No longer: " + goal.Text)
 		default:
 			p.say("To reach: " + goal.String())
 		}
 	}
-	p.goals = check.Goals
+	p.saidGoals = check.Goals
 
 	isDone := p.session.Next(check)
 	if !isDone {
@@ -146,18 +146,18 @@ func (p *player) sayGoals() error {
 // sayHints says the next hint of the task. With the last hint it also says the lines to
 // type that solve the task. If all hints were said before, it says that there is none.
 func (p *player) sayHints() {
-	shown := len(p.session.Hints())
+	shownCount := len(p.session.Hints())
 	hints := p.session.Hint()
-	if len(hints) == shown {
+	if len(hints) == shownCount {
 		p.say("There is no stronger hint. If something is in the way, `undo` takes it back, and `restart` begins the task again.")
 		return
 	}
-	p.say("Hint: " + hints[shown])
+	p.say("Hint: " + hints[shownCount])
 
 	// The session has no solution until the last hint is shown.
 	for _, step := range p.session.Solution() {
 		for _, line := range commandLines(step) {
-			fmt.Fprintf(&p.unsaid, "Say: %s\n", widget.Safe(line)) // not wrapped, so that it can be copied
+			fmt.Fprintf(&p.pendingText, "Say: %s\n", widget.Safe(line)) // not wrapped, so that it can be copied
 		}
 	}
 }
@@ -205,22 +205,25 @@ func (p *player) sayEnd() {
 	p.say("Remember", p.session.Lesson.Remember)
 
 	// The number of a lesson in the list counts from 1.
-	number := p.indexOf(p.session.Lesson.ID) + 1
-	if right, answered := p.session.Right(); answered > 0 {
-		p.say(fmt.Sprintf("\n%d of %d predictions were right.", right, answered))
+	lessonNumber := p.indexOfLesson(p.session.Lesson.ID) + 1
+	rightCount, answeredCount := p.session.Right()
+	if answeredCount > 0 {
+		p.say(fmt.Sprintf("\n%d of %d predictions were right.", rightCount, answeredCount))
 		p.say(p.session.Corrections()...)
-		if right < answered {
-			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", number))
+		if rightCount < answeredCount {
+			p.say(fmt.Sprintf("`ephemera learn %d --wrong` plays just what was wrong again.", lessonNumber))
 		}
 	}
 
-	// Name what comes next. The number of a lesson is the index of the next one.
+	// Name what comes next. As numbers count from 1, and indexes from 0, the number of a
+	// lesson is the index of the next one.
 	if p.session.Lesson.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
 		return
 	}
-	if number < len(p.lessons) {
-		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", number+1, p.lessons[number].Title))
+	if lessonNumber < len(p.lessons) {
+		next := p.lessons[lessonNumber]
+		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", lessonNumber+1, next.Title))
 	}
 }
 
@@ -242,6 +245,9 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 		case "redo":
 			texts, err = describeNodes(view, "Done again: ", view.Head, oldHead)
 		}
+		if err != nil {
+			return err
+		}
 		p.say(texts...)
 
 		// The other commands can move the clock, so say where it is.
@@ -250,7 +256,7 @@ func (p *player) sayOutcome(name string, oldHead history.ID, answer string) erro
 			clock := human.Thousands(uint64(view.Clock.Height)) + ", " + human.TimeUTC(view.Clock.Time)
 			p.say("The clock is at height " + clock + ".")
 		}
-		return err
+		return nil
 	})
 }
 
@@ -262,20 +268,23 @@ func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
 	if isDryRun {
 		return []string{"It would be done."}, nil
 	}
-	texts := []string{"Done."}
 	changes, err := view.ChangesOf(view.Head)
+	if err != nil {
+		return nil, err
+	}
+	texts := []string{"Done."}
 	for _, text := range explain.Describe(view.Layout, changes, view.DisplayName) {
 		texts = append(texts, "Changed: "+text)
 	}
-	return texts, err
+	return texts, nil
 }
 
 // describeNodes describes nodes of the history, which are messages and clock moves. It
-// begins with from and goes back to the node after ancestor, newest first. Each text begins
+// begins with the node newest and goes back to the node after ancestor. Each text begins
 // with prefix, such as "Undone: ".
-func describeNodes(view *chain.View, prefix string, from, ancestor history.ID) ([]string, error) {
+func describeNodes(view *chain.View, prefix string, newest, ancestor history.ID) ([]string, error) {
 	var texts []string
-	for id := from; id > ancestor; {
+	for id := newest; id > ancestor; {
 		node, err := view.Node(id)
 		if err != nil {
 			return nil, err

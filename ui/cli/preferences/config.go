@@ -37,48 +37,48 @@ type Config struct {
 
 // Read reads config.yaml. A missing file or key means the default. It fails with a
 // [*command.UsageError] that names the line of a mistake.
-func Read() (Config, error) { return read(command.ConfigPath()) }
+func Read() (Config, error) { return readConfig(command.ConfigPath()) }
 
-// read is [Read] for a file with another path.
-func read(path string) (Config, error) {
-	c := Config{Theme: themes.Auto, Mouse: true, Motion: true}
+// readConfig reads the preferences in the file with a path, as [Read] describes it.
+func readConfig(path string) (Config, error) {
+	config := Config{Theme: themes.Auto, Mouse: true, Motion: true}
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return c, nil
+		return config, nil
 	}
 	if err != nil {
-		return c, command.UsageErrorf("%v", err)
+		return config, command.UsageErrorf("%v", err)
 	}
-	line, err := c.parse(raw, filepath.Dir(path))
+	line, err := config.parse(raw, filepath.Dir(path))
 	if err != nil {
-		return c, command.UsageErrorf("%s, line %d: %v", path, line, err)
+		return config, command.UsageErrorf("%s, line %d: %v", path, line, err)
 	}
-	return c, nil
+	return config, nil
 }
 
 // parse sets the preferences that a YAML text holds. A relative path in the text starts from
 // dir. If parse fails, line is the number of the line with the mistake.
 func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	file, err := parser.ParseBytes(raw, 0)
-	if syntax, ok := errors.AsType[yaml.Error](err); ok {
-		return syntax.GetToken().Position.Line, errors.New(syntax.GetMessage())
+	if syntaxError, ok := errors.AsType[yaml.Error](err); ok {
+		return syntaxError.GetToken().Position.Line, errors.New(syntaxError.GetMessage())
 	}
 	if err != nil {
 		return 1, err
 	}
 
 	// Each document in the file is a map of keys and values, or empty.
-	for _, doc := range file.Docs {
-		if doc.Body == nil || doc.Body.Type() == ast.CommentType {
+	for _, document := range file.Docs {
+		if document.Body == nil || document.Body.Type() == ast.CommentType {
 			continue
 		}
-		pairs, ok := doc.Body.(ast.MapNode)
+		pairs, ok := document.Body.(ast.MapNode)
 		if !ok {
-			return doc.Body.GetToken().Position.Line, errors.New("expected lines like `theme: dark`")
+			return document.Body.GetToken().Position.Line, errors.New("expected lines like `theme: dark`")
 		}
 		for pair := pairs.MapRange(); pair.Next(); {
 			key := pair.Key().String()
-			if err := c.set(key, pair.Value(), dir); err != nil {
+			if err := c.setKey(key, pair.Value(), dir); err != nil {
 				return pair.Key().GetToken().Position.Line, fmt.Errorf("%s: %v", key, err)
 			}
 		}
@@ -89,9 +89,9 @@ func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 // timeForms are the values of the key times, in the order of [app.TimeForm].
 var timeForms = []string{"relative", "utc", "nanoseconds"}
 
-// set sets the preference of a key. It fails for an unknown key or value. A relative path
+// setKey sets the preference of a key. It fails for an unknown key or value. A relative path
 // starts from dir.
-func (c *Config) set(key string, node ast.Node, dir string) error {
+func (c *Config) setKey(key string, node ast.Node, dir string) error {
 	var value string // the value of the key as text; "" for a list or a map
 	if scalar, ok := node.(ast.ScalarNode); ok {
 		value = fmt.Sprint(scalar.GetValue())
@@ -161,35 +161,36 @@ type state struct {
 func statePath() string { return filepath.Join(xdg.StateHome, "ephemera", "state.json") }
 
 // loadState reads state.json. A file that cannot be read counts as empty.
-func loadState() (s state) {
+func loadState() (loaded state) {
 	raw, err := os.ReadFile(statePath())
 	if err == nil {
-		err = json.Unmarshal(raw, &s)
+		err = json.Unmarshal(raw, &loaded)
 	}
-	if err != nil || s.Accounts == nil {
-		s.Accounts = map[string]string{}
+	if err != nil || loaded.Accounts == nil {
+		loaded.Accounts = map[string]string{}
 	}
-	return s
+	return loaded
 }
 
 // LastAccount returns the account that acted last in the database in a directory, or ""
 // if none is known.
-func LastAccount(dir string) string { return loadState().Accounts[absolute(dir)] }
+func LastAccount(dir string) string { return loadState().Accounts[absolutePath(dir)] }
 
 // KeepAccount stores which account acted last in the database in a directory. It removes
 // the accounts of databases that no longer exist.
 func KeepAccount(dir, account string) error {
-	s := loadState()
-	if s.Accounts[absolute(dir)] == account {
+	stored := loadState()
+	database := absolutePath(dir)
+	if stored.Accounts[database] == account {
 		return nil
 	}
-	s.Accounts[absolute(dir)] = account
-	for known := range s.Accounts {
-		if _, err := os.Stat(known); err != nil {
-			delete(s.Accounts, known)
+	stored.Accounts[database] = account
+	for knownDir := range stored.Accounts {
+		if _, err := os.Stat(knownDir); err != nil {
+			delete(stored.Accounts, knownDir)
 		}
 	}
-	return s.save()
+	return stored.save()
 }
 
 // HiddenColumns returns the titles of the columns that were hidden last, by the names of
@@ -198,12 +199,12 @@ func HiddenColumns() map[string][]string { return loadState().Hidden }
 
 // KeepColumns stores which columns are hidden, by the names of the screens.
 func KeepColumns(hidden map[string][]string) error {
-	s := loadState()
-	if maps.EqualFunc(s.Hidden, hidden, slices.Equal) {
+	stored := loadState()
+	if maps.EqualFunc(stored.Hidden, hidden, slices.Equal) {
 		return nil
 	}
-	s.Hidden = hidden
-	return s.save()
+	stored.Hidden = hidden
+	return stored.save()
 }
 
 // save writes state.json, and creates its directory if necessary.
@@ -214,9 +215,9 @@ func (s state) save() error {
 	return command.WriteFile(statePath(), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
 }
 
-// absolute returns the absolute path of a directory, or "" if the working directory was
+// absolutePath returns the absolute path of a directory, or "" if the working directory was
 // deleted.
-func absolute(dir string) string {
-	abs, _ := filepath.Abs(dir)
-	return abs
+func absolutePath(dir string) string {
+	path, _ := filepath.Abs(dir)
+	return path
 }

@@ -21,7 +21,7 @@ func config(t *testing.T, text string) (Config, error) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c, err := read(path)
+	c, err := readConfig(path)
 	c.Media = strings.TrimPrefix(c.Media, dir)
 	return c, err
 }
@@ -38,7 +38,7 @@ func TestTheConfigurationSaysWhatAPersonPrefersAndLeavesOutTheRest(t *testing.T)
 			t.Errorf("%q: %+v, %v, expected %+v", text, got, err, want)
 		}
 	}
-	if got, err := read(filepath.Join(t.TempDir(), "config.yaml")); err != nil || got != none {
+	if got, err := readConfig(filepath.Join(t.TempDir(), "config.yaml")); err != nil || got != none {
 		t.Errorf("without a file: %+v, %v", got, err)
 	}
 }

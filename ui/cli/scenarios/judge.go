@@ -18,8 +18,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract that
-// is wrong in one rule. It is killed if a step of a scenario does not hold with it.
+// mutantsEvent is the outcome of --mutate in the output of --json. A mutant is a contract
+// that is wrong in one rule. It is killed if a step of a scenario does not hold with it.
 type mutantsEvent struct {
 	Event  string        `wire:"event"`  // "mutants"
 	Killed uint64        `wire:"killed"` // the number of mutants that were killed
@@ -35,14 +35,14 @@ type coverageEvent struct {
 	Cases []suite.Case `wire:"cases"`
 }
 
-// judgesSuite reports whether the scenarios are played to find out how good they are as tests.
-// The output is then about the suite, and only scenarios that fail are printed.
+// judgesSuite reports whether the scenarios are played to find out how good they are as
+// tests. The output is then about the suite, and only scenarios that fail are printed.
 func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
 
-// checkModes fails for options that exclude each other. --mutate, --coverage and --shrink play
-// scenarios on new chains with the built-in contract. So they cannot be combined with a
-// database, a compiled contract or --update. --mutants implies --mutate.
-func (r *runner) checkModes(contractFile string) error {
+// checkFlagCombination fails for options that exclude each other. --mutate, --coverage and
+// --shrink play scenarios on new chains with the built-in contract. So they cannot be
+// combined with a database, a compiled contract or --update. --mutants implies --mutate.
+func (r *runner) checkFlagCombination(contractFile string) error {
 	r.mutate = r.mutate || len(r.mutants) > 0
 	playsOnNewChains := r.judgesSuite() || r.shrink
 	hasOtherOption := r.Global.OnDisk || r.update || contractFile != ""
@@ -65,8 +65,8 @@ func (r *runner) judge() error {
 	return err
 }
 
-// tryMutants plays the scenarios with each mutant that --mutants names, or with all mutants. It
-// prints which step kills each. With --exit-code it fails if a mutant survives.
+// tryMutants plays the scenarios with each mutant that --mutants names, or with all
+// mutants. It prints which step kills each. With --exit-code it fails if a mutant survives.
 func (r *runner) tryMutants() error {
 	mutants := mutant.All()
 	if len(r.mutants) > 0 {
@@ -82,7 +82,7 @@ func (r *runner) tryMutants() error {
 
 	// Play the scenarios with each of them.
 	var stories []suite.Story
-	for _, end := range r.ends {
+	for _, end := range r.endings {
 		stories = append(stories, end.story)
 	}
 	trials, err := suite.Try(r.Ctx, stories, mutants)
@@ -112,8 +112,8 @@ func (r *runner) tryMutants() error {
 	return command.RefusedIf(r.exitCode && hasSurvivor, err)
 }
 
-// writeMutants writes a table with a line for each mutant, and how many were killed. For each
-// mutant that survives it writes a scenario that would kill it.
+// writeMutants writes a table with a line for each mutant, and how many were killed. For
+// each mutant that survives it writes a scenario that would kill it.
 func writeMutants(w io.Writer, event mutantsEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "MUTANT\tKILLED BY")
@@ -138,12 +138,13 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	}
 }
 
-// printCoverage prints how many messages of the scenarios exercise each case of the contract's
-// permissions. With --exit-code it fails if there is a case that no message exercises.
+// printCoverage prints how many messages of the scenarios exercise each case of the
+// contract's permissions. With --exit-code it fails if there is a case that no message
+// exercises.
 func (r *runner) printCoverage() error {
 	coverage := suite.Coverage{}
 	var ruleSets []cw721.Rules
-	for _, end := range r.ends {
+	for _, end := range r.endings {
 		if end.coverageErr != nil {
 			return end.coverageErr
 		}
@@ -167,9 +168,10 @@ func (r *runner) printCoverage() error {
 	return command.RefusedIf(r.exitCode && event.Gaps > 0, err)
 }
 
-// writeCoverage writes a table with a line for each message and rule, and a column for each state
-// that the check of a rule can have. A cell has the number of messages, "gap" for none, or "-"
-// for an impossible case. Lines with a gap come first. The number of cases follows.
+// writeCoverage writes a table with a line for each message and rule, and a column for each
+// state that the check of a rule can have. A cell has the number of messages, "gap" for
+// none, or "-" for an impossible case. Lines with a gap come first. The number of cases
+// follows.
 func writeCoverage(w io.Writer, event coverageEvent) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(table, "MESSAGE\tRULE")
@@ -212,9 +214,10 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 	table.Flush()
 }
 
-// shrinkFile prints the smallest scenario that fails in the same way as a file, in the format of
-// the file. It writes to stderr how much smaller it is. If the scenario has rows of values, it
-// shrinks the scenario with the first row that fails. It fails if no step of the file fails.
+// shrinkFile prints the smallest scenario that fails in the same way as a file, in the
+// format of the file. It writes to stderr how much smaller it is. If the scenario has rows
+// of values, it shrinks the scenario with the first row that fails. It fails if no step of
+// the file fails.
 func (r *runner) shrinkFile(names []string) error {
 	if len(names) != 1 {
 		return command.UsageErrorf("--shrink: expected one file, got %d", len(names))
@@ -247,9 +250,9 @@ func (r *runner) shrinkFile(names []string) error {
 }
 
 // shrinkStory shrinks the scenario that a reader is about to read, and prints the result.
-// rowSuffix follows the file name on stderr: ", " and the name of a row, or "" for a scenario
-// without rows. shrinkStory fails with an error that wraps [scenario.ErrNoFailure] if all steps
-// hold.
+// rowSuffix follows the file name on stderr: ", " and the name of a row, or "" for a
+// scenario without rows. shrinkStory fails with an error that wraps [scenario.ErrNoFailure]
+// if all steps hold.
 func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 	whole, err := reader.ReadAll()
 	if err != nil {

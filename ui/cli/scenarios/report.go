@@ -47,8 +47,8 @@ type endEvent struct {
 	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// eventOf returns the event for a step that was played. rules says by which rules its message
-// was refused. The caller must set the duration.
+// eventOf returns the event for a step that was played. rules says by which rules its
+// message was refused. The caller must set the duration.
 func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
 		Event:    "step",
@@ -68,8 +68,8 @@ func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
 const progressInterval = 2000
 
 // handlePlayedStep is called after each step of a scenario. It keeps in end what a report,
-// --mutate and --coverage need of the step, and prints the step with --verbose. On a terminal it
-// also shows the number of steps so far.
+// --mutate and --coverage need of the step, and prints the step with --verbose. On a
+// terminal it also shows the number of steps so far.
 func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
 	count := r.stepCount.Add(1)
 	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
@@ -116,8 +116,8 @@ const (
 	green = "32"
 )
 
-// print writes the summary of a scenario to stdout, and its mismatches to stderr. With --json it
-// writes events to stdout instead.
+// print writes the summary of a scenario to stdout, and its mismatches to stderr. With
+// --json it writes events to stdout instead.
 func (r *runner) print(e ending) error {
 	if r.Global.JSON {
 		return r.printEvents(e)
@@ -181,8 +181,8 @@ func (r *runner) colourMismatchLine(line string) string {
 	return line
 }
 
-// summary describes the outcome of a scenario in one line, such as "Who may burn: 12 steps, 1 did
-// not hold".
+// summary describes the outcome of a scenario in one line, such as "Who may burn: 12 steps,
+// 1 did not hold".
 func (e ending) summary() string {
 	line := fmt.Sprintf("%s: %s", e.result.Name, human.Plural(e.result.Steps, "step"))
 	if e.result.Failed > 0 {
@@ -198,9 +198,9 @@ func (e ending) summary() string {
 	return line
 }
 
-// triedText returns the end of a line, such as ", 12 messages tried on the contract". count is the
-// number of messages that a search sent to a compiled contract to show that nobody can do
-// something. It returns "" for 0.
+// triedText returns the end of a line, such as ", 12 messages tried on the contract". count
+// is the number of messages that a search sent to a compiled contract to show that nobody
+// can do something. It returns "" for 0.
 func triedText(count int) string {
 	if count == 0 {
 		return ""
@@ -215,7 +215,7 @@ func (r *runner) total(unplayedFiles int) string {
 	steps := 0
 	failed := 0  // steps that did not hold
 	stopped := 0 // scenarios that were not played to their end
-	for _, e := range r.ends {
+	for _, e := range r.endings {
 		steps += e.result.Steps
 		failed += e.result.Failed
 		if e.err != nil {
@@ -223,7 +223,7 @@ func (r *runner) total(unplayedFiles int) string {
 		}
 	}
 
-	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.ends), "scenario"), human.Plural(steps, "step"))
+	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.endings), "scenario"), human.Plural(steps, "step"))
 	if failed == 0 && stopped == 0 {
 		line += ", all held"
 	}
@@ -280,9 +280,9 @@ type junitMessage struct {
 }
 
 // writeJUnit writes a JUnit report about the scenarios.
-func writeJUnit(w io.Writer, ends []ending) error {
+func writeJUnit(w io.Writer, endings []ending) error {
 	var report junitSuites
-	for _, end := range ends {
+	for _, end := range endings {
 		report.Suites = append(report.Suites, junitSuiteOf(end))
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
@@ -297,8 +297,8 @@ func writeJUnit(w io.Writer, ends []ending) error {
 	return err
 }
 
-// junitSuiteOf returns the JUnit suite for a scenario, with a case for each step that was played.
-// If the scenario was not played to its end, the last case has the reason.
+// junitSuiteOf returns the JUnit suite for a scenario, with a case for each step that was
+// played. If the scenario was not played to its end, the last case has the reason.
 func junitSuiteOf(end ending) junitSuite {
 	name := widget.Safe(end.result.Name)
 	file := widget.Safe(end.file)

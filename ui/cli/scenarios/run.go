@@ -50,7 +50,7 @@ rules and prefix must match, and time continues from the clock's block.`,
 		Example: `  ephemera run -v --junit report.xml lessons
   ephemera run --json --filter lesson lessons
   ephemera run --mutate --coverage lessons`,
-		Args: command.ArgCount(1, -1, "one or more files"),
+		Args: command.ArgCount(1, command.NoLimit, "one or more files"),
 		RunE: app.Action(func(args []string) error {
 			return r.runFiles(args, contractFile)
 		}),
@@ -84,10 +84,10 @@ type runner struct {
 	update   bool // --update: write the answers into the files
 	// allowsRefused is --yes: --update may turn an expected refusal into ok.
 	allowsRefused bool
-	// replies reads the lines of stdin, which answer the questions of --update.
-	replies   *bufio.Scanner
-	junitFile string // --junit: the report to write; empty for none, and - for stdout
-	filter    string // --filter: part of a file name or of a scenario's name; empty for all
+	// stdinLines reads the lines of stdin, which answer the questions of --update.
+	stdinLines *bufio.Scanner
+	junitFile  string // --junit: the report to write; empty for none, and - for stdout
+	filter     string // --filter: part of a file name or of a scenario's name; empty for all
 
 	mutate   bool     // --mutate: play the scenarios with wrong contracts, too
 	mutants  []string // the names of --mutants; empty for all
@@ -97,15 +97,15 @@ type runner struct {
 
 	// module is the compiled contract of --contract, or nil for the built-in contract.
 	module *chain.Module
-	// ends has the outcomes of all scenarios so far, in the order of the files.
-	ends []ending
+	// endings has the outcomes of all scenarios so far, in the order of the files.
+	endings []ending
 	// stepCount is the number of steps that were played so far, in all scenarios. Scenarios can
 	// be played in parallel.
 	stepCount atomic.Int64
 }
 
-// ending is the outcome of one scenario. A scenario with rows of values is played once for each
-// row, and has an ending for each.
+// ending is the outcome of one scenario. A scenario with rows of values is played once for
+// each row, and has an ending for each.
 type ending struct {
 	file   string          // the name of the file in the output
 	result scenario.Result // what was played and what did not hold
@@ -127,27 +127,27 @@ type ending struct {
 // isOK reports whether the scenario was played to its end and every step held.
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
 
-// stoppedBy sets the error of the ending and returns the ending as the only one of its file. err
-// is why the scenario was not played to its end, or nil if it was.
+// stoppedBy sets the error of the ending and returns the ending as the only one of its
+// file. err is why the scenario was not played to its end, or nil if it was.
 func (e *ending) stoppedBy(err error) []ending {
 	e.err = err
 	return []ending{*e}
 }
 
 // garbagePercent makes the garbage collector start later than by default (100 percent), as
-// [debug.SetGCPercent] describes. Scenarios are played a quarter faster then, with some 15 MB
-// more memory.
+// [debug.SetGCPercent] describes. Scenarios are played a quarter faster then, with some 15
+// MB more memory.
 const garbagePercent = 400
 
-// runFiles is the run command. It plays the scenarios in the named files and directories, and
-// writes the JUnit report. With --shrink it shrinks a scenario instead. contractFile is the
-// compiled contract to play on, or "" for the built-in contract.
+// runFiles is the run command. It plays the scenarios in the named files and directories,
+// and writes the JUnit report. With --shrink it shrinks a scenario instead. contractFile is
+// the compiled contract to play on, or "" for the built-in contract.
 func (r *runner) runFiles(names []string, contractFile string) error {
-	r.replies = bufio.NewScanner(r.Stdin)
+	r.stdinLines = bufio.NewScanner(r.Stdin)
 	if r.update && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 	}
-	if err := r.checkModes(contractFile); err != nil {
+	if err := r.checkFlagCombination(contractFile); err != nil {
 		return err
 	}
 	if r.shrink {
@@ -173,16 +173,16 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	case "":
 		return playErr
 	case "-":
-		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.ends) })
+		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.endings) })
 	default:
-		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.ends) })
+		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.endings) })
 	}
 	return errors.Join(playErr, err)
 }
 
-// scenarioFiles returns the named files and the scenarios in the named directories. It leaves
-// out hidden directories such as .github. It also returns a named file that does not exist, so
-// that playing it reports the error. It fails if it finds no file.
+// scenarioFiles returns the named files and the scenarios in the named directories. It
+// leaves out hidden directories such as .github. It also returns a named file that does not
+// exist, so that playing it reports the error. It fails if it finds no file.
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
 		if info, err := os.Stat(name); err != nil || !info.IsDir() {
@@ -214,23 +214,24 @@ func scenarioFiles(names []string) (files []string, err error) {
 	return files, nil
 }
 
-// playAll plays the scenarios in the files and prints their outcomes in the order of the files.
-// It continues after a scenario that fails, unless --fail-fast is set or the user interrupts it.
-// With --mutate or --coverage it judges the scenarios last, if all of them hold.
+// playAll plays the scenarios in the files and prints their outcomes in the order of the
+// files. It continues after a scenario that fails, unless --fail-fast is set or the user
+// interrupts it. With --mutate or --coverage it judges the scenarios last, if all of them
+// hold.
 func (r *runner) playAll(files []string) error {
 	var errs []error
 	hasFailed := false // whether a step of any scenario did not hold
 	unplayedFiles := len(files)
 	wait := r.start(files)
 	for i := range files {
-		ends := wait(i)
-		if len(ends) == 0 { // --filter leaves the file out
+		endings := wait(i)
+		if len(endings) == 0 { // --filter leaves the file out
 			continue
 		}
 		unplayedFiles--
 		hasFailedHere := false // whether a scenario of this file did not hold or was stopped
-		for _, end := range ends {
-			r.ends = append(r.ends, end)
+		for _, end := range endings {
+			r.endings = append(r.endings, end)
 			hasFailed = hasFailed || !end.result.OK()
 			hasFailedHere = hasFailedHere || !end.isOK()
 			errs = append(errs, end.err)
@@ -245,7 +246,7 @@ func (r *runner) playAll(files []string) error {
 	}
 
 	// Print the total.
-	if len(r.ends) == 0 {
+	if len(r.endings) == 0 {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
 	if !r.Global.JSON && !r.judgesSuite() {
@@ -263,9 +264,9 @@ func (r *runner) playAll(files []string) error {
 	return r.judge()
 }
 
-// start starts to play the files and returns a function that waits for the outcomes of file i.
-// The function must be called once for each file, in the order of files. If the options allow
-// it, the files are played in parallel, as many as there are processors.
+// start starts to play the files and returns a function that waits for the outcomes of file
+// i. The function must be called once for each file, in the order of files. If the options
+// allow it, the files are played in parallel, as many as there are processors.
 func (r *runner) start(files []string) (wait func(i int) []ending) {
 	// Some options need the files one after the other: those that share a database, print each
 	// step, stop at the first failure or ask questions. Each file is then played by wait.
@@ -276,26 +277,27 @@ func (r *runner) start(files []string) (wait func(i int) []ending) {
 
 	// Each file has a channel with room for its endings, so that a player never waits for the
 	// caller.
-	ends := make([]chan []ending, len(files))
-	for i := range ends {
-		ends[i] = make(chan []ending, 1)
+	endingsOfFile := make([]chan []ending, len(files))
+	for i := range files {
+		endingsOfFile[i] = make(chan []ending, 1)
 	}
 	processors := make(chan struct{}, runtime.GOMAXPROCS(0)) // full while all processors play
 	go func() {
 		for i, file := range files {
 			processors <- struct{}{}
 			go func() {
-				ends[i] <- r.play(file)
+				endingsOfFile[i] <- r.play(file)
 				<-processors
 			}()
 		}
 	}()
-	return func(i int) []ending { return <-ends[i] }
+	return func(i int) []ending { return <-endingsOfFile[i] }
 }
 
-// play plays the scenario in a file and returns its ending. It returns an ending for each row of
-// values if the scenario has rows. It returns none for a scenario that --filter leaves out.
-func (r *runner) play(name string) (ends []ending) {
+// play plays the scenario in a file and returns its ending. It returns an ending for each
+// row of values if the scenario has rows. It returns none for a scenario that --filter
+// leaves out.
+func (r *runner) play(name string) (endings []ending) {
 	end := ending{file: name, result: scenario.Result{Name: name}}
 	file, err := r.ScenarioInput(name)
 	if err != nil {
@@ -326,14 +328,14 @@ func (r *runner) play(name string) (ends []ending) {
 		if row.err == nil {
 			row.err = r.playStory(&row, reader, isStdin)
 		}
-		ends = append(ends, row)
+		endings = append(endings, row)
 	}
-	return ends
+	return endings
 }
 
-// playStory plays the scenario that a reader is about to read, which can have the values of one
-// row. It sets the fields of end except for err. It returns why the scenario was not played to
-// its end, or nil.
+// playStory plays the scenario that a reader is about to read, which can have the values of
+// one row. It sets the fields of end except for err. It returns why the scenario was not
+// played to its end, or nil.
 func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
 	end.stepStart = time.Now()
 	options := scenario.Options{
@@ -370,8 +372,8 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 	return nil
 }
 
-// playOnDatabase plays a scenario on the database that the command line names. It creates the
-// database if there is none.
+// playOnDatabase plays a scenario on the database that the command line names. It creates
+// the database if there is none.
 func (r *runner) playOnDatabase(end *ending, reader *scenario.Reader, options scenario.Options) error {
 	where := r.Global.Where
 	where.Create = true
@@ -404,8 +406,8 @@ func isYAML(name string) bool {
 }
 
 // playForUpdate plays a scenario on a new chain. Where the contract answered otherwise than
-// expected, it writes the answer into the file. It writes nothing if the user does not allow one
-// of the changes. It fails for JSON Lines, which nobody edits by hand.
+// expected, it writes the answer into the file. It writes nothing if the user does not
+// allow one of the changes. It fails for JSON Lines, which nobody edits by hand.
 func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
 	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
@@ -459,9 +461,9 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 	return nil
 }
 
-// allows reports whether --update may make a change. A change of an expected refusal to ok is only
-// allowed with --yes, or if the user answers yes on a terminal. allows fails if r.Ctx is
-// cancelled while it waits for the answer.
+// allows reports whether --update may make a change. A change of an expected refusal to ok
+// is only allowed with --yes, or if the user answers yes on a terminal. allows fails if
+// r.Ctx is cancelled while it waits for the answer.
 func (r *runner) allows(update scenario.Update) (bool, error) {
 	if !update.AllowsRefused() || r.allowsRefused {
 		return true, nil
@@ -472,23 +474,23 @@ func (r *runner) allows(update scenario.Update) (bool, error) {
 	}
 	fmt.Fprintf(r.Stderr, "%s\nThe contract permits now what was refused. Write ok? [y/N] ", widget.Safe(update.String()))
 	readReply := func() (string, error) {
-		r.replies.Scan() // at the end of the input the text is empty, which is no yes
-		return r.replies.Text(), r.replies.Err()
+		r.stdinLines.Scan() // at the end of the input the text is empty, which is no yes
+		return r.stdinLines.Text(), r.stdinLines.Err()
 	}
 	reply, err := command.ReadUntilDone(r.Ctx, readReply)
 	isYes := strings.HasPrefix(strings.ToLower(strings.TrimSpace(reply)), "y")
 	return isYes, err
 }
 
-// matchesFilter reports whether --filter selects a scenario. Its text must be part of the file
-// name or of the scenario's name, in capital or small letters.
+// matchesFilter reports whether --filter selects a scenario. Its text must be part of the
+// file name or of the scenario's name, in capital or small letters.
 func (r *runner) matchesFilter(file, name string) bool {
 	text := strings.ToLower(r.filter)
 	return strings.Contains(strings.ToLower(file), text) || strings.Contains(strings.ToLower(name), text)
 }
 
-// importNextTo returns a function that imports the dump of a scenario. The path of the dump is
-// relative to the directory of the scenario's file.
+// importNextTo returns a function that imports the dump of a scenario. The path of the dump
+// is relative to the directory of the scenario's file.
 func importNextTo(file string) scenario.Importer {
 	return func(c *chain.Chain, genesis chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {

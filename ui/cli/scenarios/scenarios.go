@@ -83,19 +83,21 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 	return cmd
 }
 
-// printSchema prints a JSON Schema. kind is "scenario" for scenario files, or "messages" for the
-// messages of the contract. It fails for another kind, and for unknown rules or flavours.
+// printSchema prints a JSON Schema. kind is "scenario" for scenario files, or "messages"
+// for the messages of the contract. It fails for another kind, and for unknown rules or
+// flavours.
 func printSchema(app *command.App, kind string, contract cw721.Contract) error {
-	switch {
-	case kind == "scenario":
+	switch kind {
+	case "scenario":
 		return app.Write(func(w *bufio.Writer) error {
 			_, err := w.Write(scenario.Schema)
 			return err
 		})
-	case kind != "messages":
-		return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", kind)
-	case !contract.Rules.IsKnown() || !contract.Flavour.IsKnown():
-		return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+	case "messages":
+		if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
+			return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+		}
+		return app.PrintAnswer(contract.Schema())
 	}
-	return app.PrintAnswer(contract.Schema())
+	return command.UsageErrorf("schema: %q has no schema, expected scenario or messages", kind)
 }

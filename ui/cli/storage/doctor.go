@@ -70,7 +70,8 @@ type checkupResult struct {
 }
 
 // checkDatabase checks the files of a database, and then its records. It repairs records if
-// rebuild or repair is set; see checkRecords. It adds what it finds to result and prints that.
+// rebuild or repair is set; see checkRecords. It adds what it finds to result and prints
+// that.
 func checkDatabase(app *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
 	if err := db.Verify(); err != nil {
 		// Records in a broken file look like missing ones, so a check of the records would
@@ -88,46 +89,51 @@ func checkDatabase(app *command.App, db *command.Database, result checkupResult,
 	return printCheckup(app, result)
 }
 
-// checkRecords checks the records of a database and shows the progress. If rebuild or repair is
-// set, it repairs the records that are derived from others, and checks all records again. If
-// repair is set, it also repairs the token count and the owner index. rebuilt is how many
-// records it repaired.
+// checkRecords checks the records of a database and shows the progress. If rebuild or
+// repair is set, it repairs the records that are derived from others, and checks all
+// records again. If repair is set, it also repairs the token count and the owner index.
+// rebuilt is how many records it repaired.
 func checkRecords(app *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
 	show, end := app.OnTerminal()
 	defer end()
-	progress := func(n int) { show("%s records read", human.Thousands(uint64(n))) }
+	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
 
 	// Repair what the contract itself derives from its tokens.
 	if repair {
-		n, err := check.RepairTokens(db.Chain)
+		repairedTokens, err := check.RepairTokens(db.Chain)
 		if err != nil {
 			return report, 0, err
 		}
-		rebuilt += uint64(n)
+		rebuilt += uint64(repairedTokens)
 	}
 
-	// Check, and see whether the faults can be repaired.
-	report, err = check.Run(db.Chain, progress)
-	canRepair := (rebuild || repair) && report.IsRepairable()
-	if err != nil || !canRepair {
-		return report, rebuilt, err
-	}
-
-	// Repair, and check again.
-	n, err := check.Repair(db.Chain, progress)
+	report, err = check.Run(db.Chain, showProgress)
 	if err != nil {
 		return report, rebuilt, err
 	}
-	rebuilt += uint64(n)
-	report, err = check.Run(db.Chain, progress)
+	mayRepair := rebuild || repair
+	if !mayRepair || !report.IsRepairable() {
+		return report, rebuilt, nil
+	}
+
+	// Repair, and check again.
+	repairedRecords, err := check.Repair(db.Chain, showProgress)
+	if err != nil {
+		return report, rebuilt, err
+	}
+	rebuilt += uint64(repairedRecords)
+	report, err = check.Run(db.Chain, showProgress)
 	return report, rebuilt, err
 }
 
-// printCheckup prints the result to stdout, and each fault as a line to stderr. If the result
-// is not clean, it returns an error with the exit status.
+// printCheckup prints the result to stdout, and each fault as a line to stderr. If the
+// result is not clean, it returns an error with the exit status.
 func printCheckup(app *command.App, result checkupResult) error {
-	if err := app.Answer(result, nil); err != nil || result.Clean {
+	if err := app.Answer(result, nil); err != nil {
 		return err
+	}
+	if result.Clean {
+		return nil
 	}
 	if result.Files != nil {
 		app.Errorf("%s", *result.Files)
@@ -135,8 +141,8 @@ func printCheckup(app *command.App, result checkupResult) error {
 	}
 
 	// Print each fault and its remedy. Without faults, something could not be checked.
-	for _, f := range result.Report.Faults {
-		app.Errorf("%s: %s; %s", f.Part, f.Text, f.Remedy)
+	for _, fault := range result.Report.Faults {
+		app.Errorf("%s: %s; %s", fault.Part, fault.Text, fault.Remedy)
 	}
 	if result.Report.More > 0 {
 		app.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
@@ -147,9 +153,9 @@ func printCheckup(app *command.App, result checkupResult) error {
 	return &command.SilentExit{Exit: command.Trouble}
 }
 
-// rescueDatabase replaces the database by a new one from the records that can still be read. It
-// fails and changes nothing if these records contradict one another and cannot be repaired.
-// It prints what is missing to stderr.
+// rescueDatabase replaces the database by a new one from the records that can still be
+// read. It fails and changes nothing if these records contradict one another and cannot be
+// repaired. It prints what is missing to stderr.
 func rescueDatabase(app *command.App, result *checkupResult) error {
 	where := app.Global.Where
 	if where.ReadOnly {
@@ -157,29 +163,31 @@ func rescueDatabase(app *command.App, result *checkupResult) error {
 	}
 	repairNew := func(db *command.Database) error { return repairRescued(db, result) }
 	rescueOnce := func() (command.Rescued, error) { return app.Disk.Rescue(where.Dir, repairNew) }
-	done, err := command.RetryWhileLocked(app.Ctx, where.Wait, rescueOnce)
+	rescued, err := command.RetryWhileLocked(app.Ctx, where.Wait, rescueOnce)
 	if err != nil {
 		return err
 	}
 
 	// Say what could not be rescued.
-	result.Rescued = &done
-	for _, f := range result.Missing {
-		app.Errorf("rescued without: %s", f.Text)
+	result.Rescued = &rescued
+	for _, fault := range result.Missing {
+		app.Errorf("rescued without: %s", fault.Text)
 	}
 	if result.HistoryLost {
-		app.Errorf("rescued without the history, which begins again; the old one is in %s", done.Kept)
+		app.Errorf("rescued without the history, which begins again; the old one is in %s", rescued.Kept)
 	}
 	return nil
 }
 
-// repairRescued repairs the records of a rescued database, so that they agree with one another.
-// It adds what it did to result. It fails if records contradict one another even then.
+// repairRescued repairs the records of a rescued database, so that they agree with one
+// another. It adds what it did to result. It fails if records contradict one another even
+// then.
 func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("no collection can be read from the intact files")
 	}
-	report, err := check.Run(db.Chain, nil)
+	var showNothing func(records int) // no progress is shown
+	report, err := check.Run(db.Chain, showNothing)
 	if err != nil {
 		return err
 	}
@@ -198,14 +206,17 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	}
 
 	// Recompute the derived records. After that nothing may be wrong.
-	n, err := check.Repair(db.Chain, nil)
+	repairedRecords, err := check.Repair(db.Chain, showNothing)
 	if err != nil {
 		return err
 	}
-	result.Rebuilt = uint64(n)
-	report, err = check.Run(db.Chain, nil)
-	if err != nil || report.IsClean() {
+	result.Rebuilt = uint64(repairedRecords)
+	report, err = check.Run(db.Chain, showNothing)
+	if err != nil {
 		return err
+	}
+	if report.IsClean() {
+		return nil
 	}
 	fault := report.Faults[0]
 	return fmt.Errorf("too much is lost: %s: %s", fault.Part, fault.Text)

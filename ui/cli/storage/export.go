@@ -30,13 +30,14 @@ accounts, and import takes them from it.`,
   ephemera export | head -c 300`,
 		Args: command.ArgCount(0, 1, "at most one FILE"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			if len(args) == 0 {
-				args = []string{"-"}
+			fileName := "-" // stdout
+			if len(args) > 0 {
+				fileName = args[0]
 			}
 			writeDump := func(w io.Writer) error {
 				return db.View(func(view *chain.View) error { return Export(app.Ctx, db, view, w, withClock) })
 			}
-			return app.FileOrStdout(args[0], force, writeDump)
+			return app.FileOrStdout(fileName, force, writeDump)
 		}),
 	}
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
@@ -44,11 +45,12 @@ accounts, and import takes them from it.`,
 	return cmd
 }
 
-// Export writes the contract's storage in a view of a database to w. If withClock is set, it
-// also writes the clock, the rules and the accounts. It stops with an error when ctx is done.
+// Export writes the contract's storage in a view of a database to w. If withClock is set,
+// it also writes the clock, the rules and the accounts. It stops with an error when ctx is
+// done.
 //
-// Export fails before it writes anything if a file of the database is damaged, or if the number
-// of tokens differs from the one that the contract stores.
+// Export fails before it writes anything if a file of the database is damaged, or if the
+// number of tokens differs from the one that the contract stores.
 func Export(ctx context.Context, db *command.Database, view *chain.View, w io.Writer, withClock bool) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -131,21 +133,22 @@ func writeBackup(app *command.App, name string, force bool) error {
 	return app.WithCollection(func(db *command.Database) error {
 		show, end := app.OnTerminal()
 		defer end()
-		progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
+		showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
-		// write writes the backup to w. An interruption ends it at its next write.
-		out := cancellableWriter{ctx: app.Ctx}
-		write := func(w io.Writer) error {
-			out.Writer = w
-			return db.Maintenance.Backup(&out, progress)
+		// backupTo writes the backup to w. An interruption ends it at its next write. The
+		// writer stands outside, as it knows afterwards how many bytes were written.
+		writer := cancellableWriter{ctx: app.Ctx}
+		backupTo := func(w io.Writer) error {
+			writer.Writer = w
+			return db.Maintenance.Backup(&writer, showProgress)
 		}
 		if name == "-" {
-			return write(app.Stdout) // not a.Answers(), which escapes text
+			return backupTo(app.Stdout) // not app.Answers(), which escapes text
 		}
-		if err := command.SaveBytes(name, force, write); err != nil {
+		if err := command.SaveBytes(name, force, backupTo); err != nil {
 			return err
 		}
-		return app.Answer(backupResult{Backup: name, Bytes: out.bytes}, nil)
+		return app.Answer(backupResult{Backup: name, Bytes: writer.bytes}, nil)
 	})
 }
 
@@ -167,19 +170,19 @@ func restoreFrom(app *command.App, name string) error {
 	if unreadable, ok := errors.AsType[*command.UsageError](err); ok {
 		return unreadable // the file may be a complete backup
 	}
-	if bad, ok := errors.AsType[command.BadFile](err); ok {
-		return command.UsageErrorf("%s: %v", name, bad)
+	if badFile, ok := errors.AsType[command.BadFile](err); ok {
+		return command.UsageErrorf("%s: %v", name, badFile)
 	}
 	return err
 }
 
-// readBackup fills the directory of --db from a backup, until a.Ctx is done, and shows the
+// readBackup fills the directory of --db from a backup, until app.Ctx is done, and shows the
 // progress. With --wait it waits for another process that has the directory.
 func readBackup(app *command.App, name string) error {
 	show, end := app.OnTerminal()
 	defer end()
 	where := app.Global.Where
-	progress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
+	showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
 	// restoreOnce has no result but its error.
 	restoreOnce := func() (none struct{}, err error) {
@@ -188,8 +191,8 @@ func readBackup(app *command.App, name string) error {
 			return none, err
 		}
 		defer file.Close()
-		in := cancellableReader{Reader: file, ctx: app.Ctx}
-		return none, app.Disk.Restore(where.Dir, in, progress)
+		reader := cancellableReader{Reader: file, ctx: app.Ctx}
+		return none, app.Disk.Restore(where.Dir, reader, showProgress)
 	}
 	_, err := command.RetryWhileLocked(app.Ctx, where.Wait, restoreOnce)
 	return err
@@ -202,11 +205,11 @@ type cancellableReader struct {
 }
 
 // Read fails once the context is done, so that a long copy can be interrupted.
-func (s cancellableReader) Read(p []byte) (int, error) {
-	if err := s.ctx.Err(); err != nil {
+func (r cancellableReader) Read(buffer []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
 		return 0, err
 	}
-	return s.Reader.Read(p)
+	return r.Reader.Read(buffer)
 }
 
 // cancellableWriter is a writer that fails once ctx is done. It counts the bytes written.
@@ -217,11 +220,11 @@ type cancellableWriter struct {
 }
 
 // Write fails once the context is done, so that a long copy can be interrupted.
-func (w *cancellableWriter) Write(p []byte) (int, error) {
+func (w *cancellableWriter) Write(content []byte) (int, error) {
 	if err := w.ctx.Err(); err != nil {
 		return 0, err
 	}
-	n, err := w.Writer.Write(p)
-	w.bytes += uint64(n)
-	return n, err
+	written, err := w.Writer.Write(content)
+	w.bytes += uint64(written)
+	return written, err
 }

@@ -22,7 +22,7 @@ import (
 // importCommand makes the command that fills an empty database from a dump of a
 // contract's storage.
 func importCommand(app *command.App) *cobra.Command {
-	var im importFlags
+	var flags importFlags
 	cmd := &cobra.Command{
 		Use:   "import FILE...",
 		Short: "Import a contract's storage from a chain's dump",
@@ -42,17 +42,17 @@ missing; --repair recomputes both and imports what is there. With --wasm the
 storage belongs to a compiled contract, and is imported unchanged.`,
 		Example: `  ephemera import page-1.json page-2.json --height 1204000
   cat page-1.json page-2.json | ephemera --db copy import - --height 1204000`,
-		Args: command.ArgCount(1, -1, "one or more files, or -"),
+		Args: command.ArgCount(1, command.NoLimit, "one or more files, or -"),
 		RunE: app.Action(func(args []string) error {
-			return importFiles(app, im, args)
+			return importFiles(app, flags, args)
 		}),
 	}
-	im.addFlags(cmd)
+	flags.addFlags(cmd)
 	return cmd
 }
 
-// importFlags are the flags of an import, as the user typed them. "" means that a flag was not
-// given.
+// importFlags are the flags of an import, as the user typed them. "" means that a flag was
+// not given.
 type importFlags struct {
 	genesisFlags
 	minter   string // the account that becomes the minter, in place of the one in the dump
@@ -62,24 +62,25 @@ type importFlags struct {
 }
 
 // addFlags adds the flags of an import to a command.
-func (im *importFlags) addFlags(cmd *cobra.Command) {
-	im.genesisFlags.addFlags(cmd, genesisDefaults{
+func (f *importFlags) addFlags(cmd *cobra.Command) {
+	f.genesisFlags.addFlags(cmd, genesisDefaults{
 		rules:   "as exported --with-clock, else as contract_info says",
 		flavour: "as exported --with-clock, else as contract_info and the tokens say",
 	})
-	f := cmd.Flags()
-	f.StringVar(&im.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
-	f.StringVar(&im.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
-	f.StringVar(&im.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
-	command.ContractFlag(cmd, "wasm", &im.module, command.ContractUsage)
-	f.BoolVar(&im.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
+	flagSet := cmd.Flags()
+	flagSet.StringVar(&f.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
+	flagSet.StringVar(&f.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
+	flagSet.StringVar(&f.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
+	command.ContractFlag(cmd, "wasm", &f.module, command.ContractUsage)
+	flagSet.BoolVar(&f.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
 }
 
-// importFiles fills an empty database with the storage in files, and prints the collection.
-func importFiles(app *command.App, flags importFlags, names []string) error {
+// importFiles fills an empty database with the storage in the named files, and prints the
+// collection.
+func importFiles(app *command.App, flags importFlags, fileNames []string) error {
 	var files []io.Reader
-	for _, name := range names {
-		file, err := app.Input(name)
+	for _, fileName := range fileNames {
+		file, err := app.Input(fileName)
 		if err != nil {
 			return err
 		}
@@ -99,84 +100,94 @@ func importFiles(app *command.App, flags importFlags, names []string) error {
 
 	// Make the genesis of the chain from the flags, the note of the dump and the records.
 	isHeightUnknown := flags.height == "" && pages.Note() == nil // importGenesis sets the height
-	start, options, err := flags.importGenesis(pages.Note(), foundAddress)
+	genesis, options, err := flags.importGenesis(pages.Note(), foundAddress)
 	if err != nil {
 		return err
 	}
 	if flags.repair {
-		start.Repair = func(done string) { app.Errorf("warning: %s", done) }
+		genesis.Repair = func(done string) { app.Errorf("warning: %s", done) }
 	}
 
 	// The built-in contract needs the records in the layout of cw721 0.19.
 	conversion := &older.Conversion{}
-	if start.Module == nil {
+	if genesis.Module == nil {
 		records, conversion = older.Convert(options, records)
-		start.Converted = conversion.IsConverted
+		genesis.Converted = conversion.IsConverted
 	}
-	fraction := func() float64 { return readFraction(files) }
+	fractionOfFiles := func() float64 { return readFraction(files) }
 	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
-		err := importRecords(app, db, start, records, fraction)
-		if err != nil {
+		if err := importRecords(app, db, genesis, records, fractionOfFiles); err != nil {
 			return err
 		}
-
-		// Print warnings and notes, and then the collection.
 		if pages.HasMissingPage() {
 			app.Errorf("warning: a next_key says that more pages follow, which are missing here")
 		}
-		for _, text := range conversion.Notes {
-			app.Errorf("note: %s", text)
-		}
-		imported, err := chain.Read(db, collectionOf)
-		if err != nil {
-			return err
-		}
-		imported.ConvertedFrom = conversion.From
-		if start.Rules == "" {
-			reportRules(app, imported)
-		}
-		if isHeightUnknown {
-			err = db.View(func(view *chain.View) error { return warnAboutHeight(app, view) })
-		}
-		return app.Answer(imported, err)
+		areRulesGiven := genesis.Rules != ""
+		return reportImport(app, db, conversion, areRulesGiven, isHeightUnknown)
 	})
 }
 
+// reportImport prints notes and warnings about an import, and then the collection.
+// conversion tells how the records were converted. areRulesGiven is set if a flag or the
+// note of the dump named the rules, and isHeightUnknown if neither named the height.
+func reportImport(app *command.App, db *command.Database, conversion *older.Conversion, areRulesGiven, isHeightUnknown bool) error {
+	for _, note := range conversion.Notes {
+		app.Errorf("note: %s", note)
+	}
+	imported, err := chain.Read(db, collectionOf)
+	if err != nil {
+		return err
+	}
+	imported.ConvertedFrom = conversion.From
+	if !areRulesGiven {
+		reportRules(app, imported)
+	}
+	if isHeightUnknown {
+		err := db.View(func(view *chain.View) error { return warnAboutHeight(app, view) })
+		if err != nil {
+			return err
+		}
+	}
+	return app.Answer(imported, nil)
+}
+
 // importGenesis returns the genesis of the imported chain, and the options for converting
-// records of older contracts. A flag that was given counts before rawNote, the note that an
-// export with its clock has; rawNote is nil if the dump has none. If neither has a prefix, the
-// prefix is that of foundAddress, the first address in the dump.
-func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (start chain.Genesis, o older.Options, err error) {
+// records of older contracts. rawNote is what export --with-clock adds to a dump, such as
+// the clock and the rules; it is nil if the dump has none. A flag that was given takes
+// precedence over the note. If neither has a prefix, the prefix is that of foundAddress,
+// the first address in the dump.
+func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (genesis chain.Genesis, conversion older.Options, err error) {
 	note, err := command.ReadNote(rawNote)
 	if err != nil {
-		return start, o, err
+		return genesis, conversion, err
 	}
 
 	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
 	// flag before it is filled from the note.
 	requiredRules := f.rules
-	f.fillFrom(note, rawNote != nil)
-	start, _, err = f.start(foundAddress, note.Accounts)
+	hasNote := rawNote != nil
+	f.fillFrom(note, hasNote)
+	genesis, _, err = f.makeGenesis(foundAddress, note.Accounts)
 	if err != nil {
-		return start, o, err
+		return genesis, conversion, err
 	}
 
 	// Add what the note alone can have, and the minter and the creator.
-	start.RulesMustFit = requiredRules != ""
-	start.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
-	start.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
-	o.Code = start.Contract()
-	o.Time = start.Clock.Time
-	o.Minter, err = resolveOrAdd(&start, "--minter", f.minter)
+	genesis.RulesMustFit = requiredRules != ""
+	genesis.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
+	genesis.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
+	conversion.Code = genesis.Contract()
+	conversion.Time = genesis.Clock.Time
+	conversion.Minter, err = resolveOrAdd(&genesis, "--minter", f.minter)
 	if err != nil {
-		return start, o, err
+		return genesis, conversion, err
 	}
-	o.Creator, err = resolveOrAdd(&start, "--creator", f.creator)
-	return start, o, err
+	conversion.Creator, err = resolveOrAdd(&genesis, "--creator", f.creator)
+	return genesis, conversion, err
 }
 
-// fillFrom sets the flags that were not given to the values in the note of a dump. If the note
-// has no height either, the height is 1.
+// fillFrom sets the flags that were not given to the values in the note of a dump. If the
+// note has no height either, the height is 1.
 func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 	f.rules = cmp.Or(f.rules, string(note.Rules))
 	f.flavour = cmp.Or(f.flavour, string(note.Flavour))
@@ -187,26 +198,26 @@ func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 	f.height = cmp.Or(f.height, fmt.Sprint(max(note.Clock.Height, 1)))
 }
 
-// reportRules prints to stderr where the rules of an imported collection come from, or why it
-// has none. It is for an import in which neither a flag nor a note named the rules.
-func reportRules(app *command.App, c *collectionInfo) {
+// reportRules prints to stderr where the rules of an imported collection come from, or why
+// it has none. It is for an import in which neither a flag nor a note named the rules.
+func reportRules(app *command.App, collection *collectionInfo) {
 	switch {
-	case c.ConvertedFrom != "":
-		app.Errorf("note: the rules are %s, as there is no rule set of %s", c.Rules, c.ConvertedFrom)
-	case c.Rules == "" && c.Module == nil:
-		app.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
-	case c.Rules == "":
-		app.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(c.RulesDiffer))
-	case c.RulesDiffer != "":
-		app.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(c.RulesDiffer), c.Rules, c.Flavour)
-	case c.Module == nil:
-		app.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", c.Rules, widget.Safe(c.Contract), widget.Safe(c.Version))
+	case collection.ConvertedFrom != "":
+		app.Errorf("note: the rules are %s, as there is no rule set of %s", collection.Rules, collection.ConvertedFrom)
+	case collection.Rules == "" && collection.Module == nil:
+		app.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(collection.RulesDiffer))
+	case collection.Rules == "":
+		app.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(collection.RulesDiffer))
+	case collection.RulesDiffer != "":
+		app.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(collection.RulesDiffer), collection.Rules, collection.Flavour)
+	case collection.Module == nil:
+		app.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", collection.Rules, widget.Safe(collection.Contract), widget.Safe(collection.Version))
 	}
 }
 
 // warnAboutHeight warns that a collection begins at height 1, because nothing says at which
-// height it was dumped. At height 1, approvals that have expired by height are in force again.
-// Without such approvals there is nothing to warn about.
+// height it was dumped. At height 1, approvals that have expired by height are in force
+// again. Without such approvals there is nothing to warn about.
 func warnAboutHeight(app *command.App, view *chain.View) error {
 	latest, exists, err := view.LastExpiry(cw721.AtHeight)
 	if exists && latest.Expires.Value > 1 {
@@ -221,39 +232,40 @@ func printImported(app *command.App, db *command.Database) error {
 }
 
 // importMemory is the memory limit of the Go runtime while a database is filled, in bytes.
-// The limit makes the runtime collect garbage earlier. Without it the runtime takes twice the
-// memory that is needed. A million tokens need about 250 MB at their peak, and more tokens
-// need no more.
+// The limit makes the runtime collect garbage earlier. Without it the runtime takes twice
+// the memory that is needed. A million tokens need about 250 MB at their peak, and more
+// tokens need no more.
 const importMemory = 200 << 20
 
-// importRecords fills an empty database with records, and stops with an error when a.Ctx is
-// done. On a terminal it shows the progress. fraction returns how much of the records was read,
-// from 0 to 1, and can be nil.
-func importRecords(app *command.App, db *command.Database, start chain.Genesis, records chain.Records, fraction func() float64) error {
+// importRecords fills an empty database with records, and stops with an error when app.Ctx
+// is done. On a terminal it shows the progress. fraction returns how much of the records
+// was read, from 0 to 1. It is nil if that is unknown.
+func importRecords(app *command.App, db *command.Database, genesis chain.Genesis, records chain.Records, fraction func() float64) error {
 	limitBefore := debug.SetMemoryLimit(importMemory)
 	defer debug.SetMemoryLimit(limitBefore)
 
-	line := progressLine{start: time.Now(), fraction: fraction}
+	line := progressLine{startTime: time.Now(), fraction: fraction}
 	show, end := app.OnTerminal()
 	defer end()
-	progress := func(n int) { show("%s", line.text(n, time.Now())) }
-	return db.Import(start, untilStopped(app.Ctx, records), progress)
+	showProgress := func(records int) { show("%s", line.text(records, time.Now())) }
+	return db.Import(genesis, untilStopped(app.Ctx, records), showProgress)
 }
 
 // progressLine makes the line that shows the progress while a database is filled.
 type progressLine struct {
-	start    time.Time      // when the filling began
-	fraction func() float64 // how much is done so far, from 0 to 1; nil if unknown
+	startTime time.Time      // when the filling began
+	fraction  func() float64 // how much is done so far, from 0 to 1; nil if unknown
 }
 
 // minRateTime is how long a database must have been filled before a rate is shown. Before
 // that the rate would be inaccurate.
 const minRateTime = 2 * time.Second
 
-// text says how many records were stored, how many in a second, and how long the rest takes,
-// such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not known yet.
+// text says how many records were stored, how many in a second, and how long the rest
+// takes, such as "1,200 records, 600 a second, 10 %, 18s left". It leaves out what is not
+// known yet.
 func (p progressLine) text(records int, now time.Time) string {
-	elapsed := now.Sub(p.start)
+	elapsed := now.Sub(p.startTime)
 	text := human.Thousands(uint64(records)) + " records"
 	if elapsed < minRateTime {
 		return text
@@ -274,7 +286,7 @@ func (p progressLine) text(records int, now time.Time) string {
 // readFraction returns how much of some files was read so far, all files together, from 0 to
 // 1. It returns 0 if one of them is not a regular file.
 func readFraction(files []io.Reader) float64 {
-	var bytesRead, size int64
+	var bytesRead, totalSize int64
 	for _, input := range files {
 		file, ok := input.(command.File).Reader.(*os.File)
 		if !ok {
@@ -286,10 +298,10 @@ func readFraction(files []io.Reader) float64 {
 		}
 
 		// Add up how much of each file was read.
-		size += info.Size()
+		totalSize += info.Size()
 		if offset, err := file.Seek(0, io.SeekCurrent); err == nil {
 			bytesRead += offset
 		}
 	}
-	return float64(bytesRead) / float64(max(size, 1))
+	return float64(bytesRead) / float64(max(totalSize, 1))
 }

@@ -12,8 +12,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// infoResult is the answer of the info command: what a person may be asked for when something
-// is wrong.
+// infoResult is the answer of the info command: what a person may be asked for when
+// something is wrong.
 type infoResult struct {
 	Version string `wire:"version"` // of the program
 	System  string `wire:"system"`  // such as "linux/amd64"
@@ -79,18 +79,18 @@ func infoCommand(app *command.App) *cobra.Command {
 		Example: `  ephemera info`,
 		Args:    command.NoArgs,
 		RunE: app.Action(func([]string) error {
-			out := infoResult{
+			result := infoResult{
 				Version:  command.Version(),
 				System:   runtime.GOOS + "/" + runtime.GOARCH,
 				Config:   command.ConfigPath(),
 				Terminal: app.Terminal(),
 				Dir:      app.Global.Where.Dir,
 			}
-			err := app.UseDatabase(app.Global.Where, out.load)
+			err := app.UseDatabase(app.Global.Where, result.load)
 			if command.Is[command.NoDatabase](err) {
 				err = nil
 			}
-			return app.Answer(out, err)
+			return app.Answer(result, err)
 		}),
 	}
 }
@@ -132,19 +132,8 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		Block:    answer.ClockOf(view.Clock),
 	}
 
-	// Add which contract runs, and what cannot be read of its records.
-	module, isCompiled, err := view.Module()
-	if err != nil {
+	if err := info.addContract(view); err != nil {
 		return nil, err
-	}
-	if isCompiled {
-		info.Module = &module
-		if release, isKnown := module.Release(); isKnown {
-			info.Release = &release
-		}
-	}
-	if err := view.CheckReadable(); command.Is[*chain.UnreadableError](err) {
-		info.Unreadable = err.Error()
 	}
 
 	// Add the accounts, the records of other contracts, the rules and the history.
@@ -170,4 +159,23 @@ func collectionOf(view *chain.View) (*collectionInfo, error) {
 		Base:     state.SetupEnd,
 	}
 	return info, nil
+}
+
+// addContract adds which compiled contract runs the collection, if one does, and why its
+// records cannot be read, if they cannot.
+func (info *collectionInfo) addContract(view *chain.View) error {
+	module, isCompiled, err := view.Module()
+	if err != nil {
+		return err
+	}
+	if isCompiled {
+		info.Module = &module
+		if release, isKnown := module.Release(); isKnown {
+			info.Release = &release
+		}
+	}
+	if err := view.CheckReadable(); command.Is[*chain.UnreadableError](err) {
+		info.Unreadable = err.Error()
+	}
+	return nil
 }

@@ -25,27 +25,27 @@ type genesisFlags struct {
 	module  string // the file of a compiled contract; "" for the built-in one
 }
 
-// genesisDefaults are texts for the help of a command. They say which rules and which flavour
-// a new chain has if the flags are not given.
+// genesisDefaults are texts for the help of a command. They say which rules and which
+// flavour a new chain has if the flags are not given.
 type genesisDefaults struct {
 	rules   string
 	flavour string
 }
 
-// addFlags adds the flags of a new chain to a command. The values that g.as and g.height have
-// now become the defaults of their flags.
+// addFlags adds the flags of a new chain to a command. The values that g.as and g.height
+// have now become the defaults of their flags.
 func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	heightUsage := "block `HEIGHT` to begin at"
 	if g.height == "" {
 		heightUsage += " (default: 1)"
 	}
-	f := cmd.Flags()
-	f.StringVar(&g.as, "as", g.as, "`WHO` creates the collection, a new name or an address")
-	f.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: "+defaults.rules+")")
-	f.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
-	f.StringVar(&g.height, "height", g.height, heightUsage)
-	f.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
-	f.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
+	flagSet := cmd.Flags()
+	flagSet.StringVar(&g.as, "as", g.as, "`WHO` creates the collection, a new name or an address")
+	flagSet.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: "+defaults.rules+")")
+	flagSet.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
+	flagSet.StringVar(&g.height, "height", g.height, heightUsage)
+	flagSet.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
+	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
 	ruleNames := strings.Split(command.Joined(cw721.AllRules()), ", ")
 	command.CompleteFlag(cmd, "rules", command.FixedWords(ruleNames...))
 	command.CompleteFlag(cmd, "flavour", command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain)))
@@ -53,7 +53,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 
 // initCommand makes the command that creates a collection.
 func initCommand(app *command.App) *cobra.Command {
-	g := genesisFlags{as: "creator", height: "1"}
+	flags := genesisFlags{as: "creator", height: "1"}
 	cmd := &cobra.Command{
 		Use:        "init MSG",
 		SuggestFor: []string{"instantiate"},
@@ -64,26 +64,27 @@ an account, so that later commands can act as it.`,
 		Example: `  ephemera init '{"name":"Interchain Apes","symbol":"APE"}'`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 		RunE: app.Action(func(args []string) error {
-			return createCollection(app, g, args[0])
+			return createCollection(app, flags, args[0])
 		}),
 	}
-	g.addFlags(cmd, genesisDefaults{
+	flags.addFlags(cmd, genesisDefaults{
 		rules:   "those that a compiled contract's contract_info names, else standard",
 		flavour: "as a compiled contract's contract_info says, else metadata-onchain",
 	})
-	command.ContractFlag(cmd, "contract", &g.module, command.ContractUsage)
+	command.ContractFlag(cmd, "contract", &flags.module, command.ContractUsage)
 	return cmd
 }
 
-// createCollection creates a collection and prints the contract's response. arg is the
-// instantiate message, or names the file with the message. If the database is missing,
-// createCollection creates it.
-func createCollection(app *command.App, g genesisFlags, arg string) error {
-	msg, err := app.ReadMessage(arg)
+// createCollection creates a collection and prints the contract's response. messageOrFile
+// is the instantiate message, or names the file with the message. If the database is
+// missing, createCollection creates it.
+func createCollection(app *command.App, flags genesisFlags, messageOrFile string) error {
+	msg, err := app.ReadMessage(messageOrFile)
 	if err != nil {
 		return err
 	}
-	start, sender, err := g.start(command.AddressIn(msg), nil)
+	var noAccounts []chain.Account // a new name in --as becomes the first account
+	genesis, sender, err := flags.makeGenesis(command.AddressIn(msg), noAccounts)
 	if err != nil {
 		return err
 	}
@@ -95,7 +96,7 @@ func createCollection(app *command.App, g genesisFlags, arg string) error {
 	where := app.Global.Where
 	where.Create = true
 	return app.UseDatabase(where, func(db *command.Database) error {
-		receipt, err := db.Create(start, sender, msg)
+		receipt, err := db.Create(genesis, sender, msg)
 		if err != nil {
 			return err
 		}
@@ -103,15 +104,17 @@ func createCollection(app *command.App, g genesisFlags, arg string) error {
 		if err := db.View(app.WarnAboutRules); err != nil {
 			return err
 		}
-		return errors.Join(app.PrintAnswer(wire.Encode(receipt.Response)), command.DifferenceError(receipt))
+		printErr := app.PrintAnswer(wire.Encode(receipt.Response))
+		return errors.Join(printErr, command.DifferenceError(receipt))
 	})
 }
 
-// start makes a genesis from the flags. sender is the address that --as names, or "" if --as is
-// empty; it can be one of accounts, which the new chain gets. If neither --prefix nor --as
-// shows the prefix of addresses, the prefix is that of foundAddress.
-func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Account) (start chain.Genesis, sender cw721.Address, err error) {
-	start, problems := chain.ParseGenesis(chain.GenesisFields{
+// makeGenesis makes a genesis from the flags. The new chain gets the accounts. sender is
+// the address that --as names, which can be one of these accounts; it is "" if --as is
+// empty. If neither --prefix nor --as shows the prefix of addresses, the prefix is that of
+// foundAddress.
+func (g *genesisFlags) makeGenesis(foundAddress cw721.Address, accounts []chain.Account) (genesis chain.Genesis, sender cw721.Address, err error) {
+	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   g.rules,
 		Flavour: g.flavour,
 		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.as), foundAddress)),
@@ -124,34 +127,34 @@ func (g *genesisFlags) start(foundAddress cw721.Address, accounts []chain.Accoun
 		wrongFlags = append(wrongFlags, command.UsageErrorf("--%v", problem))
 	}
 	if wrongFlags != nil {
-		return start, "", errors.Join(wrongFlags...)
+		return genesis, "", errors.Join(wrongFlags...)
 	}
 
-	if start.Module, err = command.ReadModule(g.module); err != nil {
-		return start, "", err
+	if genesis.Module, err = command.ReadModule(g.module); err != nil {
+		return genesis, "", err
 	}
 
 	// A new chain begins now, unless a flag says otherwise.
-	start.Clock.Time = command.Now()
+	genesis.Clock.Time = command.Now()
 	if g.time != "" {
-		if start.Clock.Time, err = command.ParseTime("--time", g.time); err != nil {
-			return start, "", err
+		if genesis.Clock.Time, err = command.ParseTime("--time", g.time); err != nil {
+			return genesis, "", err
 		}
 	}
-	start.Accounts = accounts
-	sender, err = resolveOrAdd(&start, "--as", g.as)
-	start.Instantiator = sender // an import needs it, because it has no instantiate message
-	return start, sender, err
+	genesis.Accounts = accounts
+	sender, err = resolveOrAdd(&genesis, "--as", g.as)
+	genesis.Instantiator = sender // an import needs it, because it has no instantiate message
+	return genesis, sender, err
 }
 
 // resolveOrAdd returns the address of a WHO, which is the name of an account or an address.
-// For a new name it adds an account to start. It returns "" for an empty WHO. flag is the flag
-// with the WHO, for errors.
-func resolveOrAdd(start *chain.Genesis, flag, who string) (cw721.Address, error) {
+// For a new name it adds an account to genesis. It returns "" for an empty WHO. flag is the
+// flag with the WHO, for errors.
+func resolveOrAdd(genesis *chain.Genesis, flag, who string) (cw721.Address, error) {
 	if who == "" {
 		return "", nil
 	}
-	address, err := start.ResolveOrAdd(who)
+	address, err := genesis.ResolveOrAdd(who)
 	if invalid := cw721.AsError(err); invalid != nil {
 		return "", command.UsageErrorf("%s: %s: %v", flag, who, invalid)
 	}
@@ -187,12 +190,14 @@ these roles.`,
 // generateCollection fills an empty database with a made-up collection, as a plan
 // describes it, and prints the collection.
 func generateCollection(app *command.App, plan generate.Plan) error {
-	start, err := plan.Genesis()
+	genesis, err := plan.Genesis()
 	if err != nil {
 		return command.UsageErrorf("--%v", err)
 	}
 	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
-		if err := importRecords(app, db, start, plan.Records(), nil); err != nil {
+		var unknownFraction func() float64
+		err := importRecords(app, db, genesis, plan.Records(), unknownFraction)
+		if err != nil {
 			return err
 		}
 		return printImported(app, db)
