@@ -98,19 +98,19 @@ type SpaceError struct {
 	Dir    string
 	Free   int64 // bytes
 	Needed int64 // bytes
-	// Files is set if the disk takes hardly any more files, whatever their size.
-	Files bool
-	// Reopen is set if there is space now, but there was none when the database was
+	// LacksFiles is set if the disk takes hardly any more files, whatever their size.
+	LacksFiles bool
+	// MustReopen is set if there is space now, but there was none when the database was
 	// opened. It has to be opened again.
-	Reopen bool
+	MustReopen bool
 }
 
 // Error says what the disk lacks, that nothing was written, and what the reader can do.
 func (e *SpaceError) Error() string {
-	if e.Reopen {
+	if e.MustReopen {
 		return fmt.Sprintf("the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again", e.Dir)
 	}
-	if e.Files {
+	if e.LacksFiles {
 		return fmt.Sprintf("the disk of %s takes hardly any more files; nothing was written; remove some and try again", e.Dir)
 	}
 	return fmt.Sprintf("the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",

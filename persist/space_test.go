@@ -153,14 +153,14 @@ func TestADatabaseOpenedOnAFullDiskHasToBeOpenedAgain(t *testing.T) {
 	t.Parallel()
 	disk := mountSmallDisk(t, fmt.Sprintf("size=%d", spaceForMemory*4/5))
 	db := open(t, filepath.Join(disk, "db"), Options{})
-	if full := requireWritesRefused(t, "on the full disk", db); full.Reopen {
+	if full := requireWritesRefused(t, "on the full disk", db); full.MustReopen {
 		t.Errorf("got %v", full)
 	}
 
 	enlargeDisk(t, disk)
 
 	full := requireWritesRefused(t, "with space", db)
-	if !full.Reopen || !strings.Contains(full.Error(), "open it again") {
+	if !full.MustReopen || !strings.Contains(full.Error(), "open it again") {
 		t.Errorf("got %v", full)
 	}
 }
@@ -268,7 +268,7 @@ func TestWritesAreRefusedIfTheDiskTakesHardlyAnyMoreFiles(t *testing.T) {
 	}
 
 	full := requireWritesRefused(t, "without files", db)
-	if !full.Files || !strings.Contains(full.Error(), "takes hardly any more files") {
+	if !full.LacksFiles || !strings.Contains(full.Error(), "takes hardly any more files") {
 		t.Errorf("got %v", full)
 	}
 

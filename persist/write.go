@@ -218,11 +218,11 @@ func (d *DB) checkSpace() error {
 	wasOpenedWithoutSpace := d.lowSpace // so Badger runs without compactions
 	if isMeasured && (lacksFiles || lacksBytes || wasOpenedWithoutSpace) {
 		return &SpaceError{
-			Dir:    d.dir,
-			Free:   free,
-			Needed: needed,
-			Files:  lacksFiles,
-			Reopen: !lacksFiles && !lacksBytes,
+			Dir:        d.dir,
+			Free:       free,
+			Needed:     needed,
+			LacksFiles: lacksFiles,
+			MustReopen: !lacksFiles && !lacksBytes,
 		}
 	}
 	d.spaceCheckedAt = d.tableBytes

@@ -76,7 +76,7 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
 		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
 		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
-		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", move(chain.ClockStep{Before: true})).AsQueuedWrite(),
+		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", move(chain.ClockStep{StopsBefore: true})).AsQueuedWrite(),
 		app.ScreenCommand("P", "play", "Clock: play or pause", func() tea.Cmd { return c.togglePlay(state) }).AsQueuedWrite(),
 		app.ScreenCommand("+ =", "faster", "Clock: play faster", func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
 		app.ScreenCommand("-", "slower", "Clock: play slower", func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
@@ -127,7 +127,7 @@ func (c *clockPanel) tick(state *app.State, play int) tea.Cmd {
 		return nil
 	}
 	c.isTicking = true
-	oneBlock := chain.ClockStep{Blocks: 1, Joins: c.playNode}
+	oneBlock := chain.ClockStep{Blocks: 1, JoinedNode: c.playNode}
 	return app.Advance(state, oneBlock, play)
 }
 
@@ -139,7 +139,7 @@ func (c *clockPanel) applyMove(state *app.State, msg app.MovedMsg) tea.Cmd {
 	hasMoved := msg.Err == nil
 	isByUser := msg.Play == app.NoPlay
 	if hasMoved && len(msg.Move.Expired) > 0 {
-		c.expiredText = state.Expiries(msg.Move)
+		c.expiredText = state.ExpiredText(msg.Move)
 		c.expiredSubject = firstApproval(msg.Move.Expired)
 	} else if hasMoved && isByUser {
 		c.forgetExpired() // a play keeps the text, so that it can be read
@@ -336,7 +336,7 @@ func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts
 	err := engine.View(func(view *chain.View) (err error) {
 		present := view.Clock.Block()
 		expiringGrants := view.InBlock(block).ExpiredSince(present)
-		expired, hasMore, err = app.TakeFirst(expiringGrants, maxCounted)
+		expired, hasMore, err = app.ReadAtMost(expiringGrants, maxCounted)
 		return err
 	})
 	if err != nil {
@@ -349,14 +349,14 @@ func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts
 		count += "+"
 	}
 	firstNames := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
-	line := widget.In(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
+	line := widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
 	switch {
 	case facts.Unreadable != "":
-		line = widget.In(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)
+		line = widget.Styled(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)
 	case len(expired) == 0:
 		line = widget.Muted("no grant expires on the way")
 	case len(expired) == 1:
-		line = widget.In(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
+		line = widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
 	}
 	return []widget.Line{line}, nil
 }

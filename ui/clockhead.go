@@ -145,7 +145,7 @@ func grantCountText(lanes expiry.Lanes) string {
 func (c *clockPanel) blockTexts(state *app.State, hasTitle bool) []widget.Line {
 	title := widget.Plain(" ")
 	if hasTitle {
-		title = widget.In(themes.Title, " CLOCK").Text("  ")
+		title = widget.Styled(themes.Title, " CLOCK").Text("  ")
 	}
 	timeText, shortTimeText := blockTime(state)
 	secondsPerBlock := fmt.Sprintf("%d s a block", state.Clock.SecondsPerBlock)
@@ -198,7 +198,7 @@ func blockText(state *app.State, title widget.Line, timeText string, details ...
 // grant will expire, or if that is not known, it returns one text that says so.
 func nextExpiryTexts(state *app.State) []widget.Line {
 	if state.Unreadable != "" {
-		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}
+		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}
 	}
 	if state.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}

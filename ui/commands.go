@@ -64,14 +64,14 @@ func (m *Model) programCommands() []app.Command {
 // move would be a new step.
 func (m *Model) undo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "undid", func(engine app.Engine) (chain.Walked, error) { return engine.Undo(1) })
+	return app.Walk(m.state, "undid", func(engine app.Engine) (chain.WalkResult, error) { return engine.Undo(1) })
 }
 
 // redo returns the command that does the last undone step of the history again. Like undo,
 // it first pauses the clock.
 func (m *Model) redo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "did again", func(engine app.Engine) (chain.Walked, error) { return engine.Redo(1) })
+	return app.Walk(m.state, "did again", func(engine app.Engine) (chain.WalkResult, error) { return engine.Redo(1) })
 }
 
 // changeTimes changes the form in which all screens write times, to the next of three:

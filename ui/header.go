@@ -58,7 +58,7 @@ func (m *Model) collectionParts() (parts []headerPart) {
 		parts = append(parts, headerPart{line: line, dropRank: dropRank})
 	}
 	state := m.state
-	title := widget.In(themes.Title, " EPHEMERA ")
+	title := widget.Styled(themes.Title, " EPHEMERA ")
 	if !state.HasCollection() {
 		addPart(0, title)
 		return parts
@@ -67,15 +67,15 @@ func (m *Model) collectionParts() (parts []headerPart) {
 	// Warnings and the name of the collection always stay.
 	addPart(2, title)
 	if m.ownSession != nil {
-		addPart(0, widget.In(themes.Selected, " LESSON "))
+		addPart(0, widget.Styled(themes.Selected, " LESSON "))
 	}
 	if state.IsTrial() {
-		addPart(0, widget.In(themes.Warn, " "+themes.GlyphWarn+" read-only"))
-		addPart(6, widget.In(themes.Warn, ": nothing is kept"))
+		addPart(0, widget.Styled(themes.Warn, " "+themes.GlyphWarn+" read-only"))
+		addPart(6, widget.Styled(themes.Warn, ": nothing is kept"))
 		addPart(0, widget.Plain(" "))
 	}
 	collection := state.Collection
-	addPart(0, widget.In(themes.Strong, " "+collection.Name))
+	addPart(0, widget.Styled(themes.Strong, " "+collection.Name))
 	if state.Unreadable == "" {
 		addPart(5, widget.Muted(" · ").Text(collection.Symbol))
 		addPart(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
@@ -101,7 +101,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 		return nil
 	}
 
-	addPart(0, widget.Muted("as ").And(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
+	addPart(0, widget.Muted("as ").Append(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
 	if _, hasName := state.Names[state.Actor]; hasName {
 		addPart(8, widget.Muted(" "+widget.ElideMiddle(string(state.Actor), app.AddressWidth)))
 	}

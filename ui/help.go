@@ -187,7 +187,7 @@ func (h *help) chooseAt(index int) {
 func (h *help) View(state *app.State) string {
 	const promptWidth = 2
 	innerWidth := widget.FrameInner(h.box).W
-	prompt := widget.In(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, innerWidth))
+	prompt := widget.Styled(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, innerWidth))
 	const hasFocus = true
 	search := prompt + h.query.View(state.Theme, innerWidth-promptWidth, hasFocus, "type to search")
 	keyList := h.scroll.View(state.Theme)
@@ -266,15 +266,15 @@ func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 	)
 	labelWidth := max(width-keyWidth-gapWidth, minLabelWidth)
 
-	lines := []widget.Line{widget.In(themes.Title, g.title)}
+	lines := []widget.Line{widget.Styled(themes.Title, g.title)}
 	for i, binding := range g.bindings {
 		keyRole, labelRole := themes.Key, themes.Text
 		if i == chosenIndex {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		keyColumn := widget.In(keyRole, widget.Fit(widget.Safe(binding.Help().Key), keyWidth))
+		keyColumn := widget.Styled(keyRole, widget.Fit(widget.Safe(binding.Help().Key), keyWidth))
 		for _, part := range widget.Wrap(widget.Safe(binding.Help().Desc), labelWidth) {
-			lines = append(lines, keyColumn.And(labelRole, "  "+part))
+			lines = append(lines, keyColumn.Append(labelRole, "  "+part))
 			keyColumn = widget.Plain(widget.Fit("", keyWidth)) // blank beside the other parts
 		}
 	}

@@ -118,7 +118,7 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 		grants := markGrants{mark: mark}
 		grants.err = engine.View(func(view *chain.View) (err error) {
 			expiring := view.ExpiringBetween(mark.axis, first, last)
-			grants.entries, grants.hasMore, err = app.TakeFirst(expiring, expiry.MaxCount)
+			grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)
 			return err
 		})
 		return grants
@@ -131,7 +131,7 @@ func (l *laneFocus) View(state *app.State) string {
 	chart := expiryChart(state, l.box.W)
 	marks := chart.marks()
 	position := fmt.Sprintf("mark %d of %d ", slices.Index(marks, l.mark)+1, len(marks))
-	grantNames := widget.In(themes.Title, " LANES").Text("  " + l.grantsText(state))
+	grantNames := widget.Styled(themes.Title, " LANES").Text("  " + l.grantsText(state))
 	positionLine := widget.Muted(position)
 	grantNamesWidth := max(0, l.box.W-positionLine.Width()-1)
 	head := widget.JoinEnds(grantNames.Fit(state.Theme, grantNamesWidth), positionLine.Render(state.Theme), l.box.W)

@@ -237,7 +237,7 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 		}
 		line = line.Text(strings.Repeat(" ", gap)).Muted("+" + human.Thousands(blocks))
 		if blocks > 1 {
-			line = line.And(themes.Faint, " "+human.Span(uint64(distance)))
+			line = line.Append(themes.Faint, " "+human.Span(uint64(distance)))
 		}
 	}
 	headings := widget.Muted("later  never")
@@ -256,7 +256,7 @@ func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lane
 		title = "time"
 	}
 	padding := strings.Repeat(" ", laneTitleWidth-len(title)-2)
-	line := widget.Muted(" "+title+padding).And(themes.Accent, themes.GlyphNow)
+	line := widget.Muted(" "+title+padding).Append(themes.Accent, themes.GlyphNow)
 
 	// Draw a sign at each place, with blanks before it.
 	for _, place := range c.placesInLane(axis) {
@@ -270,7 +270,7 @@ func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lane
 		}
 		gap := c.screenColumn(place) - line.Width()
 		line = line.Text(strings.Repeat(" ", gap))
-		line = line.And(role, countSign(c.counts[place], signOfZero))
+		line = line.Append(role, countSign(c.counts[place], signOfZero))
 	}
 	return line.Fit(theme, c.width)
 }

@@ -129,7 +129,7 @@ func TestTheLanesOfTheDemoAreDrawnAsKept(t *testing.T) {
 				return err
 			}
 			axis := [...]string{"never", "height", "time"}[e.Expires.Axis]
-			if e.Expires.Expired(v.Clock.Block()) {
+			if e.Expires.HasExpired(v.Clock.Block()) {
 				axis = "expired"
 			}
 			counts[axis]++

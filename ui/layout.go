@@ -232,7 +232,7 @@ func (m *Model) ruleWithNotice(notice widget.Note) string {
 	line := notice.Line()
 	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()
 	if isAboutExpiry {
-		line = line.Muted(" · ").And(themes.Key, "!").Muted(" why")
+		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" why")
 	}
 	const aroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
 	width := min(line.Width(), m.size.W-aroundWidth-1)

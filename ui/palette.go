@@ -254,7 +254,7 @@ func findTokens(engine app.Engine, prefix string) tokensFoundMsg {
 	foundTokens := tokensFoundMsg{prefix: prefix}
 	_ = engine.View(func(view *chain.View) error {
 		walkFromPrefix := cw721.Walk{Place: &prefix, Inclusive: true}
-		tokens, _, err := app.TakeFirst(view.Tokens("", walkFromPrefix), maxPaletteTokens)
+		tokens, _, err := app.ReadAtMost(view.Tokens("", walkFromPrefix), maxPaletteTokens)
 		for _, token := range tokens {
 			if strings.HasPrefix(token.ID, prefix) {
 				foundTokens.ids = append(foundTokens.ids, token.ID)

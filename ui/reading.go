@@ -79,7 +79,7 @@ func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts
 	actor := m.state.Actor
 	firstActor := m.firstActor()
 	return func() tea.Msg {
-		msg := readMsg{Answer: app.Answer{Engine: engine, To: screen}, actor: actor}
+		msg := readMsg{Answer: app.Answer{Engine: engine, Asker: screen}, actor: actor}
 		msg.err = engine.View(func(view *chain.View) (err error) {
 			// Read the facts and what the screen needs in one view, so that they are of one
 			// revision.
@@ -152,13 +152,13 @@ func (m *Model) deliver(answer app.Answer) tea.Cmd {
 		return nil
 	}
 	for _, dialog := range m.dialogs {
-		if any(dialog) == answer.To {
+		if any(dialog) == answer.Asker {
 			cmd, _ := m.updateDialog(dialog, answer.Msg)
 			return cmd
 		}
 	}
 	for _, screen := range m.screens {
-		if any(screen) == answer.To {
+		if any(screen) == answer.Asker {
 			return screen.Update(m.state, answer.Msg)
 		}
 	}

@@ -61,8 +61,8 @@ func TestAScreenIgnoresAnswersOfOtherEnginesAndScreens(t *testing.T) {
 		d.Press(fmt.Sprint(i + 1))
 		before := d.Screen()
 		d.Send(late) // of another engine, for another room
-		d.Send(app.Answer{Engine: root(d).state.Engine, To: late.To, Msg: late.Msg})
-		d.Send(app.Answer{Engine: c, To: root(d).screens[i], Msg: late.Msg})
+		d.Send(app.Answer{Engine: root(d).state.Engine, Asker: late.Asker, Msg: late.Msg})
+		d.Send(app.Answer{Engine: c, Asker: root(d).screens[i], Msg: late.Msg})
 		if after := d.Screen(); after != before {
 			t.Errorf("a late answer changes %s:\n%s\n-- before\n%s", root(d).screens[i].Name(), after, before)
 		}
@@ -89,8 +89,8 @@ func TestADialogIgnoresAnswersOfOtherEnginesAndDialogs(t *testing.T) {
 		}
 		for _, a := range late {
 			d.Send(a)
-			d.Send(app.Answer{Engine: root(d).state.Engine, To: a.To, Msg: a.Msg})
-			d.Send(app.Answer{Engine: a.Engine, To: top, Msg: a.Msg})
+			d.Send(app.Answer{Engine: root(d).state.Engine, Asker: a.Asker, Msg: a.Msg})
+			d.Send(app.Answer{Engine: a.Engine, Asker: top, Msg: a.Msg})
 		}
 		if after := d.Screen(); after != before {
 			t.Errorf("%s: a late answer changes the dialog:\n%s\n-- before\n%s", key, after, before)

@@ -127,10 +127,10 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 	m.clock.forgetExpired()
 	isJump := msg.Node != 0 // undo and redo name no node
 	if isJump {
-		m.showNotice(app.LevelGood, m.state.Arrived(msg))
+		m.showNotice(app.LevelGood, m.state.JumpText(msg))
 		return
 	}
-	m.showNotice(app.LevelGood, msg.Verb+" "+m.state.Nodes(msg.Walked.Nodes))
+	m.showNotice(app.LevelGood, msg.Verb+" "+m.state.NodesText(msg.Walked.Nodes))
 }
 
 // reportMove shows a notice about the grants that expired in a move of the clock, and
@@ -148,7 +148,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		m.hideNotice()
 	}
 	if len(msg.Move.Expired) > 0 {
-		m.showNotice(app.LevelWarn, m.state.Expiries(msg.Move))
+		m.showNotice(app.LevelWarn, m.state.ExpiredText(msg.Move))
 		return tea.Batch(cmd, m.startFlash(msg.Move))
 	}
 	return cmd

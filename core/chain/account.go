@@ -82,11 +82,11 @@ func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	return address, nil
 }
 
-// Addressed returns the account with an address. If the account has none, Addressed derives
-// it from the name; see [AddressFor]. If its receiver accepts or rejects messages, the
-// account is a contract and gets a contract's address. Addressed fails with a [*FieldError]
-// if it cannot derive the address because the name or the prefix is invalid.
-func (a Account) Addressed(prefix string) (Account, error) {
+// WithAddress returns the account with an address. If the account has none, WithAddress
+// derives it from the name; see [AddressFor]. If its receiver accepts or rejects messages,
+// the account is a contract and gets a contract's address. WithAddress fails with a
+// [*FieldError] if it cannot derive the address because the name or the prefix is invalid.
+func (a Account) WithAddress(prefix string) (Account, error) {
 	if a.Address != "" {
 		return a, nil
 	}

@@ -47,12 +47,12 @@ type ClockStep struct {
 	Time *cw721.Time
 	// ToNext moves to the next expiry.
 	ToNext bool
-	// Before moves to one block or one nanosecond before the next expiry.
-	Before bool
-	// Joins is the node of an earlier move that this one extends, so that many small moves of
-	// a running clock are one node of the history. If the node is not the head any more, or
-	// has a child or a name, the move gets a node of its own. 0 always gives it one.
-	Joins history.ID
+	// StopsBefore moves to one block or one nanosecond before the next expiry.
+	StopsBefore bool
+	// JoinedNode is the node of an earlier move that this one extends, so that many small
+	// moves of a running clock are one node of the history. If the node is not the head any
+	// more, or has a child or a name, the move gets a node of its own. 0 always gives it one.
+	JoinedNode history.ID
 }
 
 // StepToMoment returns the step that moves the clock to a moment. text is the moment as a
@@ -103,14 +103,14 @@ func (s *session) advance(step ClockStep) (Move, error) {
 	if err != nil {
 		return Move{From: from.Clock, To: from.Clock}, err
 	}
-	return s.moveClock(from, to, step.Joins)
+	return s.moveClock(from, to, step.JoinedNode)
 }
 
 // clockAfter returns the clock after a step. from is the clock before the step.
 func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
-	isToExpiry := step.ToNext || step.Before
+	isToExpiry := step.ToNext || step.StopsBefore
 	if isExact || !isToExpiry {
 		target, err := from.After(step)
 		if err == nil && s.modules.keepsPace {
@@ -124,7 +124,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	if err != nil {
 		return from, err
 	}
-	target, err := from.toNextExpiry(reader, step.Before)
+	target, err := from.toNextExpiry(reader, step.StopsBefore)
 	isAlreadyThere := err == nil && target == from
 	if isAlreadyThere {
 		return target, ErrJustBefore
@@ -175,7 +175,7 @@ const noEarlierMove = history.ID(0)
 
 // moveClock sets the clock, records the move in the history, and returns the move with
 // what expired. If the clock does not change, it writes nothing. earlierMove is the node
-// of a move that this one extends; see [ClockStep.Joins].
+// of a move that this one extends; see [ClockStep.JoinedNode].
 func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (Move, error) {
 	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
@@ -287,7 +287,7 @@ func (s *session) listExpired(move *Move) error {
 // expiryReader returns a reader of the expiry index, seen from the block of a clock.
 func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
 	layout, _, err := s.modules.layoutIn(s.contract)
-	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.At), err
+	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err
 }
 
 // SetPace sets how many seconds a block takes from now on. It fails with a

@@ -102,7 +102,7 @@ func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 		return address, err
 	}
 
-	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.Addressed(g.Prefix)
+	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.WithAddress(g.Prefix)
 	if err != nil {
 		return "", err
 	}
@@ -111,11 +111,12 @@ func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 }
 
 // saveAccount adds an account to the address book, or replaces the account that has the
-// same name and address. It returns the account with its address, which [Account.Addressed]
-// derives from the name if it is empty. saveAccount fails with a [*FieldError] if a field
-// is invalid, or if the name or the address belongs to another account.
+// same name and address. It returns the account with its address, which
+// [Account.WithAddress] derives from the name if it is empty. saveAccount fails with a
+// [*FieldError] if a field is invalid, or if the name or the address belongs to another
+// account.
 func (s *session) saveAccount(account Account) (Account, error) {
-	account, err := account.Addressed(s.Prefix)
+	account, err := account.WithAddress(s.Prefix)
 	if err != nil {
 		return account, err
 	}

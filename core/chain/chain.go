@@ -73,9 +73,9 @@ const (
 
 // Errors of calls that need a collection, or an empty store.
 var (
-	ErrNoCollection = errors.New("there is no collection yet")
-	ErrCollection   = errors.New("the database holds a collection already")
-	ErrImporting    = errors.New("an import into this database was interrupted, and what it holds is incomplete")
+	ErrNoCollection     = errors.New("there is no collection yet")
+	ErrCollectionExists = errors.New("the database holds a collection already")
+	ErrImporting        = errors.New("an import into this database was interrupted, and what it holds is incomplete")
 )
 
 // Chain is a chain with one contract, in one store. All methods that read or change it fail
@@ -150,8 +150,8 @@ func (c *Chain) existingConfig() (Config, error) {
 }
 
 // Begin makes a chain in an empty store, with config, clock and accounts but without a
-// collection. It fails with [ErrCollection] if there is a chain, with [ErrImporting] if
-// there is an incomplete import, and as [Genesis.WithDefaults] does.
+// collection. It fails with [ErrCollectionExists] if there is a chain, with [ErrImporting]
+// if there is an incomplete import, and as [Genesis.WithDefaults] does.
 func (c *Chain) Begin(genesis Genesis) error { return c.begin(genesis, (*session).countCommit) }
 
 // Create makes a chain as [Chain.Begin] does, and executes the instantiate message in the
@@ -176,7 +176,7 @@ func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Recei
 // store stays empty.
 func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
-		return ErrCollection
+		return ErrCollectionExists
 	}
 	requested := requestedCode{Rules: genesis.Rules, Flavour: genesis.Flavour}
 	genesis, err := genesis.WithDefaults()
@@ -208,7 +208,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 }
 
 // saveNewChain stores the records of a chain without a collection. It fails with
-// [ErrCollection] or [ErrImporting] if the store is not empty.
+// [ErrCollectionExists] or [ErrImporting] if the store is not empty.
 func (s *session) saveNewChain(genesis Genesis, module *StoredModule, requested requestedCode) error {
 	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
@@ -248,7 +248,7 @@ func (s *session) saveGenesis(currentBlock blockState, accounts []Account) error
 	return nil
 }
 
-// checkStoreIsEmpty returns [ErrCollection] if the store holds a chain, and
+// checkStoreIsEmpty returns [ErrCollectionExists] if the store holds a chain, and
 // [ErrImporting] if it holds the remains of an import.
 func (s *session) checkStoreIsEmpty() error {
 	_, exists, err := s.meta.Get(configItem.Key())
@@ -256,7 +256,7 @@ func (s *session) checkStoreIsEmpty() error {
 		return err
 	}
 	if exists {
-		return ErrCollection
+		return ErrCollectionExists
 	}
 	return checkNotImporting(s.meta)
 }

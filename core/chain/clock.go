@@ -31,10 +31,10 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// At estimates the time of the block with a height, in the past or the future, by the
-// seconds per block. If the estimate lies before 0 or after the largest time, it returns 0
-// or the largest time.
-func (c Clock) At(height cw721.Height) cw721.Time {
+// EstimateTimeAt estimates the time of the block with a height, in the past or the future,
+// by the seconds per block. If the estimate lies before 0 or after the largest time, it
+// returns 0 or the largest time.
+func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	if height >= c.Height {
 		ahead, ok := multiply(uint64(height-c.Height), c.pace())
 		if !ok || ahead > math.MaxUint64-uint64(c.Time) {
@@ -128,7 +128,7 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 // time moved together. If only the height was moved, it moves the time forward by the
 // seconds per block, and the reverse. It moves nothing back.
 func (c Clock) keepPace(before Clock) Clock {
-	c.Time = max(c.Time, before.At(c.Height))
+	c.Time = max(c.Time, before.EstimateTimeAt(c.Height))
 	blocks := uint64(c.Time-before.Time) / c.pace()
 	c.Height = max(c.Height, before.Height+cw721.Height(blocks))
 	return c

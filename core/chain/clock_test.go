@@ -92,13 +92,13 @@ func TestTheEstimatedTimeOfAHeightStaysBetweenZeroAndTheLastTime(t *testing.T) {
 	for h, want := range map[cw721.Height]cw721.Time{
 		100: 1000e9, 101: 1005e9, 99: 995e9, 0: 500e9, math.MaxUint64: math.MaxUint64,
 	} {
-		Same(t, "the estimate of a height", want, c.At(h))
+		Same(t, "the estimate of a height", want, c.EstimateTimeAt(h))
 	}
 	late := chain.Clock{Height: 1, Time: math.MaxUint64 - 5e9, SecondsPerBlock: 5}
-	Same(t, "the estimate of the last block", cw721.Time(math.MaxUint64), late.At(2))
-	Same(t, "the estimate of one after it", cw721.Time(math.MaxUint64), late.At(3))
-	Same(t, "an estimate before all time", cw721.Time(0), clockAt(1000, 1).At(1))
-	Same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.At(0))
+	Same(t, "the estimate of the last block", cw721.Time(math.MaxUint64), late.EstimateTimeAt(2))
+	Same(t, "the estimate of one after it", cw721.Time(math.MaxUint64), late.EstimateTimeAt(3))
+	Same(t, "an estimate before all time", cw721.Time(0), clockAt(1000, 1).EstimateTimeAt(1))
+	Same(t, "an estimate far before all time", cw721.Time(0), chain.Clock{Height: math.MaxUint64, SecondsPerBlock: 5}.EstimateTimeAt(0))
 }
 
 // worldWithApprovals returns a world in which bob has an approval with each expiry, on the
@@ -164,13 +164,13 @@ func TestJustBeforeIsTheLastBlockOrNanosecondInWhichAGrantIsLive(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := worldWithApprovals(t, test.expires)
-			m := Must(w.C.Advance(chain.ClockStep{Before: true}))(t)
+			m := Must(w.C.Advance(chain.ClockStep{StopsBefore: true}))(t)
 			Same(t, "the clock", test.want, m.To)
 			if len(m.Expired) > 0 || m.Next == nil {
 				t.Errorf("%v expired and %v is next, want a live grant that is next", m.Expired, m.Next)
 			}
 			before := w.Everything()
-			Fails(w.C.Advance(chain.ClockStep{Before: true}))(t, "going there again", chain.ErrJustBefore)
+			Fails(w.C.Advance(chain.ClockStep{StopsBefore: true}))(t, "going there again", chain.ErrJustBefore)
 			Same(t, "the store after that", before, w.Everything())
 
 			m = Must(w.C.Advance(chain.ClockStep{ToNext: true}))(t)

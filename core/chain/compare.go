@@ -54,15 +54,15 @@ func (d Difference) String() string {
 	b.WriteString("the compiled contract and the built-in one differ")
 	b.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
 	for _, r := range d.Records {
-		compiled, builtIn := r.Sides()
+		compiled, builtIn := r.ValueTexts()
 		b.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
 	}
 	return b.String()
 }
 
-// Sides returns both values of the record as texts. The text is "nothing" if there is no
-// such record.
-func (r RecordDifference) Sides() (compiled, builtIn string) {
+// ValueTexts returns both values of the record as texts. The text is "nothing" if there is
+// no such record.
+func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
 	nothing := "nothing"
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }

@@ -19,7 +19,7 @@ type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
 	// heldBytes counts the bytes that the contract passes to its storage, over all calls that
-	// follow from one message; see [wasm.Env.Held].
+	// follow from one message; see [wasm.Env.StorageBytes].
 	heldBytes *int
 	// log is called with each line that the contract logs. It can be nil.
 	log func(line string)
@@ -38,13 +38,13 @@ func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 		callEnv.Instantiator = instantiator
 	}
 	return wasm.Env{
-		Height:  uint64(callEnv.Block.Height),
-		Time:    uint64(callEnv.Block.Time),
-		ChainID: chainID,
-		Self:    string(callEnv.Self),
-		Creator: string(callEnv.Instantiator),
-		Debug:   c.log,
-		Held:    c.heldBytes,
+		Height:       uint64(callEnv.Block.Height),
+		Time:         uint64(callEnv.Block.Time),
+		ChainID:      chainID,
+		Self:         string(callEnv.Self),
+		Creator:      string(callEnv.Instantiator),
+		Debug:        c.log,
+		StorageBytes: c.heldBytes,
 	}, nil
 }
 

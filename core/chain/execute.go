@@ -102,7 +102,7 @@ func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byt
 }
 
 // Instantiate executes the instantiate message on a chain that has no collection yet. It
-// fails as [Chain.Execute] does, and with [ErrCollection] if there is a collection.
+// fails as [Chain.Execute] does, and with [ErrCollectionExists] if there is a collection.
 func (c *Chain) Instantiate(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(instantiateOperation, sender, msg)
 }
@@ -226,12 +226,12 @@ func (s *session) executeAndRecord(op operation, code Contract, message Message,
 	return s.commit(op, receipt, writes)
 }
 
-// checkCollection returns [ErrCollection] if the operation would create a second collection,
-// and [ErrNoCollection] if it needs a collection and there is none.
+// checkCollection returns [ErrCollectionExists] if the operation would create a second
+// collection, and [ErrNoCollection] if it needs a collection and there is none.
 func (op operation) checkCollection(currentBlock blockState) error {
 	switch {
 	case op.createsCollection() && currentBlock.hasCollection:
-		return ErrCollection
+		return ErrCollectionExists
 	case !op.createsCollection() && !currentBlock.hasCollection:
 		return ErrNoCollection
 	}

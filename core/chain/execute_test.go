@@ -158,11 +158,11 @@ func TestACollectionIsCreatedOnce(t *testing.T) {
 	Must(first.Create(Genesis(), Address("creator"), []byte(Founding)))(t)
 	before := Parts(t, db, "")
 	for _, c := range []*chain.Chain{first, second} {
-		if err := c.Begin(Genesis()); !errors.Is(err, chain.ErrCollection) {
+		if err := c.Begin(Genesis()); !errors.Is(err, chain.ErrCollectionExists) {
 			t.Errorf("begin gave %v", err)
 		}
 	}
-	Fails(first.Instantiate(Address("bob"), []byte(Founding)))(t, "instantiate", chain.ErrCollection)
+	Fails(first.Instantiate(Address("bob"), []byte(Founding)))(t, "instantiate", chain.ErrCollectionExists)
 	Same(t, "the store", before, Parts(t, db, ""))
 }
 

@@ -80,9 +80,9 @@ func importErrorf(format string, args ...any) error {
 // contract_info names; see [cw721.IdentifyCode]. The rules stay empty for code of no
 // known release. Records that were converted from an older layout get the standard rules.
 //
-// Import fails with [ErrCollection] if there is a chain, with [ErrImporting] if there is an
-// incomplete import, and with an [*ImportError] if the records are not a complete collection
-// of this contract.
+// Import fails with [ErrCollectionExists] if there is a chain, with [ErrImporting] if there
+// is an incomplete import, and with an [*ImportError] if the records are not a complete
+// collection of this contract.
 func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) error {
 	im := importer{requested: genesis, progress: progress}
 	genesis, err := genesis.WithDefaults()
@@ -128,7 +128,7 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 }
 
 // markImport marks an empty store as one that holds an incomplete import. It fails with
-// [ErrCollection] or [ErrImporting] if the store is not empty.
+// [ErrCollectionExists] or [ErrImporting] if the store is not empty.
 func (s *session) markImport() error {
 	if err := s.checkStoreIsEmpty(); err != nil {
 		return err

@@ -65,7 +65,7 @@ func TestAnImportKeepsTheRecordsAndDerivesTheIndexesFromThem(t *testing.T) {
 			Fails(w.C.Undo(1))(t, "undo of an import", history.ErrNothingToUndo)
 			again := Must(chain.Open(w.DB))(t)
 			Same(t, "what is next", "alice", w.OwnerOf("0"))
-			if err := again.Import(g, yieldAll(all), nil); !errors.Is(err, chain.ErrCollection) {
+			if err := again.Import(g, yieldAll(all), nil); !errors.Is(err, chain.ErrCollectionExists) {
 				t.Errorf("a second import gave %v", err)
 			}
 		})

@@ -47,7 +47,7 @@ type nameCache struct {
 // setClock sets the clock of the view, whose block decides which grants have expired.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
-	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.At)
+	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.EstimateTimeAt)
 }
 
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails

@@ -8,8 +8,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Walked is the result of undo, redo or a jump to another node of the history.
-type Walked struct {
+// WalkResult is the result of undo, redo or a jump to another node of the history.
+type WalkResult struct {
 	// Nodes are the messages and clock moves that were undone or done again, in the order
 	// in which that happened. Those that had changed nothing are left out.
 	Nodes    []history.Node
@@ -26,7 +26,7 @@ type Walked struct {
 // The messages of a batch, sent by [Chain.ExecuteInBatch], count as one node. Undo fails
 // with [history.ErrNothingToUndo] if there is nothing to undo, and with a [*RangeError] if
 // stepCount is less than 1.
-func (c *Chain) Undo(stepCount int) (Walked, error) { return c.walkSteps(stepCount, undoStep) }
+func (c *Chain) Undo(stepCount int) (WalkResult, error) { return c.walkSteps(stepCount, undoStep) }
 
 // undoStep returns the nodes to undo in one step of undo, as visits. They are those from the
 // head of the history back to the last one that changed anything.
@@ -43,7 +43,7 @@ func undoStep(state history.State, reader kv.Reader) (visits []visit, err error)
 // over them again. The messages of a batch count as one node. Redo fails with
 // [history.ErrNothingToRedo] if there is nothing to redo, and with a [*RangeError] if
 // stepCount is less than 1.
-func (c *Chain) Redo(stepCount int) (Walked, error) { return c.walkSteps(stepCount, redoStep) }
+func (c *Chain) Redo(stepCount int) (WalkResult, error) { return c.walkSteps(stepCount, redoStep) }
 
 // redoStep returns the nodes to do again in one step of redo, as visits.
 func redoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
@@ -102,9 +102,9 @@ type stepFinder func(history.State, kv.Reader) ([]visit, error)
 // walkSteps takes steps of undo or redo, which nextStep finds. The messages of a batch
 // are one step. For example, if the third step undoes the last message of a batch of
 // five, it undoes all five.
-func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (Walked, error) {
+func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error) {
 	if stepCount < 1 {
-		return Walked{}, &RangeError{"steps: expected at least 1"}
+		return WalkResult{}, &RangeError{"steps: expected at least 1"}
 	}
 
 	// plan finds the remaining steps. Those to the visited nodes were taken already.
@@ -152,7 +152,7 @@ func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []v
 // Goto goes to a node on any branch by undo and redo. target is the name or the number of
 // the node. Goto fails with a [*history.NameError] if target is neither, and with an
 // [*history.UnknownNodeError] if no node has the number.
-func (c *Chain) Goto(target string) (Walked, error) {
+func (c *Chain) Goto(target string) (WalkResult, error) {
 	plan := func(batch *walkBatch, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(batch.session.history, target)
 		if err != nil {
@@ -169,8 +169,8 @@ type walkPlan func(b *walkBatch, visited []history.Node) ([]visit, error)
 
 // walk undoes and redoes the nodes on a path, in as many transactions as that takes. If it
 // fails, the result is what it did until then.
-func (c *Chain) walk(plan walkPlan) (Walked, error) {
-	var walked Walked
+func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
+	var walked WalkResult
 	var path []visit
 	for {
 		// One transaction follows the path as far as its size permits.
@@ -195,7 +195,7 @@ func (c *Chain) walk(plan walkPlan) (Walked, error) {
 // walkOn follows the rest of a path as far as one transaction goes. walked is the result of
 // the earlier transactions. At the beginning of a walk, walkOn takes the path from plan. It
 // does so again if another writer has changed the store since the last transaction.
-func (s *session) walkOn(walked Walked, path []visit, plan walkPlan) (*walkBatch, error) {
+func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkBatch, error) {
 	batch, err := newWalkBatch(s)
 	if err != nil {
 		return nil, err

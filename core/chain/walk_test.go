@@ -145,7 +145,7 @@ func TestTheMovesOfTheClockInOnePlayAreOneNode(t *testing.T) {
 	before := w.State()
 	first := Must(w.C.Advance(chain.ClockStep{Blocks: 1}))(t)
 	for range 5 {
-		m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: first.Node}))(t)
+		m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, JoinedNode: first.Node}))(t)
 		Same(t, "the node of a tick", first.Node, m.Node)
 		Must(w.C.Snapshot("here", 0))(t)
 		Must(w.C.DeleteSnapshot("here"))(t) // a name that was deleted does not end the play
@@ -185,7 +185,7 @@ func TestAMoveDoesNotJoinANodeThatSomethingDependsOn(t *testing.T) {
 			played := first.Node
 			then := w.State()
 			act(w, played)
-			m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: played}))(t)
+			m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, JoinedNode: played}))(t)
 			if m.Node == played {
 				t.Error("the move joined the earlier one")
 			}
@@ -196,7 +196,7 @@ func TestAMoveDoesNotJoinANodeThatSomethingDependsOn(t *testing.T) {
 
 	w := New(t)
 	minted := w.Mint("1", "alice")
-	if m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, Joins: minted}))(t); m.Node == minted {
+	if m := Must(w.C.Advance(chain.ClockStep{Blocks: 1, JoinedNode: minted}))(t); m.Node == minted {
 		t.Error("a move joined a message")
 	}
 }

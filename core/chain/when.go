@@ -113,7 +113,7 @@ func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 	// For a height, estimate the time.
 	if expiration.Axis == cw721.AtHeight {
 		height := min(cw721.Height(expiration.Value), m.To.Height)
-		estimate := min(m.From.At(height), m.To.Time)
+		estimate := min(m.From.EstimateTimeAt(height), m.To.Time)
 		return cw721.Block{Height: height, Time: max(m.From.Time, estimate)}
 	}
 

@@ -203,7 +203,7 @@ type messageUnion[M any] struct {
 // DecodeWire reads an object such as {"transfer_nft":{…}} into a message of the type that
 // it names.
 func (u *messageUnion[M]) DecodeWire(decoder *wire.Decoder) error {
-	message, err := decoder.OneOf(u.kind, u.variants)
+	message, err := decoder.ReadVariant(u.kind, u.variants)
 	if err != nil {
 		return err
 	}

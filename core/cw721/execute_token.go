@@ -167,7 +167,7 @@ func (m *Revoke) execute(exec *execution) error {
 // never. It refuses one that has already expired in the current block.
 func (x *execution) checkedExpiration(requested *Expiration) (Expiration, error) {
 	expires := expirationOrNever(requested)
-	if expires.Expired(x.env.Block) {
+	if expires.HasExpired(x.env.Block) {
 		return expires, errAlreadyExpired.withField("expires")
 	}
 	return expires, nil

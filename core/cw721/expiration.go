@@ -33,15 +33,15 @@ func UntilHeight(h Height) Expiration { return Expiration{AtHeight, uint64(h)} }
 // UntilTime returns an Expiration whose first expired nanosecond is t.
 func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
-// Expired reports whether e has expired in a block. An expiration at height 100 has
+// HasExpired reports whether e has expired in a block. An expiration at height 100 has
 // expired in block 100, but not in block 99. Times are compared in the same way (spec
 // §3.2). All code that asks whether something has expired calls Expired.
-func (e Expiration) Expired(block Block) bool {
+func (e Expiration) HasExpired(block Block) bool {
 	now, end, canExpire := e.NowAndEnd(block)
 	return canExpire && now >= end
 }
 
-// NowAndEnd returns the two numbers that [Expiration.Expired] compares:
+// NowAndEnd returns the two numbers that [Expiration.HasExpired] compares:
 //
 //   - the height of block and the first expired height, for an expiration by height, or
 //   - the time of block and the first expired time, in nanoseconds.
@@ -96,7 +96,7 @@ var expirationVariants = []wire.Variant{
 // DecodeWire reads an object with exactly one of the members at_height, at_time and
 // never.
 func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
-	v, err := decoder.OneOf("of at_height, at_time and never", expirationVariants)
+	v, err := decoder.ReadVariant("of at_height, at_time and never", expirationVariants)
 	if err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func (a *OwnershipAction) DecodeWire(decoder *wire.Decoder) error {
 		return a.decodeString(decoder)
 	}
 
-	offer, err := decoder.OneOf("ownership action", ownershipActions)
+	offer, err := decoder.ReadVariant("ownership action", ownershipActions)
 	if err != nil {
 		return err
 	}

@@ -43,8 +43,8 @@ type Check struct {
 	Passed bool
 }
 
-// Expired reports whether the stored grant has expired in block block.
-func (c Check) Expired(block Block) bool { return c.Expires != nil && c.Expires.Expired(block) }
+// Expired reports whether the stored grant has expired in a block.
+func (c Check) Expired(block Block) bool { return c.Expires != nil && c.Expires.HasExpired(block) }
 
 // Decision is the answer to whether the sender of a message is allowed to do what
 // the message asks for, with the checks that led to it.
@@ -210,7 +210,7 @@ func (d *Decision) addGrantCheck(rule Rule, expires Expiration, exists bool) boo
 	if exists {
 		check.Holder = &d.Actor
 		check.Expires = &expires
-		check.Passed = !expires.Expired(d.Block)
+		check.Passed = !expires.HasExpired(d.Block)
 	}
 	d.Checks = append(d.Checks, check)
 	return check.Passed

@@ -202,7 +202,7 @@ func (w *world) expectGrantLists(t *rapid.T) {
 func (w *world) expectList(t *rapid.T, query, member string, includesExpired bool, matches func(cw721.Grant) bool) {
 	var list []string
 	for _, g := range w.grants() {
-		isShown := includesExpired || !g.Expires.Expired(w.env.Block)
+		isShown := includesExpired || !g.Expires.HasExpired(w.env.Block)
 		if isShown && matches(g) {
 			list = append(list, fmt.Sprintf(`{"spender":"%s","expires":%s}`, g.Spender, g.Expires.AppendWire(nil)))
 		}

@@ -153,7 +153,7 @@ func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Ap
 // its member includeExpired is true.
 func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
-	return showsExpired || !approval.Expires.Expired(c.env.Block)
+	return showsExpired || !approval.Expires.HasExpired(c.env.Block)
 }
 
 // access returns the token's owner and the approvals that a query shows.

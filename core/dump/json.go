@@ -217,7 +217,7 @@ func (p *jsonPage) jsonError(err error) error {
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
 		return p.fail("it ends too early, after %d bytes, expected the rest of the JSON", p.source.bytesRead)
 	case errors.As(err, new(*jsontext.SyntacticError)):
-		return p.fail("%s", wire.Problem(err))
+		return p.fail("%s", wire.DescribeJSONError(err))
 	}
 	return fmt.Errorf("%s: %w", p.name, err)
 }

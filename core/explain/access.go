@@ -21,17 +21,17 @@ type Access struct {
 	// Actions names the actions that the account may do: transfer, burn, approve and
 	// mint, in this order. Empty means none of them.
 	Actions []string
-	// By is the rule that permits the first of Actions. It is empty if Actions is empty.
-	By cw721.Rule
+	// Rule is the rule that permits the first of Actions. It is empty if Actions is empty.
+	Rule cw721.Rule
 	// Until is when the permission by that rule expires. It is nil if the rule is not
 	// about a grant (an approval or an operator), such as the rule that the owner may do
 	// everything.
 	Until *cw721.Expiration
-	// Because gives the reasons in a few words, separated by commas, such as "owner" or
+	// Reason gives the reasons in a few words, separated by commas, such as "owner" or
 	// "approval until height 1,110". It names each rule that permits an action and each
 	// expired grant. It also says where a compiled contract decides otherwise than the rules.
 	// Without any reason it is [NoPermission].
-	Because string
+	Reason string
 }
 
 // NoPermission is the reason of an account that never held a permission.
@@ -58,9 +58,9 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 
 		if decision.Allowed {
 			access.Actions = append(access.Actions, name)
-			if access.By == "" {
+			if access.Rule == "" {
 				granting := decision.GrantingCheck()
-				access.By = granting.Rule
+				access.Rule = granting.Rule
 				access.Until = granting.Expires
 			}
 		}
@@ -74,7 +74,7 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			reasons = append(reasons, name+overruling(view, decision))
 		}
 	}
-	access.Because = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
+	access.Reason = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
 	return access, nil
 }
 

@@ -22,7 +22,7 @@ func TestAnAccountMayDoWhatItsStrongestPermissionAllows(t *testing.T) {
 	w.Do("alice", `{"approve":{"token_id":"ape","spender":"$bob","expires":{"at_height":110}}}`)
 	spender := accessOfBob()
 	Same(t, "what a spender may", []string{"transfer", "burn"}, spender.Actions)
-	Same(t, "by which rule", cw721.RuleApproval, spender.By)
+	Same(t, "by which rule", cw721.RuleApproval, spender.Rule)
 	Same(t, "until when", cw721.UntilHeight(110), *spender.Until)
 
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
@@ -47,7 +47,7 @@ func TestTheReasonForAnAccessNamesEveryPermissionThatDecides(t *testing.T) {
 	w.Mint("ape", "alice")
 
 	because := func(who string) (text string) {
-		w.View(func(v *chain.View) { text = Must(explain.AccessTo(v, Address(who), "ape"))(t).Because })
+		w.View(func(v *chain.View) { text = Must(explain.AccessTo(v, Address(who), "ape"))(t).Reason })
 		return text
 	}
 	Same(t, "the owner", "owner", because("alice"))

@@ -120,7 +120,7 @@ func comparePermissionChanges(a, b PermissionChange) int {
 	return cmp.Or(
 		cmp.Compare(first.Kind, second.Kind),
 		cmp.Compare(first.Token, second.Token),
-		cmp.Compare(first.Of, second.Of),
+		cmp.Compare(first.Giver, second.Giver),
 		cmp.Compare(first.Who, second.Who))
 }
 
@@ -288,7 +288,7 @@ func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err
 		if err != nil {
 			return 0, err
 		}
-		if operator.Spender != owner && !operator.Expires.Expired(c.Block) {
+		if operator.Spender != owner && !operator.Expires.HasExpired(c.Block) {
 			count++
 		}
 	}
@@ -364,8 +364,8 @@ func permissionText(permission Permission, displayName func(cw721.Address) strin
 	switch {
 	case permission.Kind == kindOwner || permission.Kind == string(cw721.GrantApproval):
 		words = append(words, quoteIfNeeded(permission.Token))
-	case permission.Of != "":
-		words = append(words, "of", displayName(permission.Of))
+	case permission.Giver != "":
+		words = append(words, "of", displayName(permission.Giver))
 	}
 
 	// Only a grant expires.

@@ -41,7 +41,7 @@ func everyPermission(t Tester, c explain.AccessComparison, v *chain.View) map[st
 		return math.Inf(1)
 	}
 	addGrant := func(key string, to cw721.Address, e cw721.Expiration) {
-		if !e.Expired(c.Block) {
+		if !e.HasExpired(c.Block) {
 			permissions[key] = heldPermission{who: string(to), until: timeOf(e)}
 		}
 	}
@@ -116,7 +116,7 @@ func keyAndHolder(p explain.Permission) string {
 	case "operator":
 		giver := ""
 		for _, name := range append(slices.Clone(People), "market", "grumpy") {
-			if Address(name) == p.Of {
+			if Address(name) == p.Giver {
 				giver = name
 			}
 		}

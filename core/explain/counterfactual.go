@@ -40,7 +40,7 @@ func (e explainer) describedChange(text string, replacements ...string) Counterf
 // are as in [explainer.fill]; SENDER in the text is replaced by the account's name.
 func (e explainer) messageChange(sender cw721.Address, msg cw721.ExecuteMsg, text string, replacements ...string) Counterfactual {
 	replacements = append(replacements, "SENDER", e.view.DisplayName(sender))
-	return Counterfactual{Text: e.fill(text, replacements...), By: sender, Message: msg}
+	return Counterfactual{Text: e.fill(text, replacements...), Sender: sender, Message: msg}
 }
 
 // expiryChange returns the change that the clock reaches the expiry of a grant. grantNoun

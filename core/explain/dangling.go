@@ -33,7 +33,7 @@ const (
 	// DangerEndless is about an operator whose grant never expires.
 	DangerEndless Danger = "endless operator"
 	// DangerOutlives is about a grant whose spender keeps access after it expires, see
-	// [RealEnd].
+	// [DescribeAccessEnd].
 	DangerOutlives Danger = "outlives expiry"
 	// DangerLapsed is about the offer of a role that has expired but is still stored.
 	DangerLapsed Danger = "lapsed offer"
@@ -80,8 +80,9 @@ type Finding struct {
 	Node history.ID
 	// Text describes the finding in one sentence.
 	Text string
-	// By is the account that can remove the cause of the finding. It is empty if nobody can.
-	By cw721.Address
+	// Remover is the account that can remove the cause of the finding. It is empty if nobody
+	// can.
+	Remover cw721.Address
 	// Remedy is the message by which the account can do that. It is nil if nobody can, or if
 	// one message is not enough.
 	Remedy cw721.ExecuteMsg
@@ -175,7 +176,7 @@ func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]
 // appendOutliving appends a finding if the spender of a grant keeps access after the grant
 // expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
 func appendOutliving(ctx context.Context, findings []Finding, view *chain.View, grant cw721.Grant) ([]Finding, error) {
-	accessEnd, text, err := RealEnd(ctx, view, grant)
+	accessEnd, text, err := DescribeAccessEnd(ctx, view, grant)
 	if err != nil || accessEnd == grant.Expires {
 		return findings, err
 	}
@@ -194,7 +195,7 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
 	// because it is still stored, which misleads people.
-	isExpired := grant.Expires.Expired(view.Clock.Block())
+	isExpired := grant.Expires.HasExpired(view.Clock.Block())
 	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 	switch {
 	case isOffer && isExpired:
@@ -241,11 +242,11 @@ func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, e
 // grantFinding returns a finding about a grant, with the message that revokes it.
 func grantFinding(danger Danger, grant cw721.Grant, text string) Finding {
 	finding := Finding{
-		Danger: danger,
-		Grant:  grant,
-		Text:   text,
-		By:     grant.Owner,
-		Remedy: revokingMessage(grant),
+		Danger:  danger,
+		Grant:   grant,
+		Text:    text,
+		Remover: grant.Owner,
+		Remedy:  revokingMessage(grant),
 	}
 	if grant.Kind == cw721.GrantApproval {
 		finding.Token = &grant.Token

@@ -208,7 +208,7 @@ func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
 			want := map[cw721.Grant]bool{}
 			for _, grants := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})} {
 				for _, entry := range Collect(r, grants) {
-					really, _, err := explain.RealEnd(context.Background(), v, entry.Grant)
+					really, _, err := explain.DescribeAccessEnd(context.Background(), v, entry.Grant)
 					OK(r, err)
 					if really != entry.Expires {
 						want[entry.Grant] = true
@@ -282,7 +282,7 @@ func TestEveryCureIsOneThatItsSenderMayGive(t *testing.T) {
 		if f.Remedy == nil {
 			continue
 		}
-		r := Must(w.C.Preview(f.By, cw721.Encode(f.Remedy)))(t)
+		r := Must(w.C.Preview(f.Remover, cw721.Encode(f.Remedy)))(t)
 		OK(t, r.Err())
 		if len(r.Changes) == 0 {
 			t.Errorf("%s: the cure changes nothing", f.Text)

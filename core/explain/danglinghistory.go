@@ -151,7 +151,7 @@ func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approv
 	// Ignore an approval that has expired.
 	currentBlock := l.view.Clock.Block()
 	isLive := func(approval cw721.Approval) bool {
-		return approval.Spender == approve.Spender && !approval.Expires.Expired(currentBlock)
+		return approval.Spender == approve.Spender && !approval.Expires.HasExpired(currentBlock)
 	}
 	liveIndex := slices.IndexFunc(token.Approvals, isLive)
 	if liveIndex < 0 {
@@ -253,7 +253,7 @@ func (l *laterMessages) findReturnedOperators(node history.Node, tokenID string,
 
 		// An owner who named an operator after the token had left knew what that meant for the
 		// token.
-		isExpired := entry.Expires.Expired(l.view.Clock.Block())
+		isExpired := entry.Expires.HasExpired(l.view.Clock.Block())
 		isNewer := entry.GrantedAt.Height > node.Height || entry.GrantedAt.Time > node.Time
 		if entry.Spender == owner || isExpired || isNewer {
 			continue
@@ -311,7 +311,7 @@ func (l *laterMessages) examineRoyalty(node history.Node, update *cw721.UpdateCo
 			l.view.Rules),
 	}
 	if creator != nil {
-		finding.By = *creator
+		finding.Remover = *creator
 	}
 	return []Finding{finding}
 }

@@ -29,7 +29,7 @@ func TestAdditionalMintersAreInTheCollectionTheHoldersAndTheDescriptions(t *test
 			"carol":   ": no permission",
 		} {
 			access := Must(explain.AccessTo(v, Address(who), "1"))(t)
-			got := strings.Join(access.Actions, " ") + ": " + access.Because
+			got := strings.Join(access.Actions, " ") + ": " + access.Reason
 			Same(t, "the access of "+who, want, got)
 		}
 	})

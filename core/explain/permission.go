@@ -16,7 +16,7 @@ import (
 type Permission struct {
 	Kind    string           // one of [PermissionKinds]
 	Who     cw721.Address    // the holder; empty if anyone has the permission
-	Of      cw721.Address    // the account that gave a grant; empty for other kinds
+	Giver   cw721.Address    // the account that gave a grant; empty for other kinds
 	Token   string           // empty if Kind is neither "owner" nor an approval
 	Expires cw721.Expiration // the zero value means never
 }
@@ -67,7 +67,7 @@ func (p Permission) identity() Permission {
 	case hasOneHolder:
 		p.Who = ""
 	case p.Kind != string(cw721.GrantOperator):
-		p.Of = ""
+		p.Giver = ""
 	}
 	return p
 }
@@ -164,7 +164,7 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 		permission := Permission{
 			Kind:    string(grant.Kind),
 			Who:     grant.Spender,
-			Of:      grant.Owner,
+			Giver:   grant.Owner,
 			Token:   grant.Token,
 			Expires: grant.Expires,
 		}
@@ -178,7 +178,7 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 
 	// Remove expired grants only now. A dump can have two approvals of the same spender, and
 	// the contract reads only the first one, even if that has expired and the second has not.
-	maps.DeleteFunc(permissions, func(_, permission Permission) bool { return permission.Expires.Expired(c.Block) })
+	maps.DeleteFunc(permissions, func(_, permission Permission) bool { return permission.Expires.HasExpired(c.Block) })
 	return nil
 }
 

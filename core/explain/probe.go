@@ -22,8 +22,8 @@ type ProbeRow struct {
 	Offset  int
 	Block   cw721.Block
 	Receipt chain.Receipt // what the message did in that block, or why it was refused
-	// By describes the rule that allows the message; empty if none does.
-	By string
+	// AllowedBy describes the rule that allows the message; empty if none does.
+	AllowedBy string
 }
 
 // SameAnswerText explains the rows of a probe if [SameOnBothSides] returns true for them.
@@ -75,10 +75,10 @@ func Probe(view *chain.View, sender cw721.Address, msg []byte, expires *cw721.Ex
 			return nil, cw721.Expiration{}, err
 		}
 		rows = append(rows, ProbeRow{
-			Offset:  offset,
-			Block:   block,
-			Receipt: receipt,
-			By:      describeGrantingRule(blockView, sender, msg),
+			Offset:    offset,
+			Block:     block,
+			Receipt:   receipt,
+			AllowedBy: describeGrantingRule(blockView, sender, msg),
 		})
 	}
 	return rows, *expires, nil
@@ -156,7 +156,7 @@ func (e explainer) grantChecks() ([]cw721.Check, error) {
 // estimates the time of that block from the clock's seconds per block.
 func estimatedTime(clock chain.Clock, expiration cw721.Expiration) cw721.Time {
 	if expiration.Axis == cw721.AtHeight {
-		return clock.At(cw721.Height(expiration.Value))
+		return clock.EstimateTimeAt(cw721.Height(expiration.Value))
 	}
 	return cw721.Time(expiration.Value)
 }

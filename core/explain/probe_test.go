@@ -100,6 +100,6 @@ func TestAProbeShowsTheOtherGrantThatPermitsTheMessage(t *testing.T) {
 	if !explain.SameOnBothSides(rows) || len(rows) != 3 {
 		t.Fatalf("the outcome changes: %+v", rows)
 	}
-	Same(t, "before", "bob has an approval; height 109 < 110: live", rows[0].By)
-	Same(t, "at the end", "bob is an operator of alice; it never expires", rows[1].By)
+	Same(t, "before", "bob has an approval; height 109 < 110: live", rows[0].AllowedBy)
+	Same(t, "at the end", "bob is an operator of alice; it never expires", rows[1].AllowedBy)
 }

@@ -25,9 +25,9 @@ func questionedAction(question reach.Question) string {
 	return phrase
 }
 
-// Deed describes what a question asks about as a goal to reach: "let mallory transfer rose
-// at height 1,200 or later".
-func Deed(view *chain.View, question reach.Question) string {
+// DescribeGoal describes what a question asks about as a goal to reach: "let mallory
+// transfer rose at height 1,200 or later".
+func DescribeGoal(view *chain.View, question reach.Question) string {
 	actorName := "anybody"
 	if question.As != "" {
 		actorName = view.DisplayName(question.As)
@@ -76,7 +76,7 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 	if answer.Verdict == reach.None {
 		return fmt.Sprintf("%s can %s, by any number of messages%s", nobodyPhrase, action, basisClause)
 	}
-	limitClause := cmp.Or(answer.Cut, "more were not tried")
+	limitClause := cmp.Or(answer.CutReason, "more were not tried")
 	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobodyPhrase, action, human.Plural(answer.Depth, "message"), basisClause, limitClause)
 }
 
@@ -162,11 +162,11 @@ func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
 		len(way), sends, allowedBy, last.Refusal.Text)
 }
 
-// RealEnd returns until when the spender of a grant can really move the token. That can be
-// later than the expiry of the grant, if the spender can renew the grant. text says so: "the
-// approval for bob on rose: until height 1,100, but bob can renew it without alice". RealEnd
-// fails like [reach.RealExpiry].
-func RealEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (accessEnd cw721.Expiration, text string, err error) {
+// DescribeAccessEnd returns until when the spender of a grant can really move the token.
+// That can be later than the expiry of the grant, if the spender can renew the grant. text
+// says so: "the approval for bob on rose: until height 1,100, but bob can renew it without
+// alice". RealEnd fails like [reach.RealExpiry].
+func DescribeAccessEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (accessEnd cw721.Expiration, text string, err error) {
 	accessEnd, err = reach.RealExpiry(ctx, view, grant)
 	if err != nil {
 		return accessEnd, "", err

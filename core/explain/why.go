@@ -64,8 +64,8 @@ type Counterfactual struct {
 	Text string
 	// At is the expiry that the clock must reach; nil if a message is needed.
 	At *cw721.Expiration
-	// By is the account that must send Message; empty if an expiry is enough.
-	By cw721.Address
+	// Sender is the account that must send Message; empty if an expiry is enough.
+	Sender cw721.Address
 	// Message is the message that must be sent; nil if an expiry is enough.
 	Message cw721.ExecuteMsg
 }

@@ -231,8 +231,8 @@ func checkAccess(w *Walker, who, token string) {
 			_, isDecided := explanation.DecidingRule()
 			hasReason = hasReason || isDecided
 		}
-		if hasReason == (access.Because == explain.NoPermission) {
-			w.R.Fatalf("%s: access because of %q", who, access.Because)
+		if hasReason == (access.Reason == explain.NoPermission) {
+			w.R.Fatalf("%s: access because of %q", who, access.Reason)
 		}
 	})
 }
@@ -283,7 +283,7 @@ func checkCounterfactual(w *Walker, explanation explain.Explanation, who string,
 		}
 		OK(w.R, w.C.ViewAtMoment(chain.Moment{Block: block}, checkReversed))
 	case change.Message != nil:
-		receipt := Must(w.C.Execute(change.By, cw721.Encode(change.Message)))(w.R)
+		receipt := Must(w.C.Execute(change.Sender, cw721.Encode(change.Message)))(w.R)
 		OK(w.R, receipt.Err())
 		OK(w.R, w.C.View(checkReversed))
 		Must(w.C.Undo(1))(w.R)

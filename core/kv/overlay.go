@@ -311,9 +311,9 @@ func setOrDelete(writer Writer, key, value []byte) error {
 // error is the last that is yielded.
 func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		older := ReadAhead(before.Scan(Range{}))
+		older := NewLookaheadReader(before.Scan(Range{}))
 		defer older.Stop()
-		newer := ReadAhead(after.Scan(Range{}))
+		newer := NewLookaheadReader(after.Scan(Range{}))
 		defer newer.Stop()
 
 		for older.HasCurrent || newer.HasCurrent {

@@ -2,9 +2,9 @@ package kv
 
 import "iter"
 
-// Ahead goes through a sequence step by step and holds the current element. With it, two
-// sequences can be merged by comparing their current elements.
-type Ahead[T any] struct {
+// LookaheadReader goes through a sequence step by step and holds the current element. With
+// it, two sequences can be merged by comparing their current elements.
+type LookaheadReader[T any] struct {
 	Current    T     // the zero value after the end of the sequence
 	Err        error // the error that the sequence yielded with Current
 	HasCurrent bool  // false after the end of the sequence
@@ -13,16 +13,17 @@ type Ahead[T any] struct {
 	Stop func() // frees what the sequence uses; the caller must call it once
 }
 
-// ReadAhead returns an [Ahead] whose current element is the first of the sequence.
-func ReadAhead[T any](sequence iter.Seq2[T, error]) *Ahead[T] {
+// NewLookaheadReader returns a [LookaheadReader] whose current element is the first of the
+// sequence.
+func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T] {
 	next, stop := iter.Pull2(sequence)
-	ahead := &Ahead[T]{next: next, Stop: stop}
+	ahead := &LookaheadReader[T]{next: next, Stop: stop}
 	ahead.Advance()
 	return ahead
 }
 
 // Advance makes the next element the current one.
-func (a *Ahead[T]) Advance() {
+func (a *LookaheadReader[T]) Advance() {
 	a.Current, a.Err, a.HasCurrent = a.next()
 }
 

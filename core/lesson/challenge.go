@@ -109,7 +109,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 //
 // sent has the messages that are not undone, newest first.
 func challengeGoals(view *chain.View, question reach.Question, sent []history.Node, isDone bool) []Goal {
-	goals := []Goal{{Text: explain.Deed(view, question), Reached: isDone}}
+	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
 	// The question can restrict who sends messages.
 	if question.Only != nil {

@@ -144,10 +144,10 @@ func TestTheClockOfAChallengeMovesBothAxes(t *testing.T) {
 	before := chaintest.Must(chain.Read(s.Chain(), func(v *chain.View) (chain.Clock, error) { return v.Clock, nil }))(t)
 	height := before.Height + 100
 	byHeight := chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &height}))(t).To
-	if byHeight.Time != before.At(height) {
-		t.Errorf("the time is %d, want %d", byHeight.Time, before.At(height))
+	if byHeight.Time != before.EstimateTimeAt(height) {
+		t.Errorf("the time is %d, want %d", byHeight.Time, before.EstimateTimeAt(height))
 	}
-	later := byHeight.At(height + 50)
+	later := byHeight.EstimateTimeAt(height + 50)
 	byTime := chaintest.Must(s.Chain().Advance(chain.ClockStep{Time: &later}))(t).To
 	if byTime.Height != height+50 {
 		t.Errorf("the height is %d, want %d", byTime.Height, height+50)

@@ -45,7 +45,7 @@ func TestMisconceptionsOfTeachersThatShareANameAreToldApartByWhatIsBelieved(t *t
 		s.Answer(wrongChoice(s.Question()))
 		progress := lesson.Progress{}
 		progress.Record(s)
-		raw := chaintest.Must(progress.Result("ana", []lesson.Lesson{l}).Encode())(t)
+		raw := chaintest.Must(progress.ResultOf("ana", []lesson.Lesson{l}).Encode())(t)
 		class = append(class, chaintest.Must(lesson.DecodeResult(raw))(t))
 	}
 
@@ -82,7 +82,7 @@ func TestAClassReportCountsAnswersAndWhoLookedFirst(t *testing.T) {
 		s.Answer(choice)
 		progress := lesson.Progress{}
 		progress.Record(s)
-		text := chaintest.Must(progress.Result(learner, []lesson.Lesson{l}).Encode())(t)
+		text := chaintest.Must(progress.ResultOf(learner, []lesson.Lesson{l}).Encode())(t)
 		class = append(class, chaintest.Must(lesson.DecodeResult(text))(t))
 	}
 
@@ -111,7 +111,7 @@ func TestOwnLessonsOfOneFileNameAreDifferentLessonsInAReport(t *testing.T) {
 		s.Answer(s.Question().Answer)
 		progress := lesson.Progress{}
 		progress.Record(s)
-		class = append(class, progress.Result("ana", []lesson.Lesson{l}))
+		class = append(class, progress.ResultOf("ana", []lesson.Lesson{l}))
 	}
 	if tasks := lesson.ReportClass(class).Tasks; len(tasks) != 2 {
 		t.Errorf("%d tasks, want one of each lesson: %+v", len(tasks), tasks)

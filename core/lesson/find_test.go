@@ -257,7 +257,7 @@ func TestTheResultOfAGameHasItsScoreAndDoesNotNameTheMistake(t *testing.T) {
 	progress.Record(s)
 	all := chaintest.Must(progress.WithGames(nil))(t)
 
-	result := progress.Result("ana", all)
+	result := progress.ResultOf("ana", all)
 	raw := chaintest.Must(result.Encode())(t)
 	if bytes.Contains(raw, []byte(belief)) || bytes.Contains(raw, []byte(lesson.MutantOf(game))) {
 		t.Errorf("the result names the mistake: %s", raw)

@@ -244,7 +244,7 @@ func (t *Task) problem(known []Misconception) string {
 // returns "" for a valid question. In a valid question the answer is one of at least two
 // different choices. Only wrong choices name a misconception, and each of these is in known.
 func (t *Task) questionProblem(known []Misconception) string {
-	misconception := t.Believes(t.Ask.Answer)
+	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
 	if misconception != NoMisconception {
 		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", misconception)
 	}
@@ -267,26 +267,26 @@ func (t *Task) questionProblem(known []Misconception) string {
 	return ""
 }
 
-// Believes returns the misconception that a choice of the task's question shows. A
-// misconception is a wrong belief about the contract; a learner who picks the choice has it.
-// Believes returns [NoMisconception] for a choice that shows none, and for a task without a
-// question.
-func (t *Task) Believes(choice string) Misconception {
+// MisconceptionOfChoice returns the misconception that a choice of the task's question
+// shows. A misconception is a wrong belief about the contract; a learner who picks the
+// choice has it. MisconceptionOfChoice returns [NoMisconception] for a choice that shows
+// none, and for a task without a question.
+func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
 	}
 	return Misconception(t.Ask.Replies[choice].Believes)
 }
 
-// CanFind returns the misconceptions (wrong beliefs about the contract) that the choices of
-// the task's question can show, each once. They are sorted as [sortMisconceptions]
-// describes.
-func (t *Task) CanFind() (found []Misconception) {
+// DetectableMisconceptions returns the misconceptions (wrong beliefs about the contract)
+// that the choices of the task's question can show, each once. They are sorted as
+// [sortMisconceptions] describes.
+func (t *Task) DetectableMisconceptions() (found []Misconception) {
 	if t.Ask == nil {
 		return nil
 	}
 	for _, choice := range t.Ask.Choices {
-		misconception := t.Believes(choice)
+		misconception := t.MisconceptionOfChoice(choice)
 		if misconception != NoMisconception && !slices.Contains(found, misconception) {
 			found = append(found, misconception)
 		}

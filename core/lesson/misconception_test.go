@@ -34,7 +34,7 @@ func TestEveryMisconceptionIsCaughtByATaskThatAsksAboutIt(t *testing.T) {
 				catching = chaintest.Must(l.Catches(misconception))(t)
 			}
 			for i, task := range l.Tasks {
-				if !slices.Contains(task.CanFind(), misconception) {
+				if !slices.Contains(task.DetectableMisconceptions(), misconception) {
 					continue
 				}
 				asking++
@@ -68,7 +68,7 @@ func TestEveryLessonNamesMisconceptions(t *testing.T) {
 	for _, l := range allLessons(t) {
 		named := 0
 		for _, task := range l.Tasks {
-			named += len(task.CanFind())
+			named += len(task.DetectableMisconceptions())
 		}
 		if named == 0 {
 			t.Errorf("%s names no misconception", l.ID)
@@ -108,7 +108,7 @@ func playCourse(t *testing.T, answer func(*lesson.Task) string) lesson.Progress 
 // that shows it, or the right one.
 func answerOfBeliever(task *lesson.Task, misconception lesson.Misconception) string {
 	for _, choice := range task.Ask.Choices {
-		if misconception != lesson.NoMisconception && task.Believes(choice) == misconception {
+		if misconception != lesson.NoMisconception && task.MisconceptionOfChoice(choice) == misconception {
 			return choice
 		}
 	}
@@ -122,13 +122,13 @@ func TestWhoeverHoldsAMisconceptionFailsExactlyTheTasksThatAskAboutIt(t *testing
 
 			for _, l := range allLessons(t) {
 				for i, task := range l.Tasks {
-					isAboutIt := slices.Contains(task.CanFind(), misconception)
+					isAboutIt := slices.Contains(task.DetectableMisconceptions(), misconception)
 					if isRight := progress[l.ID].First[i].Right; isRight == isAboutIt {
 						t.Errorf("%s, task %d: it asks about it: %t, the answer is right: %t", l.ID, i+1, isAboutIt, isRight)
 					}
 				}
 			}
-			report := lesson.ReportClass([]lesson.Result{progress.Result("ben", allLessons(t))})
+			report := lesson.ReportClass([]lesson.Result{progress.ResultOf("ben", allLessons(t))})
 			for _, belief := range report.Beliefs {
 				holders, _ := belief.Holders()
 				isHeld := holders == 1

@@ -49,9 +49,9 @@ type TaskResult struct {
 // version is not read.
 const resultVersion = 1
 
-// Result returns what a learner hands in to a teacher: a record of each of the lessons that
-// the learner has begun, in their order. learner is the name that the learner chose.
-func (p Progress) Result(learner string, lessons []Lesson) Result {
+// ResultOf returns what a learner hands in to a teacher: a record of each of the lessons
+// that the learner has begun, in their order. learner is the name that the learner chose.
+func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
 	for _, lesson := range lessons {
 		record := p[lesson.ID]
@@ -77,8 +77,8 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 		task := &l.Tasks[i]
 		taskResult := TaskResult{
 			TaskRecord: taskRecord,
-			About:      task.CanFind(),
-			Believes:   task.Believes(taskRecord.Given),
+			About:      task.DetectableMisconceptions(),
+			Believes:   task.MisconceptionOfChoice(taskRecord.Given),
 		}
 		if task.Ask != nil {
 			taskResult.Question = task.Ask.Question

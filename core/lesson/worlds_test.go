@@ -10,7 +10,7 @@ import (
 func TestTheOutcomesInTwoWorldsDifferInTheLastRowOnly(t *testing.T) {
 	for _, l := range allLessons(t) {
 		for i, task := range l.Tasks {
-			for _, misconception := range task.CanFind() {
+			for _, misconception := range task.DetectableMisconceptions() {
 				if !misconception.HasWorld() {
 					continue
 				}

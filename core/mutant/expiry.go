@@ -86,7 +86,7 @@ func setOfferExpiry(call *call, expiry cw721.Expiration) {
 // approves a spender or names an operator, and replaces it by the message that revokes the
 // same grant.
 func revokeIfExpiryPassed(call *call) error {
-	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.Expired(call.env.Block) }
+	hasPassed := func(e *cw721.Expiration) bool { return e != nil && e.HasExpired(call.env.Block) }
 	switch msg := call.msg.(type) {
 	case *cw721.Approve:
 		if hasPassed(msg.Expires) {

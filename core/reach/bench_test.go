@@ -108,8 +108,8 @@ func TestMemoryStaysSmallUntilTheHonestStop(t *testing.T) {
 	w, text := wide(t)
 	w.view(func(v *chain.View) error {
 		a, err := Ask(context.Background(), v, w.question(text))
-		if err != nil || a.Verdict != NoneWithin || a.Cut == "" {
-			t.Errorf("got %s to depth %d, cut because %q, %v", a.Verdict, a.Depth, a.Cut, err)
+		if err != nil || a.Verdict != NoneWithin || a.CutReason == "" {
+			t.Errorf("got %s to depth %d, cut because %q, %v", a.Verdict, a.Depth, a.CutReason, err)
 		}
 		t.Logf("%d states, depth %d", a.States, a.Depth)
 		return nil

@@ -53,7 +53,7 @@ func newBruteForce(v *chain.View, q Question, people []string, stored []cw721.Ex
 		}
 	}
 	for _, e := range stored {
-		if e.Expired(v.Clock.Block()) {
+		if e.HasExpired(v.Clock.Block()) {
 			continue
 		}
 		for unitsBefore := range uint64(2) {
@@ -348,7 +348,7 @@ func TestTheRealEndOfAGrantIsWhereTheLastWayEnds(t *testing.T) {
 // real end. It returns the number of moments that it checked.
 func (p *population) checkRealEnd(v *chain.View, g cw721.Grant) (checked int) {
 	p.t.Helper()
-	if g.Expires.Expired(v.Clock.Block()) || g.Spender == g.Owner {
+	if g.Expires.HasExpired(v.Clock.Block()) || g.Spender == g.Owner {
 		return 0
 	}
 	end := chaintest.Must(RealExpiry(context.Background(), v, g))(p.t)
@@ -357,14 +357,14 @@ func (p *population) checkRealEnd(v *chain.View, g cw721.Grant) (checked int) {
 	for _, e := range p.stored {
 		for unitsBefore := range uint64(2) {
 			moment, err := v.Clock.ToExpiry(e, unitsBefore)
-			if e.Expired(v.Clock.Block()) || err != nil {
+			if e.HasExpired(v.Clock.Block()) || err != nil {
 				continue
 			}
 			checked++
 			q.After = new(moment.Block())
 			answer := chaintest.Must(Ask(context.Background(), v, q))(p.t)
 			hasWay := answer.Verdict == Way
-			hasEnded := end.Expired(*q.After)
+			hasEnded := end.HasExpired(*q.After)
 			if hasWay == hasEnded {
 				p.t.Errorf("%v at %v is answered with %s, and the real end is %v", g, *q.After, answer.Verdict, end)
 			}

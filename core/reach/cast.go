@@ -114,7 +114,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 				return err
 			}
 			s.addActor(grant)
-			if s.answer.Cut != "" || s.ctx.Err() != nil {
+			if s.answer.CutReason != "" || s.ctx.Err() != nil {
 				break
 			}
 		}
@@ -130,7 +130,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 			s.addActor(cw721.Grant{Spender: minter})
 		}
 	default:
-		s.answer.Cut = fmt.Sprintf("the search does not know whom the rule %q permits", rule)
+		s.answer.CutReason = fmt.Sprintf("the search does not know whom the rule %q permits", rule)
 	}
 	return nil
 }
@@ -143,7 +143,7 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 // addActor ignores passive accounts and expired grants. If there are [MaxActors] actors
 // already, it leaves the account out and says so in the answer.
 func (s *search) addActor(grant cw721.Grant) {
-	isExpired := grant.Expires.Expired(s.moments[0])
+	isExpired := grant.Expires.HasExpired(s.moments[0])
 	if grant.Spender == "" || s.isPassive(grant.Spender) || isExpired {
 		return
 	}
@@ -151,7 +151,7 @@ func (s *search) addActor(grant cw721.Grant) {
 	// An account with several grants is still one actor.
 	if !slices.Contains(s.answer.Actors, grant.Spender) {
 		if len(s.answer.Actors) == MaxActors {
-			s.answer.Cut = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
+			s.answer.CutReason = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
 			return
 		}
 		s.answer.Actors = append(s.answer.Actors, grant.Spender)

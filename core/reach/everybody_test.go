@@ -242,9 +242,9 @@ func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 			wrong = fmt.Sprintf("%q does not work", ways(answer))
 		case want > 0 && answer.Verdict == None:
 			wrong = fmt.Sprintf("a way of %d is hidden", want)
-		case want > 0 && answer.Cut == "" && answer.Verdict == NoneWithin:
+		case want > 0 && answer.CutReason == "" && answer.Verdict == NoneWithin:
 			wrong = fmt.Sprintf("a way of %d is hidden", want)
-		case want > 0 && answer.Cut == "" && len(answer.Ways[0]) != want:
+		case want > 0 && answer.CutReason == "" && len(answer.Ways[0]) != want:
 			wrong = fmt.Sprintf("%q is longer than the shortest way of %d", ways(answer), want)
 		}
 		return nil
@@ -285,7 +285,7 @@ func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
 			t.Errorf("world %d: %s", seed, wrong)
 		}
 		verdicts[answer.Verdict]++
-		if answer.Cut != "" {
+		if answer.CutReason != "" {
 			cut++
 		}
 		if answer.Verdict == Way {
@@ -403,7 +403,7 @@ func TestARuleThatTheSearchDoesNotKnowMakesNoneImpossible(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	if a.Verdict != NoneWithin || !strings.Contains(a.Cut, `"notary"`) {
-		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+	if a.Verdict != NoneWithin || !strings.Contains(a.CutReason, `"notary"`) {
+		t.Errorf("got %s, cut because %q", a.Verdict, a.CutReason)
 	}
 }

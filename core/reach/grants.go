@@ -22,7 +22,7 @@ import (
 func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
 	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
-	isExpired := grant.Expires.Expired(view.Clock.Block())
+	isExpired := grant.Expires.HasExpired(view.Clock.Block())
 	if !movesToken || isExpired || grant.Spender == grant.Owner {
 		return grant.Expires, nil
 	}

@@ -139,9 +139,9 @@ type Answer struct {
 	// differ from those of the search. It says in a sentence that an answer without a way
 	// holds only for the messages that were tried.
 	Unproven string
-	// Cut is the reason why the search stopped early or left accounts out: "the search ran
-	// out of time". It is empty if the search did neither.
-	Cut string
+	// CutReason is the reason why the search stopped early or left accounts out: "the search
+	// ran out of time". It is empty if the search did neither.
+	CutReason string
 	// Actors are the accounts that could send messages in the search.
 	Actors []cw721.Address
 	// Passive are the accounts that send nothing.
@@ -160,8 +160,8 @@ func (a Answer) NotTried(question Question) string {
 	switch {
 	case a.Verdict != NoneWithin:
 		return ""
-	case a.Cut != "":
-		return a.Cut
+	case a.CutReason != "":
+		return a.CutReason
 	case question.Depth == 0: // the question did not set the depth
 		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
 	}

@@ -66,7 +66,7 @@ const maxStates = 38_000
 // not exist, and with the error of the context if the context is cancelled.
 //
 // Ask does not fail if the deadline of the context passes, or if the search needs too much
-// memory. [Answer.Cut] then says that the answer is incomplete. Ask gives the account
+// memory. [Answer.CutReason] then says that the answer is incomplete. Ask gives the account
 // [Answer.Anyone] a name in the view.
 func Ask(ctx context.Context, view *chain.View, question Question) (Answer, error) {
 	s, err := prepare(ctx, view, question)
@@ -165,9 +165,9 @@ func (s *search) run() error {
 	// These errors only mean that the search stopped early, which the answer reports.
 	switch {
 	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
-		s.answer.Cut = err.Error()
+		s.answer.CutReason = err.Error()
 	case errors.Is(err, context.DeadlineExceeded):
-		s.answer.Cut = "the search ran out of time"
+		s.answer.CutReason = "the search ran out of time"
 	case err != nil:
 		return err
 	}
@@ -176,7 +176,7 @@ func (s *search) run() error {
 	switch {
 	case len(s.answer.Ways) > 0:
 		s.answer.Verdict = Way
-	case isComplete && s.answer.Cut == "":
+	case isComplete && s.answer.CutReason == "":
 		s.answer.Verdict = None
 	default:
 		s.answer.Verdict = NoneWithin
@@ -294,7 +294,7 @@ func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.Execu
 }
 
 // These errors stop a search before it has reached the depth of the question. Their texts
-// become [Answer.Cut].
+// become [Answer.CutReason].
 var (
 	errFull       = errors.New("the search ran out of memory")
 	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)

@@ -24,11 +24,11 @@ func TestMoreThanADozenWhoCouldSendAreNeverNoneAtAll(t *testing.T) {
 		w.do(fmt.Sprintf("alice approve spender%d rose", i))
 	}
 	a := w.ask("approve unmoved")
-	if a.Verdict != NoneWithin || !strings.Contains(a.Cut, "more than 12 accounts") {
-		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+	if a.Verdict != NoneWithin || !strings.Contains(a.CutReason, "more than 12 accounts") {
+		t.Errorf("got %s, cut because %q", a.Verdict, a.CutReason)
 	}
-	if a := w.ask("approve unmoved passive alice,spender0"); strings.Contains(a.Cut, "accounts") {
-		t.Errorf("twelve are too many: %s", a.Cut)
+	if a := w.ask("approve unmoved passive alice,spender0"); strings.Contains(a.CutReason, "accounts") {
+		t.Errorf("twelve are too many: %s", a.CutReason)
 	}
 }
 
@@ -38,7 +38,7 @@ func TestWhoHoldsNothingLiveTakesNobodysPlace(t *testing.T) {
 		w.do(fmt.Sprintf("alice approve spender%d rose 1001", i))
 	}
 	if a := w.do("clock 1001").ask("transfer"); a.Verdict != None {
-		t.Errorf("got %s, cut because %q", a.Verdict, a.Cut)
+		t.Errorf("got %s, cut because %q", a.Verdict, a.CutReason)
 	}
 }
 
@@ -186,8 +186,8 @@ func TestADeadlineCutsAndIsNoNone(t *testing.T) {
 	<-ctx.Done()
 	w.view(func(v *chain.View) error {
 		a, err := Ask(ctx, v, w.question(text))
-		if err != nil || a.Verdict != NoneWithin || a.Cut == "" {
-			t.Errorf("got %s, cut because %q, %v", a.Verdict, a.Cut, err)
+		if err != nil || a.Verdict != NoneWithin || a.CutReason == "" {
+			t.Errorf("got %s, cut because %q, %v", a.Verdict, a.CutReason, err)
 		}
 		return nil
 	})
@@ -200,8 +200,8 @@ func TestMemoryCutsAndIsNoNone(t *testing.T) {
 		chaintest.OK(t, err)
 		s.maxVisited = 0
 		chaintest.OK(t, s.run())
-		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.Cut == "" {
-			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.Cut)
+		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.CutReason == "" {
+			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.CutReason)
 		}
 		return nil
 	})

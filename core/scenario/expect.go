@@ -40,7 +40,7 @@ func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("erro
 // by the contract, so its description names that kind.
 func (e *Expect) String() string {
 	switch {
-	case e.Any:
+	case e.AcceptsAny:
 		return "any"
 	case e.Answer != nil:
 		return "ok: " + string(e.Answer)
@@ -64,7 +64,7 @@ func (e *Expect) String() string {
 // if the result is as expected. addressOf returns the address for a name in the expected
 // answer, such as "alice", and "" for an unknown name.
 func (e *Expect) compare(result messageResult, addressOf func(name string) string) *Mismatch {
-	if e.Any {
+	if e.AcceptsAny {
 		return nil
 	}
 
@@ -211,7 +211,7 @@ func contractMismatch(difference *chain.Difference) *Mismatch {
 
 	// The answers are equal, so the records are what differs.
 	for _, record := range difference.Records {
-		compiled, builtIn := record.Sides()
+		compiled, builtIn := record.ValueTexts()
 		mismatch.Differences = append(mismatch.Differences, Difference{
 			Path:     "record " + record.Key,
 			Expected: clip(builtIn),

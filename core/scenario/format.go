@@ -176,7 +176,7 @@ func (e *Expect) readWord(decoder *wire.Decoder) error {
 	case "error":
 		e.Refused = true
 	case "any":
-		e.Any = true
+		e.AcceptsAny = true
 	default:
 		return errorAt(decoder, "expected %s, got %q", expectForms, word)
 	}
@@ -213,7 +213,7 @@ func (e *Expect) readRefusal(decoder *wire.Decoder) error {
 func (e Expect) AppendWire(dst []byte) []byte {
 	kindAndText := memberValues(e) // the kind and text of an expected refusal, if they are given
 	switch {
-	case e.Any:
+	case e.AcceptsAny:
 		return append(dst, `"any"`...)
 	case e.Answer != nil:
 		return appendObject(dst, []memberValue{{name: "ok", value: e.Answer}})

@@ -100,7 +100,7 @@ func momentAt(view *chain.View, block *cw721.Block) *At {
 	if block == nil {
 		return nil
 	}
-	if view.Clock.At(block.Height) == block.Time {
+	if view.Clock.EstimateTimeAt(block.Height) == block.Time {
 		return &At{Height: &block.Height}
 	}
 	return &At{Time: &block.Time}

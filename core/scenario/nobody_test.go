@@ -99,7 +99,7 @@ func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	var way scenario.Step
 	w.View(func(v *chain.View) {
 		transfer, _ := cw721.ActionNamed("transfer")
-		after := cw721.Block{Height: 200, Time: v.Clock.At(200)}
+		after := cw721.Block{Height: 200, Time: v.Clock.EstimateTimeAt(200)}
 		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
 		way = scenario.NobodyStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})

@@ -326,7 +326,7 @@ func (r *messageResult) takeError(err error) error {
 		r.Difference = &different.Difference
 		return nil
 	}
-	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollection) {
+	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists) {
 		r.Refusal = &cw721.Error{Kind: chain.KindChain, Text: err.Error()}
 		return nil
 	}

@@ -25,12 +25,12 @@ func (e *RecordError) Error() string { return e.Text }
 // a tree of nodes. Each node is one event, such as a message or a clock move. The zero
 // HistoryPart is the whole path from the first node to the current one.
 type HistoryPart struct {
-	// From is the first node whose answer is expected. Earlier nodes only prepare the
+	// FirstNode is the first node whose answer is expected. Earlier nodes only prepare the
 	// collection: they become steps without an expectation, and their refused messages are
 	// left out. 0 is the first node of the history.
-	From history.ID
-	// To is the last node. It can be on any branch. 0 is the current node of the history.
-	To history.ID
+	FirstNode history.ID
+	// LastNode is the last node. It can be on any branch. 0 is the current node of the history.
+	LastNode history.ID
 	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
 	// accepted only expects that it is accepted.
 	FullAnswers bool
@@ -189,8 +189,8 @@ type recording struct {
 // recorded.
 func (r *recording) collectPath() error {
 	r.start = r.view.Clock.Block() // for a history without nodes
-	r.part.To = cmp.Or(r.part.To, r.view.Head)
-	for id := r.part.To; id != 0; {
+	r.part.LastNode = cmp.Or(r.part.LastNode, r.view.Head)
+	for id := r.part.LastNode; id != 0; {
 		node, err := r.recordableNode(id)
 		if err != nil {
 			return err
@@ -215,9 +215,9 @@ func (r *recording) collectPath() error {
 	}
 
 	// The walk has not met the first node of the part if that is on another branch.
-	firstID := cmp.Or(r.part.StartAt, r.part.From)
+	firstID := cmp.Or(r.part.StartAt, r.part.FirstNode)
 	if firstID != 0 && !slices.Contains(r.path, firstID) {
-		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", firstID, r.part.To)}
+		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", firstID, r.part.LastNode)}
 	}
 	return nil
 }
@@ -385,7 +385,7 @@ const partBegins = "The steps before this one prepare the collection. From here 
 func (r *recording) eachStep(yield func(Step) error) error {
 	steps := &stepWriter{
 		recording:   r,
-		isPreparing: r.part.From != 0 || r.part.FinalSteps != nil,
+		isPreparing: r.part.FirstNode != 0 || r.part.FinalSteps != nil,
 		receivers:   maps.Clone(r.firstReceivers),
 		block:       r.start,
 		yield:       yield,
@@ -455,7 +455,7 @@ func (w *stepWriter) write(step Step, block cw721.Block) error {
 func (w *stepWriter) addNode(node history.Node) error {
 	// A note marks where the part begins whose answers are expected.
 	block := cw721.Block{Height: node.Height, Time: node.Time}
-	if w.isPreparing && node.ID == w.part.From {
+	if w.isPreparing && node.ID == w.part.FirstNode {
 		w.isPreparing = false
 		if err := w.write(Step{Note: partBegins}, block); err != nil {
 			return err

@@ -150,7 +150,7 @@ func (h *history) message(t *rapid.T) string {
 func (h *history) instantiate(t *rapid.T) {
 	msg := rapid.SampledFrom([]string{`{"name":"Apes","symbol":"APE"}`, `{"name":"","symbol":"A"}`, `{"name":"Ñ","symbol":"A","minter":"$alice"}`}).Draw(t, "instantiate")
 	_, err := h.c.Instantiate(h.address(t, "alice"), []byte(msg))
-	if err != nil && !errors.Is(err, chain.ErrCollection) {
+	if err != nil && !errors.Is(err, chain.ErrCollectionExists) {
 		t.Fatal(err)
 	}
 }
@@ -239,14 +239,14 @@ func playsTheSame(t *rapid.T) {
 	switch {
 	case w.Head() == 0:
 	case rapid.Bool().Draw(t, "a part of it"):
-		part.To = chainhistory.ID(rapid.Uint64Range(1, uint64(w.Head())).Draw(t, "to"))
-		part.From = drawAncestor(w, part.To)
-		view = func(fn func(*chain.View) error) error { return h.c.ViewAt(part.To, fn) }
+		part.LastNode = chainhistory.ID(rapid.Uint64Range(1, uint64(w.Head())).Draw(t, "to"))
+		part.FirstNode = drawAncestor(w, part.LastNode)
+		view = func(fn func(*chain.View) error) error { return h.c.ViewAt(part.LastNode, fn) }
 	case rapid.Bool().Draw(t, "from a state"):
 		part.StartAt = drawAncestor(w, w.Head())
 	}
 	w.View(func(v *chain.View) { part.Checks = v.HasCollection() })
-	part.Checks = part.Checks && part.To == 0 && rapid.Bool().Draw(t, "checks")
+	part.Checks = part.Checks && part.LastNode == 0 && rapid.Bool().Draw(t, "checks")
 	part.FullAnswers = rapid.Bool().Draw(t, "full answers")
 
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
@@ -266,7 +266,7 @@ func playsTheSame(t *rapid.T) {
 	got := storage(t, replayFrom(t, name, text, importOf(t, h.c, dumpAt)))
 	chaintest.OK(t, view(func(v *chain.View) error {
 		if diff := cmp.Diff(storageOf(t, v), got); diff != "" {
-			t.Errorf("from #%d to #%d led somewhere else: %s\n%s", part.From, part.To, diff, text)
+			t.Errorf("from #%d to #%d led somewhere else: %s\n%s", part.FirstNode, part.LastNode, diff, text)
 		}
 		return nil
 	}))

@@ -230,7 +230,7 @@ func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
 	}
 	creates := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
 	if creates && isFirstOnCollection {
-		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollection)
+		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollectionExists)
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (h Header) Genesis() (chain.Genesis, error) {
 		return genesis, err
 	}
 	for i, account := range genesis.Accounts {
-		addressed, err := account.Addressed(genesis.Prefix)
+		addressed, err := account.WithAddress(genesis.Prefix)
 		if err != nil {
 			return genesis, err
 		}

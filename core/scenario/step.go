@@ -122,8 +122,8 @@ type Storage map[string]string
 // Expect is the expected outcome of a message. The zero Expect accepts every answer and no
 // refusal.
 type Expect struct {
-	// Any accepts every outcome.
-	Any bool
+	// AcceptsAny accepts every outcome.
+	AcceptsAny bool
 	// Refused is set if the contract must refuse the message.
 	Refused bool
 	// Answer is the expected answer as JSON. The answer to a query must be equal. Of the
@@ -154,7 +154,7 @@ func (s *Step) canFail() bool {
 	if s.State != nil {
 		return true
 	}
-	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.Any)
+	return s.Kind != NoMessage && (s.Expect == nil || !s.Expect.AcceptsAny)
 }
 
 // MessageName returns the name of an execute or query message, such as "transfer_nft". The

@@ -107,8 +107,8 @@ func (c *Contract) runEntryPoint(ctx context.Context, call *call, entryPoint str
 	if err != nil {
 		return err
 	}
-	if call.env.Held == nil {
-		call.env.Held = new(int)
+	if call.env.StorageBytes == nil {
+		call.env.StorageBytes = new(int)
 	}
 
 	// Put the call into its context, where the host functions find it.
@@ -146,7 +146,7 @@ func decodeResult(result []byte, answer any) error {
 		Error *string        `json:"error"`
 	}
 	if err := json.Unmarshal(result, &parsed); err != nil {
-		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
+		return refusal("Error parsing into type ContractResult: %s", wire.DescribeJSONError(err))
 	}
 
 	if parsed.Error != nil {
@@ -157,7 +157,7 @@ func decodeResult(result []byte, answer any) error {
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
 	if err := json.Unmarshal(parsed.Ok, answer); err != nil {
-		return refusal("Error parsing into type ContractResult: %s", wire.Problem(err))
+		return refusal("Error parsing into type ContractResult: %s", wire.DescribeJSONError(err))
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func (c *call) queryChain(params []uint32) uint32 {
 func (c *call) answerChainQuery(raw []byte) []byte {
 	var query chainQuery
 	if err := json.Unmarshal(raw, &query); err != nil {
-		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, wire.Problem(err), raw)
+		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, wire.DescribeJSONError(err), raw)
 	}
 	if query.Wasm == nil {
 		return unsupportedAnswer(firstMemberName(raw))

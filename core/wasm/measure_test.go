@@ -160,7 +160,7 @@ func TestATransactionCanPassALimitedNumberOfBytesToTheStorage(t *testing.T) {
 func TestTheCallsOfATransactionShareItsLimit(t *testing.T) {
 	w := newWorld(t)
 	held := 32<<20 - 20
-	w.env.Held = &held
+	w.env.StorageBytes = &held
 	w.mustExecute(`{"count":{}}`) // reads five bytes, and writes six
 	if held != 32<<20-9 {
 		t.Errorf("%d bytes are left", 32<<20-held)
@@ -169,6 +169,6 @@ func TestTheCallsOfATransactionShareItsLimit(t *testing.T) {
 	if !errors.As(err, new(*kv.LimitError)) {
 		t.Error(err)
 	}
-	w.env.Held = nil
+	w.env.StorageBytes = nil
 	kvtest.Must(w.execute(`{"count":{}}`))(t)
 }

@@ -18,9 +18,9 @@ const maxStorageBytes = 32 << 20
 // maxStorageBytes.
 func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 	data := c.instance.read(ptr, maxLength)
-	*c.env.Held += len(data)
-	if *c.env.Held > maxStorageBytes {
-		stopOnError(&kv.LimitError{What: "transaction", Size: *c.env.Held, Max: maxStorageBytes})
+	*c.env.StorageBytes += len(data)
+	if *c.env.StorageBytes > maxStorageBytes {
+		stopOnError(&kv.LimitError{What: "transaction", Size: *c.env.StorageBytes, Max: maxStorageBytes})
 	}
 	return data
 }

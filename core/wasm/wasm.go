@@ -24,9 +24,10 @@ type Env struct {
 	Creator string // the account that instantiated the contract; contracts can query it
 	// Debug is called with each line that the contract logs. It can be nil.
 	Debug func(line string)
-	// Held counts the bytes that the contract has passed to the storage in a transaction. All
-	// calls of the transaction share it. If it is nil, the call has a count of its own.
-	Held *int
+	// StorageBytes counts the bytes that the contract has passed to the storage in a
+	// transaction. All calls of the transaction share it. If it is nil, the call has a count
+	// of its own.
+	StorageBytes *int
 }
 
 // Response is the answer of a contract to a message that it accepted. The contract's answer

@@ -24,8 +24,9 @@ type Decoder struct {
 	data   []byte            // the whole text
 	tokens *jsontext.Decoder // splits data into tokens
 	path   []string          // the members around the next token, such as "approve", "expires"
-	// variantDepth is how deep the innermost object that [Decoder.OneOf] reads is nested. It
-	// is 1 for the outermost object of the text, and -1 if no such object is being read.
+	// variantDepth is how deep the innermost object that [Decoder.ReadVariant] reads is
+	// nested. It is 1 for the outermost object of the text, and -1 if no such object is being
+	// read.
 	variantDepth int
 }
 
@@ -274,10 +275,10 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 	return n, nil
 }
 
-// Problem describes an error of the json package, such as `"info.name": expected another
-// type, got a number`, or "it is not JSON at byte 12". Unlike the error's own text, the
-// description names no Go types. For any other error, Problem returns the error's text.
-func Problem(err error) string {
+// DescribeJSONError describes an error of the json package, such as `"info.name": expected
+// another type, got a number`, or "it is not JSON at byte 12". Unlike the error's own text,
+// the description names no Go types. For any other error, Problem returns the error's text.
+func DescribeJSONError(err error) string {
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
 		pointer := strings.Trim(string(typeError.JSONPointer), "/") // such as info/name
 		member := strings.ReplaceAll(pointer, "/", ".")

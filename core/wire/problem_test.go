@@ -17,7 +17,7 @@ func TestAProblemNamesTheMemberAndNoTypeOfGo(t *testing.T) {
 		`{"Outer":7}`:            `"Outer": expected another type, got a number`,
 		`{"Outer"`:               `it is not JSON at byte 8`,
 	} {
-		if got := wire.Problem(json.Unmarshal([]byte(text), &into)); got != want {
+		if got := wire.DescribeJSONError(json.Unmarshal([]byte(text), &into)); got != want {
 			t.Errorf("%s: got %s, want %s", text, got, want)
 		}
 	}

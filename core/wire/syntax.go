@@ -59,7 +59,7 @@ func isEndOfText(err error) bool {
 
 // causeOf returns the contract's error text for a read that failed. text is the JSON after
 // the last token that could be read, such as `,]` in `[1,]`. The error depends on where the
-// text goes on: after a member's name, in a variant's object (see [Decoder.OneOf]), in
+// text goes on: after a member's name, in a variant's object (see [Decoder.ReadVariant]), in
 // another object, in an array, or outside of all these.
 func (d *Decoder) causeOf(err error, text []byte) string {
 	depth := d.tokens.StackDepth()

@@ -158,11 +158,11 @@ type Variant struct {
 	New func() any
 }
 
-// OneOf reads an object with exactly one member, such as {"approve":{…}}. The name of the
-// member is that of one of the variants, and its value is read into a new message of that
-// variant (spec §2 rule 1). variantKind says in errors what the variants are, such as
+// ReadVariant reads an object with exactly one member, such as {"approve":{…}}. The name of
+// the member is that of one of the variants, and its value is read into a new message of
+// that variant (spec §2 rule 1). variantKind says in errors what the variants are, such as
 // "execute message".
-func (d *Decoder) OneOf(variantKind string, variants []Variant) (message any, err error) {
+func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message any, err error) {
 	kind := d.Kind()
 	if kind == '"' {
 		return nil, d.refuseBareName(variantKind, variants)

@@ -44,7 +44,7 @@ type three struct {
 type call struct{ got any }
 
 func (c *call) DecodeWire(d *wire.Decoder) (err error) {
-	c.got, err = d.OneOf("call", []wire.Variant{
+	c.got, err = d.ReadVariant("call", []wire.Variant{
 		{Name: "send", New: func() any { return new(letter) }},
 		{Name: "stop", New: func() any { return new(empty) }},
 		{Name: "sole", New: func() any { return new(only) }},

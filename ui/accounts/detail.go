@@ -47,7 +47,7 @@ func readAccountDetail(view *chain.View, facts app.Facts, name string, liveOnly 
 	d := &accountDetail{accountFacts: factsOfAccount, block: view.Clock.Block()}
 
 	// Read the first tokens, and the grants of the account in both directions.
-	tokens, _, err := app.TakeFirst(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
+	tokens, _, err := app.ReadAtMost(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
 	if err != nil {
 		return nil, err
 	}
@@ -56,12 +56,12 @@ func readAccountDetail(view *chain.View, facts app.Facts, name string, liveOnly 
 	}
 
 	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
-	d.received, d.hasMoreReceived, err = app.TakeFirst(view.List(received, expiry.Walk{}), maxGrants)
+	d.received, d.hasMoreReceived, err = app.ReadAtMost(view.List(received, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
 	given := expiry.List{Index: expiry.Index{Owner: account.Address}, Live: liveOnly}
-	d.given, d.hasMoreGiven, err = app.TakeFirst(view.List(given, expiry.Walk{}), maxGrants)
+	d.given, d.hasMoreGiven, err = app.ReadAtMost(view.List(given, expiry.Walk{}), maxGrants)
 	return d, err
 }
 
@@ -82,15 +82,15 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 		return text
 	}
 	text.Add(
-		widget.In(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).name),
+		widget.Styled(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).name),
 		widget.Plain(string(d.Address)),
 		nil)
 	if state.Unreadable != "" {
-		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(state.Unreadable + ", so what the account owns, and what it may do, is not known"))
+		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.Unreadable + ", so what the account owns, and what it may do, is not known"))
 		return text
 	}
 	for _, role := range d.roles {
-		text.Add(widget.In(themes.Accent, themes.GlyphDot+" ").Strong(role))
+		text.Add(widget.Styled(themes.Accent, themes.GlyphDot+" ").Strong(role))
 	}
 
 	// What the account owns, with a link to the tokens.
@@ -168,9 +168,9 @@ func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title str
 		if role == themes.Expired { // the whole line has the colour of expired grants
 			labelRole = role
 		}
-		line := widget.In(role, sign+" ").
-			And(labelRole, widget.Fit(labels[i], labelWidth)+"  ").
-			And(role, state.When(entry.Expires))
+		line := widget.Styled(role, sign+" ").
+			Append(labelRole, widget.Fit(labels[i], labelWidth)+"  ").
+			Append(role, state.When(entry.Expires))
 		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
 	if hasMore {

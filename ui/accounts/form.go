@@ -88,7 +88,7 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 	}
 
 	// Show the address that the account will have, or what is wrong.
-	addressed, err := account.Addressed(state.Config.Prefix)
+	addressed, err := account.WithAddress(state.Config.Prefix)
 	if err != nil {
 		result.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if account.Address == "" {

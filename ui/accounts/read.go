@@ -44,7 +44,7 @@ func readAccount(view *chain.View, collection chain.Collection, account chain.Ac
 	}
 
 	// Name the first owners whose operator the account is.
-	operators, hasMore, err := app.TakeFirst(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
+	operators, hasMore, err := app.ReadAtMost(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
 	for _, entry := range operators {
 		facts.ownersActedFor = append(facts.ownersActedFor, entry.Owner)
 	}
@@ -157,7 +157,7 @@ func readRows(view *chain.View, rowView app.RowView, filter app.Filter, isByHold
 func (f accountFacts) row(rowView app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
 	if f.Address == rowView.SeenBy {
-		name = widget.In(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
+		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
 	}
 	countCell := func(count int, text string) widget.Line {
 		if count == 0 {

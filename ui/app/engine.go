@@ -22,9 +22,9 @@ type Engine interface {
 
 	Advance(step chain.ClockStep) (chain.Move, error)
 	SetPace(seconds uint64) (chain.Move, error)
-	Undo(steps int) (chain.Walked, error)
-	Redo(steps int) (chain.Walked, error)
-	Goto(target string) (chain.Walked, error)
+	Undo(steps int) (chain.WalkResult, error)
+	Redo(steps int) (chain.WalkResult, error)
+	Goto(target string) (chain.WalkResult, error)
 	Snapshot(name string, node history.ID) (history.ID, error)
 	RenameSnapshot(name, newName string) (history.ID, error)
 	DeleteSnapshot(name string) (history.ID, error)
@@ -57,6 +57,6 @@ func (e lockedEngine) ExecuteInBatch(history.ID, cw721.Address, []byte) (chain.R
 }
 
 func (e lockedEngine) Advance(chain.ClockStep) (chain.Move, error) { return chain.Move{}, e.reason }
-func (e lockedEngine) Undo(int) (chain.Walked, error)              { return chain.Walked{}, e.reason }
-func (e lockedEngine) Redo(int) (chain.Walked, error)              { return chain.Walked{}, e.reason }
-func (e lockedEngine) Goto(string) (chain.Walked, error)           { return chain.Walked{}, e.reason }
+func (e lockedEngine) Undo(int) (chain.WalkResult, error)          { return chain.WalkResult{}, e.reason }
+func (e lockedEngine) Redo(int) (chain.WalkResult, error)          { return chain.WalkResult{}, e.reason }
+func (e lockedEngine) Goto(string) (chain.WalkResult, error)       { return chain.WalkResult{}, e.reason }

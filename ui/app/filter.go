@@ -296,7 +296,7 @@ func unknownKeyWarning(key string, keys []string, width int) (line widget.Line) 
 		"keys: ",
 	}
 	for _, wording := range wordings {
-		line = widget.In(themes.Warn, " "+themes.GlyphWarn+" ").Muted(wording).Text(keyList)
+		line = widget.Styled(themes.Warn, " "+themes.GlyphWarn+" ").Muted(wording).Text(keyList)
 		if line.Width() <= width {
 			break
 		}

@@ -138,7 +138,7 @@ func (f *FilterInput[F]) Problem(width int) widget.Line {
 	_, hasRows := f.list.Cursor()
 	switch {
 	case f.IsTyping && f.problem != "":
-		return widget.In(themes.Warn, " "+themes.GlyphWarn+" "+f.problem)
+		return widget.Styled(themes.Warn, " "+themes.GlyphWarn+" "+f.problem)
 	case f.unknownKey != "" && (f.IsTyping || !hasRows):
 		return unknownKeyWarning(f.unknownKey, f.keys, width)
 	}
@@ -162,7 +162,7 @@ func (f *FilterInput[F]) Heading(state *State, left, right widget.Line, width in
 		return widget.JoinEnds(" "+state.Theme.Render(themes.Key, "/ ")+fieldView, rightText, width)
 	}
 	if f.Applied != "" {
-		left = left.And(themes.Key, " / ").Strong(f.Applied)
+		left = left.Append(themes.Key, " / ").Strong(f.Applied)
 	}
 	return widget.JoinEnds(left.Render(state.Theme), rightText, width)
 }

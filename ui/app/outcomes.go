@@ -13,11 +13,11 @@ import (
 	"ephemera/core/human"
 )
 
-// Expiries returns a sentence about the grants that expired in a move of the clock. For one
-// grant it is "bob's approval on ape-0007 expired". For several it has their number and the
-// first two, such as "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A plus
-// after the numbers, as in "4+", means that even more grants have expired.
-func (st *State) Expiries(move chain.Move) string {
+// ExpiredText returns a sentence about the grants that expired in a move of the clock. For
+// one grant it is "bob's approval on ape-0007 expired". For several it has their number and
+// the first two, such as "4 grants expired: ape-0007 → bob, ape-0042 → carol, 2 more". A
+// plus after the numbers, as in "4+", means that even more grants have expired.
+func (st *State) ExpiredText(move chain.Move) string {
 	count := len(move.Expired)
 	if count == 1 {
 		entry := move.Expired[0]
@@ -76,11 +76,11 @@ func (f Facts) RefusalText(kind cw721.Kind, text string) string {
 	return f.DisplayName(recipient) + " is an account, not a contract; c on Accounts changes that"
 }
 
-// Nodes describes what an undo or redo went over, to follow a verb such as "undid". nodes
-// are the messages and moves of the clock. For one node the text is "“mint 2 for bob” by
-// alice". For several it is "3 steps, the last one “mint 2 for bob” by alice". If the user
-// sent them together, it begins with "a batch of 3 messages".
-func (st *State) Nodes(nodes []history.Node) string {
+// NodesText describes what an undo or redo went over, to follow a verb such as "undid".
+// nodes are the messages and moves of the clock. For one node the text is "“mint 2 for bob”
+// by alice". For several it is "3 steps, the last one “mint 2 for bob” by alice". If the
+// user sent them together, it begins with "a batch of 3 messages".
+func (st *State) NodesText(nodes []history.Node) string {
 	switch len(nodes) {
 	case 0:
 		return "nothing that changed anything"
@@ -97,9 +97,9 @@ func (st *State) Nodes(nodes []history.Node) string {
 	return fmt.Sprintf("%s, the last one %s", steps, st.nodeText(nodes[len(nodes)-1]))
 }
 
-// Arrived describes a jump to another place in the history, such as "went to #12, at height
+// JumpText describes a jump to another place in the history, such as "went to #12, at height
 // 1,204, over 3 steps". The steps are the messages and moves of the clock on the path.
-func (st *State) Arrived(msg WalkedMsg) string {
+func (st *State) JumpText(msg WalkedMsg) string {
 	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
 	if steps := len(msg.Walked.Nodes); steps > 0 {
 		text += ", over " + Plural(steps, "step")

@@ -84,7 +84,7 @@ func Plural(n int, what string) string { return human.Plural(n, what) }
 // VerdictSign returns a coloured sign for yes or no, followed by a space.
 func VerdictSign(allowed bool) widget.Line {
 	sign, role := SignOf(allowed)
-	return widget.In(role, sign+" ")
+	return widget.Styled(role, sign+" ")
 }
 
 // SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it
@@ -146,17 +146,19 @@ func RuleLines(explanation explain.Explanation) (lines []widget.Line) {
 // bob". It does not use the [State], so commands can use it on any goroutine.
 type Words struct {
 	Contract cw721.Contract
-	Call     func(cw721.Address) string // returns the name of an account
+	NameOf   func(cw721.Address) string // returns the name of an account
 }
 
 // Words returns the words for messages to the contract of the facts.
 func (f Facts) Words() Words {
-	return Words{Contract: f.Config.Contract(), Call: f.DisplayName}
+	return Words{Contract: f.Config.Contract(), NameOf: f.DisplayName}
 }
 
 // Node describes a node of the history, which is one message or one move of the clock,
 // in a short phrase; see [explain.DescribeNode].
-func (w Words) Node(node history.Node) string { return explain.DescribeNode(w.Contract, node, w.Call) }
+func (w Words) Node(node history.Node) string {
+	return explain.DescribeNode(w.Contract, node, w.NameOf)
+}
 
 // Subject returns the token that an execute message is about, and the account whose
 // grant it gives or revokes. Both are empty if the message does not decode.
@@ -241,7 +243,7 @@ func (st *State) AllForms(expiration cw721.Expiration) string {
 	forms := []string{human.Expiry(expiration), human.ExpiresIn(expiration, st.Block())}
 	switch {
 	case expiration.Axis == cw721.AtHeight:
-		blockTime := st.Clock.At(cw721.Height(expiration.Value))
+		blockTime := st.Clock.EstimateTimeAt(cw721.Height(expiration.Value))
 		wholeSecond := blockTime - blockTime%1e9
 		forms = append(forms, "about "+human.TimeUTC(wholeSecond))
 	case expiration.Value <= math.MaxInt64: // after 2262 the first form has the nanoseconds already

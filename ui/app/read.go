@@ -23,7 +23,7 @@ type ReadFailedMsg struct{ Err error }
 // engine is shown by now.
 type Answer struct {
 	Engine Engine // the engine that was read
-	To     any    // the screen or dialog that asked
+	Asker  any    // the screen or dialog that asked
 	Msg    tea.Msg
 }
 
@@ -33,7 +33,7 @@ type Answer struct {
 func (st *State) Ask(asker any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
-	return func() tea.Msg { return Answer{Engine: engine, To: asker, Msg: read(permitted)} }
+	return func() tea.Msg { return Answer{Engine: engine, Asker: asker, Msg: read(permitted)} }
 }
 
 // ReadThen returns the command that calls read in a read transaction on another
@@ -117,9 +117,9 @@ func ApplyLoaded[D any](pane *MasterDetail, loaded Loaded[D]) (isOtherRow bool) 
 	return isOtherRow
 }
 
-// TakeFirst returns the first items of a listing, at most limit. hasMore reports
+// ReadAtMost returns the first items of a listing, at most limit. hasMore reports
 // whether the listing goes on.
-func TakeFirst[T any](listing iter.Seq2[T, error], limit int) (items []T, hasMore bool, err error) {
+func ReadAtMost[T any](listing iter.Seq2[T, error], limit int) (items []T, hasMore bool, err error) {
 	for item, err := range listing {
 		if err != nil {
 			return items, false, err

@@ -168,7 +168,7 @@ func readLiveGrants(view *chain.View, grant cw721.Grant) (found realExpiry, err 
 		switch {
 		case err != nil:
 			return found, err
-		case other.Expires.Expired(view.Clock.Block()):
+		case other.Expires.HasExpired(view.Clock.Block()):
 			continue
 		case len(found.liveGrants) == liveGrantsRead:
 			found.hasMoreGrants = true

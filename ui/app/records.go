@@ -52,9 +52,9 @@ func escapeUnprintable(text string) string {
 func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.Line {
 	lines := comparisonLines(string(difference.Compiled), string(difference.BuiltIn), width)
 	for _, record := range difference.Records {
-		compiled, builtIn := record.Sides()
+		compiled, builtIn := record.ValueTexts()
 		key, _ := hex.DecodeString(record.Key) // always hexadecimal
-		lines = append(lines, widget.Plain(""), widget.Header("Record ").And(themes.Accent, f.RecordKey(key)))
+		lines = append(lines, widget.Plain(""), widget.Header("Record ").Append(themes.Accent, f.RecordKey(key)))
 		lines = append(lines, comparisonLines(compiled, builtIn, width)...)
 	}
 	return lines
@@ -92,7 +92,7 @@ func markedLines(title string, lines, others []widget.Line, width int) []widget.
 	}
 	marked := []widget.Line{widget.Muted(title)}
 	for _, line := range lines {
-		sign := widget.In(themes.Warn, themes.GlyphWarn+" ")
+		sign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
 			sign = widget.Plain("  ")
 		}

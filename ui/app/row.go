@@ -25,7 +25,7 @@ const (
 // has the colour of a warning, because it is easily forgotten.
 func LivenessSign(expiration cw721.Expiration, block cw721.Block) (string, themes.Role) {
 	switch {
-	case expiration.Expired(block):
+	case expiration.HasExpired(block):
 		return themes.GlyphExpired, themes.Expired
 	case expiration.Axis == cw721.Never:
 		return themes.GlyphLive, themes.Warn
@@ -44,7 +44,7 @@ func Countdown(width int, expiration cw721.Expiration, clock chain.Clock) widget
 	remainingSeconds := 0.0
 	expiryTime := EstimatedTime(clock, expiration)
 	presentTime := uint64(clock.Time)
-	if expiryTime > presentTime && !expiration.Expired(clock.Block()) {
+	if expiryTime > presentTime && !expiration.HasExpired(clock.Block()) {
 		remainingSeconds = float64(expiryTime-presentTime) / 1e9
 	}
 
@@ -83,7 +83,7 @@ func ListWalk(scan widget.Scan) cw721.Walk {
 func WithPosition(request widget.Request, page widget.Page) widget.Page {
 	isFirst := page.Above == nil
 	isLast := page.Below == nil && page.Total >= 0
-	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.Around
+	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.RowsAround
 	switch {
 	case isFirst:
 		page.Index = 0
@@ -99,7 +99,7 @@ func WithPosition(request widget.Request, page widget.Page) widget.Page {
 func EstimatedTime(clock chain.Clock, expiration cw721.Expiration) uint64 {
 	switch expiration.Axis {
 	case cw721.AtHeight:
-		return uint64(clock.At(cw721.Height(expiration.Value)))
+		return uint64(clock.EstimateTimeAt(cw721.Height(expiration.Value)))
 	case cw721.AtTime:
 		return expiration.Value
 	}

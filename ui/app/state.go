@@ -202,7 +202,7 @@ func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error
 		return nil, 0, err
 	}
 	soonest := next.Expires
-	expiringTogether, _, err := TakeFirst(view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value), MaxExpireWithNext+1)
+	expiringTogether, _, err := ReadAtMost(view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value), MaxExpireWithNext+1)
 	return next, len(expiringTogether) - 1, err
 }
 
@@ -287,7 +287,7 @@ func RolesOf(collection chain.Collection, address cw721.Address, block cw721.Blo
 		if ownership.PendingOwner == nil || *ownership.PendingOwner != address {
 			continue
 		}
-		if ownership.PendingExpiry != nil && ownership.PendingExpiry.Expired(block) {
+		if ownership.PendingExpiry != nil && ownership.PendingExpiry.HasExpired(block) {
 			roles = append(roles, kind.Name+" offer expired")
 		} else {
 			roles = append(roles, "offered "+kind.Name)

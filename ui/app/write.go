@@ -30,9 +30,9 @@ type (
 	}
 	// WalkedMsg is the outcome of undo, redo, or a jump over the history.
 	WalkedMsg struct {
-		Verb   string       // begins the notice about an undo or redo, such as "undid"
-		Walked chain.Walked // the nodes of the history that were undone or done again
-		Node   history.ID   // the node that a jump went to; 0 for undo and redo
+		Verb   string           // begins the notice about an undo or redo, such as "undid"
+		Walked chain.WalkResult // the nodes of the history that were undone or done again
+		Node   history.ID       // the node that a jump went to; 0 for undo and redo
 		Err    error
 	}
 	// ChangedMsg is the outcome of any other change, in one sentence.
@@ -148,7 +148,7 @@ func Advance(state *State, step chain.ClockStep, play int) tea.Cmd {
 
 // Walk adds an undo or a redo to the write queue. verb begins the notice about it, such as
 // "undid". The outcome is a [WalkedMsg].
-func Walk(state *State, verb string, walk func(Engine) (chain.Walked, error)) tea.Cmd {
+func Walk(state *State, verb string, walk func(Engine) (chain.WalkResult, error)) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		walked, err := walk(engine)
 		return WalkedMsg{Verb: verb, Walked: walked, Err: err}

@@ -14,7 +14,7 @@ import (
 func allMisconceptions(all []lesson.Lesson) (named []lesson.Misconception) {
 	for _, l := range all {
 		for _, task := range l.Tasks {
-			for _, misconception := range task.CanFind() {
+			for _, misconception := range task.DetectableMisconceptions() {
 				if !slices.Contains(named, misconception) {
 					named = append(named, misconception)
 				}
@@ -40,7 +40,7 @@ func TestTheTeachersPageHasTheAnswersAndTheMisconceptions(t *testing.T) {
 		want := string(misconception)
 		for i, l := range all {
 			for j, task := range l.Tasks {
-				if slices.Contains(task.CanFind(), misconception) {
+				if slices.Contains(task.DetectableMisconceptions(), misconception) {
 					want += fmt.Sprintf(" %d.%d", i+1, j+1)
 				}
 			}

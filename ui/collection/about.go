@@ -14,7 +14,7 @@ import (
 // detail returns the lines about a field: its full value, its explanation, and who
 // may change it.
 func (f *collectionFacts) detail(state *app.State, field collectionField) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Title, field.label), field.value(state, f.Collection)}
+	lines := []widget.Line{widget.Styled(themes.Title, field.label), field.value(state, f.Collection)}
 	if field.account != nil {
 		if address := field.account(f.Collection); address != nil {
 			lines = append(lines, widget.Faint(string(*address)))
@@ -39,7 +39,7 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	if field.openForm == nil {
 		return append(lines, widget.Muted("No message changes it."))
 	}
-	return append(lines, widget.In(themes.Key, "enter").Muted(" opens the form: it shows what would happen before anything does"))
+	return append(lines, widget.Styled(themes.Key, "enter").Muted(" opens the form: it shows what would happen before anything does"))
 }
 
 // whoMay lists the accounts that may send the message of an inquiry. If the actor, the
@@ -137,7 +137,7 @@ func noRulesLines(state *app.State) []widget.Line {
 	if state.NoRules == "" {
 		return nil
 	}
-	return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRules), {}}
+	return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.NoRules), {}}
 }
 
 // ruleSetOrigin says where the rule set in force was chosen.

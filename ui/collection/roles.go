@@ -54,10 +54,10 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 	// A nil expiry means that the offer never expires.
 	candidateName := state.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
-	if expires != nil && expires.Expired(state.Block()) {
-		return holder.And(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidateName+" expired")
+	if expires != nil && expires.HasExpired(state.Block()) {
+		return holder.Append(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidateName+" expired")
 	}
-	offer := holder.And(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidateName)
+	offer := holder.Append(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidateName)
 	if expires == nil {
 		return offer
 	}
@@ -78,7 +78,7 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 
 	// There is an offer: say to whom, and until when it can be accepted.
 	candidateName := state.DisplayName(*role.PendingOwner)
-	liveOffer := widget.In(themes.Live, themes.GlyphLive+" ").Strong(candidateName)
+	liveOffer := widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(candidateName)
 	if role.PendingExpiry == nil {
 		return []widget.Line{heading, liveOffer.Muted(" may accept it; the offer never expires")}
 	}
@@ -88,14 +88,14 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 	distanceText := "  " + human.ExpiresIn(expires, state.Block())
 
 	// An offer that has expired stays stored, although nobody can accept it.
-	if expires.Expired(state.Block()) {
-		expiredOffer := widget.In(themes.Expired, themes.GlyphExpired+" "+candidateName+expiryText+distanceText)
+	if expires.HasExpired(state.Block()) {
+		expiredOffer := widget.Styled(themes.Expired, themes.GlyphExpired+" "+candidateName+expiryText+distanceText)
 		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidateName, roleName)
 		return []widget.Line{heading, expiredOffer, widget.Muted(reason)}
 	}
 	return []widget.Line{
 		heading,
-		liveOffer.Text(expiryText).And(themes.Live, distanceText),
+		liveOffer.Text(expiryText).Append(themes.Live, distanceText),
 		app.Countdown(app.BarWidth*2, expires, state.Clock),
 		widget.Muted(state.DisplayName(*role.Owner) + " keeps the role until it is accepted."),
 	}

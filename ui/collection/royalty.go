@@ -25,7 +25,7 @@ func royaltyValue(state *app.State, collection chain.Collection) widget.Line {
 	if royalty == nil {
 		return widget.Faint("none")
 	}
-	share := widget.In(themes.Strong, royalty.Share.Percentage()+" %")
+	share := widget.Styled(themes.Strong, royalty.Share.Percentage()+" %")
 	return share.Muted(" to ").Text(state.DisplayName(royalty.PaymentAddress))
 }
 
@@ -134,7 +134,7 @@ func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 	if currentRoyalty != nil {
 		lines = append(lines,
 			widget.Plain(saleSplitText(state, *currentRoyalty, examplePrice)),
-			widget.In(themes.Key, "c").Muted(" calculates it for any price"),
+			widget.Styled(themes.Key, "c").Muted(" calculates it for any price"),
 			nil)
 	}
 	return append(lines,
@@ -199,6 +199,6 @@ func saleRow(name string, share cw721.Share, price uint64, role themes.Role) wid
 	royalty := share.PortionOf(price)
 	percentage := widget.Fit(share.Percentage()+" %", saleNameWidth-len(name)-1)
 	return widget.Muted(name+" ").
-		And(role, percentage+human.Thousands(royalty)).
+		Append(role, percentage+human.Thousands(royalty)).
 		Muted(" + " + human.Thousands(price-royalty))
 }

@@ -109,7 +109,7 @@ func (c *Screen) showResult(state *app.State) {
 			Muted(" stands for her address."),
 	}
 	if c.names.Unlisted != "" {
-		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" ").
+		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" ").
 			Text(c.names.Unlisted+"; those of cw721 are listed, and it may know others."))
 	}
 	c.result.Set(lines)

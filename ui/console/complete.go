@@ -153,7 +153,7 @@ func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	// IDs are sorted, so those with the prefix come next to each other, from prefix on. Read
 	// one more, because the first may be prefix itself.
 	fromPrefix := view.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true})
-	tokens, _, err := app.TakeFirst(fromPrefix, maxCompletions+1)
+	tokens, _, err := app.ReadAtMost(fromPrefix, maxCompletions+1)
 	var ids []string
 	for _, token := range tokens {
 		ids = append(ids, token.ID)

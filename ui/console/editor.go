@@ -248,14 +248,14 @@ func problemLines(theme *themes.Theme, width, column int, text string) (lines []
 	freeCells := width - indent // right of the sign
 	fitsRight := freeCells >= widget.Width(text) || freeCells >= width/2
 	if !fitsRight {
-		lines = append(lines, widget.In(themes.Bad, sign).Fit(theme, width))
+		lines = append(lines, widget.Styled(themes.Bad, sign).Fit(theme, width))
 		sign = "  "
 		indent = signCells
 	}
 
 	// Only the first line of the text has the sign before it.
 	for _, part := range widget.Wrap(text, max(width-indent, 2)) {
-		lines = append(lines, widget.In(themes.Bad, sign+part).Fit(theme, width))
+		lines = append(lines, widget.Styled(themes.Bad, sign+part).Fit(theme, width))
 		sign = strings.Repeat(" ", indent)
 	}
 	return lines

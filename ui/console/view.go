@@ -76,8 +76,8 @@ func (c *Screen) titleLine(state *app.State, width int) string {
 	}
 	var keys widget.Line
 	if c.isTyping {
-		keys = widget.In(themes.Key, "ctrl+s").Muted(" sends  ").
-			And(themes.Key, "esc").Muted(" leaves ")
+		keys = widget.Styled(themes.Key, "ctrl+s").Muted(" sends  ").
+			Append(themes.Key, "esc").Muted(" leaves ")
 	}
 	return widget.JoinEnds(title.Render(state.Theme), keys.Render(state.Theme), width)
 }
@@ -88,9 +88,9 @@ func (c *Screen) completionLine(state *app.State, width int) string {
 	if len(c.completions) == 0 {
 		return widget.Fit("", width)
 	}
-	line := widget.In(themes.Key, " tab ").And(themes.Match, c.completions[0])
+	line := widget.Styled(themes.Key, " tab ").Append(themes.Match, c.completions[0])
 	for _, completion := range c.completions[1:] {
-		line = line.And(themes.Faint, "  "+completion)
+		line = line.Append(themes.Faint, "  "+completion)
 	}
 	return line.Fit(state.Theme, width)
 }
@@ -124,7 +124,7 @@ func (c *Screen) resultLines(state *app.State) []widget.Line {
 	case tried == nil:
 		return c.untriedLines(state)
 	case tried.fault != "":
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" "+tried.fault)}
+		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" "+tried.fault)}
 	case tried.refusal != nil:
 		return c.refusalLines(state)
 	case tried.problem != nil:
@@ -140,7 +140,7 @@ func (c *Screen) resultLines(state *app.State) []widget.Line {
 func (c *Screen) untriedLines(state *app.State) []widget.Line {
 	lock := state.LockReason()
 	if c.kind != noMessage && lock != nil {
-		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
+		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
 	}
 	if c.asksOnlyWhenSent(state) {
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
@@ -156,7 +156,7 @@ func (c *Screen) refusalLines(state *app.State) []widget.Line {
 	}
 	refusal := c.outcome.refusal
 	lines := []widget.Line{
-		app.VerdictSign(isRefused).And(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
+		app.VerdictSign(isRefused).Append(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
 	lines = append(lines, c.outcome.remarkLines()...)
@@ -196,7 +196,7 @@ func (c *Screen) verdictLine(state *app.State) widget.Line {
 	switch {
 	case c.sent != nil:
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
-		return app.VerdictSign(isAccepted).And(themes.Good, "carried out").Muted(step)
+		return app.VerdictSign(isAccepted).Append(themes.Good, "carried out").Muted(step)
 	case c.outcome.kind == instantiateMessage:
 		return app.VerdictSign(isAccepted).Text("would create this collection").Muted(" (there is one already: only a preview)")
 	}
@@ -211,7 +211,7 @@ func jsonWithNames(state *app.State, json []byte) []widget.Line {
 		for _, span := range line {
 			address := cw721.Address(strings.Trim(span.Text, `"`))
 			if name, hasName := state.Names[address]; hasName {
-				lines[i] = lines[i].And(themes.Faint, "  "+name)
+				lines[i] = lines[i].Append(themes.Faint, "  "+name)
 			}
 		}
 	}
@@ -227,7 +227,7 @@ func (c *Screen) differenceLines(state *app.State) []widget.Line {
 	_, resultBox := c.panes()
 	lines := []widget.Line{
 		nil,
-		widget.In(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
+		widget.Styled(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
 	}
 	lines = append(lines, state.DifferenceLines(*c.outcome.difference, resultBox.W)...)
 	return append(lines, nil)
@@ -238,7 +238,7 @@ func (c *Screen) differenceLines(state *app.State) []widget.Line {
 func (o *outcome) remarkLines() []widget.Line {
 	var lines []widget.Line
 	for _, member := range o.receipt.Ignored {
-		lines = append(lines, widget.In(themes.Warn, themes.GlyphWarn+" "+member.String()))
+		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" "+member.String()))
 	}
 	for _, text := range o.receipt.Debug {
 		lines = append(lines, widget.Muted("  debug ").Text(text))

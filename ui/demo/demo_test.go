@@ -86,7 +86,7 @@ func TestGrantsOfEveryKindExpireOverTheNextHourAndTheNextHundredBlocks(t *testin
 			if e.Owner == e.Spender {
 				self++
 			}
-			if e.Expires.Expired(now) {
+			if e.Expires.HasExpired(now) {
 				ended[e.Kind]++
 				continue
 			}

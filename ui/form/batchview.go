@@ -49,18 +49,18 @@ func (b *Batch) View(state *app.State) string {
 // says why.
 func (b *Batch) headline() widget.Line {
 	if b.readError != "" {
-		return widget.In(themes.Bad, " "+themes.GlyphNo+" "+b.readError)
+		return widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+b.readError)
 	}
 	switch b.phase {
 	case batchPreviewing:
 		progress := fmt.Sprintf(" previewing: %d of %d", b.previewed, len(b.jobs))
-		return widget.In(themes.Muted, progress+themes.GlyphEllipsis)
+		return widget.Styled(themes.Muted, progress+themes.GlyphEllipsis)
 	case batchSending:
 		progress := fmt.Sprintf(" sending: %d done", b.count(jobDone))
-		return widget.In(themes.Warn, progress+themes.GlyphEllipsis)
+		return widget.Styled(themes.Warn, progress+themes.GlyphEllipsis)
 	case batchOver:
 		_, text := b.outcomeNotice()
-		return widget.In(themes.Strong, " "+text)
+		return widget.Styled(themes.Strong, " "+text)
 	}
 	return b.forecast()
 }
@@ -82,17 +82,17 @@ func (b *Batch) forecast() widget.Line {
 	}
 
 	// Leave out the half of the sentence that counts no message.
-	acceptedHalf := widget.In(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
-	refusedHalf := widget.In(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
+	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
+	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
 	switch {
 	case len(b.jobs) == 0:
-		return widget.In(themes.Muted, " nothing to do")
+		return widget.Styled(themes.Muted, " nothing to do")
 	case refused == 0:
 		return acceptedHalf
 	case accepted == 0:
 		return refusedHalf
 	}
-	return append(acceptedHalf.And(themes.Good, " "), refusedHalf...)
+	return append(acceptedHalf.Append(themes.Good, " "), refusedHalf...)
 }
 
 // jobLines returns a line for each message of the batch: a sign for its state, what it
@@ -114,9 +114,9 @@ func (b *Batch) jobLines(width int) []widget.Line {
 	for i, job := range b.jobs {
 		sign, role, text := job.stateInWords()
 		description := widget.Fit(widget.Safe(job.Description), descriptionWidth)
-		lines[i] = widget.In(role, " "+sign+" ").
-			And(themes.Text, description+"  ").
-			And(themes.Muted, text)
+		lines[i] = widget.Styled(role, " "+sign+" ").
+			Append(themes.Text, description+"  ").
+			Append(themes.Muted, text)
 	}
 	return lines
 }

@@ -172,7 +172,7 @@ func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *T
 // NewLog returns the dialog with all notices.
 func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
-		notices = []widget.Line{widget.In(themes.Muted, "there are no notices yet")}
+		notices = []widget.Line{widget.Styled(themes.Muted, "there are no notices yet")}
 	}
 	const maxWidth = 100
 	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
@@ -182,8 +182,8 @@ func NewLog(notices []widget.Line) *TextDialog {
 // built-in contract to one message, and the records that differ after it.
 func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
 	facts := state.Facts
-	heading := widget.In(themes.Warn, themes.GlyphWarn+" ").
-		And(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
+	heading := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
+		Append(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
 	lines := func(width int) []widget.Line {
 		return append([]widget.Line{heading, {}}, facts.DifferenceLines(difference, width)...)
 	}

@@ -82,7 +82,7 @@ func TestTheExamplesInFormsLieAheadOfTheClockAndCanBeTyped(t *testing.T) {
 		clock := chain.Clock{Height: 987_654, Time: cw721.Time(at.UnixNano()), SecondsPerBlock: 5}
 		for _, text := range strings.Split(Examples(clock)+" · "+TimeExamples(clock), " · ") {
 			e, err := parseExpiry(text, clock)
-			if err != nil || e.Warning != "" || e.Expired(clock.Block()) {
+			if err != nil || e.Warning != "" || e.HasExpired(clock.Block()) {
 				t.Errorf("at %s, %q: %v %v %q", now, text, e.Expiration, err, e.Warning)
 			}
 		}

@@ -181,7 +181,7 @@ func (f *Action) showProblems() {
 			continue
 		}
 		if problem.NewName != "" { // enter asks about the name, so it is no error yet
-			f.Form.SetNotes(problem.Field, widget.In(themes.Warn, themes.GlyphWarn+" "+problem.Text))
+			f.Form.SetNotes(problem.Field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text))
 			continue
 		}
 		f.Form.SetNotes(problem.Field)
@@ -334,7 +334,7 @@ func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	// A form that shows its progress lets keys through while it works.
 	f.isSending = true
 	write := state.Write(func(engine app.Engine) tea.Msg {
-		return app.Answer{Engine: engine, To: f, Msg: result.Do(engine)}
+		return app.Answer{Engine: engine, Asker: f, Msg: result.Do(engine)}
 	})
 	if f.RedrawEvery == 0 {
 		return write, false

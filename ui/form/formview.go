@@ -28,7 +28,7 @@ func (f *Action) View(state *app.State) string {
 	}
 	lines := f.outcomeLines(state)
 	if len(f.result.Msg) > 0 {
-		lines = append(lines, widget.In(themes.Faint, string(f.result.Msg)))
+		lines = append(lines, widget.Styled(themes.Faint, string(f.result.Msg)))
 	}
 	return f.sheet.View(state.Theme, title, box, lines)
 }
@@ -40,19 +40,19 @@ func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := f.result.Problems
 	switch {
 	case f.isSending && f.Working != nil:
-		return []widget.Line{widget.In(themes.Accent, themes.GlyphDown+" "+f.Working())}
+		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+f.Working())}
 	case f.failure.Text != "" && !f.hasField(f.failure.Field):
-		return []widget.Line{widget.In(themes.Bad, themes.GlyphNo+" ").And(themes.Text, f.failure.Text)}
+		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" ").Append(themes.Text, f.failure.Text)}
 	case f.result.Effect != nil:
 		return slices.Concat(f.result.Effect, f.consequences)
 	case len(problems) > 0 && !f.hasField(problems[0].Field):
-		return []widget.Line{widget.In(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
+		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:
 		return f.missingLines()
 	case !f.result.hasPreview():
 		return nil
 	case f.receipt == nil:
-		return []widget.Line{widget.In(themes.Muted, "looking"+themes.GlyphEllipsis)}
+		return []widget.Line{widget.Styled(themes.Muted, "looking"+themes.GlyphEllipsis)}
 	case f.receipt.Refusal != nil:
 		return f.refusedLines(state, f.receipt.Refusal)
 	}
@@ -63,22 +63,22 @@ func (f *Action) outcomeLines(state *app.State) []widget.Line {
 // if that is empty, a sentence that fits every form.
 func (f *Action) missingLines() []widget.Line {
 	text := cmp.Or(f.MissingText, "what will happen shows here when the form is filled in")
-	return []widget.Line{widget.In(themes.Muted, text)}
+	return []widget.Line{widget.Styled(themes.Muted, text)}
 }
 
 // refusedLines says that the message will be refused, and why. If the sender has no
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
 func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
-	verdict := widget.In(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
+	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
 		if !f.reportsProblems(field) {
 			return f.missingLines()
 		}
-		return []widget.Line{verdict.And(themes.Muted, " for what the field above says")}
+		return []widget.Line{verdict.Append(themes.Muted, " for what the field above says")}
 	}
 	reason := state.RefusalText(refusal.Kind, refusal.Text)
-	lines := []widget.Line{verdict.And(themes.Bad, ": ").And(themes.Text, reason)}
+	lines := []widget.Line{verdict.Append(themes.Bad, ": ").Append(themes.Text, reason)}
 	if f.denial != nil {
 		lines = append(lines, f.denial.lines(state)...)
 	}
@@ -87,20 +87,20 @@ func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 
 // acceptedLines says that the message will work, and what it changes.
 func (f *Action) acceptedLines(state *app.State) []widget.Line {
-	verdict := widget.In(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
+	verdict := widget.Styled(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
 	if state.IsTrial() && f.result.toSend != nil {
-		verdict = verdict.And(themes.Warn, ", and is not kept: this session is read-only")
+		verdict = verdict.Append(themes.Warn, ", and is not kept: this session is read-only")
 	}
 	lines := []widget.Line{verdict}
 	if f.result.Outcome != nil {
 		return append(lines, f.result.Outcome(*f.receipt)...)
 	}
 	if len(f.receipt.Changes) == 0 {
-		return append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
+		return append(lines, widget.Styled(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
 	changes := explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName)
 	for _, change := range changes {
-		lines = append(lines, widget.In(themes.Muted, "  "+themes.GlyphDot+" ").And(themes.Text, change))
+		lines = append(lines, widget.Styled(themes.Muted, "  "+themes.GlyphDot+" ").Append(themes.Text, change))
 	}
 	return lines
 }
@@ -148,10 +148,10 @@ func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.Ex
 // lines lists the rules that the contract tried, and the keys that the refusal offers:
 // one that explains it, and one that changes to an account that may send the message.
 func (r *denial) lines(state *app.State) []widget.Line {
-	keys := widget.In(themes.Key, "  ctrl+y").And(themes.Muted, " why")
+	keys := widget.Styled(themes.Key, "  ctrl+y").Append(themes.Muted, " why")
 	if r.allowed != "" {
 		name := widget.Safe(state.DisplayName(r.allowed))
-		keys = keys.And(themes.Key, "  ctrl+x").And(themes.Muted, " act as "+name+", who may")
+		keys = keys.Append(themes.Key, "  ctrl+x").Append(themes.Muted, " act as "+name+", who may")
 	}
 	return append(app.RuleLines(r.explanation), keys)
 }

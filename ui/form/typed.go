@@ -89,9 +89,9 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 // noteMoment shows a typed moment in all its forms under a field. warning says that its
 // unit is probably wrong. If warning is not empty, it is shown below.
 func (out *Result) noteMoment(field, allForms, warning string) {
-	out.Note(field, widget.In(themes.Muted, allForms))
+	out.Note(field, widget.Styled(themes.Muted, allForms))
 	if warning != "" {
-		out.Note(field, widget.In(themes.Warn, themes.GlyphWarn+" "+warning))
+		out.Note(field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+warning))
 	}
 }
 
@@ -153,5 +153,5 @@ func PercentSignWarning(text string, share cw721.Share) []widget.Line {
 	}
 	question := fmt.Sprintf("%s %s is %s %%: was %s %% meant?",
 		themes.GlyphWarn, text, share.Percentage(), text)
-	return []widget.Line{widget.In(themes.Warn, question)}
+	return []widget.Line{widget.Styled(themes.Warn, question)}
 }

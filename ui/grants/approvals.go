@@ -85,14 +85,14 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 // live, a cell for each of texts, and the cells of [expiryColumns].
 func grantCells(rowView app.RowView, view *chain.View, entry expiry.Entry, texts []string) []widget.Line {
 	sign, role := app.LivenessSign(entry.Expires, view.Clock.Block())
-	cells := []widget.Line{widget.In(role, sign)}
+	cells := []widget.Line{widget.Styled(role, sign)}
 	for _, text := range texts {
 		cells = append(cells, widget.Plain(text))
 	}
 
 	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
 	return append(cells,
-		widget.In(role, rowView.When(entry.Expires, view.Clock)).And(themes.Warn, arrowPlaceholder),
+		widget.Styled(role, rowView.When(entry.Expires, view.Clock)).Append(themes.Warn, arrowPlaceholder),
 		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
 		app.Countdown(app.CountdownWidth, entry.Expires, view.Clock),
 		widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height))))

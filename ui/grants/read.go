@@ -110,7 +110,7 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	grants := r.heldGrants
 	for _, entry := range answer.entries {
 		isNew := !slices.Contains(r.heldGrants, entry.Grant)
-		if req.Seek == widget.Around && isNew {
+		if req.Seek == widget.RowsAround && isNew {
 			grants = append(grants, entry.Grant)
 		}
 	}
@@ -148,7 +148,7 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	}
 
 	// A filter such as expires<10 is about what will expire, not about what has expired.
-	if r.filter.HasLimit() && entry.Expires.Expired(view.Clock.Block()) {
+	if r.filter.HasLimit() && entry.Expires.HasExpired(view.Clock.Block()) {
 		return false
 	}
 	texts := []string{entry.Token, r.rowView.DisplayName(entry.Owner), r.rowView.DisplayName(entry.Spender)}
@@ -162,7 +162,7 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 		return nil, err
 	}
 	row := &widget.Row{Key: grantKey(entry.Grant), Cells: cells}
-	if entry.Expires.Expired(view.Clock.Block()) {
+	if entry.Expires.HasExpired(view.Clock.Block()) {
 		row.Role = themes.Expired
 	}
 	return row, nil

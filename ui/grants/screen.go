@@ -309,13 +309,13 @@ func (s *Screen) titleLine(state *app.State) string {
 
 	// Take the longest text about renewable grants with which the line fits.
 	for _, renewable := range s.renewableTexts() {
-		left = widget.Muted(" "+s.countText()).And(themes.Warn, renewable)
+		left = widget.Muted(" "+s.countText()).Append(themes.Warn, renewable)
 		if count := len(s.table.Marked()); count > 0 {
-			left = left.And(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, count))
+			left = left.Append(themes.Accent, fmt.Sprintf("%s %d selected · ", themes.GlyphMarked, count))
 		}
 		left = left.Muted(s.order.title)
 		if state.HideExpired {
-			left = left.And(themes.Faint, "  expired ones hidden")
+			left = left.Append(themes.Faint, "  expired ones hidden")
 		}
 		if left.Width()+right.Width() < s.box.W {
 			break

@@ -145,7 +145,7 @@ func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err er
 		return t, err
 	}
 	t.position = positionOf(tree, view.Head, id)
-	t.commonAncestor = tree.Meet(view.Head, id)
+	t.commonAncestor = tree.CommonAncestor(view.Head, id)
 	t.ownSteps = tree.Depth(id) - tree.Depth(t.commonAncestor)
 
 	switch t.position {
@@ -206,10 +206,10 @@ func (t tip) cellLine(words app.Words, base history.ID) widget.Line {
 	sign, _ := t.position.signAndRole()
 	line := sign.Muted(fmt.Sprintf(" #%-5d ", t.node.ID)).Text(words.Node(t.node))
 	if len(t.names) > 0 {
-		line = line.And(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
+		line = line.Append(themes.Accent, " ["+strings.Join(t.names, "] [")+"]")
 	}
 	if t.node.ID == base {
-		line = line.And(themes.Warn, "  compared with")
+		line = line.Append(themes.Warn, "  compared with")
 	}
 	return line
 }

@@ -133,9 +133,9 @@ func (f *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 	f.changes = explain.Describe(f.layout, changes, facts.DisplayName)
 	for _, change := range changes {
 		f.changedRecords = append(f.changedRecords,
-			widget.In(themes.Accent, "  "+facts.RecordKey(change.Key)),
+			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),
 			widget.Faint(fmt.Sprintf("    %X", change.Key)),
-			widget.Muted("    - ").And(themes.Expired, valueText(change.Old)),
+			widget.Muted("    - ").Append(themes.Expired, valueText(change.Old)),
 			widget.Muted("    + ").Text(valueText(change.New)))
 	}
 	names, err := view.NamesByNode()

@@ -49,9 +49,9 @@ func (f *nodeDetail) text(state *app.State) (text widget.Text) {
 // its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
 // 1,102 · 2026-11-21 12:00:05 UTC".
 func (f *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
-	title := widget.In(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(state.Words().Node(f.node))
+	title := widget.Styled(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(state.Words().Node(f.node))
 	for _, name := range f.names {
-		title = title.And(themes.Accent, " ["+name+"]")
+		title = title.Append(themes.Accent, " ["+name+"]")
 	}
 	text.Add(title)
 
@@ -74,8 +74,8 @@ func (f *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
 	if len(f.node.Difference) > 0 {
-		line := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract differs: ")
-		text.Add(line.And(themes.Key, "C").Muted(" shows both"))
+		line := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text("the built-in contract differs: ")
+		text.Add(line.Append(themes.Key, "C").Muted(" shows both"))
 	}
 }
 
@@ -139,7 +139,7 @@ func (f *nodeDetail) positionLines() []widget.Line {
 		return []widget.Line{position}
 	}
 
-	lines := []widget.Line{position, widget.In(themes.Key, "enter").Muted(" goes there" + f.stepsText())}
+	lines := []widget.Line{position, widget.Styled(themes.Key, "enter").Muted(" goes there" + f.stepsText())}
 	if len(f.differences) == 0 {
 		return lines
 	}
@@ -204,8 +204,8 @@ func (f *nodeDetail) writeToken(state *app.State, text *widget.Text) {
 	text.AddLinked(owner, app.ShowToken(*f.tokenID))
 	for _, approval := range f.token.Approvals {
 		sign, role := app.LivenessSign(approval.Expires, f.block)
-		line := widget.In(role, "    "+sign+" ").Text(state.DisplayName(approval.Spender) + " ")
-		text.Add(line.And(role, human.ExpiresIn(approval.Expires, f.block)))
+		line := widget.Styled(role, "    "+sign+" ").Text(state.DisplayName(approval.Spender) + " ")
+		text.Add(line.Append(role, human.ExpiresIn(approval.Expires, f.block)))
 	}
 	if len(f.token.Approvals) == 0 {
 		text.Add(widget.Faint("    no approvals"))

@@ -97,7 +97,7 @@ func (s *Screen) restartList(*app.State) {
 		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
-	s.Table.Sparse = !s.filter.Filter.isEmpty() // many nodes may be between two rows
+	s.Table.HidesMostRows = !s.filter.Filter.isEmpty() // many nodes may be between two rows
 }
 
 // listReader reads the rows of the list and the details of one node. It has copies of
@@ -202,7 +202,7 @@ func visitNewer(view *chain.View, state history.State, first history.ID, visit f
 func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	sender := ""
 	if node.Sender != "" {
-		sender = r.words.Call(node.Sender)
+		sender = r.words.NameOf(node.Sender)
 	}
 
 	// Filter by what the row will show.
@@ -221,17 +221,17 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	if position == ahead || position == aside {
 		sign = r.branchSign(node, head)
 	}
-	message := widget.In(role, withoutDateOf(node, text))
+	message := widget.Styled(role, withoutDateOf(node, text))
 	if labels != "" {
-		message = message.And(themes.Accent, labels)
+		message = message.Append(themes.Accent, labels)
 	}
 	return &widget.Row{
 		Key: keyOfNode(node.ID),
 		Cells: []widget.Line{
 			sign,
 			widget.Muted(fmt.Sprint(node.ID)),
-			widget.In(role, human.Thousands(node.Height)),
-			widget.In(role, sender),
+			widget.Styled(role, human.Thousands(node.Height)),
+			widget.Styled(role, sender),
 			message,
 			outcomeSign(node),
 		},
@@ -253,10 +253,10 @@ func outcomeSign(node history.Node) widget.Line {
 	case node.Kind == history.KindClock:
 		return widget.Faint(themes.GlyphDot)
 	case len(node.Difference) > 0:
-		return widget.In(themes.Warn, themes.GlyphWarn)
+		return widget.Styled(themes.Warn, themes.GlyphWarn)
 	}
 	sign, role := app.SignOf(node.Refusal == nil)
-	return widget.In(role, sign)
+	return widget.Styled(role, sign)
 }
 
 // branchSign returns the two characters in the first column of a node on another branch.
@@ -264,8 +264,8 @@ func outcomeSign(node history.Node) widget.Line {
 // is the path from the first node to the head, and the second is the line of the branch.
 // The first node of the branch gets the joint "├─", which connects it to the trunk.
 func (r *listReader) branchSign(node history.Node, head history.ID) widget.Line {
-	if r.tree.IsOnWay(node.Parent, head) {
-		return widget.In(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
+	if r.tree.IsOnPath(node.Parent, head) {
+		return widget.Styled(themes.Border, themes.GlyphTeeRight+themes.GlyphLine)
 	}
 
 	// The trunk ends at the head, and newer nodes are above it.
@@ -273,5 +273,5 @@ func (r *listReader) branchSign(node history.Node, head history.ID) widget.Line 
 	if node.ID < head {
 		trunk = themes.GlyphSide
 	}
-	return widget.In(themes.Border, trunk+themes.GlyphSide)
+	return widget.Styled(themes.Border, trunk+themes.GlyphSide)
 }

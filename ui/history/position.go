@@ -27,9 +27,9 @@ func positionOf(tree *history.Tree, head, id history.ID) position {
 	switch {
 	case id == head:
 		return atHead
-	case tree.IsOnWay(id, head):
+	case tree.IsOnPath(id, head):
 		return onPath
-	case tree.IsOnWay(head, id):
+	case tree.IsOnPath(head, id):
 		return ahead
 	}
 	return aside
@@ -40,9 +40,9 @@ func positionOf(tree *history.Tree, head, id history.ID) position {
 func (p position) signAndRole() (sign widget.Line, textRole themes.Role) {
 	switch p {
 	case atHead:
-		return widget.In(themes.Live, themes.GlyphLive), themes.Text
+		return widget.Styled(themes.Live, themes.GlyphLive), themes.Text
 	case onPath:
-		return widget.In(themes.Border, themes.GlyphSide), themes.Text
+		return widget.Styled(themes.Border, themes.GlyphSide), themes.Text
 	case ahead:
 		return widget.Muted(themes.GlyphDot), themes.Muted
 	}
@@ -83,7 +83,7 @@ func areTooFarApart(tree *history.Tree, from, to history.ID) bool {
 // toUndo nodes are undone, to get to the last ancestor that both nodes have in common.
 // Then toRedo nodes are done again.
 func countSteps(tree *history.Tree, from, to history.ID) (toUndo, toRedo uint64) {
-	commonDepth := tree.Depth(tree.Meet(from, to))
+	commonDepth := tree.Depth(tree.CommonAncestor(from, to))
 	toUndo = tree.Depth(from) - commonDepth
 	toRedo = tree.Depth(to) - commonDepth
 	return toUndo, toRedo

@@ -69,7 +69,7 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 // maxFindings findings. If there are more, their number is shown as "500+". If something
 // could not be examined, for example because the collection was imported, a row says so.
 func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
-	findings, hasMore, err := app.TakeFirst(explain.Dangling(context.Background(), view), maxFindings)
+	findings, hasMore, err := app.ReadAtMost(explain.Dangling(context.Background(), view), maxFindings)
 
 	// Add a row about what could not be examined, so that nobody takes the list for complete.
 	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
@@ -91,9 +91,9 @@ func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req w
 
 // harmLabels are the words of the list for the levels of harm.
 var harmLabels = map[explain.Harm]widget.Line{
-	explain.HarmAccess:  widget.In(themes.Bad, themes.GlyphNo+" high"),
-	explain.HarmLasting: widget.In(themes.Warn, themes.GlyphWarn+" some"),
-	explain.HarmNone:    widget.In(themes.Muted, themes.GlyphDot+" none"),
+	explain.HarmAccess:  widget.Styled(themes.Bad, themes.GlyphNo+" high"),
+	explain.HarmLasting: widget.Styled(themes.Warn, themes.GlyphWarn+" some"),
+	explain.HarmNone:    widget.Styled(themes.Muted, themes.GlyphDot+" none"),
 }
 
 // dangerLabels has the labels of the dangers that the list does not call by their names in
@@ -117,7 +117,7 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 		Cells:     []widget.Line{harmLabels[finding.Danger.Harm()], widget.Plain(danger)},
 	}
 	if finding.Danger == dangerNotKnown {
-		row.Cells[0] = widget.In(themes.Warn, themes.GlyphWarn+" ?")
+		row.Cells[0] = widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
 	}
 
 	// A finding that is not about a grant has only its sentence.
@@ -176,7 +176,7 @@ func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 
 	// Say whether the key enter can remove it.
 	if detail.Remedy != nil {
-		lines = append(lines, widget.Muted("enter removes it, as "+state.DisplayName(detail.By)))
+		lines = append(lines, widget.Muted("enter removes it, as "+state.DisplayName(detail.Remover)))
 	} else if detail.Danger != dangerNotKnown {
 		lines = append(lines, widget.Muted("no single message removes it"))
 	}
@@ -228,7 +228,7 @@ func revokeFinding(state *app.State, finding explain.Finding) tea.Cmd {
 	}
 	return openChangeForm(state, explain.Counterfactual{
 		Text:    "remove " + grantName,
-		By:      finding.By,
+		Sender:  finding.Remover,
 		Message: finding.Remedy,
 	})
 }

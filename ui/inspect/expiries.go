@@ -47,7 +47,7 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 	browser.AddFilter("a token or an account", nil)
 	browser.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
-		entries, hasMore, err := app.TakeFirst(view.ExpiringBetween(axis, first, last), maxExpiriesListed)
+		entries, hasMore, err := app.ReadAtMost(view.ExpiringBetween(axis, first, last), maxExpiriesListed)
 		var rows []widget.Row
 		for _, entry := range entries {
 			rows = append(rows, expiryRow(rowView, view.Clock, entry))
@@ -71,7 +71,7 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 func matchingRows(req widget.Request, rows []widget.Row, filter app.Filter, hasMore bool) widget.Page {
 	rows = slices.DeleteFunc(rows, func(row widget.Row) bool { return !filter.MatchesRow(row) })
 	page := widget.WholePage(req, rows)
-	page.TotalIsLeast = hasMore
+	page.HasMoreThanTotal = hasMore
 	return page
 }
 
@@ -84,9 +84,9 @@ func expiryRow(rowView app.RowView, clock chain.Clock, entry expiry.Entry) widge
 		Key:       grantKey(entry.Grant),
 		OwnerData: entry,
 		Cells: []widget.Line{
-			widget.In(role, sign),
+			widget.Styled(role, sign),
 			widget.Plain(rowView.GrantLabel(entry)),
-			widget.In(role, rowView.When(entry.Expires, clock)),
+			widget.Styled(role, rowView.When(entry.Expires, clock)),
 			widget.Muted(rowView.OtherForm(entry.Expires, clock)),
 		},
 	}

@@ -76,8 +76,8 @@ func (probed probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row
 		Key:       grantKey(probed.grant),
 		OwnerData: probed,
 		Cells: []widget.Line{
-			widget.In(role, sign+" ").Text(label),
-			widget.In(role, rowView.When(probed.grant.Expires, clock)),
+			widget.Styled(role, sign+" ").Text(label),
+			widget.Styled(role, rowView.When(probed.grant.Expires, clock)),
 		},
 	}
 }
@@ -137,8 +137,8 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 }
 
 // attemptBar returns the line above the detail. It lists the actions that the grant under
-// the cursor can be tried with, and highlights the chosen one, as in "as bob
-// transfer  send  burn". If they don't fit, the line has only the chosen action and "1 of 3".
+// the cursor can be tried with, and highlights the chosen one, as in "as bob transfer  send
+// burn". If they don't fit, the line has only the chosen action and "1 of 3".
 func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	row, hasRow := p.Table.Cursor()
 	if !hasRow {
@@ -155,7 +155,7 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 		if i == chosenIndex {
 			role = themes.Selected
 		}
-		bar = bar.And(role, " "+attempt.action+" ").Text(" ")
+		bar = bar.Append(role, " "+attempt.action+" ").Text(" ")
 	}
 
 	// If that is too wide, show only the chosen action. The last cell of the bar is blank, so
@@ -164,7 +164,7 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	hasChosen := chosenIndex >= 0 // there is a message to try
 	if isTooWide && hasChosen {
 		bar = sender.
-			And(themes.Selected, " "+probed.attempts[chosenIndex].action+" ").
+			Append(themes.Selected, " "+probed.attempts[chosenIndex].action+" ").
 			Muted(fmt.Sprintf(" %d of %d", chosenIndex+1, len(probed.attempts)))
 	}
 	return bar.Fit(state.Theme, box.W)
@@ -191,11 +191,11 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	// Say why nothing was tried.
 	if result.grant.Expires.Axis == cw721.Never {
 		const reason = "this grant never expires, so there is no boundary to probe"
-		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
+		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 	if !hasAttempt {
 		reason := state.DisplayName(result.grant.Owner) + " owns no token now that this grant could be tried on"
-		return append(lines, widget.In(themes.Warn, themes.GlyphInfo+" "+reason))
+		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
 	// Show the answers around the expiry, and what they mean.
@@ -271,12 +271,12 @@ func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Lin
 	}
 	var lines []widget.Line
 	for _, text := range widget.Wrap(widget.Safe(answer), width) {
-		lines = append(lines, widget.In(themes.Text, text))
+		lines = append(lines, widget.Styled(themes.Text, text))
 	}
-	if row.By == "" { // no rule allows the message
+	if row.AllowedBy == "" { // no rule allows the message
 		return lines
 	}
-	for _, text := range widget.Wrap(widget.Safe(row.By), width) {
+	for _, text := range widget.Wrap(widget.Safe(row.AllowedBy), width) {
 		lines = append(lines, widget.Muted(text))
 	}
 	return lines

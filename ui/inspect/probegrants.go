@@ -40,7 +40,7 @@ const maxProbedGrants = 200
 // sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
 // hasMore reports whether there are more.
 func probedGrants(view *chain.View, subject app.Subject) (probed []probedGrant, hasMore bool, err error) {
-	grants, hasMore, err := app.TakeFirst(grantsAbout(view, subject), maxProbedGrants)
+	grants, hasMore, err := app.ReadAtMost(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
 	}
@@ -104,7 +104,7 @@ func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw7
 		switch {
 		case grant.Expires.Axis == cw721.Never:
 			return group + endless, 0
-		case grant.Expires.Expired(clock.Block()):
+		case grant.Expires.HasExpired(clock.Block()):
 			return group + expired, math.MaxUint64 - end // the latest first
 		}
 		return group + inForce, end

@@ -59,9 +59,9 @@ func (b *storage) show(subjects []app.Subject) {
 // heading returns the line above the list. It names the records that the list shows, and
 // those that the key s shows next.
 func (b *storage) heading(state *app.State) widget.Line {
-	line := widget.In(themes.Strong, recordsTitle(state, b.subjects[0]))
+	line := widget.Styled(themes.Strong, recordsTitle(state, b.subjects[0]))
 	if len(b.subjects) > 1 {
-		line = line.And(themes.Key, "  s ").Muted(recordsTitle(state, b.subjects[1]))
+		line = line.Append(themes.Key, "  s ").Muted(recordsTitle(state, b.subjects[1]))
 	}
 	return line
 }
@@ -147,7 +147,7 @@ func recordRow(subject app.Subject, facts app.Facts, filter app.Filter, key, val
 // recordLines returns the detail of a record: its key, decoded and in hexadecimal, its
 // kind, and its value as indented JSON.
 func recordLines(state *app.State, row widget.Row, _ int) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Title, row.Cells[0].String())}
+	lines := []widget.Line{widget.Styled(themes.Title, row.Cells[0].String())}
 	kind := state.Layout.RecordName([]byte(row.Key))
 	if kind != "record" { // the kind is known
 		lines = append(lines, widget.Muted(kind))

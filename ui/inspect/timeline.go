@@ -219,7 +219,7 @@ func (f *timelineReading) indexToSelect(subject app.Subject) int {
 		isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
 		return isOfAccount && isOfGiver
 	}
-	isLive := func(entry expiry.Entry) bool { return !entry.Expires.Expired(f.block) }
+	isLive := func(entry expiry.Entry) bool { return !entry.Expires.HasExpired(f.block) }
 	isLiveOfSubject := func(entry expiry.Entry) bool { return isLive(entry) && isOfSubject(entry) }
 
 	// Try the conditions in this order.
@@ -259,7 +259,7 @@ func (f *timelineReading) blockAt(moment cw721.Expiration, currentClock chain.Cl
 // that expire at a height, then at a time, then never.
 func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock) error {
 	// Find the time of the left edge, estimated if it was not recorded.
-	firstTime := currentClock.At(f.firstHeight)
+	firstTime := currentClock.EstimateTimeAt(f.firstHeight)
 	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), currentClock); isRecorded {
 		firstTime = block.Time
 	}
@@ -275,7 +275,7 @@ func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 	}
 	for _, group := range groups {
 		expiring := view.ExpiringBetween(group.axis, group.from, math.MaxUint64)
-		grants, hasMore, err := app.TakeFirst(expiring, maxGrantsDrawn)
+		grants, hasMore, err := app.ReadAtMost(expiring, maxGrantsDrawn)
 		if err != nil {
 			return err
 		}

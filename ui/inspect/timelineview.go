@@ -221,19 +221,19 @@ func (t *timeline) tickTime(blockTime cw721.Time) string {
 // its date. If there is too little room, the time is left out.
 func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 	// Say how far the cursor is from the current block.
-	line := widget.In(themes.Strong, " height "+human.Thousands(t.cursor))
+	line := widget.Styled(themes.Strong, " height "+human.Thousands(t.cursor))
 	switch {
 	case t.cursor > state.Clock.Height:
 		line = line.Muted(" in " + human.Plural(t.cursor-state.Clock.Height, "block"))
 	case t.cursor < state.Clock.Height:
-		line = line.And(themes.Warn, " "+human.Plural(state.Clock.Height-t.cursor, "block")+" ago")
+		line = line.Append(themes.Warn, " "+human.Plural(state.Clock.Height-t.cursor, "block")+" ago")
 	default:
-		line = line.And(themes.Accent, " now")
+		line = line.Append(themes.Accent, " now")
 	}
 
 	// The rest needs a reading.
 	if t.fault != "" {
-		return line.And(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
+		return line.Append(themes.Bad, "  "+themes.GlyphNo+" "+t.fault)
 	}
 	if t.reading == nil {
 		return line.Muted("  reading" + themes.GlyphEllipsis)
@@ -258,7 +258,7 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 func (f *timelineReading) countLine() widget.Line {
 	expired := 0
 	for _, entry := range f.grants {
-		if entry.Expires.Expired(f.block) {
+		if entry.Expires.HasExpired(f.block) {
 			expired++
 		}
 	}
@@ -267,8 +267,8 @@ func (f *timelineReading) countLine() widget.Line {
 		plus = "+"
 	}
 	return widget.Muted(" · ").
-		And(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, plus)).
-		And(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
+		Append(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, plus)).
+		Append(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
 
 // groupTitles are the headings of the three groups of bars in the timeline of grants.
@@ -326,7 +326,7 @@ func (t *timeline) grantLabel(state *app.State, entry expiry.Entry, isSelected b
 		textRole = themes.Strong
 	}
 	sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
-	line := widget.In(themes.Accent, pointer).And(signRole, sign+" ").And(textRole, state.GrantLabel(entry))
+	line := widget.Styled(themes.Accent, pointer).Append(signRole, sign+" ").Append(textRole, state.GrantLabel(entry))
 	return line.Fit(state.Theme, t.labelCells()) + " "
 }
 
@@ -357,7 +357,7 @@ func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 		cursor:     t.heightColumn(state, t.cursor),
 		clock:      t.heightColumn(state, state.Clock.Height),
 		lastCell:   t.barCells() - 1,
-		hasExpired: entry.Expires.Expired(t.reading.block),
+		hasExpired: entry.Expires.HasExpired(t.reading.block),
 	}
 
 	// Draw cell by cell.

@@ -85,7 +85,7 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuesti
 	}
 
 	// Ask whether the account keeps access when the grant has expired.
-	if subject.Expires.Axis != cw721.Never && !subject.Expires.Expired(state.Block()) {
+	if subject.Expires.Axis != cw721.Never && !subject.Expires.HasExpired(state.Block()) {
 		question.After = form.FormatExpiry(subject.Expires)
 		question.Unmoved = true
 	}

@@ -118,11 +118,11 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 
 	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.Refused {
-		refused := widget.In(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(view, answer, i))
+		refused := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(view, answer, i))
 		s.notes = append(s.notes, nil, refused)
 	}
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
-		s.notes = append(s.notes, nil, widget.In(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
+		s.notes = append(s.notes, nil, widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
 	}
 
 	// The answer holds only under these conditions.
@@ -138,14 +138,14 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 func wayInWords(view *chain.View, answer reach.Answer, steps []reach.Step, words app.Words) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
-		words.Call(answer.Anyone), reach.AnyoneName)
+		words.NameOf(answer.Anyone), reach.AnyoneName)
 	var way []wayStep
 	for _, step := range steps {
 		_, allowedBy := explain.DescribeStep(view, answer, step)
-		message := explain.DescribeMessage(step.Message, step.As, words.Call).Request
+		message := explain.DescribeMessage(step.Message, step.As, words.NameOf).Request
 		way = append(way, wayStep{
 			Step:        step,
-			sender:      nameAnyone.Replace(words.Call(step.As)),
+			sender:      nameAnyone.Replace(words.NameOf(step.As)),
 			message:     nameAnyone.Replace(message),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(view, step.Decision),
@@ -162,7 +162,7 @@ func (s wayStep) line(state *app.State, number int, role themes.Role) widget.Lin
 	if s.Block.Height != state.Clock.Height {
 		when = state.When(cw721.UntilHeight(s.Block.Height))
 	}
-	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).And(role, s.sender+": "+s.message)
+	return widget.Muted(fmt.Sprintf("%d  %s  ", number, when)).Append(role, s.sender+": "+s.message)
 }
 
 // whoCouldMaxWidth is the largest width of the dialog, in cells.
@@ -213,7 +213,7 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 	}
 	if !w.search.isOver {
 		states := human.Thousands(w.search.answer.States)
-		searching := widget.In(themes.Accent, "  searching"+themes.GlyphEllipsis)
+		searching := widget.Styled(themes.Accent, "  searching"+themes.GlyphEllipsis)
 		text.Add(searching.Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
@@ -243,7 +243,7 @@ func (w *whoCould) addSteps(state *app.State, text *widget.Text, way []wayStep, 
 			}
 		}
 		number := i + 1
-		text.Add(append(widget.In(themes.Accent, pointer), step.line(state, number, role)...))
+		text.Add(append(widget.Styled(themes.Accent, pointer), step.line(state, number, role)...))
 		for _, reason := range reasons {
 			text.Add(append(widget.Plain("     "), reason...))
 		}
@@ -256,7 +256,7 @@ func (w *whoCould) addSteps(state *app.State, text *widget.Text, way []wayStep, 
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
 	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
 	return widget.Header(number).
-		And(themes.Key, "  n").Muted(" another  ").
-		And(themes.Key, "x").Muted(" not through "+currentSender+"  ").
-		And(themes.Key, "L").Muted(" later")
+		Append(themes.Key, "  n").Muted(" another  ").
+		Append(themes.Key, "x").Muted(" not through "+currentSender+"  ").
+		Append(themes.Key, "L").Muted(" later")
 }

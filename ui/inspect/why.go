@@ -247,7 +247,7 @@ func (w *why) decisionLines() []widget.Line {
 		widget.Header("What would change that"),
 		widget.Plain("  "+w.explanation.Counterfactual.Text))
 	if hint := w.changeHint(); hint != "" {
-		lines = append(lines, widget.In(themes.Key, "  enter").Muted(" "+hint))
+		lines = append(lines, widget.Styled(themes.Key, "  enter").Muted(" "+hint))
 	}
 	return lines
 }
@@ -257,7 +257,7 @@ func (w *why) decisionLines() []widget.Line {
 // a refusal would look as if the contract had refused something.
 func faultLine(err error) widget.Line {
 	if errors.As(err, new(*chain.NoRulesError)) {
-		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
+		return widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(err.Error())
 	}
 	return app.VerdictSign(false).Text(err.Error())
 }
@@ -281,7 +281,7 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 		return msg
 	}
 	action := form.NewMessage("Change the decision", readMessage, fields...)
-	action.Sender = change.By
+	action.Sender = change.Sender
 	return form.Open(state, action)
 }
 

@@ -254,7 +254,7 @@ func (b *Book) ReadResult() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return progress.Result(b.Learner, lessonsAndGames).Encode()
+	return progress.ResultOf(b.Learner, lessonsAndGames).Encode()
 }
 
 // openLearnerForm opens the form that asks for the name of the learner.

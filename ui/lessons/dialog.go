@@ -110,7 +110,7 @@ func (t *TaskDialog) layOutFooter(width int) {
 
 	const noChoice = -1
 	t.addToFooter(nil, noChoice, width)
-	t.addToFooter(widget.In(themes.Strong, t.question.Question), noChoice, width)
+	t.addToFooter(widget.Styled(themes.Strong, t.question.Question), noChoice, width)
 	for i := range t.choices {
 		t.addToFooter(t.choiceLine(i), i, width)
 	}
@@ -134,7 +134,7 @@ func (t *TaskDialog) choiceLine(index int) widget.Line {
 		role = themes.Strong
 	}
 	number := fmt.Sprint(index + 1)
-	return widget.In(themes.Accent, pointer).And(themes.Key, number).And(role, "  "+t.choices[index])
+	return widget.Styled(themes.Accent, pointer).Append(themes.Key, number).Append(role, "  "+t.choices[index])
 }
 
 // text returns the text above the footer: the explanation of the answer once the question
@@ -162,7 +162,7 @@ func (t *TaskDialog) belief() lesson.Misconception {
 	if task == nil || given == "" {
 		return lesson.NoMisconception
 	}
-	return task.Believes(given)
+	return task.MisconceptionOfChoice(given)
 }
 
 // enterCommand returns the command of the enter key. While a question is open, it gives the

@@ -67,8 +67,8 @@ func (r *Run) questionLines() []widget.Line {
 	}
 	given := r.Session.Answered().Given
 	if given == "" {
-		predictFirst := widget.In(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").And(themes.Key, "N")
-		return []widget.Line{{}, widget.In(themes.Strong, task.Ask.Question), predictFirst}
+		predictFirst := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").Append(themes.Key, "N")
+		return []widget.Line{{}, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
 	}
 	return append([]widget.Line{{}}, answerLines(task.Ask, given)...)
 }
@@ -77,7 +77,7 @@ func (r *Run) questionLines() []widget.Line {
 // is wrong, the lines have the right answer too. A wrong answer can have an explanation of
 // its own, which comes before that of the right answer.
 func answerLines(question *scenario.Ask, given string) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Strong, question.Question), {}}
+	lines := []widget.Line{widget.Styled(themes.Strong, question.Question), {}}
 	if given == question.Answer {
 		return append(lines, goodLine("Right: ", given), widget.Line{}, widget.Plain(question.Why))
 	}
@@ -95,7 +95,7 @@ func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
 	}
-	lines := []widget.Line{{}, widget.In(themes.Accent, "To reach")}
+	lines := []widget.Line{{}, widget.Styled(themes.Accent, "To reach")}
 	for _, goal := range r.LastCheck.Goals {
 		switch {
 		case goal.Reached:
@@ -135,12 +135,12 @@ func (r *Run) keyLine(book *Book) widget.Line {
 	// N does nothing while goals are to be reached on the chain.
 	hasOpenGoals := isTaskOpen && r.Session.Question() == nil && !r.HasMistakeToName()
 	if !hasOpenGoals {
-		line = widget.In(themes.Key, "N").And(themes.Good, " "+r.NextLabel(book)+"  ")
+		line = widget.Styled(themes.Key, "N").Append(themes.Good, " "+r.NextLabel(book)+"  ")
 	}
 	if hints := r.Session.HintsLeft(); isTaskOpen && hints > 0 {
-		line = line.And(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hints))
+		line = line.Append(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hints))
 	}
-	return line.And(themes.Key, "I").Muted(" all  ").And(themes.Key, "Q").Muted(" leave")
+	return line.Append(themes.Key, "I").Muted(" all  ").Append(themes.Key, "Q").Muted(" leave")
 }
 
 // Panel draws the lesson in a box beside the screen. At the top is the title, and at the
@@ -152,7 +152,7 @@ func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
 
 	bottom := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
 	if r.IsTaskDone() {
-		bottom = append(bottom, widget.In(themes.Good, themes.GlyphYes+" done"))
+		bottom = append(bottom, widget.Styled(themes.Good, themes.GlyphYes+" done"))
 	}
 	bottom = append(bottom, r.keyLine(book))
 
@@ -160,7 +160,7 @@ func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
 	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), box.W)
 	middleHeight := max(box.H-len(top)-len(bottom), 0)
 	if len(middle) > middleHeight {
-		showsAll := widget.Faint(themes.GlyphDown+" ").And(themes.Key, "I").And(themes.Faint, " shows all")
+		showsAll := widget.Faint(themes.GlyphDown+" ").Append(themes.Key, "I").Append(themes.Faint, " shows all")
 		visible := max(middleHeight-1, 0) // without the line that names the key
 		middle = append(middle[:visible], showsAll)[:middleHeight]
 	}
@@ -172,11 +172,11 @@ func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
 // there is only one line, in capitals, because it has the title of the lesson already.
 func (r *Run) titleLines(book *Book) []widget.Line {
 	if r.Session.IsOver() {
-		return []widget.Line{widget.In(themes.Title, strings.ToUpper(r.title(book))), {}}
+		return []widget.Line{widget.Styled(themes.Title, strings.ToUpper(r.title(book))), {}}
 	}
 	return []widget.Line{
-		widget.In(themes.Title, r.title(book)),
-		widget.In(themes.Strong, r.Session.Lesson.Title),
+		widget.Styled(themes.Title, r.title(book)),
+		widget.Styled(themes.Strong, r.Session.Lesson.Title),
 		{},
 	}
 }
@@ -185,7 +185,7 @@ func (r *Run) titleLines(book *Book) []widget.Line {
 // the task and the keys. The second says what to do now. The third is a horizontal rule. In
 // a box lower than StripHeight, one line has the title, what to do, and the keys.
 func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
-	title := widget.In(themes.Title, " "+r.title(book)+" ")
+	title := widget.Styled(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(state.Theme) + " "
 	if box.H < StripHeight {
 		left := append(title.Text(" "), r.stateLine()...)
@@ -208,9 +208,9 @@ func (r *Run) stateLine() widget.Line {
 	case r.Session.IsOver():
 		return goodLine("", "the lesson is over")
 	case question != nil:
-		return widget.In(themes.Warn, themes.GlyphWarn+" ").Text(question.Question)
+		return widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(question.Question)
 	case r.IsTaskDone():
-		return widget.In(themes.Good, themes.GlyphYes+" done: ").And(themes.Key, "N").Text(" goes on")
+		return widget.Styled(themes.Good, themes.GlyphYes+" done: ").Append(themes.Key, "N").Text(" goes on")
 	case len(missing) > 0:
 		return todoLine(missing[0])
 	}
@@ -220,7 +220,7 @@ func (r *Run) stateLine() widget.Line {
 // goodLine returns a line about something that is right or done. It has a check mark and a
 // label in colour, and then a text. The label may be empty.
 func goodLine(label, text string) widget.Line {
-	return widget.In(themes.Good, themes.GlyphYes+" "+label).Text(text)
+	return widget.Styled(themes.Good, themes.GlyphYes+" "+label).Text(text)
 }
 
 // todoLine returns a line about something that is not done yet: a muted dot and a text.
@@ -231,12 +231,12 @@ func todoLine(text string) widget.Line {
 // badLine returns a line about something wrong. It has a cross and a label in colour, and
 // then a text in the colour of a role. The label may be empty.
 func badLine(label, text string, role themes.Role) widget.Line {
-	return widget.In(themes.Bad, themes.GlyphNo+" "+label).And(role, text)
+	return widget.Styled(themes.Bad, themes.GlyphNo+" "+label).Append(role, text)
 }
 
 // noteLine returns a line with a coloured sign and a text, for hints and rules.
 func noteLine(text string) widget.Line {
-	return widget.In(themes.Accent2, themes.GlyphInfo+" ").Text(text)
+	return widget.Styled(themes.Accent2, themes.GlyphInfo+" ").Text(text)
 }
 
 // wrapLines wraps lines to a width in cells. If a line begins with a sign, such as "✓ ",
@@ -250,7 +250,7 @@ func wrapLines(lines []widget.Line, width int) (wrapped []widget.Line) {
 			continue
 		}
 		for _, text := range widget.Wrap(widget.Safe(line[0].Text), width) {
-			wrapped = append(wrapped, widget.In(line[0].Role, text))
+			wrapped = append(wrapped, widget.Styled(line[0].Role, text))
 		}
 	}
 	return wrapped
@@ -271,7 +271,7 @@ func (r *Run) hintLines() []widget.Line {
 
 	// The session has no solution until the last hint is shown.
 	for _, step := range r.Session.Solution() {
-		line := widget.In(themes.Accent2, themes.GlyphPointer+" ")
+		line := widget.Styled(themes.Accent2, themes.GlyphPointer+" ")
 		if step.Advance != nil {
 			line = line.Text("clock: on by " + step.Advance.String())
 		}

@@ -167,7 +167,7 @@ func (l *Screen) groupLine(state *app.State, width int) string {
 		if i == l.groupIndex {
 			role = themes.Strong
 		}
-		line = line.Text("  ").And(role, group.name)
+		line = line.Text("  ").Append(role, group.name)
 	}
 	return line.Fit(state.Theme, width)
 }
@@ -196,10 +196,10 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 		rows = append(rows, widget.Row{
 			Key: listed.ID,
 			Cells: []widget.Line{
-				widget.In(role, sign),
+				widget.Styled(role, sign),
 				widget.Muted(fmt.Sprint(i + 1)),
 				widget.Plain(listed.Title),
-				widget.In(role, text),
+				widget.Styled(role, text),
 			},
 		})
 	}
@@ -234,7 +234,7 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 // descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the
 // lesson is done, the lines also say how well the learner did, and what to remember.
 func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
-	lines := []widget.Line{widget.In(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
+	lines := []widget.Line{widget.Styled(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
 	if record := b.Progress[described.ID]; record.Done {
 		lines = append(lines, goodLine("", record.Describe(len(described.Tasks))), widget.Line{})
 		lines = append(lines, rememberLines(described)...)
@@ -246,7 +246,7 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 
 // rememberLines returns the sentence to remember of a lesson, below the word "Remember".
 func rememberLines(l lesson.Lesson) []widget.Line {
-	return append([]widget.Line{widget.In(themes.Accent, "Remember")}, paragraphLines(l.Remember)...)
+	return append([]widget.Line{widget.Styled(themes.Accent, "Remember")}, paragraphLines(l.Remember)...)
 }
 
 // paragraphLines returns a line for each paragraph of a text, with an empty line between

@@ -55,8 +55,8 @@ func showWorlds(worlds lesson.Worlds, outcomesDiffer bool, err error) tea.Cmd {
 func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	lines := wrapLines([]widget.Line{widget.Plain("Suppose that " + worlds.Belief + ".")}, width)
 	lines = append(lines, widget.Line{})
-	supposedTitle := widget.In(themes.Accent, "as supposed")
-	factTitle := widget.In(themes.Accent, "in fact")
+	supposedTitle := widget.Styled(themes.Accent, "as supposed")
+	factTitle := widget.Styled(themes.Accent, "in fact")
 	lines = append(lines, inTwoColumns(width, supposedTitle, factTitle)...)
 	for i, row := range worlds.Rows {
 		block := human.Thousands(uint64(row.Block.Height))
@@ -67,8 +67,8 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 		truth := widget.Muted(row.Truth)
 		isLast := i == len(worlds.Rows)-1
 		if isLast {
-			believed = widget.In(themes.Bad, row.Believed)
-			truth = widget.In(themes.Good, row.Truth)
+			believed = widget.Styled(themes.Bad, row.Believed)
+			truth = widget.Styled(themes.Good, row.Truth)
 		}
 		hasOutcome := row.Believed+row.Truth != ""
 		if hasOutcome {
@@ -79,7 +79,7 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 	// Below the steps are the rules that decide.
 	lines = append(lines, widget.Line{})
 	if len(worlds.Why) > 0 {
-		lines = append(lines, widget.In(themes.Accent, "What the contract decides"))
+		lines = append(lines, widget.Styled(themes.Accent, "What the contract decides"))
 	}
 	for _, rule := range worlds.Why {
 		lines = append(lines, noteLine(rule))
@@ -112,7 +112,7 @@ func (b *Book) lessonSummary(r *Run) []widget.Line {
 	}
 
 	// Below the summary is a bar of the course.
-	lines := []widget.Line{widget.In(themes.Good, themes.GlyphYes+" ").Strong(summary)}
+	lines := []widget.Line{widget.Styled(themes.Good, themes.GlyphYes+" ").Strong(summary)}
 	if !isGame { // there is always another game, so a bar would never be full
 		lines = append(lines, b.courseBar())
 	}

@@ -231,9 +231,9 @@ func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 		pointer = themes.GlyphPointer + " "
 		titleRole = themes.Strong
 	}
-	title := widget.In(themes.Accent, "  "+pointer).
-		And(themes.Key, entry.key).
-		And(titleRole, "  "+widget.Fit(entry.title, titleWidth))
+	title := widget.Styled(themes.Accent, "  "+pointer).
+		Append(themes.Key, entry.key).
+		Append(titleRole, "  "+widget.Fit(entry.title, titleWidth))
 	if w.isBeside {
 		title = title.Muted(entry.description)
 	}

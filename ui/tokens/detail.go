@@ -57,7 +57,7 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 
 	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
-	id := widget.In(themes.Title, token.ID)
+	id := widget.Styled(themes.Title, token.ID)
 	if token.ID == "" {
 		id = widget.Faint("(the empty id)")
 	}
@@ -167,7 +167,7 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 	}
 	arrowHint := "  " + themes.GlyphArrow + " " + app.RenewableHint
 	if layout.arrowWidth > 0 && widget.Width(title.String()+arrowHint) <= width {
-		title = title.And(themes.Warn, arrowHint)
+		title = title.Append(themes.Warn, arrowHint)
 	}
 	text.Add(title)
 
@@ -193,7 +193,7 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 // listedApprovals returns the approvals without those that the user hides.
 func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval) {
 	for _, approval := range f.token.Approvals {
-		if !state.HideExpired || !approval.Expires.Expired(state.Block()) {
+		if !state.HideExpired || !approval.Expires.HasExpired(state.Block()) {
 			listed = append(listed, approval)
 		}
 	}
@@ -247,16 +247,16 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 // live, its spender, its expiry in one or two forms, and the remaining time as a bar.
 func (f *tokenFacts) approvalLine(state *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, state.Block())
-	line := widget.In(role, sign+" ").Text(columnName(state, approval.Spender, layout.nameWidth) + " ")
+	line := widget.Styled(role, sign+" ").Text(columnName(state, approval.Spender, layout.nameWidth) + " ")
 	if layout.absoluteWidth > 0 {
 		line = line.Muted(widget.Fit(absoluteExpiry(state, approval.Expires), layout.absoluteWidth) + "  ")
 	}
 	if layout.relativeWidth > 0 {
-		line = line.And(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relativeWidth))
+		line = line.Append(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relativeWidth))
 	}
 
 	// The arrow and the bar follow the expiry.
-	line = line.And(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrowWidth))
+	line = line.Append(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrowWidth))
 	if layout.barWidth > 0 {
 		line = line.Text("  ")
 		line = append(line, app.Countdown(layout.barWidth, approval.Expires, state.Clock)...)

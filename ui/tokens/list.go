@@ -36,7 +36,7 @@ func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderO
 // page reads the rows that the table has requested, their position in the list, and the
 // total number of rows.
 func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page, err error) {
-	if req.Seek == widget.HeldRows {
+	if req.Seek == widget.SameRows {
 		req.Places, err = l.withChangedTokens(view, req)
 		if err != nil {
 			return page, err
@@ -180,8 +180,8 @@ func (l tokenList) isFirstListed(view *chain.View, list expiry.List, token chain
 		other := token.Grant(approval)
 
 		// Only the approvals that the list shows count.
-		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.Expired(block))
-		if isListed && list.Before(other, grant, block, view.Clock.At) {
+		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.HasExpired(block))
+		if isListed && list.Before(other, grant, block, view.Clock.EstimateTimeAt) {
 			return false
 		}
 	}
@@ -278,14 +278,14 @@ type grantSummary struct {
 // operators. It leaves out expired approvals if the user hides them.
 func summarizeGrants(rowView app.RowView, view *chain.View, token chain.Token) (s grantSummary, err error) {
 	operators := expiry.Index{Owner: token.Owner, Operators: true}
-	liveOperators, _, err := app.TakeFirst(view.Upcoming(operators), maxOperators)
+	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operators), maxOperators)
 	if err != nil {
 		return s, err
 	}
 	s.operatorCount = len(liveOperators)
 
 	for i, approval := range token.Approvals {
-		isHidden := rowView.HideExpired && approval.Expires.Expired(view.Clock.Block())
+		isHidden := rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
 		if !isHidden {
 			s.addApproval(view.Clock, &token.Approvals[i])
 		}
@@ -297,7 +297,7 @@ func summarizeGrants(rowView app.RowView, view *chain.View, token chain.Token) (
 // expire or the last one that expired.
 func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) {
 	expires := approval.Expires
-	if expires.Expired(clock.Block()) {
+	if expires.HasExpired(clock.Block()) {
 		s.expiredCount++
 		if s.lastExpired == nil || app.EstimatedTime(clock, expires) > app.EstimatedTime(clock, s.lastExpired.Expires) {
 			s.lastExpired = approval
@@ -310,7 +310,7 @@ func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) 
 	}
 	if s.liveCount+s.expiredCount <= maxSigns {
 		sign, role := app.LivenessSign(expires, clock.Block())
-		s.signs = s.signs.And(role, sign)
+		s.signs = s.signs.Append(role, sign)
 	}
 }
 
@@ -335,7 +335,7 @@ func (s grantSummary) operatorSigns() widget.Line {
 	if s.operatorCount == 0 {
 		return nil
 	}
-	return widget.In(themes.Live, strings.Repeat(themes.GlyphOperator, s.operatorCount))
+	return widget.Styled(themes.Live, strings.Repeat(themes.GlyphOperator, s.operatorCount))
 }
 
 // nextExpiry returns the spender and the expiry of the approval that expires next, such as
@@ -356,7 +356,7 @@ func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.L
 		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"
 		}
-		return widget.In(themes.Expired, spender+" "+when)
+		return widget.Styled(themes.Expired, spender+" "+when)
 	}
 	return nil
 }
@@ -368,7 +368,7 @@ func (s grantSummary) tally() (line widget.Line) {
 	// addCount appends a sign and a number to line. It appends nothing if count is 0.
 	addCount := func(role themes.Role, sign string, count int) {
 		if count > 0 {
-			line = line.And(role, sign)
+			line = line.Append(role, sign)
 		}
 		if count > 1 {
 			line = line.Muted(human.Thousands(count))

@@ -47,7 +47,7 @@ func metadataLines(token chain.Token, width int, pictureFault string) []widget.L
 // picture; it is empty if there is one or nothing to draw.
 func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
-		lines = append(lines, labelled("picture").And(themes.Faint, pictureFault))
+		lines = append(lines, labelled("picture").Append(themes.Faint, pictureFault))
 	}
 
 	// List what is set, and collect the names of what is not.
@@ -118,7 +118,7 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 		}
 		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)
 		if trait.DisplayType != nil {
-			line = line.And(themes.Faint, " ("+*trait.DisplayType+")")
+			line = line.Append(themes.Faint, " ("+*trait.DisplayType+")")
 		}
 		lines = append(lines, line)
 	}

@@ -50,7 +50,7 @@ func readMint(state *app.State, values map[string]string) form.Result {
 		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
 	case `""`:
 		mint.TokenID = ""
-		input.Note("token_id", widget.In(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
+		input.Note("token_id", widget.Styled(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
 	}
 
 	if count := strings.TrimSpace(values["count"]); count != "1" {
@@ -188,7 +188,7 @@ func readUpdate(token chain.Token, input *form.Input, initial map[string]string)
 	metadata, isSet := readMetadata(input, initial)
 	switch {
 	case input.Values["extension"] == "absent":
-		input.Note("extension", widget.In(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
+		input.Note("extension", widget.Styled(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
 	case isSet || token.Extension.Metadata != nil:
 		msg.Extension.Metadata = metadata
 	}

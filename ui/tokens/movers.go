@@ -58,7 +58,7 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	if err != nil || !exists {
 		return nil, err
 	}
-	grants, hasMore, err := app.TakeFirst(view.GrantsOver(id), maxMovers-1)
+	grants, hasMore, err := app.ReadAtMost(view.GrantsOver(id), maxMovers-1)
 	if err != nil {
 		return nil, err
 	}
@@ -146,7 +146,7 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 	}
 	text.Add(heading.Muted(state.ByRuleBook("")))
 	if f.noRules != "" {
-		text.Add(widget.In(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
+		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}
 
 	// One line for each account.
@@ -200,7 +200,7 @@ func moverLine(state *app.State, m mover, layout moverLayout) widget.Line {
 
 	line = line.Muted(strings.Repeat(" ", layout.reasonWidth-widget.Width(reason)))
 	for _, action := range m.otherActions {
-		line = line.And(themes.Good, "  "+themes.GlyphYes).Muted(" " + action)
+		line = line.Append(themes.Good, "  "+themes.GlyphYes).Muted(" " + action)
 	}
 	return line
 }

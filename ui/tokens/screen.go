@@ -134,7 +134,7 @@ func (s *Screen) list(state *app.State) tokenList {
 func (s *Screen) restart(state *app.State) {
 	s.setColumns()
 	s.Table.Restart()
-	s.Table.Sparse = s.list(state).isSparse()
+	s.Table.HidesMostRows = s.list(state).isSparse()
 }
 
 // Needs returns the next background read for the screen, or nil if nothing is missing on
@@ -266,7 +266,7 @@ func (s *Screen) followWalk(state *app.State, msg app.WalkedMsg) {
 // order of expiry, the cursor moves only if the token's row is near, because finding a
 // distant row would be slow.
 func (s *Screen) moveCursorTo(state *app.State, tokenID string) {
-	if s.Table.Sparse || s.list(state).isInOrderOfExpiry() {
+	if s.Table.HidesMostRows || s.list(state).isInOrderOfExpiry() {
 		s.Table.GotoNearby(tokenID)
 		return
 	}
@@ -312,13 +312,13 @@ func (s *Screen) Subject() app.Subject {
 func (s *Screen) listHeading(state *app.State, width int) string {
 	position := widget.Muted(s.Table.Position() + " ")
 	if s.Table.Searching() {
-		position = widget.In(themes.Warn, position.String())
+		position = widget.Styled(themes.Warn, position.String())
 	}
 
 	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
 	if s.filterInput.Applied == "" && s.sortsByExpiry {
-		left = left.And(themes.Faint, orderOfExpiry(width-position.Width()))
+		left = left.Append(themes.Faint, orderOfExpiry(width-position.Width()))
 	}
 	return s.filterInput.Heading(state, left, position, width)
 }
@@ -330,7 +330,7 @@ func (s *Screen) selectionLine() widget.Line {
 	if count == 0 {
 		return widget.Plain("")
 	}
-	return widget.In(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
+	return widget.Styled(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
 }
 
 // orderOfExpiry describes the order of expiry. It returns the full sentence if that is

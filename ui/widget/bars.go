@@ -46,7 +46,7 @@ func (s segments) itemAt(column int) int {
 func (s segments) joined() (line Line) {
 	end := 0
 	for _, segment := range s {
-		line = line.And(themes.Text, spaces(segment.start-end))
+		line = line.Append(themes.Text, spaces(segment.start-end))
 		line = append(line, segment.line...)
 		end = segment.end()
 	}
@@ -89,7 +89,7 @@ func (h Hints) layOut(width int) (shown segments) {
 	for i, hint := range h {
 		help := hint.Binding.Help()
 		if hint.Binding.Enabled() && help.Key != "" {
-			line := In(themes.Key, mainKey(help.Key)).And(themes.Faint, " "+help.Desc)
+			line := Styled(themes.Key, mainKey(help.Key)).Append(themes.Faint, " "+help.Desc)
 			candidates = append(candidates, segment{index: i, line: line})
 		}
 	}
@@ -214,11 +214,11 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 		}
 
 		line := Plain(before).
-			And(themes.Key, Safe(tab.Key)).
-			And(themes.Muted, t.titleIn(style, index)).
-			And(themes.Text, after)
+			Append(themes.Key, Safe(tab.Key)).
+			Append(themes.Muted, t.titleIn(style, index)).
+			Append(themes.Text, after)
 		if isActive {
-			line = In(themes.Selected, line.String())
+			line = Styled(themes.Selected, line.String())
 		}
 		placed = append(placed, segment{index: index, line: line, start: placed.end()})
 	}

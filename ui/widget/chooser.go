@@ -298,14 +298,14 @@ func (c *Chooser) View(theme *themes.Theme) string {
 		hasFocus  = true
 	)
 	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
-	sign := In(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
+	sign := Styled(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
 	searchText := c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)
 	lines := []string{sign + searchText}
 	for i := c.top; i < len(c.found) && len(lines) < box.H; i++ {
 		lines = append(lines, c.viewItem(theme, i))
 	}
 	if len(c.found) == 0 {
-		lines = append(lines, In(themes.Faint, "  nothing matches").Fit(theme, box.W))
+		lines = append(lines, Styled(themes.Faint, "  nothing matches").Fit(theme, box.W))
 	}
 	return Fill(strings.Join(lines, "\n"), box)
 }
@@ -434,16 +434,16 @@ func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	line := In(roles.title, sign)
+	line := Styled(roles.title, sign)
 	line = append(line, highlightMatches(title, c.found[index].titleMatches, roles.title, roles.match)...)
 	if columns.hint > 0 {
-		line = line.And(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
+		line = line.Append(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
 	}
 	if columns.detail > 0 {
-		line = line.And(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
+		line = line.Append(roles.detail, "  "+Fit(Safe(item.Detail), columns.detail))
 	}
 	padding := spaces(c.box.W - line.Width())
-	return line.And(roles.title, padding).Fit(theme, c.box.W)
+	return line.Append(roles.title, padding).Fit(theme, c.box.W)
 }
 
 // highlightMatches returns a title in which matching characters have the role matchRole,
@@ -457,10 +457,10 @@ func highlightMatches(title string, matches []int, role, matchRole themes.Role) 
 		end := start + max(1, len(cluster))
 		isInCluster := func(i int) bool { return i >= start && i < end }
 		if slices.ContainsFunc(matches, isInCluster) {
-			line = line.And(role, title[plainStart:start]).And(matchRole, title[start:end])
+			line = line.Append(role, title[plainStart:start]).Append(matchRole, title[start:end])
 			plainStart = end
 		}
 		start = end
 	}
-	return line.And(role, title[plainStart:])
+	return line.Append(role, title[plainStart:])
 }

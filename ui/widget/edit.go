@@ -57,7 +57,7 @@ func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder s
 	case hasFocus:
 		return e.viewWithCaret(theme, width, placeholder)
 	case text == "":
-		return In(themes.Faint, placeholder).Fit(theme, width)
+		return Styled(themes.Faint, placeholder).Fit(theme, width)
 	}
 	return Plain(text).Fit(theme, width)
 }
@@ -85,9 +85,9 @@ func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string)
 	underCaret = Fit(underCaret, min(width, Width(underCaret)))
 	before = lastCells(before, width-Width(underCaret))
 	room := width - Width(before) - Width(underCaret)
-	return In(themes.Field, before).
-		And(themes.Caret, underCaret).
-		And(afterRole, Fit(Safe(visiblePart(after, room)), room)).
+	return Styled(themes.Field, before).
+		Append(themes.Caret, underCaret).
+		Append(afterRole, Fit(Safe(visiblePart(after, room)), room)).
 		Render(theme)
 }
 

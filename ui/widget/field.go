@@ -213,7 +213,7 @@ func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string 
 	switch f.Kind {
 	case ChoiceField:
 		if f.chosen >= len(f.Options) {
-			return In(themes.Faint, "nothing to choose from").Fit(theme, width)
+			return Styled(themes.Faint, "nothing to choose from").Fit(theme, width)
 		}
 		line, _ := f.choiceLines(width, hasFocus)
 		return line.Fit(theme, width)
@@ -224,7 +224,7 @@ func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string 
 			box = "[" + themes.GlyphYes + "]"
 			word = "yes"
 		}
-		return In(roleOfValue(hasFocus), box).And(themes.Muted, " "+word).Fit(theme, width)
+		return Styled(roleOfValue(hasFocus), box).Append(themes.Muted, " "+word).Fit(theme, width)
 	}
 	return f.edit.View(theme, width, hasFocus, f.Placeholder)
 }
@@ -245,17 +245,17 @@ func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 		return nil, nil
 	}
 	option := f.Options[f.chosen]
-	line = In(themes.Key, themes.GlyphLeft+" ").
-		And(roleOfValue(hasFocus), option.label()).
-		And(themes.Key, " "+themes.GlyphPointer)
+	line = Styled(themes.Key, themes.GlyphLeft+" ").
+		Append(roleOfValue(hasFocus), option.label()).
+		Append(themes.Key, " "+themes.GlyphPointer)
 	if option.Detail == "" {
 		return line, nil
 	}
 
 	// The detail stands behind the option, with a gap of two spaces, if it fits there.
-	detail := In(themes.Faint, option.Detail)
+	detail := Styled(themes.Faint, option.Detail)
 	if line.Width()+2+detail.Width() > width {
 		return line, detail
 	}
-	return line.And(themes.Faint, "  "+option.Detail), nil
+	return line.Append(themes.Faint, "  "+option.Detail), nil
 }

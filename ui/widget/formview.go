@@ -161,7 +161,7 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 // of the heading in f.fields.
 func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
 	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
-		drawn := In(themes.Title, text).Fit(theme, f.box.W)
+		drawn := Styled(themes.Title, text).Fit(theme, f.box.W)
 		lines = append(lines, formLine{text: drawn, field: index})
 	}
 	return lines
@@ -200,7 +200,7 @@ func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string 
 		role = themes.Bad
 		sign = themes.GlyphNo + " "
 	}
-	return In(role, sign+f.Label).Fit(theme, width+2)
+	return Styled(role, sign+f.Label).Fit(theme, width+2)
 }
 
 // linesBelow returns the lines below the value of a field, wrapped to width cells. They
@@ -211,7 +211,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	if f.err != "" && width > 4 {
 		sign := themes.GlyphNo + " "
 		for _, text := range Wrap(Safe(f.err), width-2) {
-			lines = append(lines, In(themes.Bad, sign+text))
+			lines = append(lines, Styled(themes.Bad, sign+text))
 			sign = "  " // only the first line of the error has the cross
 		}
 	}
@@ -223,7 +223,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	}
 	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
 	if showsHint && !strings.Contains(f.err, f.Hint) {
-		lines = append(lines, WrapLine(In(themes.Faint, f.Hint), width)...)
+		lines = append(lines, WrapLine(Styled(themes.Faint, f.Hint), width)...)
 	}
 	return lines
 }
@@ -249,9 +249,9 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	for i, offer := range offers {
 		label := Fit(Safe(offer.label()), labelWidth)
 		detail := "  " + offer.Detail
-		text := Plain("  "+label).And(themes.Faint, detail)
+		text := Plain("  "+label).Append(themes.Faint, detail)
 		if first+i == field.highlighted {
-			text = In(themes.Selected, themes.GlyphPointer+" "+label).And(themes.Selected, detail)
+			text = Styled(themes.Selected, themes.GlyphPointer+" "+label).Append(themes.Selected, detail)
 		}
 		line := f.drawLineBelow(theme, index, offerLine, text)
 		line.offer = first + i
@@ -261,7 +261,7 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	// Say how many offers do not show.
 	if more := len(field.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
-		lines = append(lines, f.drawLineBelow(theme, index, belowLine, In(themes.Faint, text)))
+		lines = append(lines, f.drawLineBelow(theme, index, belowLine, Styled(themes.Faint, text)))
 	}
 	return lines
 }

@@ -31,7 +31,7 @@ func (h Hidden) aboveLine() Line { return hiddenLine(themes.GlyphUp, h.Above) }
 func (h Hidden) belowLine() Line {
 	line := hiddenLine(themes.GlyphDown, h.Below)
 	if len(line) > 0 && h.Key != "" {
-		line = line.And(themes.Key, h.Key+" ")
+		line = line.Append(themes.Key, h.Key+" ")
 	}
 	return line
 }
@@ -41,7 +41,7 @@ func hiddenLine(sign string, count int) Line {
 	if count <= 0 {
 		return nil
 	}
-	return In(themes.Accent, " "+sign+" ").And(themes.Muted, humanize.Comma(int64(count))+" more ")
+	return Styled(themes.Accent, " "+sign+" ").Append(themes.Muted, humanize.Comma(int64(count))+" more ")
 }
 
 // FrameInner returns the box inside a [Frame], without the border and the space beside

@@ -43,7 +43,7 @@ func jsonLine(text string) Line {
 	for _, span := range jsonTokens.FindAllStringIndex(tokens, -1) {
 		token := tokens[span[0]:span[1]]
 		isName := strings.HasPrefix(tokens[span[1]:], ":")
-		line = line.And(jsonRole(token, isName), token)
+		line = line.Append(jsonRole(token, isName), token)
 	}
 	return line
 }

@@ -80,7 +80,7 @@ func TestATableWithoutRowsHasNoCursorAndSearchesOnlyWhileItWaitsForMore(t *testi
 	}
 	req, _ := tab.Want()
 	next := "ape-9"
-	tab.Set(Page{Seq: req.Seq, Rows: []Row{tokenRow("ape-1")}, Below: &next, Index: 0, Total: -1, WasCut: true})
+	tab.Set(Page{RequestNumber: req.Number, Rows: []Row{tokenRow("ape-1")}, Below: &next, Index: 0, Total: -1, StoppedEarly: true})
 	if tab.Searching() {
 		t.Error("it searches before it has asked for more")
 	}
@@ -88,7 +88,7 @@ func TestATableWithoutRowsHasNoCursorAndSearchesOnlyWhileItWaitsForMore(t *testi
 	if !tab.Searching() || req.Seek != After {
 		t.Errorf("it does not search: %+v", req)
 	}
-	tab.Set(Page{Seq: req.Seq, Index: -1, Total: -1})
+	tab.Set(Page{RequestNumber: req.Number, Index: -1, Total: -1})
 	if tab.Searching() {
 		t.Error("it searches behind the end of the list")
 	}

@@ -26,33 +26,33 @@ const (
 )
 
 // Plain returns a line of ordinary text.
-func Plain(text string) Line { return In(themes.Text, text) }
+func Plain(text string) Line { return Styled(themes.Text, text) }
 
-// In returns a line of one role.
-func In(role themes.Role, text string) Line { return Line{{Role: role, Text: text}} }
+// Styled returns a line of one role.
+func Styled(role themes.Role, text string) Line { return Line{{Role: role, Text: text}} }
 
-// And appends a span.
-func (l Line) And(role themes.Role, text string) Line {
+// Append appends a span.
+func (l Line) Append(role themes.Role, text string) Line {
 	return append(l, Span{Role: role, Text: text})
 }
 
 // Muted returns a line of text that is less important.
-func Muted(text string) Line { return In(themes.Muted, text) }
+func Muted(text string) Line { return Styled(themes.Muted, text) }
 
 // Faint returns a line that stands in place of something absent, such as "none".
-func Faint(text string) Line { return In(themes.Faint, text) }
+func Faint(text string) Line { return Styled(themes.Faint, text) }
 
 // Header returns a line that is the heading of others.
-func Header(text string) Line { return In(themes.Header, text) }
+func Header(text string) Line { return Styled(themes.Header, text) }
 
 // Text appends ordinary text.
-func (l Line) Text(text string) Line { return l.And(themes.Text, text) }
+func (l Line) Text(text string) Line { return l.Append(themes.Text, text) }
 
 // Muted appends text that is less important.
-func (l Line) Muted(text string) Line { return l.And(themes.Muted, text) }
+func (l Line) Muted(text string) Line { return l.Append(themes.Muted, text) }
 
 // Strong appends text in bold, such as a name.
-func (l Line) Strong(text string) Line { return l.And(themes.Strong, text) }
+func (l Line) Strong(text string) Line { return l.Append(themes.Strong, text) }
 
 // String returns the text alone, made safe.
 func (l Line) String() string {
@@ -182,7 +182,7 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	if len(text) > 2*visible {
 		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
 	}
-	return In(l[0].Role, elide(Safe(text), width, tailWidth))
+	return Styled(l[0].Role, elide(Safe(text), width, tailWidth))
 }
 
 // longestName is the length of the longest name of an account, in bytes. A longer text in
@@ -201,7 +201,7 @@ func (l Line) withoutBeginning(width int) Line {
 	if hidden := len(text) - bytesFor(width); hidden > 0 {
 		text = text[runeStart(text, hidden):]
 	}
-	return In(l[0].Role, elide(Safe(text), width, width-1))
+	return Styled(l[0].Role, elide(Safe(text), width, width-1))
 }
 
 // Width returns the width of the line's text, in cells.
@@ -276,14 +276,14 @@ type lineWrapper struct {
 func (w *lineWrapper) addText(role themes.Role, text string) {
 	for Width(text) > w.roomCells {
 		end, next := w.findBreak(text)
-		w.current = w.current.And(role, text[:end])
+		w.current = w.current.Append(role, text[:end])
 		w.lines = append(w.lines, w.current)
 		text = text[next:]
 		w.current = Plain(spaces(w.indent))
 		w.roomCells = w.width - w.indent
 	}
 	if text != "" {
-		w.current = w.current.And(role, text)
+		w.current = w.current.Append(role, text)
 		w.roomCells -= Width(text)
 	}
 }
@@ -334,7 +334,7 @@ func Columns(left, right []Line, leftWidth int) (joined []Line) {
 			line = left[i]
 		}
 		padding := max(leftWidth-line.Width(), 0)
-		line = line.And(themes.Border, strings.Repeat(" ", padding)+" "+themes.GlyphSide+" ")
+		line = line.Append(themes.Border, strings.Repeat(" ", padding)+" "+themes.GlyphSide+" ")
 		if i < len(right) {
 			line = append(line, right[i]...)
 		}
@@ -357,6 +357,6 @@ func Bar(width int, part float64, role themes.Role) Line {
 	case part > 0:
 		full = clamp(int(part*float64(width)), 1, max(1, width-1))
 	}
-	return In(role, strings.Repeat(themes.GlyphFull, full)).
-		And(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-full))
+	return Styled(role, strings.Repeat(themes.GlyphFull, full)).
+		Append(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-full))
 }

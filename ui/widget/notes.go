@@ -33,13 +33,13 @@ type Note struct {
 func (n Note) Line() Line {
 	switch n.Level {
 	case Done:
-		return In(themes.Good, themes.GlyphYes+" ").And(themes.Text, n.Text)
+		return Styled(themes.Good, themes.GlyphYes+" ").Append(themes.Text, n.Text)
 	case Warn:
-		return In(themes.Warn, themes.GlyphWarn+" "+n.Text)
+		return Styled(themes.Warn, themes.GlyphWarn+" "+n.Text)
 	case Fail:
-		return In(themes.Bad, themes.GlyphNo+" "+n.Text)
+		return Styled(themes.Bad, themes.GlyphNo+" "+n.Text)
 	}
-	return In(themes.Muted, themes.GlyphInfo+" ").And(themes.Text, n.Text)
+	return Styled(themes.Muted, themes.GlyphInfo+" ").Append(themes.Text, n.Text)
 }
 
 // Notes shows the latest notice, and keeps the notices in a log.
@@ -76,7 +76,7 @@ func (n *Notes) Log() []Line {
 	for _, note := range slices.Backward(n.log) {
 		line := note.Line()
 		if note.When != "" {
-			line = append(In(themes.Faint, note.When+"  "), line...)
+			line = append(Styled(themes.Faint, note.When+"  "), line...)
 		}
 		lines = append(lines, line)
 	}

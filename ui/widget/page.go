@@ -25,20 +25,20 @@ type Seek int
 
 // The rows that a request can ask for.
 const (
-	First    Seek = iota // the first rows of the list
-	Last                 // the last rows
-	After                // rows after Place, without it
-	Before               // rows before Place, without it
-	Around               // rows on both sides of Place, with it
-	HeldRows             // the rows at Places again
+	First      Seek = iota // the first rows of the list
+	Last                   // the last rows
+	After                  // rows after Place, without it
+	Before                 // rows before Place, without it
+	RowsAround             // rows on both sides of Place, with it
+	SameRows               // the rows at Places again
 )
 
 // Request describes the rows that a table needs next.
 type Request struct {
-	Seq   int // the number of the request, which its answer carries too
-	Seek  Seek
-	Place string // with After, Before and Around, a place in the list; see [Row.Place]
-	Key   string // with Around and HeldRows, the row that gets the cursor
+	Number int // the number of the request, which its answer carries too
+	Seek   Seek
+	Place  string // with After, Before and Around, a place in the list; see [Row.Place]
+	Key    string // with Around and HeldRows, the row that gets the cursor
 	// Index, with Around, is the number of rows in the list before the row of Key.
 	// Negative is unknown. With HeldRows it is the index of the cursor in the table.
 	Index int
@@ -57,8 +57,8 @@ type Request struct {
 
 // Page is the answer to a [Request].
 type Page struct {
-	Seq  int   // the number of the request
-	Rows []Row // in the order of the list
+	RequestNumber int   // the number of the request
+	Rows          []Row // in the order of the list
 
 	// Above and Below are the places from which the list goes on before and after Rows.
 	// Nil is an end of the list.
@@ -67,12 +67,12 @@ type Page struct {
 
 	// CursorIndex, with Around and HeldRows, is the index of the row that gets the cursor
 	// if the requested row is gone.
-	CursorIndex  int
-	Index        int  // the number of rows in the list before Rows; negative is unknown
-	Total        int  // the number of rows in the list; negative is unknown
-	TotalIsLeast bool // the list has more rows than Total
-	Searched     int  // the number of elements of the list that were read
-	WasCut       bool // the search stopped at searchBudget elements, before the end of the list
+	CursorIndex      int
+	Index            int  // the number of rows in the list before Rows; negative is unknown
+	Total            int  // the number of rows in the list; negative is unknown
+	HasMoreThanTotal bool // the list has more rows than Total
+	Searched         int  // the number of elements of the list that were read
+	StoppedEarly     bool // the search stopped at searchBudget elements, before the end of the list
 }
 
 // HoldsList reports whether the page holds all rows of the list.
@@ -98,7 +98,7 @@ const searchBudget = 2000
 // the list goes on. Total stays unknown, and so does Index, unless the request is for
 // the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
-	page := Page{Seq: req.Seq, Index: unknown, Total: unknown}
+	page := Page{RequestNumber: req.Number, Index: unknown, Total: unknown}
 	from := &req.Place
 	if req.Seek == First || req.Seek == Last {
 		from = nil
@@ -111,9 +111,9 @@ func Load(req Request, walk Walk) (Page, error) {
 	case Last, Before:
 		part := Scan{From: from, Backward: true}
 		page.Rows, page.Above, err = page.readPart(walk, part, req.Count, searchBudget)
-	case Around:
+	case RowsAround:
 		err = page.readAround(req, walk)
-	case HeldRows:
+	case SameRows:
 		err = page.readHeld(req, walk)
 	}
 	if req.Seek == First {
@@ -159,7 +159,7 @@ func (p *Page) readPart(walk Walk, part Scan, maxRows, maxElements int) (rows []
 	err = walk(part, addElement)
 	p.Searched += searched
 	if next != nil && searched == maxElements {
-		p.WasCut = true
+		p.StoppedEarly = true
 	}
 	if part.Backward {
 		slices.Reverse(rows)
@@ -280,7 +280,7 @@ func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string
 	switch req.Seek {
 	case Before, Last:
 		return p.Rows[len(p.Rows)-1].Key, true
-	case Around, HeldRows:
+	case RowsAround, SameRows:
 		return p.Rows[p.rowIndexOf(req.Key)].Key, true
 	}
 	return p.Rows[0].Key, true
@@ -299,5 +299,5 @@ func (p Page) rowIndexOf(key string) int {
 
 // WholePage answers any request with all rows of a short list, in any order.
 func WholePage(req Request, rows []Row) Page {
-	return Page{Seq: req.Seq, Rows: rows, CursorIndex: req.Index, Total: len(rows)}
+	return Page{RequestNumber: req.Number, Rows: rows, CursorIndex: req.Index, Total: len(rows)}
 }

@@ -71,7 +71,7 @@ func TestAScrollFillsItsBoxAndLosesNoText(t *testing.T) {
 		var all strings.Builder
 		for range rapid.IntRange(0, 20).Draw(t, "lines") {
 			text := nasty().Draw(t, "text")
-			lines = append(lines, In(themes.Good, text).And(themes.Text, text))
+			lines = append(lines, Styled(themes.Good, text).Append(themes.Text, text))
 			all.WriteString(Safe(text) + Safe(text))
 		}
 		s.Set(lines)

@@ -288,7 +288,7 @@ func (s *Scroll) View(theme *themes.Theme) string {
 		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
 			more := humanize.Comma(int64(len(s.wrapped) - index))
-			out.WriteString(In(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(theme, s.box.W))
+			out.WriteString(Styled(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(theme, s.box.W))
 		case index < len(s.wrapped):
 			s.drawLine(&out, theme, index)
 		default:

@@ -43,9 +43,9 @@ type Table struct {
 	// NewestFirst means that new rows come first. A cursor on the first row then stays on
 	// the first row when new ones come.
 	NewestFirst bool
-	// Sparse means that a filter leaves out most of the list. Reload then reads only the
+	// HidesMostRows means that a filter leaves out most of the list. Reload then reads only the
 	// rows that the table holds, because searching for others takes long.
-	Sparse bool
+	HidesMostRows bool
 
 	columns    []Column
 	box        Box

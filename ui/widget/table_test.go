@@ -63,7 +63,7 @@ func (l *list) walk(s Scan, yield func(string, *Row) bool) error {
 }
 
 func tokenRow(key string) Row {
-	return Row{Key: key, Cells: []Line{Plain(key), In(themes.Muted, "alice"), In(themes.Live, "●●").And(themes.Expired, "○"), Plain("bob in 8 blocks")}}
+	return Row{Key: key, Cells: []Line{Plain(key), Styled(themes.Muted, "alice"), Styled(themes.Live, "●●").Append(themes.Expired, "○"), Plain("bob in 8 blocks")}}
 }
 
 func tokenColumns() []Column {
@@ -184,7 +184,7 @@ func TestTheCursorMovesOverTheRowsThatASparseFilterKeeps(t *testing.T) {
 		tab := tableOf(t, Box{100, 12}, l)
 		at := 0
 		for range rapid.IntRange(1, 40).Draw(t, "keys") {
-			tab.Sparse = rapid.Bool().Draw(t, "sparse")
+			tab.HidesMostRows = rapid.Bool().Draw(t, "sparse")
 			k := rapid.SampledFrom([]string{"j", "k", "pgdown", "pgup", "g", "G", "reload"}).Draw(t, "key")
 			switch k {
 			case "reload":
@@ -288,7 +288,7 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 	old, _ := tab.Want()
 	tab.Restart()
 	req, ok := tab.Want()
-	if !ok || req.Seq == old.Seq {
+	if !ok || req.Number == old.Number {
 		t.Fatalf("a restart asks with %+v, %v", req, ok)
 	}
 	late, _ := Load(old, l.walk)
@@ -369,7 +369,7 @@ func TestATableFillsItsBoxWithAnyDataAndSize(t *testing.T) {
 		var rows []Row
 		for range rapid.IntRange(0, 12).Draw(t, "rows") {
 			key := nasty().Draw(t, "key")
-			rows = append(rows, Row{Key: key, Cells: []Line{Plain(key), Plain(nasty().Draw(t, "owner")), In(themes.Live, nasty().Draw(t, "grants"))}})
+			rows = append(rows, Row{Key: key, Cells: []Line{Plain(key), Plain(nasty().Draw(t, "owner")), Styled(themes.Live, nasty().Draw(t, "grants"))}})
 		}
 		tab := tableWith(b, rows, tokenColumns()...)
 		for range rapid.IntRange(0, 5).Draw(t, "steps") {

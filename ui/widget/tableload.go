@@ -49,7 +49,7 @@ func (t *Table) Reload() {
 	row, hasRow := t.Cursor()
 	staysFirst := t.NewestFirst && t.above == nil && t.cursor == 0
 	switch {
-	case t.Sparse && (hasRow || !t.NewestFirst):
+	case t.HidesMostRows && (hasRow || !t.NewestFirst):
 		t.reloadHeld(row.Key, staysFirst)
 	case !hasRow || staysFirst:
 		t.setRequest(Request{Seek: First})
@@ -58,7 +58,7 @@ func (t *Table) Reload() {
 		if t.index >= 0 {
 			index = t.index + t.cursor
 		}
-		t.setRequest(Request{Seek: Around, Place: row.place(), Key: row.Key, Index: index})
+		t.setRequest(Request{Seek: RowsAround, Place: row.place(), Key: row.Key, Index: index})
 	}
 }
 
@@ -67,7 +67,7 @@ func (t *Table) Reload() {
 // it puts the cursor on the first row, even if that is a new one.
 func (t *Table) reloadHeld(key string, staysFirst bool) {
 	req := Request{
-		Seek:  HeldRows,
+		Seek:  SameRows,
 		Key:   key,
 		Index: t.cursor,
 		Above: t.above,
@@ -88,14 +88,14 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 // there is no such row, the cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
-	t.setRequest(Request{Seek: Around, Place: place, Key: key, Index: unknown})
+	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key, Index: unknown})
 }
 
 // GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
 // key if that row is one of them.
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
-	if t.request.Seek == Around || t.request.Seek == HeldRows {
+	if t.request.Seek == RowsAround || t.request.Seek == SameRows {
 		t.request.Key = key
 	}
 }
@@ -119,7 +119,7 @@ func (t *Table) Want() (Request, bool) {
 
 	// Number the request, so that a late answer to an older one is recognised.
 	t.lastSeq++
-	t.request.Seq = t.lastSeq
+	t.request.Number = t.lastSeq
 	t.request.Count = t.rowsPerRequest()
 	t.isAsked = true
 	t.failure = ""
@@ -143,7 +143,7 @@ func (t *Table) requestForMore() *Request {
 
 // Set shows the answer to the latest request. It ignores answers to older requests.
 func (t *Table) Set(page Page) {
-	if !t.isAsked || page.Seq != t.request.Seq {
+	if !t.isAsked || page.RequestNumber != t.request.Number {
 		return
 	}
 	req := *t.request
@@ -154,7 +154,7 @@ func (t *Table) Set(page Page) {
 	t.countSearched(req, page)
 	if page.Total >= 0 {
 		t.total = page.Total
-		t.totalIsLeast = page.TotalIsLeast
+		t.totalIsLeast = page.HasMoreThanTotal
 	}
 	switch req.Seek {
 	case After:
@@ -190,13 +190,13 @@ func (t *Table) Fail(text string) {
 // it had found enough rows. Reading the held rows again is no search.
 func (t *Table) countSearched(req Request, page Page) {
 	switch req.Seek {
-	case HeldRows:
-		t.wasCut = t.wasCut || page.WasCut
+	case SameRows:
+		t.wasCut = t.wasCut || page.StoppedEarly
 	case After, Before:
-		t.wasCut = page.WasCut
+		t.wasCut = page.StoppedEarly
 		t.searched += page.Searched
 	default:
-		t.wasCut = page.WasCut
+		t.wasCut = page.StoppedEarly
 		t.searched = page.Searched
 	}
 }

@@ -186,7 +186,7 @@ func (t *Table) View(theme *themes.Theme) string {
 	lastStart := t.box.H - titleLines - len(failure)
 	failureStart := titleLines + min(rowsInView, lastStart)
 	for i, text := range failure {
-		lines[failureStart+i] = In(themes.Bad, text).Fit(theme, t.box.W)
+		lines[failureStart+i] = Styled(themes.Bad, text).Fit(theme, t.box.W)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -317,7 +317,7 @@ func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 			text = "  reading" + themes.GlyphEllipsis
 		}
 	}
-	return In(themes.Faint, text).Fit(theme, t.box.W)
+	return Styled(themes.Faint, text).Fit(theme, t.box.W)
 }
 
 // Position returns which rows are in view, for the title of the list. Numbers that are

@@ -107,7 +107,7 @@ func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l Line
 		for range rapid.IntRange(0, 4).Draw(t, "spans") {
-			l = l.And(themes.Good, nasty().Draw(t, "text"))
+			l = l.Append(themes.Good, nasty().Draw(t, "text"))
 		}
 		w := rapid.IntRange(0, 60).Draw(t, "w")
 		fillsBox(t, l.Fit(th, w), Box{w, 1})
@@ -119,7 +119,7 @@ func TestALineIsExactlyAsWideAsAsked(t *testing.T) {
 }
 
 func TestWrapLineMovesAShortWordOfAnotherRoleToTheNextLine(t *testing.T) {
-	l := In(themes.Muted, "given at height 1,030 · ").And(themes.Text, "ended 7 blocks ago")
+	l := Styled(themes.Muted, "given at height 1,030 · ").Append(themes.Text, "ended 7 blocks ago")
 	var got []string
 	for _, part := range WrapLine(l, 27) {
 		got = append(got, part.String())

@@ -118,15 +118,15 @@ func (w *Walker) Advance(*rapid.T) {
 	case "next":
 		step = chain.ClockStep{ToNext: true}
 	case "before":
-		step = chain.ClockStep{Before: true}
+		step = chain.ClockStep{StopsBefore: true}
 	case "join":
-		step.Joins = w.play
+		step.JoinedNode = w.play
 	}
 	m, err := w.C.Advance(step)
 	if err != nil || m.Node == 0 {
 		return // nothing ends, or it goes nowhere
 	}
-	if m.Node == step.Joins {
+	if m.Node == step.JoinedNode {
 		w.was[m.Node] = w.State()
 	} else {
 		w.came(m.Node)

@@ -158,7 +158,7 @@ func (x Reader) storedPlace(place *string) *string {
 func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {
-			if err == nil && entry.Expires.Expired(x.currentBlock) {
+			if err == nil && entry.Expires.HasExpired(x.currentBlock) {
 				continue
 			}
 			if !yield(entry, err) {
@@ -205,7 +205,7 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	switch {
 	case expiration.Axis == cw721.Never:
 		return sectionEndless
-	case expiration.Expired(currentBlock):
+	case expiration.HasExpired(currentBlock):
 		return sectionPast
 	}
 	return sectionUpcoming
@@ -368,9 +368,9 @@ func (x Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value ui
 // equal time. If reverse is true, both sequences and the result have the opposite order.
 func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		byHeight := kv.ReadAhead(heightEntries)
+		byHeight := kv.NewLookaheadReader(heightEntries)
 		defer byHeight.Stop()
-		byTime := kv.ReadAhead(timeEntries)
+		byTime := kv.NewLookaheadReader(timeEntries)
 		defer byTime.Stop()
 
 		for byHeight.HasCurrent || byTime.HasCurrent {

@@ -53,7 +53,7 @@ func coarseEstimate(h cw721.Height) cw721.Time {
 func expectedList(grants []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
 	isLeftOut := func(g cw721.Grant) bool {
 		switch {
-		case l.Live && g.Expires.Expired(now):
+		case l.Live && g.Expires.HasExpired(now):
 			return true
 		case l.Operators && g.Kind != cw721.GrantOperator:
 			return true

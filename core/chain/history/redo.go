@@ -125,12 +125,12 @@ func (s State) noUndoError() error {
 // reads the stored redo records on the path to the node, but only few nodes.
 func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	// Move the head forward as redo would do, as long as it is an ancestor of the node.
-	for s.Head < id && tree.IsOnWay(s.Head, id) {
+	for s.Head < id && tree.IsOnPath(s.Head, id) {
 		end, isOneStep, err := s.redoEnd(reader, tree)
 		if err != nil || end == 0 {
 			return false, err
 		}
-		isReached := tree.IsOnWay(id, end)
+		isReached := tree.IsOnPath(id, end)
 		if !isReached {
 			s.Head = end
 			continue
@@ -157,7 +157,7 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	// If an undo is stored, redo goes in one step to the node at which the undo began. This
 	// node must come after the head.
 	if start != 0 {
-		comesAfterHead := start > s.Head && tree.IsOnWay(s.Head, start)
+		comesAfterHead := start > s.Head && tree.IsOnPath(s.Head, start)
 		if !comesAfterHead {
 			return 0, false, s.noUndoError()
 		}

@@ -208,9 +208,9 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	}
 }
 
-// IsOnWay reports whether a node is on the path to node target. The path to a node
+// IsOnPath reports whether a node is on the path to node target. The path to a node
 // consists of its ancestors and the node itself.
-func (t *Tree) IsOnWay(id, target ID) bool {
+func (t *Tree) IsOnPath(id, target ID) bool {
 	for segment, last := range t.pathTo(target) {
 		if id >= segment.first {
 			return id <= last
@@ -235,9 +235,9 @@ func (t *Tree) Next(id, target ID) ID {
 	return 0
 }
 
-// Meet returns the last common node of the paths to a and to b, which is the node where
-// their branches separate. It returns 0 if the paths have no common node.
-func (t *Tree) Meet(a, b ID) ID {
+// CommonAncestor returns the last common node of the paths to a and to b, which is the node
+// where their branches separate. It returns 0 if the paths have no common node.
+func (t *Tree) CommonAncestor(a, b ID) ID {
 	segmentA := t.indexOf(a)
 	segmentB := t.indexOf(b)
 

@@ -173,7 +173,7 @@ func TestATreeHasTheShapeOfItsNodes(t *testing.T) {
 func checkPair(t *rapid.T, tree *Tree, kept map[ID]Node, id, other ID) {
 	way := wayTo(kept, other)
 	place := slices.Index(way, id)
-	same(t, "whether the first is on the way to the second:", id, other, place >= 0, tree.IsOnWay(id, other))
+	same(t, "whether the first is on the way to the second:", id, other, place >= 0, tree.IsOnPath(id, other))
 
 	var next, meet ID
 	if place > 0 {
@@ -186,7 +186,7 @@ func checkPair(t *rapid.T, tree *Tree, kept map[ID]Node, id, other ID) {
 			meet = on
 		}
 	}
-	same(t, "where the ways part to", id, other, meet, tree.Meet(id, other))
+	same(t, "where the ways part to", id, other, meet, tree.CommonAncestor(id, other))
 }
 
 func same[T comparable](t *rapid.T, what string, a, b ID, want, got T) {

@@ -86,7 +86,7 @@ func (c *Conversion) convertSG721() error {
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
-		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.Problem(err))
+		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.DescribeJSONError(err))
 	}
 	if err := c.readRecord(sgInfoKey, &info); err != nil {
 		return info, err

@@ -67,7 +67,7 @@ func branches(view *chain.View) ([]branch, error) {
 func describeBranch(view *chain.View, tree *history.Tree, stored history.Branch, tip history.Node, snapshots []history.Name) branch {
 	// isOnBranch reports whether a node is between the fork and the tip.
 	isOnBranch := func(id history.ID) bool {
-		return id > stored.Fork && id <= stored.Tip && tree.IsOnWay(id, stored.Tip)
+		return id > stored.Fork && id <= stored.Tip && tree.IsOnPath(id, stored.Tip)
 	}
 	described := branch{
 		Tip:     stored.Tip,

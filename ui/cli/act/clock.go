@@ -158,7 +158,7 @@ time. If nothing will expire, it changes nothing, and the status is 1.`,
 		Args: command.NoArgs,
 	}
 	cmd.RunE = app.WithDatabase(func(db *command.Database, _ []string) error {
-		return advanceClock(app, db, chain.ClockStep{ToNext: true, Before: stopsBefore})
+		return advanceClock(app, db, chain.ClockStep{ToNext: true, StopsBefore: stopsBefore})
 	})
 	cmd.Flags().BoolVar(&stopsBefore, "before", false, "stop one block or one nanosecond before it")
 	return cmd

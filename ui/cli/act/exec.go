@@ -102,7 +102,7 @@ func query(app *command.App, db *command.Database, msg []byte) error {
 		app.PrintNotes(chain.Receipt{Debug: view.Debug})
 		return response, err
 	})
-	if err != nil && !command.Is[*chain.DifferenceError](err) {
+	if err != nil && !command.IsError[*chain.DifferenceError](err) {
 		return err
 	}
 	printErr := app.PrintAnswer(response)

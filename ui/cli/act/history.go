@@ -93,7 +93,7 @@ func listNodes(view *chain.View, limit uint64, writeNode func(answer.Node) error
 		// to the present state.
 		node := answer.NodeOf(view, stored)
 		node.Snapshots = snapshotNames[stored.ID]
-		node.Current = tree.IsOnWay(stored.ID, view.Head)
+		node.Current = tree.IsOnPath(stored.ID, view.Head)
 		if err := writeNode(node); err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ type walkAnswer struct {
 
 // walkAnswerOf returns the answer after an undo, a redo or a goto, without the nodes on the
 // way.
-func walkAnswerOf(walked chain.Walked) walkAnswer {
+func walkAnswerOf(walked chain.WalkResult) walkAnswer {
 	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
 }
 
@@ -66,7 +66,7 @@ messages of a batch count as one.`,
 // walk undoes or redoes as many nodes of the history as the argument N says, or one if the
 // argument is missing. undoOrRedo is that method of the database. walk returns the nodes
 // that it went over, and the answer without them.
-func walk(db *command.Database, args []string, undoOrRedo func(count int) (chain.Walked, error)) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
+func walk(db *command.Database, args []string, undoOrRedo func(count int) (chain.WalkResult, error)) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
 		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {

@@ -80,12 +80,12 @@ func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
 
 // Node is a node of the history, in JSON: a message or a move of the clock.
 type Node struct {
-	ID     history.ID    `wire:"id"`
-	Parent history.ID    `wire:"parent"`
-	Kind   history.Kind  `wire:"kind"`
-	Block  Block         `wire:"block"`
-	Sender cw721.Address `wire:"sender,optional"`
-	Name   string        `wire:"sender_name,optional"`
+	ID         history.ID    `wire:"id"`
+	Parent     history.ID    `wire:"parent"`
+	Kind       history.Kind  `wire:"kind"`
+	Block      Block         `wire:"block"`
+	Sender     cw721.Address `wire:"sender,optional"`
+	SenderName string        `wire:"sender_name,optional"`
 	// Message is the message in compact JSON, or a JSON string if the message was not
 	// valid JSON. For a move of the clock, Message is the block before it and Answer the
 	// block after it.
@@ -121,7 +121,7 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
 	if node.Sender != "" {
-		described.Name = view.NameOf(node.Sender)
+		described.SenderName = view.NameOf(node.Sender)
 	}
 	if refusal := node.Refusal; refusal != nil {
 		described.Error = RefusalOf(&cw721.Error{
@@ -151,7 +151,7 @@ func (n Node) Line() string {
 		"height", human.Thousands(uint64(n.Block.Height)), "·",
 		human.Time(n.Block.Time), "UTC", "·",
 	}
-	sender := cmp.Or(n.Name, string(n.Sender))
+	sender := cmp.Or(n.SenderName, string(n.Sender))
 	if sender != "" {
 		parts = append(parts, sender+":")
 	}

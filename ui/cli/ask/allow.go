@@ -146,7 +146,7 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
 	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(gained.Kind))
 	isOtherAccount := g.who != "" && g.who != gained.Who
-	isOtherGiver := g.of != "" && g.of != gained.Of
+	isOtherGiver := g.of != "" && g.of != gained.Giver
 	isOtherToken := g.token != nil && *g.token != gained.Token
 	if isOtherKind || isOtherAccount || isOtherGiver || isOtherToken {
 		return false

@@ -89,7 +89,7 @@ func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Fi
 
 	// Collect what was found.
 	for found, err := range all {
-		if command.Is[*chain.NoRulesError](err) || command.Is[*explain.HistoryGapError](err) {
+		if command.IsError[*chain.NoRulesError](err) || command.IsError[*explain.HistoryGapError](err) {
 			notExamined = err
 			break
 		}
@@ -103,7 +103,7 @@ func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Fi
 	err := app.Answer(findings, nil)
 	isRefused := isGate && len(findings) > 0
 	switch {
-	case command.Is[*chain.NoRulesError](notExamined):
+	case command.IsError[*chain.NoRulesError](notExamined):
 		err = errors.Join(err, notExamined)
 	case notExamined != nil && isGate && !isRefused:
 		err = errors.Join(err, command.UsageErrorf("dangling: the answer is not known: %v; --grants-only leaves messages out", notExamined))
@@ -123,10 +123,10 @@ func findingOf(view *chain.View, found explain.Finding) finding {
 	if found.Node != 0 {
 		out.Node = &found.Node
 	}
-	if found.By == "" {
+	if found.Remover == "" {
 		return out
 	}
-	out.Cure = &cure{Sender: found.By, Name: view.NameOf(found.By)}
+	out.Cure = &cure{Sender: found.Remover, Name: view.NameOf(found.Remover)}
 	if found.Remedy != nil {
 		out.Cure.Message = cw721.Encode(found.Remedy)
 	}

@@ -408,7 +408,7 @@ func permissionOf(view *chain.View, p explain.Permission, other *explain.Permiss
 		Who:   p.Who,
 		Name:  view.NameOf(p.Who),
 		Kind:  p.Kind,
-		Owner: p.Of,
+		Owner: p.Giver,
 	}
 	if p.Who == "" {
 		out.Name = "anyone"

@@ -157,7 +157,7 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 		out := probeRow{
 			Offset: fmt.Append(nil, row.Offset),
 			Block:  answer.BlockOf(row.Block),
-			Text:   row.By,
+			Text:   row.AllowedBy,
 			Error:  answer.RefusalOf(row.Receipt.Refusal),
 		}
 		if out.Error == nil {
@@ -181,7 +181,7 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 		blockCells = max(blockCells, len(blocks[i]))
 	}
 	for i, row := range rows {
-		outcome := "✓ done: " + widget.Safe(row.By)
+		outcome := "✓ done: " + widget.Safe(row.AllowedBy)
 		if refusal := row.Receipt.Refusal; refusal != nil {
 			outcome = "✗ refused: " + widget.Safe(refusal.Text)
 		}

@@ -217,7 +217,7 @@ func (f whoCan) search(app *command.App, view *chain.View) (question reach.Quest
 	switch {
 	case errors.Is(err, reach.ErrAlreadyMinted):
 		err = command.UsageErrorf("TOKEN: %v", reach.ErrAlreadyMinted.Err)
-	case command.Is[*reach.QuestionError](err):
+	case command.IsError[*reach.QuestionError](err):
 		err = command.UsageErrorf("--%v", err)
 	}
 	return question, found, err
@@ -314,7 +314,7 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 	var lines []string
 	isAnyRenewable := false
 	for _, grant := range grants {
-		really, line, err := explain.RealEnd(app.Ctx, view, grant)
+		really, line, err := explain.DescribeAccessEnd(app.Ctx, view, grant)
 		if err != nil {
 			return err
 		}

@@ -213,8 +213,8 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	out.Reversal = &reversal{
 		Text:    change.Text,
 		Expires: change.At,
-		Sender:  change.By,
-		Name:    view.NameOf(change.By),
+		Sender:  change.Sender,
+		Name:    view.NameOf(change.Sender),
 	}
 	if change.Message != nil {
 		out.Reversal.Message = cw721.Encode(change.Message)
@@ -237,7 +237,7 @@ func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explan
 	fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(change.Text))
 	if change.Message != nil {
 		message := string(cw721.Encode(change.Message))
-		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(view.DisplayName(change.By)), widget.Safe(message))
+		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(view.DisplayName(change.Sender)), widget.Safe(message))
 	}
 }
 
@@ -306,9 +306,9 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 			Address: holder,
 			Name:    view.NameOf(holder),
 			Actions: append([]string{}, access.Actions...), // [] and not null
-			Rule:    access.By,
+			Rule:    access.Rule,
 			Expires: access.Until,
-			Text:    access.Because,
+			Text:    access.Reason,
 		})
 	}
 	return out, nil

@@ -48,7 +48,7 @@ func (a *App) Execute(root *cobra.Command, words []string) error {
 	root.SetOut(a.Answers())
 	root.SetErr(a.Stderr)
 	err := root.Execute()
-	isFromCobra := err != nil && !a.Started && !Is[*UsageError](err)
+	isFromCobra := err != nil && !a.Started && !IsError[*UsageError](err)
 	if isFromCobra {
 		return &UsageError{Text: err.Error(), Err: err}
 	}
@@ -82,7 +82,7 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 		}
 		return fn(db)
 	})
-	if Is[NoDatabase](err) {
+	if IsError[NoDatabase](err) {
 		return chain.ErrNoCollection
 	}
 	return err

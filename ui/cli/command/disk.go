@@ -140,7 +140,7 @@ func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func(
 	began := time.Now()
 	for {
 		result, err := open()
-		if time.Since(began) >= wait || !Is[InUse](err) {
+		if time.Since(began) >= wait || !IsError[InUse](err) {
 			return result, err
 		}
 		select {

@@ -66,7 +66,7 @@ func statusOf(err error) int {
 	switch {
 	case errors.As(err, &silent):
 		return silent.Exit
-	case Is[*crash.Panic](err):
+	case IsError[*crash.Panic](err):
 		return statusCrashed
 	case errors.Is(err, context.Canceled):
 		return Interrupted
@@ -82,20 +82,20 @@ func statusOf(err error) int {
 // the error is its answer: a refusal, a difference between two contracts, or that there is
 // nothing to undo, to redo or to wait for.
 func isRefusal(err error) bool {
-	return cw721.AsError(err) != nil || Is[*chain.DifferenceError](err) || Is[*explain.NoExpiryError](err) ||
+	return cw721.AsError(err) != nil || IsError[*chain.DifferenceError](err) || IsError[*explain.NoExpiryError](err) ||
 		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore)
 }
 
 // isUsage reports whether an error has the exit status 2. Other arguments or another file
 // would avoid such an error, or the contract of the collection does not allow an answer.
 func isUsage(err error) bool {
-	return isAny(err, chain.ErrNoCollection, chain.ErrCollection, chain.ErrImporting) ||
-		Is[*UsageError](err) || Is[*wasm.ModuleError](err) || Is[*wire.UnknownNameError](err) ||
-		Is[*chain.RangeError](err) || Is[*chain.UnknownAccountError](err) ||
-		Is[*chain.FieldError](err) || Is[*chain.ImportError](err) ||
-		Is[*chain.NoRulesError](err) || Is[*chain.UnreadableError](err) || Is[*explain.HistoryGapError](err) ||
-		Is[*history.UnknownNodeError](err) || Is[*history.NameError](err) || Is[*dump.Error](err) ||
-		Is[*scenario.Error](err) || Is[*scenario.RecordError](err)
+	return isAny(err, chain.ErrNoCollection, chain.ErrCollectionExists, chain.ErrImporting) ||
+		IsError[*UsageError](err) || IsError[*wasm.ModuleError](err) || IsError[*wire.UnknownNameError](err) ||
+		IsError[*chain.RangeError](err) || IsError[*chain.UnknownAccountError](err) ||
+		IsError[*chain.FieldError](err) || IsError[*chain.ImportError](err) ||
+		IsError[*chain.NoRulesError](err) || IsError[*chain.UnreadableError](err) || IsError[*explain.HistoryGapError](err) ||
+		IsError[*history.UnknownNodeError](err) || IsError[*history.NameError](err) || IsError[*dump.Error](err) ||
+		IsError[*scenario.Error](err) || IsError[*scenario.RecordError](err)
 }
 
 // isAny reports whether err wraps one of some errors.
@@ -103,8 +103,8 @@ func isAny(err error, targets ...error) bool {
 	return slices.ContainsFunc(targets, func(target error) bool { return errors.Is(err, target) })
 }
 
-// Is reports whether err wraps an error of a type.
-func Is[E error](err error) bool { return errors.As(err, new(E)) }
+// IsError reports whether err wraps an error of a type.
+func IsError[E error](err error) bool { return errors.As(err, new(E)) }
 
 // Report prints an error and returns the exit status. A refusal of the contract is an
 // answer on stdout; every other error is a sentence on stderr. Of several joined errors
@@ -131,7 +131,7 @@ func (a *App) printError(err error) error {
 	)
 	refusal := cw721.AsError(err)
 	switch {
-	case Is[*SilentExit](err):
+	case IsError[*SilentExit](err):
 		return nil // its cause was printed before
 	case errors.As(err, &panicked):
 		a.reportCrash(panicked)

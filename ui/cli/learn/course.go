@@ -109,7 +109,7 @@ func (c *course) writeResult() error {
 	if c.resultFile == "" {
 		return nil
 	}
-	result := c.progress.Result(c.learner, c.lessons)
+	result := c.progress.ResultOf(c.learner, c.lessons)
 	content, err := result.Encode()
 	if err != nil {
 		return err

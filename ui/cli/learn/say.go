@@ -44,7 +44,7 @@ func (p *player) sayTask() error {
 // end it says the goals.
 func (p *player) answerQuestion(choice string) error {
 	question := p.session.Question() // must be read first, as it is nil after the answer
-	misconception := p.session.Task().Believes(choice)
+	misconception := p.session.Task().MisconceptionOfChoice(choice)
 	p.session.Answer(choice)
 	p.sayExplanation(question, choice)
 	if misconception != lesson.NoMisconception {

@@ -87,7 +87,7 @@ func infoCommand(app *command.App) *cobra.Command {
 				Dir:      app.Global.Where.Dir,
 			}
 			err := app.UseDatabase(app.Global.Where, result.load)
-			if command.Is[command.NoDatabase](err) {
+			if command.IsError[command.NoDatabase](err) {
 				err = nil
 			}
 			return app.Answer(result, err)
@@ -174,7 +174,7 @@ func (info *collectionInfo) addContract(view *chain.View) error {
 			info.Release = &release
 		}
 	}
-	if err := view.CheckReadable(); command.Is[*chain.UnreadableError](err) {
+	if err := view.CheckReadable(); command.IsError[*chain.UnreadableError](err) {
 		info.Unreadable = err.Error()
 	}
 	return nil
