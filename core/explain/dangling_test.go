@@ -162,7 +162,7 @@ func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.
 	finds(w, 0, "royalty")
 	w.Do("bob", royalty, "bob")
 	finds(w, 1, "royalty", "set by bob, who was not the creator", "v0.19.0")
-	Same(t, "the creator at that time", Address("creator"), royaltyHole(w).By)
+	Same(t, "the creator at that time", Address("creator"), royaltyHole(w).Remover)
 	w.Do("creator", royalty, "creator")
 	w.Do("creator", `{"update_creator_ownership":{"transfer_ownership":{"new_owner":"$alice"}}}`)
 	w.Do("alice", `{"update_creator_ownership":"accept_ownership"}`)
@@ -171,7 +171,7 @@ func TestARoyaltySetBySomeoneElseIsFlaggedUnderTheRulesThatLetAnyone(t *testing.
 	// A collection without a creator names nobody who could have set it.
 	w.Do("alice", `{"update_creator_ownership":"renounce_ownership"}`)
 	w.Do("bob", royalty, "bob")
-	Same(t, "nobody was the creator", cw721.Address(""), royaltyHole(w).By)
+	Same(t, "nobody was the creator", cw721.Address(""), royaltyHole(w).Remover)
 }
 
 // royaltyHole returns the finding about a royalty that somebody else than the creator set.
