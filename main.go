@@ -43,7 +43,10 @@ func main() {
 func openDatabase(where command.Where) (*command.Database, error) {
 	if where.Memory {
 		openedChain, err := chain.OpenWith(kv.NewMemory(), where.Options())
-		return &command.Database{Chain: openedChain}, err
+		if err != nil {
+			return nil, err
+		}
+		return &command.Database{Chain: openedChain}, nil
 	}
 
 	disk, err := persist.Open(where.Dir, persist.Options{
@@ -99,6 +102,8 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 
 	options.MemoryOnly = isMemoryOnly
 	options.ReadOnly = where.ReadOnly
+
+	// Open the database, or another chain in memory.
 	where.TryWrites = where.ReadOnly
 	openOnce := func() (*command.Database, error) { return openDatabase(where) }
 	options.Open = func() (app.Engine, error) {
@@ -111,12 +116,16 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	}
 	options.OpenDemo = openDemo
 	options.Scratch = scratch
+
+	// Read the lessons and the preferences.
 	options.Lessons = func() ([]lesson.Lesson, error) { return learn.Lessons(options.LessonDir) }
 	options.Progress = learn.ProgressStorage
-	options.Save = command.SaveFile
-	options.ReadModule = command.ReadModule
 	options.HiddenColumns = preferences.HiddenColumns()
 	options.KeepColumns = preferences.KeepColumns
+
+	// Read and write files.
+	options.Save = command.SaveFile
+	options.ReadModule = command.ReadModule
 	options.Export = func(view *chain.View, w io.Writer, withClock bool) error {
 		return storage.Export(ctx, db, view, w, withClock)
 	}
@@ -132,7 +141,9 @@ func explore(ctx context.Context, where command.Where, options app.Options) erro
 	// Only a database on the disk can be backed up and remembers the account that acts.
 	if !isMemoryOnly {
 		options.FirstActor = preferences.LastAccount(where.Dir)
-		options.KeepActor = func(account string) error { return preferences.KeepAccount(where.Dir, account) }
+		options.KeepActor = func(account string) error {
+			return preferences.KeepAccount(where.Dir, account)
+		}
 		options.Backup = func(path string, replace bool) error {
 			writeBackup := func(w io.Writer) error { return db.Maintenance.Backup(w, nil) }
 			return command.SaveBytes(path, replace, writeBackup)

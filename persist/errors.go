@@ -24,7 +24,9 @@ func (e *LockedError) Error() string {
 	default:
 		user = fmt.Sprintf("process %d", e.PID)
 	}
-	return fmt.Sprintf("the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it", e.Dir, user)
+	return fmt.Sprintf(
+		"the database in %s is in use by %s; --wait 5s waits until it is free, and the explorer that has it open can export it",
+		e.Dir, user)
 }
 
 // InUse does nothing. Callers that do not import this package recognise by this method an
@@ -51,7 +53,8 @@ type SchemaError struct {
 }
 
 func (e *SchemaError) Error() string {
-	return fmt.Sprintf("the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
+	return fmt.Sprintf(
+		"the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
 		e.Dir, e.Found, schema)
 }
 
@@ -85,7 +88,9 @@ func brokenTableError(dir string, id uint64, err error) error {
 
 // Error says what is damaged, that nothing was changed, and what the owner can do.
 func (e *DamagedError) Error() string {
-	return fmt.Sprintf("the database in %s is damaged: %s; nothing was changed or deleted; %s", e.Dir, e.Problem, damageAdvice)
+	return fmt.Sprintf(
+		"the database in %s is damaged: %s; nothing was changed or deleted; %s",
+		e.Dir, e.Problem, damageAdvice)
 }
 
 func (e *DamagedError) Unwrap() error { return e.Err }
@@ -108,12 +113,17 @@ type SpaceError struct {
 // Error says what the disk lacks, that nothing was written, and what the reader can do.
 func (e *SpaceError) Error() string {
 	if e.MustReopen {
-		return fmt.Sprintf("the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again", e.Dir)
+		return fmt.Sprintf(
+			"the disk of %s was almost full when the database was opened, so nothing was written; there is room now: open it again",
+			e.Dir)
 	}
 	if e.LacksFiles {
-		return fmt.Sprintf("the disk of %s takes hardly any more files; nothing was written; remove some and try again", e.Dir)
+		return fmt.Sprintf(
+			"the disk of %s takes hardly any more files; nothing was written; remove some and try again",
+			e.Dir)
 	}
-	return fmt.Sprintf("the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
+	return fmt.Sprintf(
+		"the disk of %s is almost full: %s are free, and %s are needed to write safely; nothing was written; make room and try again",
 		e.Dir, megabytes(e.Free), megabytes(e.Needed))
 }
 
@@ -132,6 +142,9 @@ func (e *DirError) Error() string {
 }
 
 func (e *DirError) Unwrap() error { return e.Err }
+
+// cannotUse returns a [*DirError] with a problem of the directory itself.
+func cannotUse(dir, problem string) error { return &DirError{Dir: dir, Problem: problem} }
 
 // dirError returns a [*DirError] about dir for an error of the file system or of Badger. If
 // the error is about another path than dir, such as a file in it, the text names that path.
@@ -159,7 +172,11 @@ func openError(dir string, err error) error {
 	isReadOnlyDisk := errors.Is(err, syscall.EROFS)
 	mayOnlyRead := errors.Is(err, fs.ErrPermission) && readErr == nil
 	if isReadOnlyDisk || mayOnlyRead {
-		return &DirError{Dir: dir, Err: err, Problem: "its files may not be written; --readonly only reads them"}
+		return &DirError{
+			Dir:     dir,
+			Err:     err,
+			Problem: "its files may not be written; --readonly only reads them",
+		}
 	}
 	return dirError(dir, err)
 }

@@ -46,7 +46,8 @@ func listFiles(dir string) (l listing, err error) {
 	foreignFile := "" // a file that is not part of a database
 	isRestoring := false
 	for _, entry := range entries {
-		switch name := entry.Name(); {
+		name := entry.Name()
+		switch {
 		case name == restoringFileName:
 			isRestoring = true
 		case name == incomingName:
@@ -65,9 +66,11 @@ func listFiles(dir string) (l listing, err error) {
 	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
 	case l.hasDatabase && isRestoring:
-		return l, &DirError{Dir: dir, Problem: "an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory"}
+		return l, cannotUse(dir,
+			"an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory")
 	case !mayHoldDatabase && foreignFile != "":
-		return l, &DirError{Dir: dir, Problem: "the directory holds other files, such as " + foreignFile + "; name an empty or a new one"}
+		return l, cannotUse(dir,
+			"the directory holds other files, such as "+foreignFile+"; name an empty or a new one")
 	}
 	return l, nil
 }
@@ -79,7 +82,8 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	name := entry.Name()
 	l.names = append(l.names, name)
 	l.hasDatabase = l.hasDatabase || provesDatabase(name)
-	switch id, isTable := tableID(name); {
+	id, isTable := tableID(name)
+	switch {
 	case isTable:
 		l.tables[id] = true
 	case isRecordless(entry):
@@ -179,7 +183,7 @@ func requireRegularFile(dir, name string) error {
 		return openError(dir, err)
 	}
 	if isBrokenLink || !info.Mode().IsRegular() {
-		return &DirError{Dir: dir, Problem: "its " + name + " is not a regular file"}
+		return cannotUse(dir, "its "+name+" is not a regular file")
 	}
 	return nil
 }

@@ -177,7 +177,8 @@ func lastCommitIn(log []byte, previous uint64) (last uint64, err error) {
 
 	// Every commit writes its number as one of its entries.
 	number := uint64(0) // the number of the commit that is being read
-	for entry, rest := nextLogEntry(log[logHeaderSize:]); rest != nil; entry, rest = nextLogEntry(rest) {
+	entry, rest := nextLogEntry(log[logHeaderSize:])
+	for ; rest != nil; entry, rest = nextLogEntry(rest) {
 		if bytes.Equal(entry.key, commitsKey) {
 			number = decodeCommits(entry.value)
 		}
@@ -187,7 +188,9 @@ func lastCommitIn(log []byte, previous uint64) (last uint64, err error) {
 
 		// A gap in the numbers shows that the commits in between are lost.
 		if number > last+1 {
-			return last, fmt.Errorf("follows on the commit %d, and the files before it end with the commit %d", number-1, last)
+			return last, fmt.Errorf(
+				"follows on the commit %d, and the files before it end with the commit %d",
+				number-1, last)
 		}
 		last = max(last, number)
 	}
@@ -304,7 +307,8 @@ func checkTable(path string) (facts tableFacts) {
 		}
 		facts.version = t.MaxVersion()
 		facts.commits = decodeCommits(newestValue(t, commitsKey))
-		facts.schema, _ = strconv.Atoi(string(newestValue(t, schemaKey)))
+		schemaText := string(newestValue(t, schemaKey))
+		facts.schema, _ = strconv.Atoi(schemaText)
 		return nil
 	})
 	return facts

@@ -94,7 +94,8 @@ func inspectFiles(dir string, files listing) (found inspection, err error) {
 
 	// The commits in the logs follow those in the tables.
 	for _, log := range files.logs {
-		found.facts.commits, err = lastCommit(filepath.Join(dir, log.Name()), found.facts.commits)
+		path := filepath.Join(dir, log.Name())
+		found.facts.commits, err = lastCommit(path, found.facts.commits)
 		if err != nil {
 			return found, damaged(dir, nil, "the log %s %v", log.Name(), err)
 		}
@@ -121,9 +122,10 @@ func (i *inspection) compareWithSeal(dir string) error {
 	case i.hasLog || i.seal.present:
 		return nil
 	case i.hasListedTables && !hasOwnRecords:
-		return &DirError{Dir: dir, Problem: otherProgram}
+		return cannotUse(dir, otherProgram)
 	}
-	return damaged(dir, nil, "its SEAL and its log are missing, so it is not known what else is missing")
+	return damaged(dir, nil,
+		"its SEAL and its log are missing, so it is not known what else is missing")
 }
 
 // isManifestCut reports whether the MANIFEST no longer lists the newest tables. It compares
@@ -139,7 +141,11 @@ func (i *inspection) isManifestCut() bool {
 // checkAllTables reads every table in a directory. It returns the facts of those that the
 // MANIFEST lists, and the newest version in the others. It fails if a listed table is
 // broken.
-func checkAllTables(dir string, files listing, listed map[uint64]badger.TableManifest) (facts tableFacts, newestUnlisted uint64, err error) {
+func checkAllTables(
+	dir string,
+	files listing,
+	listed map[uint64]badger.TableManifest,
+) (facts tableFacts, newestUnlisted uint64, err error) {
 	for id, table := range checkTables(dir, maps.Keys(files.tables)) {
 		if _, isListed := listed[id]; !isListed {
 			newestUnlisted = max(newestUnlisted, table.version)
@@ -161,7 +167,9 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 	isMissing := errors.Is(err, fs.ErrNotExist)
 	switch {
 	case isMissing && len(files.tables) > 0:
-		return nil, damaged(dir, err, "its MANIFEST is missing, without which its %d tables cannot be read", len(files.tables))
+		return nil, damaged(dir, err,
+			"its MANIFEST is missing, without which its %d tables cannot be read",
+			len(files.tables))
 	case err == nil || isMissing:
 		return listed, nil
 	}

@@ -84,7 +84,7 @@ func (l *dirLock) acquire(create bool) error {
 	info, err := os.Stat(l.dir)
 	switch {
 	case err == nil && !info.IsDir():
-		return &DirError{Dir: l.dir, Problem: "it is a file, and a database is a directory"}
+		return cannotUse(l.dir, "it is a file, and a database is a directory")
 	case create && errors.Is(err, fs.ErrNotExist):
 		l.createdDirs = missingDirs(l.dir)
 		if err := os.MkdirAll(l.dir, 0o700); err != nil {
@@ -102,7 +102,8 @@ func (l *dirLock) acquire(create bool) error {
 	if err != nil {
 		return err
 	}
-	if lockedDir, err := l.file.Stat(); err != nil || !sameDir(namedDir, lockedDir) {
+	lockedDir, err := l.file.Stat()
+	if err != nil || !sameDir(namedDir, lockedDir) {
 		return errReplaced
 	}
 	return nil

@@ -117,7 +117,8 @@ func (d *DB) open() error {
 	// An error of listFiles is ignored here, because prepareFiles reports it below.
 	files, err := listFiles(d.dir)
 	if err == nil && files.isInterruptedRestore() {
-		return &DirError{Dir: d.dir, Problem: "a restore was interrupted; repeat it, or name another directory"}
+		return cannotUse(d.dir,
+			"a restore was interrupted; repeat it, or name another directory")
 	}
 	writable := !d.shared
 	files, err = prepareFiles(d.dir, writable)
@@ -174,7 +175,8 @@ func (d *DB) prepareToWrite(files listing) error {
 func (d *DB) create() error {
 	// Chmod fails if another user owns the directory. Then that user decides about its mode.
 	_ = os.Chmod(d.dir, 0o700)
-	if err := os.WriteFile(filepath.Join(d.dir, sealFileName), seal{}.encode(), 0o600); err != nil {
+	path := filepath.Join(d.dir, sealFileName)
+	if err := os.WriteFile(path, seal{}.encode(), 0o600); err != nil {
 		return openError(d.dir, err)
 	}
 	return nil
@@ -211,7 +213,8 @@ func (d *DB) inspectAndStart(files listing) error {
 // removeFiles removes files from a directory. It ignores names that do not exist there.
 func removeFiles(dir string, names []string) error {
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		err := os.Remove(filepath.Join(dir, name))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return dirError(dir, err)
 		}
 	}

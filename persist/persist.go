@@ -98,7 +98,8 @@ type DB struct {
 	running sync.RWMutex // held for reading by each transaction, and for good by Close
 	closing atomic.Bool
 	damage  atomic.Pointer[DamagedError] // found while the database was in use; nil for none
-	checked atomic.Int64                 // when every block was last read, in seconds since 1970; 0: never
+	// checked is when every block was last read, in seconds since 1970. 0: never.
+	checked atomic.Int64
 
 	writer sync.Mutex // held by the one writer; it guards the fields below
 	// abandoned makes Close remove the database; see Abandon.
@@ -223,8 +224,11 @@ func (d *DB) Info() (Info, error) {
 // in inner directories, where a rescue keeps the files of the old database.
 func (info *Info) measure(dir string) error {
 	addFile := func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() { // returning nil for a directory enters it
+		if err != nil {
 			return err
+		}
+		if entry.IsDir() {
+			return nil // the walk enters it
 		}
 		file, err := entry.Info()
 		if errors.Is(err, fs.ErrNotExist) { // a compaction has just removed it

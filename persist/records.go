@@ -28,8 +28,10 @@ func badgerOptions(dir string) badger.Options {
 		WithIndexCacheSize(0).
 		WithCompression(badgeroptions.Snappy).                   // a smaller file opens faster
 		WithChecksumVerificationMode(badgeroptions.OnBlockRead). // the default checks nothing
-		WithValueLogFileSize(1 << 20).                           // the least: it stays empty, and an opening touches all of it
-		WithValueThreshold(256 << 10).                           // above kv.MaxValue: every value lies beside its key
+		// The value log stays empty, since every value lies beside its key. An opening touches
+		// all of it, so it has the least size.
+		WithValueLogFileSize(1 << 20).
+		WithValueThreshold(256 << 10). // above kv.MaxValue
 		WithNumCompactors(2).
 		WithDetectConflicts(false). // there is one writer
 		WithMetricsEnabled(false).
@@ -98,9 +100,10 @@ func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	case count != nil: // a new database gets its schema before its first commit
 		return damaged(d.dir, nil, "its schema version is lost")
 	case d.badger.MaxVersion() > 0:
-		return &DirError{Dir: d.dir, Problem: otherProgram}
+		return cannotUse(d.dir, otherProgram)
 	case d.shared:
-		return &DirError{Dir: d.dir, Problem: "its creation was cut off, and read-only use does not finish it"}
+		return cannotUse(d.dir,
+			"its creation was cut off, and read-only use does not finish it")
 	}
 
 	// The database is new.

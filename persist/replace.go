@@ -29,7 +29,10 @@ const (
 // lockForReplace locks a directory exclusively and lists its files, so that a database can
 // be moved into it. If create is set, it creates a missing directory. The result dir is the
 // absolute path of name. The caller has to release the lock, except after an error.
-func lockForReplace(name string, create bool) (dir string, files listing, lock *dirLock, err error) {
+func lockForReplace(
+	name string,
+	create bool,
+) (dir string, files listing, lock *dirLock, err error) {
 	dir, err = filepath.Abs(name)
 	if err != nil {
 		return dir, files, nil, dirError(name, err)
@@ -47,8 +50,9 @@ func lockForReplace(name string, create bool) (dir string, files listing, lock *
 	}
 	if err != nil {
 		lock.release(removeCreated)
+		return dir, files, nil, err
 	}
-	return dir, files, lock, err
+	return dir, files, lock, nil
 }
 
 // replacement describes a new database that replaces another one, or nothing.
@@ -79,13 +83,15 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	// on does not undo the move: it only delays the rest.
 	oldFiles, err = finishMove(dir)
 	if err != nil {
-		err = &DirError{
+		problem := "the new one is whole, but not all of its files could be moved in place (" +
+			err.Error() + "); the next command that opens it finishes that"
+		return oldFiles, &DirError{
 			Dir:     dir,
-			Problem: "the new one is whole, but not all of its files could be moved in place (" + err.Error() + "); the next command that opens it finishes that",
+			Problem: problem,
 			Err:     errors.Join(errMoveUnfinished, err),
 		}
 	}
-	return oldFiles, err
+	return oldFiles, nil
 }
 
 // buildPart builds the new database in the directory part, verifies it and syncs it to the
@@ -156,10 +162,11 @@ func (r replacement) build(dir, part string) error {
 	const maxPendingBatches = 4
 	target := &builder{db: db, loader: b.NewKVLoader(maxPendingBatches)}
 	err = errors.Join(r.fill(target), target.loader.Finish())
-	if closeErr := b.Close(); err == nil && closeErr != nil {
-		err = dirError(dir, closeErr)
+	closeErr := b.Close()
+	if err != nil {
+		return err
 	}
-	return err
+	return dirError(dir, closeErr)
 }
 
 // verify opens the new database, calls r.check with it, and closes it. The opening reads
@@ -253,7 +260,9 @@ func moveFiles(fromDir, toDir string) error {
 		return err
 	}
 	for _, name := range files.names {
-		if err := os.Rename(filepath.Join(fromDir, name), filepath.Join(toDir, name)); err != nil {
+		fromPath := filepath.Join(fromDir, name)
+		toPath := filepath.Join(toDir, name)
+		if err := os.Rename(fromPath, toPath); err != nil {
 			return err
 		}
 	}

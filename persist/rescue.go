@@ -33,7 +33,7 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 	}
 	defer lock.release(keepCreated)
 	if !files.hasDatabase {
-		return report, &DirError{Dir: dir, Problem: "it holds no database"}
+		return report, cannotUse(dir, "it holds no database")
 	}
 
 	// Build the new database from the old logs and tables.
@@ -49,7 +49,9 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 	isMoveUnfinished := errors.Is(err, errMoveUnfinished)
 	lacksSpace := errors.As(err, new(*SpaceError))
 	if err != nil && !isMoveUnfinished && !lacksSpace {
-		err = fmt.Errorf("the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory", dir, err)
+		err = fmt.Errorf(
+			"the database in %s cannot be rescued: %w; it was left as it was; restore a backup into another directory",
+			dir, err)
 	}
 	return report, err
 }

@@ -121,7 +121,8 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	}
 	defer func() { lock.release(err == nil) }()
 	if files.hasDatabase {
-		return &DirError{Dir: dir, Problem: "it holds a database already; restore into an empty or a new directory"}
+		return cannotUse(dir,
+			"it holds a database already; restore into an empty or a new directory")
 	}
 	addRecords := func(target *builder) error { return target.addBackup(packed, progress) }
 	acceptAny := func(*DB) error { return nil }
@@ -142,7 +143,10 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			break
 		}
 		if err != nil {
-			return &BackupError{Problem: "it is cut short or damaged (" + firstErrorLine(err) + ")", Err: err}
+			return &BackupError{
+				Problem: "it is cut short or damaged (" + firstErrorLine(err) + ")",
+				Err:     err,
+			}
 		}
 		for _, record := range list.Kv {
 			if err := b.addChecked(record); err != nil {

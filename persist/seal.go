@@ -60,7 +60,12 @@ func decodeSeal(text []byte) seal {
 
 	// An early program wrote other lines after the first three. They end the scan, and the
 	// fields after them stay 0.
-	_, _ = fmt.Sscanf(string(text), sealForm, &decoded.commits, &decoded.inUse, &decoded.tableVersion, &decoded.tableSum, &decoded.checked)
+	_, _ = fmt.Sscanf(string(text), sealForm,
+		&decoded.commits,
+		&decoded.inUse,
+		&decoded.tableVersion,
+		&decoded.tableSum,
+		&decoded.checked)
 	return decoded
 }
 

@@ -25,7 +25,9 @@ func flock(dir string, _ bool) (*os.File, error) {
 	}
 
 	// Without sharing, a second opening fails. The file goes when it is closed.
-	handle, err := syscall.CreateFile(widePath, 0, 0, nil, syscall.OPEN_ALWAYS, fileFlagDeleteOnClose, 0)
+	handle, err := syscall.CreateFile(
+		widePath, 0, 0, nil,
+		syscall.OPEN_ALWAYS, fileFlagDeleteOnClose, 0)
 	const sharingViolation = syscall.Errno(32)
 	if errors.Is(err, sharingViolation) {
 		return nil, errLocked

@@ -62,8 +62,9 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 	}
 	if err != nil {
 		endWrite()
+		return nil, err
 	}
-	return endWrite, err
+	return endWrite, nil
 }
 
 // commit writes the pending changes and the new number of commits in one transaction, and
@@ -173,7 +174,8 @@ func (w *callerWriter) countBytes(bytes int) error {
 // result wraps [kv.ErrTooBig]. Otherwise it is a [*DirError], or nil if err is nil.
 func (d *DB) writeError(err error) error {
 	if errors.Is(err, badger.ErrTxnTooBig) {
-		return fmt.Errorf("%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
+		return fmt.Errorf(
+			"%w: the database commits at most %d writes or %d bytes at once, and wrote nothing",
 			kv.ErrTooBig, d.badger.MaxBatchCount(), d.badger.MaxBatchSize())
 	}
 	return dirError(d.dir, err)

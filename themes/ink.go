@@ -120,7 +120,8 @@ var plainGlyphs = []string{
 	GlyphTeeRight, "+",
 	// Arrows that help texts use for keys, signs of ranges and products, and the marks
 	// around a quotation and around a byte.
-	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x", "“", `"`, "”", `"`, "‹", "<", "›", ">",
+	"↑", "^", "↓", "v", "←", "<", "↵", ">", "–", "-", "−", "-", "×", "x",
+	"“", `"`, "”", `"`, "‹", "<", "›", ">",
 }
 
 // toPlain replaces glyphs by their ASCII stand-ins.

@@ -66,8 +66,9 @@ func New(palette Palette, options Options) *Theme {
 	// Make the ink of each role.
 	hasFewColours := profile == termenv.ANSI
 	theme := &Theme{Name: palette.Name, isASCII: options.ASCII}
-	for role, look := range looks {
-		theme.inks[role] = newInk(look.style(renderer.NewStyle(), palette, hasFewColours))
+	for role, roleLook := range looks {
+		style := roleLook.style(renderer.NewStyle(), palette, hasFewColours)
+		theme.inks[role] = newInk(style)
 	}
 
 	// Paint the background, unless the terminal's own is as good.
@@ -76,7 +77,8 @@ func New(palette Palette, options Options) *Theme {
 	keepsBackground := !palette.PaintsBackground && (isDarkOnDark || isLightOnLight)
 	if !hasFewColours && !keepsBackground {
 		textLook := look{colour: "text", background: "background"}
-		theme.background = newInk(textLook.style(renderer.NewStyle(), palette, hasFewColours))
+		style := textLook.style(renderer.NewStyle(), palette, hasFewColours)
+		theme.background = newInk(style)
 	}
 	return theme
 }
@@ -240,7 +242,8 @@ func Lookup(name string, terminal Background) (Palette, error) {
 	}
 	i := slices.Index(Names(), name)
 	if i < 0 {
-		return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, strings.Join(Names(), ", "))
+		known := strings.Join(Names(), ", ")
+		return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, known)
 	}
 	return builtInPalettes()[i], nil
 }

@@ -63,8 +63,8 @@ func (c *clockPanel) height(size widget.Box) int {
 }
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
-// play, so that the clock does not also move by itself. The commands marked AsQueuedWrite
-// only add to the queue of writes, so their keys don't wait while the screen is being read.
+// play, so that the clock does not also move by itself. Those that move the clock or change
+// a play are marked AsQueuedWrite: their keys don't wait while the screen is being read.
 func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -72,20 +72,39 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 			return app.Advance(state, step, app.NoPlay)
 		}
 	}
-	return []app.Command{
-		app.ScreenCommand(".", "+1 block", "Clock: one block on", move(chain.ClockStep{Blocks: 1})).AsQueuedWrite(),
-		app.ScreenCommand(">", "+10", "Clock: ten blocks on", move(chain.ClockStep{Blocks: 10})).AsQueuedWrite(),
-		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", move(chain.ClockStep{ToNext: true})).AsQueuedWrite(),
-		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", move(chain.ClockStep{StopsBefore: true})).AsQueuedWrite(),
-		app.ScreenCommand("P", "play", "Clock: play or pause", func() tea.Cmd { return c.togglePlay(state) }).AsQueuedWrite(),
-		app.ScreenCommand("+ =", "faster", "Clock: play faster", func() tea.Cmd { return c.changeSpeed(+1) }).AsQueuedWrite(),
-		app.ScreenCommand("-", "slower", "Clock: play slower", func() tea.Cmd { return c.changeSpeed(-1) }).AsQueuedWrite(),
-		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", func() tea.Cmd {
-			c.pause()
-			return openLaneFocus(state)
-		}).DisabledIf(state.Lanes == expiry.Lanes{}, cmp.Or(state.Unreadable, "no grant is in force")),
-		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", func() tea.Cmd { return openClockForm(state) }),
+	oneBlock := move(chain.ClockStep{Blocks: 1})
+	tenBlocks := move(chain.ClockStep{Blocks: 10})
+	toExpiry := move(chain.ClockStep{ToNext: true})
+	beforeExpiry := move(chain.ClockStep{StopsBefore: true})
+	togglePlay := func() tea.Cmd { return c.togglePlay(state) }
+	playFaster := func() tea.Cmd { return c.changeSpeed(+1) }
+	playSlower := func() tea.Cmd { return c.changeSpeed(-1) }
+	commands := []app.Command{
+		app.ScreenCommand(".", "+1 block", "Clock: one block on", oneBlock),
+		app.ScreenCommand(">", "+10", "Clock: ten blocks on", tenBlocks),
+		app.ScreenCommand("e", "next expiry", "Clock: to the next expiry", toExpiry),
+		app.ScreenCommand("E", "just before", "Clock: to just before the next expiry", beforeExpiry),
+		app.ScreenCommand("P", "play", "Clock: play or pause", togglePlay),
+		app.ScreenCommand("+ =", "faster", "Clock: play faster", playFaster),
+		app.ScreenCommand("-", "slower", "Clock: play slower", playSlower),
 	}
+	for i, command := range commands {
+		commands[i] = command.AsQueuedWrite()
+	}
+
+	// Two commands open a dialog.
+	openLanes := func() tea.Cmd {
+		c.pause()
+		return openLaneFocus(state)
+	}
+	openForm := func() tea.Cmd { return openClockForm(state) }
+	hasNoGrants := state.Lanes == expiry.Lanes{}
+	reason := cmp.Or(state.Unreadable, "no grant is in force")
+	return append(commands,
+		app.ScreenCommand("l", "lanes", "Clock: what each mark of its lanes counts", openLanes).
+			DisabledIf(hasNoGrants, reason),
+		app.ScreenCommand("T", "set clock", "Clock: set or advance exactly", openForm),
+	)
 }
 
 // togglePlay starts a play, in which the clock moves by itself, or pauses the one that runs.
@@ -103,18 +122,13 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 	return c.tick(state, c.runningPlay)
 }
 
-// speedText returns a sentence about the speed of a play, such as "the clock plays at 5
-// blocks a second".
-func (c *clockPanel) speedText() string {
-	return "the clock plays at " + app.Plural(speeds[c.speedIndex], "block") + " a second"
-}
-
 // changeSpeed changes the speed of a play by a number of steps in the list of speeds;
 // a negative number is slower. It stays within the list.
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	fastest := len(speeds) - 1
 	c.speedIndex = max(0, min(c.speedIndex+steps, fastest))
-	return app.Notify(app.LevelInfo, c.speedText())
+	speed := app.Plural(speeds[c.speedIndex], "block")
+	return app.Notify(app.LevelInfo, "the clock plays at "+speed+" a second")
 }
 
 // tick returns the command that moves the clock by one block. play is the number of the play
@@ -230,9 +244,24 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 // openClockForm returns the command that opens the form of the clock. The form moves the
 // clock to a height or a time, and changes the seconds per block.
 func openClockForm(state *app.State) tea.Cmd {
-	momentField := widget.Field{Name: "to", Label: "Move to", Placeholder: "+10 blocks", Hint: form.Examples(state.Clock)}
-	paceField := widget.Field{Name: "pace", Label: "Seconds a block", Value: app.Decimal(state.Clock.SecondsPerBlock)}
-	bothAxesField := widget.Field{Name: "both", Label: "Both axes", Kind: widget.ToggleField, Value: "true", Hint: "height and time move together"}
+	momentField := widget.Field{
+		Name:        "to",
+		Label:       "Move to",
+		Placeholder: "+10 blocks",
+		Hint:        form.Examples(state.Clock),
+	}
+	paceField := widget.Field{
+		Name:  "pace",
+		Label: "Seconds a block",
+		Value: app.Decimal(state.Clock.SecondsPerBlock),
+	}
+	bothAxesField := widget.Field{
+		Name:  "both",
+		Label: "Both axes",
+		Kind:  widget.ToggleField,
+		Value: "true",
+		Hint:  "height and time move together",
+	}
 	dialog := form.NewAction("Clock", readClock, momentField, paceField, bothAxesField)
 	dialog.Verb = "set the clock"
 	return form.Open(state, dialog)
@@ -278,8 +307,17 @@ func readClock(state *app.State, values map[string]string) (out form.Result) {
 // The clock has a height and a time. If movesBoth is set, both move together. Otherwise only
 // the one that was typed moves, and the phrase says that the two diverge. readTarget fails
 // if the text is not a moment, or if the moment is in the past.
-func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.Clock, effect string, err error) {
-	parser := human.MomentParser{Field: "move to", Noun: "moment", Examples: form.Examples(clock), Exact: true}
+func readTarget(
+	text string,
+	clock chain.Clock,
+	movesBoth bool,
+) (target *chain.Clock, effect string, err error) {
+	parser := human.MomentParser{
+		Field:    "move to",
+		Noun:     "moment",
+		Examples: form.Examples(clock),
+		Exact:    true,
+	}
 	moment, err := form.ReadMoment(text, clock, parser)
 	if err != nil {
 		return nil, "", err
@@ -295,14 +333,17 @@ func readTarget(text string, clock chain.Clock, movesBoth bool) (target *chain.C
 		step.Time = &blockTime
 	}
 	newClock, err := clock.After(step)
-
-	// If both move, compute the other one as well.
-	if err == nil && movesBoth {
-		const unitsBefore = 0
-		newClock, err = clock.ToExpiry(moment.Expiration, unitsBefore)
-	}
 	if err != nil {
 		return nil, "", err
+	}
+
+	// If both move, compute the other one as well.
+	if movesBoth {
+		const unitsBefore = 0
+		newClock, err = clock.ToExpiry(moment.Expiration, unitsBefore)
+		if err != nil {
+			return nil, "", err
+		}
 	}
 	return &newClock, targetEffect(newClock, moment, movesBoth), nil
 }
@@ -316,9 +357,15 @@ func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (
 	case movesBoth:
 		effect = fmt.Sprintf("to height %s, %s", heightText, timeText)
 	case moment.Axis == cw721.AtHeight:
-		effect = fmt.Sprintf("to height %s; the time stays %s, so height and time diverge", heightText, timeText)
+		effect = fmt.Sprintf(
+			"to height %s; the time stays %s, so height and time diverge",
+			heightText, timeText,
+		)
 	default:
-		effect = fmt.Sprintf("to %s; the height stays %s, so height and time diverge", timeText, heightText)
+		effect = fmt.Sprintf(
+			"to %s; the height stays %s, so height and time diverge",
+			timeText, heightText,
+		)
 	}
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning
@@ -329,7 +376,11 @@ func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (
 // describeExpiriesUntil returns a line that says how many grants expire from now until a
 // later block, and names the first two. If none expires, or if the contract's storage cannot
 // be decoded, the line says so.
-func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts) ([]widget.Line, error) {
+func describeExpiriesUntil(
+	engine app.Engine,
+	block cw721.Block,
+	facts app.Facts,
+) ([]widget.Line, error) {
 	const maxCounted = 1000
 	var expired []expiry.Entry
 	hasMore := false
@@ -352,7 +403,8 @@ func describeExpiriesUntil(engine app.Engine, block cw721.Block, facts app.Facts
 	line := widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
 	switch {
 	case facts.Unreadable != "":
-		line = widget.Styled(themes.Warn, themes.GlyphWarn+" which grants expire on the way is not known: ").Text(facts.Unreadable)
+		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
+		line = widget.Styled(themes.Warn, warning).Text(facts.Unreadable)
 	case len(expired) == 0:
 		line = widget.Muted("no grant expires on the way")
 	case len(expired) == 1:

@@ -48,7 +48,10 @@ const minRightWidth = 12
 //
 // If the user chose times in nanoseconds, the time of the block stays as long as there are
 // minRightWidth cells beside it.
-func (c *clockPanel) blockAndNextExpiry(state *app.State, box widget.Box) (left, right widget.Line) {
+func (c *clockPanel) blockAndNextExpiry(
+	state *app.State,
+	box widget.Box,
+) (left, right widget.Line) {
 	width := box.W
 	blockTexts := c.blockTexts(state, hasLanes(box))
 	shortestWithTime := blockTexts[len(blockTexts)-2]
@@ -182,8 +185,14 @@ func blockTime(state *app.State) (text, withoutDate string) {
 
 // blockText returns a title and the height of the block, followed by timeText unless that
 // is empty, and by details.
-func blockText(state *app.State, title widget.Line, timeText string, details ...string) widget.Line {
-	line := slices.Clone(title).Strong("height " + human.Thousands(uint64(state.Clock.Height)))
+func blockText(
+	state *app.State,
+	title widget.Line,
+	timeText string,
+	details ...string,
+) widget.Line {
+	height := human.Thousands(uint64(state.Clock.Height))
+	line := slices.Clone(title).Strong("height " + height)
 	if timeText != "" {
 		line = line.Muted(" · ").Text(timeText)
 	}
@@ -198,7 +207,8 @@ func blockText(state *app.State, title widget.Line, timeText string, details ...
 // grant will expire, or if that is not known, it returns one text that says so.
 func nextExpiryTexts(state *app.State) []widget.Line {
 	if state.Unreadable != "" {
-		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn).Muted(" what expires is not known ")}
+		warning := widget.Styled(themes.Warn, themes.GlyphWarn)
+		return []widget.Line{warning.Muted(" what expires is not known ")}
 	}
 	if state.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}

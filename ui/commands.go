@@ -44,16 +44,20 @@ func (m *Model) Commands() []app.Command {
 // palette only.
 func (m *Model) programCommands() []app.Command {
 	state := m.state
+	openHelp := func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }
+	openActAs := func() tea.Cmd { return accounts.OpenActAs(state) }
+	openLog := func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }
+	openThemes := func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }
 	return []app.Command{
 		app.ScreenCommand("u", "undo", "Undo", m.undo).AsQueuedWrite(),
 		app.ScreenCommand(":", "commands", "Commands: everything by name", m.openPalette),
-		app.ScreenCommand("?", "help", "Help: the keys in force", func() tea.Cmd { return app.OpenDialog(newHelp(m.Commands())) }, "?", "f1"),
+		app.ScreenCommand("?", "help", "Help: the keys in force", openHelp, "?", "f1"),
 		app.ScreenCommand("U ctrl+r", "redo", "Redo", m.redo).AsQueuedWrite(),
-		app.ScreenCommand("a", "act as", "Act as somebody else", func() tea.Cmd { return accounts.OpenActAs(state) }),
+		app.ScreenCommand("a", "act as", "Act as somebody else", openActAs),
 		app.ScreenCommand("f", "form of times", "Times: relative, UTC, nanoseconds", m.changeTimes),
 		app.ScreenCommand("x", "expired grants", "Show or hide expired grants", m.toggleExpired),
-		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session", func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }),
-		app.ScreenCommand("", "", "Theme", func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }),
+		app.ScreenCommand("ctrl+l", "notices", "Notices: all of this session", openLog),
+		app.ScreenCommand("", "", "Theme", openThemes),
 		m.columnsCommand(),
 		app.ScreenCommand("q", "quit", "Quit", m.askToQuit),
 	}
@@ -64,14 +68,18 @@ func (m *Model) programCommands() []app.Command {
 // move would be a new step.
 func (m *Model) undo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "undid", func(engine app.Engine) (chain.WalkResult, error) { return engine.Undo(1) })
+	return app.Walk(m.state, "undid", func(engine app.Engine) (chain.WalkResult, error) {
+		return engine.Undo(1)
+	})
 }
 
 // redo returns the command that does the last undone step of the history again. Like undo,
 // it first pauses the clock.
 func (m *Model) redo() tea.Cmd {
 	m.clock.pause()
-	return app.Walk(m.state, "did again", func(engine app.Engine) (chain.WalkResult, error) { return engine.Redo(1) })
+	return app.Walk(m.state, "did again", func(engine app.Engine) (chain.WalkResult, error) {
+		return engine.Redo(1)
+	})
 }
 
 // changeTimes changes the form in which all screens write times, to the next of three:
@@ -102,13 +110,16 @@ func (m *Model) toggleExpired() tea.Cmd {
 func (m *Model) askToQuit() tea.Cmd {
 	session := m.databaseSession()
 	losesWork := session.Engine != nil && session.InMemory && session.CanUndo
+	text := ""
 	switch {
 	case losesWork:
-		return app.OpenDialog(form.NewConfirm("Quit", "This collection is only in memory: quitting loses what you did here.", "Quit", m.quit))
+		text = "This collection is only in memory: quitting loses what you did here."
 	case m.ownSession != nil:
-		return app.OpenDialog(form.NewConfirm("Quit", "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved.", "Quit", m.quit))
+		text = "This quits the whole program, not only the lesson. Q leaves the lesson. Your progress is saved."
+	default:
+		return m.quit()
 	}
-	return m.quit()
+	return app.OpenDialog(form.NewConfirm("Quit", text, "Quit", m.quit))
 }
 
 // fileCommands returns the commands that write a file: "export" writes the contract's
@@ -117,12 +128,15 @@ func (m *Model) askToQuit() tea.Cmd {
 // started without the function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	state := m.state
+	export := func() tea.Cmd { return openExport(state) }
+	backup := func() tea.Cmd { return openBackup(state) }
+	result := func() tea.Cmd { return openResult(state, m.book) }
 	return []app.Command{
-		app.ScreenCommand("", "", "Export: the contract's storage, to a file", func() tea.Cmd { return openExport(state) }).
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file", export).
 			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
-		app.ScreenCommand("", "", "Backup: the whole database, to a file", func() tea.Cmd { return openBackup(state) }).
+		app.ScreenCommand("", "", "Backup: the whole database, to a file", backup).
 			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
-		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", func() tea.Cmd { return openResult(state, m.book) }).
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", result).
 			DisabledIf(state.Save == nil, "result: files cannot be written here"),
 	}
 }
@@ -137,17 +151,23 @@ func openExport(state *app.State) tea.Cmd {
 	// readForm takes the values of the form and returns the function that writes the
 	// file. That function runs on another goroutine, so it must not use the state.
 	readForm := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes the contract's storage as a chain's dump, which import reads.")}
+		effect := "Writes the contract's storage as a chain's dump, which import reads."
+		out.Effect = []widget.Line{widget.Muted(effect)}
 		withClock := values["clock"] == "true"
 		return func(engine app.Engine, path string, replace bool) (string, error) {
-			err := engine.View(func(view *chain.View) error {
+			saveExport := func(view *chain.View) error {
 				writeExport := func(w io.Writer) error { return export(view, w, withClock) }
 				return save(path, replace, writeExport)
-			})
-			return "exported to " + path, err
+			}
+			return "exported to " + path, engine.View(saveExport)
 		}
 	}
-	clockField := widget.Field{Name: "clock", Label: "With clock", Kind: widget.ToggleField, Hint: "also the clock and the names of accounts, which chains ignore"}
+	clockField := widget.Field{
+		Name:  "clock",
+		Label: "With clock",
+		Kind:  widget.ToggleField,
+		Hint:  "also the clock and the names of accounts, which chains ignore",
+	}
 	return form.Open(state, form.NewFile("Export", "state.json", "", readForm, clockField))
 }
 
@@ -158,7 +178,8 @@ func openBackup(state *app.State) tea.Cmd {
 
 	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it.")}
+		effect := "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it."
+		out.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -174,21 +195,23 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 
 	// readForm returns the function that writes the file when the user submits the form.
 	readForm := func(_ map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes what you did in the lessons; `ephemera class report` reads it.")}
+		effect := "Writes what you did in the lessons; `ephemera class report` reads it."
+		out.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			result, err := book.ReadResult()
 			if err != nil {
 				return "", err
 			}
+			result = append(result, '\n')
 			writeResult := func(w io.Writer) error {
-				_, err := w.Write(append(result, '\n'))
+				_, err := w.Write(result)
 				return err
 			}
-			err = save(path, replace, writeResult)
-			return "your result is in " + path, err
+			return "your result is in " + path, save(path, replace, writeResult)
 		}
 	}
-	return form.Open(state, form.NewFile("My result", cmp.Or(book.Learner, "result")+".json", "", readForm))
+	fileName := cmp.Or(book.Learner, "result") + ".json"
+	return form.Open(state, form.NewFile("My result", fileName, "", readForm))
 }
 
 // themeMsg asks the [Model] to draw everything with another theme.

@@ -13,8 +13,9 @@ import (
 
 // pushDialog opens a dialog over the others. The dialog gets the keys from now on.
 func (m *Model) pushDialog(dialog app.Dialog) {
-	// A notice that is shown already is not about this dialog, so the dialog may cover it.
 	m.dialogs = append(m.dialogs, dialog)
+
+	// A notice that is shown already is not about this dialog, so the dialog may cover it.
 	if notice, ok := m.notices.Current(); ok {
 		m.notices.lastBeforeDialog = notice.ID
 	}

@@ -116,5 +116,6 @@ func screenHints(commands []app.Command) widget.Hints {
 // same, and the footer shows only the first.
 func hasSameLabel(hints widget.Hints, hint widget.Hint) bool {
 	label := hint.Binding.Help().Desc
-	return slices.ContainsFunc(hints, func(other widget.Hint) bool { return other.Binding.Help().Desc == label })
+	hasLabel := func(other widget.Hint) bool { return other.Binding.Help().Desc == label }
+	return slices.ContainsFunc(hints, hasLabel)
 }

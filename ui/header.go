@@ -29,13 +29,14 @@ func (m *Model) header() string {
 	const gapWidth = 2 // cells between the two ends
 	leftParts := m.collectionParts()
 	rightParts := m.actorParts()
-	maxRank := maxDropRank // of the parts that stay
-	left := joinParts(leftParts, maxRank)
-	right := joinParts(rightParts, maxRank)
-	for maxRank > 0 && left.Width()+gapWidth+right.Width() > m.size.W {
-		maxRank--
+	// Leave out the parts of one rank after the other.
+	var left, right widget.Line
+	for maxRank := maxDropRank; maxRank >= 0; maxRank-- {
 		left = joinParts(leftParts, maxRank)
 		right = joinParts(rightParts, maxRank)
+		if left.Width()+gapWidth+right.Width() <= m.size.W {
+			break
+		}
 	}
 	return widget.JoinEnds(left.Render(m.state.Theme), right.Render(m.state.Theme), m.size.W)
 }
@@ -81,7 +82,8 @@ func (m *Model) collectionParts() (parts []headerPart) {
 		addPart(4, widget.Muted(" · "+app.Plural(int(collection.TokenCount), "token")))
 	}
 	if collection.Extension != nil && collection.Extension.RoyaltyInfo != nil {
-		addPart(9, widget.Muted(" · royalty "+collection.Extension.RoyaltyInfo.Share.Percentage()+" %"))
+		percentage := collection.Extension.RoyaltyInfo.Share.Percentage()
+		addPart(9, widget.Muted(" · royalty "+percentage+" %"))
 	}
 	if origin := m.originText(); origin != "" && !m.tabsHaveRoomForOrigin() {
 		addPart(6, widget.Faint(" · "+origin))
@@ -101,15 +103,18 @@ func (m *Model) actorParts() (parts []headerPart) {
 		return nil
 	}
 
-	addPart(0, widget.Muted("as ").Append(themes.Live, themes.GlyphLive+" ").Strong(state.DisplayName(state.Actor)))
+	asSign := widget.Muted("as ").Append(themes.Live, themes.GlyphLive+" ")
+	addPart(0, asSign.Strong(state.DisplayName(state.Actor)))
 	if _, hasName := state.Names[state.Actor]; hasName {
-		addPart(8, widget.Muted(" "+widget.ElideMiddle(string(state.Actor), app.AddressWidth)))
+		address := widget.ElideMiddle(string(state.Actor), app.AddressWidth)
+		addPart(8, widget.Muted(" "+address))
 	}
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
 	if state.SeenBy == state.Actor && state.Unreadable == "" {
-		addPart(3, widget.Muted("  owner of "+human.Thousands(uint64(state.Holdings))))
+		tokenCount := human.Thousands(uint64(state.Holdings))
+		addPart(3, widget.Muted("  owner of "+tokenCount))
 		if len(state.Roles) > 0 {
 			addPart(7, widget.Muted(", "+strings.Join(state.Roles, ", ")))
 		}
@@ -152,7 +157,9 @@ func (m *Model) tabs() string {
 func (m *Model) tabBar() widget.Tabs {
 	bar := widget.Tabs{Active: m.currentScreen}
 	for i, screen := range m.screens {
-		bar.Items = append(bar.Items, widget.Tab{Key: fmt.Sprint(i + 1), Title: screen.Name(), Short: shortTitles[screen.Name()]})
+		title := screen.Name()
+		tab := widget.Tab{Key: fmt.Sprint(i + 1), Title: title, Short: shortTitles[title]}
+		bar.Items = append(bar.Items, tab)
 	}
 	return bar
 }

@@ -95,7 +95,8 @@ func (h *help) refresh() {
 
 // isSelected reports whether a line of the list shows the chosen binding.
 func isSelected(line widget.Line) bool {
-	return slices.ContainsFunc(line, func(span widget.Span) bool { return span.Role == themes.Selected })
+	isChosen := func(span widget.Span) bool { return span.Role == themes.Selected }
+	return slices.ContainsFunc(line, isChosen)
 }
 
 // helpWidth is the largest width of the help, in cells.
@@ -123,7 +124,11 @@ func (h *help) Typing() bool { return true }
 // Commands lists the keys of the help itself, for the footer. The keys that scroll are left
 // out if the whole list is in view.
 func (h *help) Commands(*app.State) []app.Command {
-	keys := []key.Binding{app.Bind("enter", "press it"), app.Bind("esc", "close", "esc", "?"), app.Bind("↓ ↑", "choose", "down", "up")}
+	keys := []key.Binding{
+		app.Bind("enter", "press it"),
+		app.Bind("esc", "close", "esc", "?"),
+		app.Bind("↓ ↑", "choose", "down", "up"),
+	}
 	if h.scroll.Hidden() != (widget.Hidden{}) {
 		keys = append(keys, app.Bind("pgdn", "read on", "pgdown"), app.Bind("pgup", "read back"))
 	}
@@ -145,7 +150,8 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		if h.chosenIndex < 0 || len(h.shown) == 0 { // no key is chosen
 			return nil, true
 		}
-		chosenKey := term.Key(h.shown[h.chosenIndex].Keys()[0])
+		chosen := h.shown[h.chosenIndex]
+		chosenKey := term.Key(chosen.Keys()[0])
 		return app.Send(pressMsg(chosenKey)), true
 	case "up":
 		h.chooseAt(h.chosenIndex - 1)
@@ -188,13 +194,17 @@ func (h *help) View(state *app.State) string {
 	const promptWidth = 2
 	innerWidth := widget.FrameInner(h.box).W
 	prompt := widget.Styled(themes.Key, "/ ").Fit(state.Theme, min(promptWidth, innerWidth))
+
 	const hasFocus = true
 	search := prompt + h.query.View(state.Theme, innerWidth-promptWidth, hasFocus, "type to search")
 	keyList := h.scroll.View(state.Theme)
 	if len(h.shown) == 0 {
-		keyList = widget.Muted("no key here does that; esc and : find everything by name").Fit(state.Theme, innerWidth)
+		advice := widget.Muted("no key here does that; esc and : find everything by name")
+		keyList = advice.Fit(state.Theme, innerWidth)
 	}
-	return widget.Frame(state.Theme, "Help", widget.JoinV(search, keyList), h.box, widget.Hidden{Above: h.scroll.Hidden().Above})
+	content := widget.JoinV(search, keyList)
+	hiddenAbove := widget.Hidden{Above: h.scroll.Hidden().Above}
+	return widget.Frame(state.Theme, "Help", content, h.box, hiddenAbove)
 }
 
 // twoColumnsWidth is the width, in cells, from which the list of keys is drawn in two
@@ -258,7 +268,8 @@ func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 	// The keys form one column, as wide as the widest key, and the labels form another.
 	keyWidth := 0
 	for _, binding := range g.bindings {
-		keyWidth = max(keyWidth, widget.Width(widget.Safe(binding.Help().Key)))
+		keyText := widget.Safe(binding.Help().Key)
+		keyWidth = max(keyWidth, widget.Width(keyText))
 	}
 	const (
 		gapWidth      = 2
@@ -272,8 +283,10 @@ func (g keyGroup) lines(width, chosenIndex int) []widget.Line {
 		if i == chosenIndex {
 			keyRole, labelRole = themes.Selected, themes.Selected
 		}
-		keyColumn := widget.Styled(keyRole, widget.Fit(widget.Safe(binding.Help().Key), keyWidth))
-		for _, part := range widget.Wrap(widget.Safe(binding.Help().Desc), labelWidth) {
+		keyText := widget.Safe(binding.Help().Key)
+		label := widget.Safe(binding.Help().Desc)
+		keyColumn := widget.Styled(keyRole, widget.Fit(keyText, keyWidth))
+		for _, part := range widget.Wrap(label, labelWidth) {
 			lines = append(lines, keyColumn.Append(labelRole, "  "+part))
 			keyColumn = widget.Plain(widget.Fit("", keyWidth)) // blank beside the other parts
 		}

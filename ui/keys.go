@@ -129,7 +129,8 @@ func (m *Model) pressWaiting() tea.Cmd {
 		m.keys.pressCount++
 		cmds = append(cmds, m.press(firstKey), m.readMissing())
 	}
-	return tea.Batch(append(cmds, m.scheduleWaitNotice())...)
+	cmds = append(cmds, m.scheduleWaitNotice())
+	return tea.Batch(cmds...)
 }
 
 // splitFirstWaiting looks at the first waiting key message. The terminal can bring several

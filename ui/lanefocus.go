@@ -67,9 +67,10 @@ func (l *laneFocus) Resize(box widget.Box) { l.box = box }
 func (l *laneFocus) Commands(state *app.State) []app.Command {
 	const leftwards = -1 // the number of marks that the first keys move by
 	move := func(steps int) tea.Cmd { return l.moveBy(state, steps) }
+	listGrants := func() tea.Cmd { return openGrantsOfMark(state, l.mark, l.box.W) }
 	return append(
 		app.OppositeCommands("← → h l", "mark", move, leftwards, "left h k up", "right l j down"),
-		app.DialogCommand("enter", "list its grants", func() tea.Cmd { return openGrantsOfMark(state, l.mark, l.box.W) }),
+		app.DialogCommand("enter", "list its grants", listGrants),
 		app.Close)
 }
 
@@ -114,7 +115,7 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 
 	// Read the grants that the mark counts.
 	first, last := chart.expiryRange(mark)
-	return state.Ask(l, func(engine app.Engine) tea.Msg {
+	readGrants := func(engine app.Engine) tea.Msg {
 		grants := markGrants{mark: mark}
 		grants.err = engine.View(func(view *chain.View) (err error) {
 			expiring := view.ExpiringBetween(mark.axis, first, last)
@@ -122,7 +123,8 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 			return err
 		})
 		return grants
-	})
+	}
+	return state.Ask(l, readGrants)
 }
 
 // View draws a line with the names of the grants at the left and the number of the mark at
@@ -130,11 +132,15 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 func (l *laneFocus) View(state *app.State) string {
 	chart := expiryChart(state, l.box.W)
 	marks := chart.marks()
-	position := fmt.Sprintf("mark %d of %d ", slices.Index(marks, l.mark)+1, len(marks))
+	markNumber := slices.Index(marks, l.mark) + 1
+	position := widget.Muted(fmt.Sprintf("mark %d of %d ", markNumber, len(marks)))
+
+	// The names get the rest of the line.
+	namesWidth := max(0, l.box.W-position.Width()-1)
 	grantNames := widget.Styled(themes.Title, " LANES").Text("  " + l.grantsText(state))
-	positionLine := widget.Muted(position)
-	grantNamesWidth := max(0, l.box.W-positionLine.Width()-1)
-	head := widget.JoinEnds(grantNames.Fit(state.Theme, grantNamesWidth), positionLine.Render(state.Theme), l.box.W)
+	left := grantNames.Fit(state.Theme, namesWidth)
+	head := widget.JoinEnds(left, position.Render(state.Theme), l.box.W)
+
 	var noExpiries []cw721.Expiration // only the mark under the cursor stands out
 	lanes := lanesView(state, noExpiries, &l.mark, l.box.W)
 	return widget.Fill(widget.JoinV(head, lanes), l.box)
@@ -160,7 +166,8 @@ func (l *laneFocus) grantsText(state *app.State) string {
 	if l.grants.hasMore {
 		plus = "+"
 	}
-	text := fmt.Sprintf("%d%s grants, the first %s: ", len(entries), plus, state.ExpiryInSentence(entries[0].Expires))
+	moment := state.ExpiryInSentence(entries[0].Expires)
+	text := fmt.Sprintf("%d%s grants, the first %s: ", len(entries), plus, moment)
 	if l.mark.axis == cw721.Never {
 		text = fmt.Sprintf("%d%s grants that never expire: ", len(entries), plus)
 	}

@@ -231,7 +231,8 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 		}
 
 		// Put the label above its column, unless the label before reaches that far.
-		gap := laneTitleWidth + columnWidth*c.columnAtDistance(distance) - line.Width()
+		labelStart := laneTitleWidth + columnWidth*c.columnAtDistance(distance)
+		gap := labelStart - line.Width()
 		if gap < 1 {
 			continue
 		}
@@ -250,7 +251,11 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 // number of grants. After the columns comes a sign for the grants that expire later. The
 // lane of heights ends with a sign for the grants that never expire. roles holds the colours
 // of highlighted places; all other places have the colour of plain text.
-func (c laneChart) laneView(theme *themes.Theme, axis cw721.Axis, roles map[lanePlace]themes.Role) string {
+func (c laneChart) laneView(
+	theme *themes.Theme,
+	axis cw721.Axis,
+	roles map[lanePlace]themes.Role,
+) string {
 	title := "height"
 	if axis == cw721.AtTime {
 		title = "time"
@@ -310,7 +315,12 @@ func expiryChart(state *app.State, width int) laneChart {
 // the lane of grants that expire at a time. It highlights the places that count the
 // highlighted expiries. focused is the place under the cursor, which is drawn like a text
 // cursor; nil for none.
-func lanesView(state *app.State, highlighted []cw721.Expiration, focused *lanePlace, width int) string {
+func lanesView(
+	state *app.State,
+	highlighted []cw721.Expiration,
+	focused *lanePlace,
+	width int,
+) string {
 	chart := expiryChart(state, width)
 
 	// Choose the colours of the places that stand out.

@@ -203,7 +203,11 @@ func (m *Model) isTooSmall() bool { return m.size.W < minWidth || m.size.H < min
 // needs.
 func (m *Model) tooSmallView() string {
 	theme := m.state.Theme
-	text := fmt.Sprintf("Ephemera needs %d×%d,\nthis terminal is %d×%d", minWidth, minHeight, m.size.W, m.size.H)
+	text := fmt.Sprintf(
+		"Ephemera needs %d×%d,\nthis terminal is %d×%d",
+		minWidth, minHeight,
+		m.size.W, m.size.H,
+	)
 	lines := widget.Wrap(text, m.size.W)
 	lines = lines[:min(len(lines), m.size.H)]
 	for i, line := range lines {

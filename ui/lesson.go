@@ -111,12 +111,12 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 		return app.CloseEngine(state, session.Chain())
 	}
 
-	var cmds []tea.Cmd
-
 	// Save the progress in the lesson before.
+	var cmds []tea.Cmd
 	if interrupted != nil {
 		cmds = append(cmds, m.book.Save(state))
 	}
+
 	notice := "Q goes back to your own"
 	if msg.Restarted != nil {
 		session.Continue(msg.Restarted)
@@ -203,7 +203,11 @@ func (m *Model) checkLesson() tea.Cmd {
 	if run == nil || run.Session.IsOver() {
 		return nil
 	}
-	msg := lessons.CheckedMsg{Session: run.Session, Task: run.Session.TaskIndex(), Revision: m.state.Revision}
+	msg := lessons.CheckedMsg{
+		Session:  run.Session,
+		Task:     run.Session.TaskIndex(),
+		Revision: m.state.Revision,
+	}
 	task := run.Session.Task()
 	engine := m.state.Engine
 	return func() tea.Msg {
@@ -343,7 +347,8 @@ func (m *Model) askToRestartTask() tea.Cmd {
 		return nil
 	}
 	text := "The collection of the lesson goes back to the beginning of this task. Your answers still count. What you did in this task is lost."
-	return app.OpenDialog(form.NewConfirm("Begin this task again?", text, "Begin again", m.book.RestartTask))
+	question := form.NewConfirm("Begin this task again?", text, "Begin again", m.book.RestartTask)
+	return app.OpenDialog(question)
 }
 
 // lessonCommands returns the commands of the lesson that is played. If no lesson is played,
@@ -353,14 +358,16 @@ func (m *Model) lessonCommands() []app.Command {
 	if m.book.Playing != nil {
 		nextLabel = m.book.Playing.NextLabel(m.book)
 	}
+	openWholeTask := func() tea.Cmd { return app.OpenDialog(lessons.NewWholeTask(m.book)) }
 	commands := []app.Command{
 		app.ScreenCommand("N", nextLabel, "Lesson: go on, to the question or the next task", m.nextTask),
 		app.ScreenCommand("H", "hint", "Lesson: a hint, then a stronger one", m.openHint),
-		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", func() tea.Cmd {
-			return app.OpenDialog(lessons.NewWholeTask(m.book))
-		}),
+		app.ScreenCommand("I", "instructions", "Lesson: read the whole task", openWholeTask),
 		app.ScreenCommand("Z", "task again", "Lesson: begin this task again", m.askToRestartTask),
-		app.ScreenCommand("Q", "leave lesson", "Lesson: leave it, and go back to your own collection", m.endLesson),
+		app.ScreenCommand(
+			"Q", "leave lesson", "Lesson: leave it, and go back to your own collection",
+			m.endLesson,
+		),
 	}
 	for i, command := range commands {
 		commands[i] = command.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")

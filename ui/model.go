@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -71,7 +72,8 @@ func New(options app.Options) *Model {
 // Init opens the database and asks the terminal for its properties. Keys wait
 // until the database is open.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.askTerminal, m.holdKeysFor(otherWork, openCommand(m.state.Open)))
+	open := m.holdKeysFor(otherWork, openCommand(m.state.Open))
+	return tea.Batch(m.askTerminal, open)
 }
 
 // Update handles a message, and then reads what is missing on the screen. It clears the last
@@ -202,7 +204,7 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	var cmds []tea.Cmd
 
 	// Go over a copy, because a dialog may close and leave m.dialogs.
-	for _, dialog := range append([]app.Dialog{}, m.dialogs...) {
+	for _, dialog := range slices.Clone(m.dialogs) {
 		cmd, _ := m.updateDialog(dialog, msg)
 		cmds = append(cmds, cmd)
 	}

@@ -89,8 +89,10 @@ func (m *Model) openFailedView(box widget.Box) string {
 	title := widget.Fit(" "+themes.GlyphNo+" the database could not be opened", box.W)
 	keys := widget.Fit("   r tries again   q quits", box.W)
 
+	reason := widget.Safe(m.openErr.Error())
+	reasonWidth := max(box.W-4, 2)
 	lines := []string{"", theme.Render(themes.Bad, title), ""}
-	for _, line := range widget.Wrap(widget.Safe(m.openErr.Error()), max(box.W-4, 2)) {
+	for _, line := range widget.Wrap(reason, reasonWidth) {
 		lines = append(lines, "   "+line)
 	}
 	lines = append(lines, "", theme.Render(themes.Muted, keys))
@@ -133,10 +135,11 @@ func (k *engineRegistry) recording(openEngine openFunc) openFunc {
 			return nil, errProgramEnded
 		}
 		engine, err := openEngine()
-		if err == nil {
-			k.engines = append(k.engines, engine)
+		if err != nil {
+			return nil, err
 		}
-		return engine, err
+		k.engines = append(k.engines, engine)
+		return engine, nil
 	}
 }
 
@@ -158,16 +161,19 @@ func (k *engineRegistry) closeAll() error {
 // opened while the terminal is being set up. The first call of the returned function waits
 // for that engine, and panics if opening it has panicked. Later calls open the engine again.
 func openEarly(openEngine openFunc) openFunc {
-	// openOnce runs openEngine once, and returns its result to every caller. A panic is
-	// also repeated for every caller.
-	openOnce := sync.OnceValues(func() (app.Engine, error) {
+	// openOrPanic panics with the stack of its own goroutine.
+	openOrPanic := func() (app.Engine, error) {
 		defer func() {
 			if cause := recover(); cause != nil {
-				panic(crash.Caught("opening the database", cause)) // with the stack of this goroutine
+				panic(crash.Caught("opening the database", cause))
 			}
 		}()
 		return openEngine()
-	})
+	}
+
+	// openOnce opens the engine once, and returns the result to every caller. A panic is
+	// also repeated for every caller.
+	openOnce := sync.OnceValues(openOrPanic)
 	go func() {
 		defer func() { _ = recover() }() // the returned function panics with the same value
 		_, _ = openOnce()

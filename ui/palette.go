@@ -20,9 +20,12 @@ var commandSynonyms = []struct{ namePrefix, synonyms string }{
 	{"Transfer ", "transfer_nft move give"},
 	{"Send this token", "send_nft deliver contract"},
 	{"Approve ", "approve permit allow grant"},
-	{"Revoke an approval", "revoke withdraw"}, {"Revoke this approval", "revoke"}, {"Revoke every", "revoke"},
+	{"Revoke an approval", "revoke withdraw"},
+	{"Revoke this approval", "revoke"},
+	{"Revoke every", "revoke"},
 	{"Grant an operator", "approve_all setApprovalForAll"},
-	{"Revoke an operator", "revoke_all"}, {"Revoke this operator", "revoke_all"},
+	{"Revoke an operator", "revoke_all"},
+	{"Revoke this operator", "revoke_all"},
 	{"Mint ", "mint create new"},
 	{"Burn ", "burn delete destroy"},
 	{"Update this token", "update_nft_info metadata uri"},
@@ -32,9 +35,12 @@ var commandSynonyms = []struct{ namePrefix, synonyms string }{
 	{"Offer the creator", "update_creator_ownership ownership"},
 	{"Accept the creator", "update_creator_ownership ownership"},
 	{"Renounce the creator", "update_creator_ownership ownership"},
-	{"Set the withdraw", "set_withdraw_address"}, {"Remove the withdraw", "remove_withdraw_address"}, {"Withdraw", "withdraw_funds"},
+	{"Set the withdraw", "set_withdraw_address"},
+	{"Remove the withdraw", "remove_withdraw_address"},
+	{"Withdraw", "withdraw_funds"},
 	{"Royalty", "royalties share"},
-	{"Clock: to the next", "expire expiry expires"}, {"Clock: to just before", "expire expiry expires"},
+	{"Clock: to the next", "expire expiry expires"},
+	{"Clock: to just before", "expire expiry expires"},
 	{"Timeline", "expire expiry expires"},
 	{"Record", "save scenario"},
 	{"Export", "dump state save"},
@@ -75,7 +81,8 @@ func (m *Model) openPalette() tea.Cmd {
 	disabledItems := p.disabledItems(commands)
 	for i, screen := range m.screens {
 		if i != m.currentScreen {
-			p.addOtherScreen(screen, m.state, func() tea.Cmd { return m.chooseScreen(i) })
+			show := func() tea.Cmd { return m.chooseScreen(i) }
+			p.addOtherScreen(screen, m.state, show)
 		}
 	}
 	p.items = append(p.items, disabledItems...)
@@ -87,7 +94,8 @@ func (m *Model) openPalette() tea.Cmd {
 		askForNames = m.state.Ask(p, findMessageNames)
 	} else {
 		rules := m.state.Config.Rules
-		p.addMessages(chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()})
+		names := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
+		p.addMessages(names)
 	}
 
 	// Add the accounts.
@@ -142,7 +150,12 @@ func (p *palette) addOtherScreen(screen app.Screen, state *app.State, show func(
 		if otherWords == "" || command.Do == nil {
 			continue
 		}
-		item := widget.Item{ID: command.Name, Title: command.Name, Detail: "on " + screen.Name(), Keywords: otherWords}
+		item := widget.Item{
+			ID:       command.Name,
+			Title:    command.Name,
+			Detail:   "on " + screen.Name(),
+			Keywords: otherWords,
+		}
 		showAndDo := func() tea.Cmd { return tea.Sequence(show(), command.Do()) }
 		p.add(item, showAndDo)
 	}
@@ -251,16 +264,19 @@ func (p *palette) showTokens(found tokensFoundMsg) {
 // findTokens returns the ids of the first tokens that begin with a prefix, in order. It
 // ignores an error of the reading, because the palette is useful without the tokens.
 func findTokens(engine app.Engine, prefix string) tokensFoundMsg {
-	foundTokens := tokensFoundMsg{prefix: prefix}
-	_ = engine.View(func(view *chain.View) error {
-		walkFromPrefix := cw721.Walk{Place: &prefix, Inclusive: true}
-		tokens, _, err := app.ReadAtMost(view.Tokens("", walkFromPrefix), maxPaletteTokens)
-		for _, token := range tokens {
-			if strings.HasPrefix(token.ID, prefix) {
-				foundTokens.ids = append(foundTokens.ids, token.ID)
-			}
-		}
+	var tokens []chain.Token
+	walkFromPrefix := cw721.Walk{Place: &prefix, Inclusive: true}
+	_ = engine.View(func(view *chain.View) (err error) {
+		tokens, _, err = app.ReadAtMost(view.Tokens("", walkFromPrefix), maxPaletteTokens)
 		return err
 	})
-	return foundTokens
+
+	// The last of these tokens may come after all that begin with the prefix.
+	found := tokensFoundMsg{prefix: prefix}
+	for _, token := range tokens {
+		if strings.HasPrefix(token.ID, prefix) {
+			found.ids = append(found.ids, token.ID)
+		}
+	}
+	return found
 }

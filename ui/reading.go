@@ -91,9 +91,10 @@ func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts
 				}
 				msg.facts = &facts
 			}
-			if screenRead != nil {
-				msg.Msg, err = screenRead(view, facts)
+			if screenRead == nil {
+				return nil
 			}
+			msg.Msg, err = screenRead(view, facts)
 			return err
 		})
 		if msg.err != nil {

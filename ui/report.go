@@ -71,7 +71,9 @@ func (m *Model) reportError(err error) bool {
 		return false
 	case errors.Is(err, history.ErrNothingToUndo):
 		m.showNotice(app.LevelInfo, "there is nothing to undo; what came before is the set-up")
-	case errors.Is(err, history.ErrNothingToRedo), errors.Is(err, chain.ErrNothingExpires), errors.Is(err, chain.ErrJustBefore):
+	case errors.Is(err, history.ErrNothingToRedo),
+		errors.Is(err, chain.ErrNothingExpires),
+		errors.Is(err, chain.ErrJustBefore):
 		m.showNotice(app.LevelInfo, err.Error())
 	default:
 		m.showNotice(app.LevelBad, err.Error())
@@ -108,7 +110,8 @@ func (m *Model) reportMessage(msg app.ExecutedMsg) tea.Cmd {
 // opens a dialog with the difference.
 func (m *Model) reportDifference(node history.ID, difference chain.Difference) tea.Cmd {
 	m.clock.forgetExpired()
-	m.showNotice(app.LevelWarn, fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", node))
+	text := fmt.Sprintf("#%d: the built-in contract differs; C on it in the history shows how", node)
+	m.showNotice(app.LevelWarn, text)
 	if m.hasShownDifference {
 		return nil
 	}

@@ -62,7 +62,9 @@ func Run(ctx context.Context, options app.Options) error {
 	// Run the program until the user quits. Meanwhile, the first call of Safe makes the
 	// table of character widths before the first frame needs it.
 	m := New(options)
-	m.askTerminal = func() tea.Msg { return terminalMsg{answers: in.Ask(out, askBound), out: out} }
+	m.askTerminal = func() tea.Msg {
+		return terminalMsg{answers: in.Ask(out, askBound), out: out}
+	}
 	go widget.Safe(themes.GlyphEllipsis)
 	err = runProgram(ctx, m, in, out)
 
@@ -120,6 +122,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	defer stop()
 	guarded := &guard{model: m, stop: stop}
 	jobs := term.NewJobs()
+	filter := func(_ tea.Model, msg tea.Msg) tea.Msg { return filterMessage(jobs, msg) }
 	hasMouse := !m.state.NoMouse
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
@@ -128,7 +131,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 		tea.WithOutput(out),
 		tea.WithoutSignalHandler(), // signals end ctx
 		tea.WithFPS(120),           // a frame waits for the next beat: at most 8 ms
-		tea.WithFilter(func(_ tea.Model, msg tea.Msg) tea.Msg { return filterMessage(jobs, msg) }),
+		tea.WithFilter(filter),
 	}
 	if hasMouse {
 		options = append(options, tea.WithMouseCellMotion())
@@ -163,7 +166,8 @@ func filterMessage(jobs *term.Jobs, msg tea.Msg) tea.Msg {
 		return term.RestoreEscape(msg)
 	}
 	if !jobs.Suspend() {
-		return app.NoticeMsg{Level: app.LevelWarn, Text: "there is no shell here that could resume the explorer, so it is not suspended"}
+		text := "there is no shell here that could resume the explorer, so it is not suspended"
+		return app.NoticeMsg{Level: app.LevelWarn, Text: text}
 	}
 	return nil
 }
@@ -257,7 +261,8 @@ func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	// Both kinds of message are slices of commands. Only reflection can recognize a
 	// sequence, because bubbletea does not export its type.
 	commands := reflect.ValueOf(msg)
-	isCommands := commands.IsValid() && commands.Kind() == reflect.Slice && commands.Type().Elem() == reflect.TypeFor[tea.Cmd]()
+	isSlice := commands.IsValid() && commands.Kind() == reflect.Slice
+	isCommands := isSlice && commands.Type().Elem() == reflect.TypeFor[tea.Cmd]()
 	if !isCommands {
 		return msg
 	}
@@ -266,7 +271,8 @@ func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	guarded := reflect.MakeSlice(commands.Type(), commands.Len(), commands.Len())
 	for i := range commands.Len() {
 		cmd, _ := commands.Index(i).Interface().(tea.Cmd)
-		guarded.Index(i).Set(reflect.ValueOf(g.guardCommand(cmd)))
+		guardedCmd := g.guardCommand(cmd)
+		guarded.Index(i).Set(reflect.ValueOf(guardedCmd))
 	}
 	return guarded.Interface()
 }

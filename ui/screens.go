@@ -138,7 +138,8 @@ func (m *Model) screenCommands() []app.Command {
 	for i, screen := range m.screens {
 		number := fmt.Sprint(i + 1)
 		show := func() tea.Cmd { return m.chooseScreen(i) }
-		commands = append(commands, app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show))
+		command := app.ScreenCommand(number, screen.Name(), "Go to "+screen.Name(), show)
+		commands = append(commands, command)
 	}
 
 	// turnBy returns the action that moves by a number of screens, 1 or -1.
@@ -216,8 +217,12 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 func (m *Model) hiddenColumns() map[string][]string {
 	hidden := map[string][]string{}
 	for _, screen := range m.screens {
-		if lister, ok := screen.(app.Lister); ok && len(lister.List().Hidden()) > 0 {
-			hidden[screen.Name()] = lister.List().Hidden()
+		lister, isList := screen.(app.Lister)
+		if !isList {
+			continue
+		}
+		if titles := lister.List().Hidden(); len(titles) > 0 {
+			hidden[screen.Name()] = titles
 		}
 	}
 	return hidden
@@ -246,11 +251,13 @@ func (unreadableScreen) Commands(state *app.State) []app.Command {
 
 // View draws the reason why the storage cannot be decoded, and what still works.
 func (u unreadableScreen) View(state *app.State) string {
-	text := "\n" + state.Unreadable + ": the " + strings.ToLower(u.Name()) + " cannot be read from it.\n\n" +
-		"S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
+	data := strings.ToLower(u.Name())
+	reason := "\n" + state.Unreadable + ": the " + data + " cannot be read from it.\n\n"
+	advice := "S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
+
 	const maxTextWidth = 76
 	textWidth := max(min(u.box.W-2, maxTextWidth), 1)
-	lines := widget.Wrap(text, textWidth)
+	lines := widget.Wrap(reason+advice, textWidth)
 	for i, line := range lines {
 		lines[i] = " " + state.Theme.Render(themes.Text, line)
 	}

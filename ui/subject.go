@@ -30,8 +30,12 @@ func (m *Model) subject() app.Subject {
 // last move of the clock. It is disabled while there is none.
 func (m *Model) whyExpiredCommand() app.Command {
 	open := func() tea.Cmd { return inspect.OpenWhy(m.state, m.clock.expiredSubject) }
-	command := app.ScreenCommand("!", "why it expired", "Why: the approval that has just expired", open)
-	return command.DisabledIf(m.clock.expiredSubject.Empty(), "no approval expired in the last move of the clock")
+	command := app.ScreenCommand(
+		"!", "why it expired", "Why: the approval that has just expired",
+		open,
+	)
+	hasNone := m.clock.expiredSubject.Empty()
+	return command.DisabledIf(hasNone, "no approval expired in the last move of the clock")
 }
 
 // subjectCommands returns the commands that look at what is under the cursor, such as "why".
@@ -48,39 +52,68 @@ func (m *Model) subjectCommands(screenCommands []app.Command) []app.Command {
 		return func() tea.Cmd { return open(state, m.subject()) }
 	}
 
+	// The commands that can be disabled.
+	why := app.ScreenCommand(
+		"w", "why", "Why: who may do what, rule by rule",
+		askAbout(inspect.OpenWhy),
+	)
+	whoCould := app.ScreenCommand(
+		"W", "who could", "Who could: a search for a way to do something, now or later",
+		askAbout(inspect.OpenWhoCould),
+	)
+	probe := app.ScreenCommand(
+		"B", "probe", "Boundary probe: one message around an expiry",
+		askAbout(inspect.OpenProbe),
+	)
+	timeline := app.ScreenCommand(
+		"L", "timeline", "Timeline: every grant as a bar, over past and future blocks",
+		askAbout(inspect.OpenTimeline),
+	)
+	dangling := app.ScreenCommand(
+		"", "", "Dangling grants: grants that people forget or misjudge",
+		askAbout(inspect.OpenDangling),
+	)
+
 	// ifReadable disables a command if the storage cannot be decoded. unlessLocked also
 	// disables it while a lesson waits for a prediction.
 	ifReadable := func(command app.Command) app.Command {
 		return command.DisabledIf(state.Unreadable != "", state.Unreadable)
 	}
 	lockReason := state.LockReason()
+	isLocked := lockReason != nil
+	lockText := fmt.Sprint(lockReason)
 	unlessLocked := func(command app.Command) app.Command {
-		return ifReadable(command.DisabledIf(lockReason != nil, fmt.Sprint(lockReason)))
+		return ifReadable(command.DisabledIf(isLocked, lockText))
 	}
 	commands := []app.Command{
-		unlessLocked(app.ScreenCommand("w", "why", "Why: who may do what, rule by rule", askAbout(inspect.OpenWhy))),
+		unlessLocked(why),
 		m.whyExpiredCommand(),
-		unlessLocked(app.ScreenCommand("W", "who could", "Who could: a search for a way to do something, now or later", askAbout(inspect.OpenWhoCould))),
-		unlessLocked(app.ScreenCommand("B", "probe", "Boundary probe: one message around an expiry", askAbout(inspect.OpenProbe))),
-		ifReadable(app.ScreenCommand("L", "timeline", "Timeline: every grant as a bar, over past and future blocks", askAbout(inspect.OpenTimeline))),
-		unlessLocked(app.ScreenCommand("", "", "Dangling grants: grants that people forget or misjudge", askAbout(inspect.OpenDangling))),
+		unlessLocked(whoCould),
+		unlessLocked(probe),
+		ifReadable(timeline),
+		unlessLocked(dangling),
 		storageCommand(askAbout(inspect.OpenStorage)),
 		history.RecordCommand(state),
 		app.ScreenCommand("v", "views", "Other views: timeline, storage, branches", askAbout(openViews)).
-			DisabledIf(lockReason != nil, fmt.Sprint(lockReason)),
+			DisabledIf(isLocked, lockText),
 		app.ScreenCommand("y", "copy", "Copy: ids, addresses, command lines", askAbout(copySubject)),
 	}
 
 	// A screen may use some of these keys for its own commands.
 	isTaken := func(key string) bool { return app.HasKey(screenCommands, key) }
-	hasTakenKey := func(command app.Command) bool { return slices.ContainsFunc(command.Binding.Keys(), isTaken) }
+	hasTakenKey := func(command app.Command) bool {
+		return slices.ContainsFunc(command.Binding.Keys(), isTaken)
+	}
 	return slices.DeleteFunc(commands, hasTakenKey)
 }
 
 // storageCommand returns the command that shows the raw storage of the contract by calling
 // open.
 func storageCommand(open func() tea.Cmd) app.Command {
-	return app.ScreenCommand("S", "raw storage", "Raw storage: the records of the contract, keys decoded", open)
+	return app.ScreenCommand(
+		"S", "raw storage", "Raw storage: the records of the contract, keys decoded",
+		open,
+	)
 }
 
 // openViews returns the command that opens a list of the views that have no screen of their
@@ -100,7 +133,8 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 		addView("Who could", "a way to do something, now or later", inspect.OpenWhoCould)
 	}
 	addView("Raw storage", "the records of the contract, keys decoded", inspect.OpenStorage)
-	addView("Branches", "the tree of what happened", func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) })
+	openBranches := func(st *app.State, _ app.Subject) tea.Cmd { return history.OpenBranches(st) }
+	addView("Branches", "the tree of what happened", openBranches)
 
 	// Choosing a name opens its view.
 	open := func(st *app.State, name string) tea.Cmd { return openByName[name](st, subject) }
@@ -117,7 +151,10 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.MaxCopyBytes {
-			return fmt.Errorf("copy: %d bytes are more than terminals take (%d)", len(text), app.MaxCopyBytes)
+			return fmt.Errorf(
+				"copy: %d bytes are more than terminals take (%d)",
+				len(text), app.MaxCopyBytes,
+			)
 		}
 		sequence := osc52.New(text)
 		request := sequence.String()

@@ -14,7 +14,7 @@ type Receiver string
 
 // The kinds of receiver.
 const (
-	ReceiverDefault Receiver = ""        // by the length of the address: 32 bytes accept, others are plain
+	ReceiverDefault Receiver = ""        // accepts at an address of 32 bytes, else plain
 	ReceiverPlain   Receiver = "plain"   // an account: there is no such contract
 	ReceiverAccepts Receiver = "accepts" // a contract that accepts every message
 	ReceiverRejects Receiver = "rejects" // a contract that refuses every message
@@ -76,8 +76,15 @@ func checkName(name string) error {
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	nameHash := sha256.Sum256([]byte("ephemera/account/" + name))
 	address, err := cw721.NewAddress(prefix, nameHash[:size])
-	if err != nil || cw721.ValidateAddress(prefix, address) != nil {
-		return "", fieldErrorf("prefix", "%q cannot begin an address, expected lower-case letters such as cosmos", prefix)
+	if err == nil {
+		err = cw721.ValidateAddress(prefix, address)
+	}
+	if err != nil {
+		return "", fieldErrorf(
+			"prefix",
+			"%q cannot begin an address, expected lower-case letters such as cosmos",
+			prefix,
+		)
 	}
 	return address, nil
 }

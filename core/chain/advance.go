@@ -113,10 +113,13 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	isToExpiry := step.ToNext || step.StopsBefore
 	if isExact || !isToExpiry {
 		target, err := from.After(step)
-		if err == nil && s.modules.keepsPace {
+		if err != nil {
+			return target, err
+		}
+		if s.modules.keepsPace {
 			target = target.keepPace(from)
 		}
-		return target, err
+		return target, nil
 	}
 
 	// A step to the next expiry also depends on the grants, which the expiry index lists.
@@ -125,17 +128,19 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 		return from, err
 	}
 	target, err := from.toNextExpiry(reader, step.StopsBefore)
-	isAlreadyThere := err == nil && target == from
-	if isAlreadyThere {
-		return target, ErrJustBefore
-	}
 
 	// If the contract's records cannot be read, it is unknown whether a grant expires. Then
 	// say so.
 	if errors.Is(err, ErrNothingExpires) {
-		err = cmp.Or(s.checkReadable(), err)
+		return target, cmp.Or(s.checkReadable(), err)
 	}
-	return target, err
+	if err != nil {
+		return target, err
+	}
+	if target == from {
+		return target, ErrJustBefore
+	}
+	return target, nil
 }
 
 // checkReadable fails with an [*UnreadableError] if the contract's records have no known
@@ -184,8 +189,7 @@ func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (
 	}
 	move.Revision = state.Revision
 
-	isMoved := move.To != move.From
-	if isMoved {
+	if move.To != move.From {
 		after := blockState{Clock: to, hasCollection: from.hasCollection}
 		if err := blockStateItem.Save(s.meta, after); err != nil {
 			return move, err
@@ -213,11 +217,15 @@ func (s *session) recordMove(move *Move, hasCollection bool, earlierMove history
 			node.Answer = wire.Encode(move.To)
 			err = history.Amend(s.history, node, clockChange(startClock, move.To, hasCollection))
 		} else {
-			node, err = state.Append(s.history, move.newNode(), clockChange(move.From, move.To, hasCollection))
+			change := clockChange(move.From, move.To, hasCollection)
+			node, err = state.Append(s.history, move.newNode(), change)
+		}
+		if err != nil {
+			return err
 		}
 		move.Node = node.ID
 		move.Revision = state.Revision
-		return err
+		return nil
 	})
 }
 
@@ -246,10 +254,16 @@ func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 // loadMoveToExtend returns an earlier move of the clock to be extended by a new one: its
 // node and the clock before it. canExtend is false if the node cannot be changed any more
 // or is no move of the clock.
-func (s *session) loadMoveToExtend(state history.State, id history.ID) (node history.Node, startClock Clock, canExtend bool, err error) {
+func (s *session) loadMoveToExtend(
+	state history.State,
+	id history.ID,
+) (node history.Node, startClock Clock, canExtend bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
-	if err != nil || !canAmend {
+	if err != nil {
 		return node, startClock, false, err
+	}
+	if !canAmend {
+		return node, startClock, false, nil
 	}
 	node, err = history.Get(s.history, id)
 	if err != nil {
@@ -279,8 +293,7 @@ func (s *session) listExpired(move *Move) error {
 	}
 
 	// Then look up what expires next, seen from the new block.
-	next, err := reader.NextExpiry()
-	move.Next = next
+	move.Next, err = reader.NextExpiry()
 	return err
 }
 

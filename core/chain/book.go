@@ -144,7 +144,11 @@ func (a Account) checkFields(prefix string) error {
 	}
 	receivers := []Receiver{ReceiverDefault, ReceiverPlain, ReceiverAccepts, ReceiverRejects}
 	if !slices.Contains(receivers, a.Receiver) {
-		return fieldErrorf("receiver", "%q is no kind of receiver, expected plain, accepts or rejects", a.Receiver)
+		return fieldErrorf(
+			"receiver",
+			"%q is no kind of receiver, expected plain, accepts or rejects",
+			a.Receiver,
+		)
 	}
 	return nil
 }

@@ -75,7 +75,8 @@ const (
 var (
 	ErrNoCollection     = errors.New("there is no collection yet")
 	ErrCollectionExists = errors.New("the database holds a collection already")
-	ErrImporting        = errors.New("an import into this database was interrupted, and what it holds is incomplete")
+
+	ErrImporting = errors.New("an import into this database was interrupted, and what it holds is incomplete")
 )
 
 // Chain is a chain with one contract, in one store. All methods that read or change it fail
@@ -209,7 +210,11 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 
 // saveNewChain stores the records of a chain without a collection. It fails with
 // [ErrCollectionExists] or [ErrImporting] if the store is not empty.
-func (s *session) saveNewChain(genesis Genesis, module *StoredModule, requested requestedCode) error {
+func (s *session) saveNewChain(
+	genesis Genesis,
+	module *StoredModule,
+	requested requestedCode,
+) error {
 	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
 	}

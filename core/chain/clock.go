@@ -67,6 +67,11 @@ type RangeError struct{ Text string }
 
 func (e *RangeError) Error() string { return e.Text }
 
+// rangeErrorf returns a [*RangeError] with a formatted text.
+func rangeErrorf(format string, args ...any) error {
+	return &RangeError{fmt.Sprintf(format, args...)}
+}
+
 // After returns the clock after a step that does not go to the next expiry. It fails with a
 // [*RangeError].
 func (c Clock) After(step ClockStep) (Clock, error) {
@@ -111,13 +116,21 @@ func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	if height != nil {
 		if *height < c.Height {
-			return c, &RangeError{fmt.Sprintf("height: %s is before block %s; the clock only moves forward, going back is undo", human.Thousands(uint64(*height)), human.Thousands(uint64(c.Height)))}
+			return c, rangeErrorf(
+				"height: %s is before block %s; the clock only moves forward, going back is undo",
+				human.Thousands(uint64(*height)),
+				human.Thousands(uint64(c.Height)),
+			)
 		}
 		c.Height = *height
 	}
 	if blockTime != nil {
 		if *blockTime < c.Time {
-			return c, &RangeError{fmt.Sprintf("time: %s is before the block's time, %s; the clock only moves forward, going back is undo", human.TimeUTC(*blockTime), human.TimeUTC(c.Time))}
+			return c, rangeErrorf(
+				"time: %s is before the block's time, %s; the clock only moves forward, going back is undo",
+				human.TimeUTC(*blockTime),
+				human.TimeUTC(c.Time),
+			)
 		}
 		c.Time = *blockTime
 	}
@@ -140,11 +153,12 @@ func (c Clock) keepPace(before Clock) Clock {
 // moves along. ToExpiry fails with a [*RangeError] if the clock overflows, and with
 // [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
+	target := expiration.Value - unitsBefore
 	switch expiration.Axis {
 	case cw721.AtHeight:
-		return c.forward(expiration.Value-unitsBefore-uint64(c.Height), 0)
+		return c.forward(target-uint64(c.Height), 0)
 	case cw721.AtTime:
-		return c.forward(0, expiration.Value-unitsBefore-uint64(c.Time))
+		return c.forward(0, target-uint64(c.Time))
 	}
 	return c, ErrNothingExpires
 }
@@ -155,7 +169,7 @@ const maxSecondsPerBlock = 86_400
 // checkPace returns a [*RangeError] if a number of seconds per block is out of range.
 func checkPace(seconds uint64) error {
 	if seconds < 1 || seconds > maxSecondsPerBlock {
-		return &RangeError{fmt.Sprintf("seconds per block: expected 1 to %d, got %d", maxSecondsPerBlock, seconds)}
+		return rangeErrorf("seconds per block: expected 1 to %d, got %d", maxSecondsPerBlock, seconds)
 	}
 	return nil
 }
@@ -169,7 +183,10 @@ type blockState struct {
 
 // blockStateItem holds 25 bytes: height, time in nanoseconds and seconds per block, each in
 // 8 bytes big-endian, and 1 if there is a collection, else 0.
-var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{Encode: blockState.encode, Decode: decodeBlockState})
+var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{
+	Encode: blockState.encode,
+	Decode: decodeBlockState,
+})
 
 // blockStateSize is the size of an encoded blockState in bytes.
 const blockStateSize = 3*8 + 1

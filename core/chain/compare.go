@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"errors"
+	"slices"
 	"strings"
 
 	"ephemera/core/chain/history"
@@ -91,7 +92,12 @@ func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedCont
 
 // Instantiate runs an instantiate message on both contracts. If they write their records in
 // different layouts, it reports only this difference and not those of single records.
-func (c *comparedContract) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (c *comparedContract) Instantiate(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg Message,
+) (Answer, error) {
 	instantiate := func(code Contract, store kv.Txn) (Answer, error) {
 		return code.Instantiate(store, env, info, msg)
 	}
@@ -100,15 +106,23 @@ func (c *comparedContract) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Inf
 		return answer, err
 	}
 	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
+	if err != nil {
+		return answer, err
+	}
 	if hasOtherLayout {
 		c.difference = difference
 	}
-	return answer, err
+	return answer, nil
 }
 
 // Execute runs an execute message on both contracts. If they have different storage layouts,
 // it only runs the compiled one.
-func (c *comparedContract) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (c *comparedContract) Execute(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg Message,
+) (Answer, error) {
 	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
 	if err != nil {
 		return Answer{}, err
@@ -140,13 +154,18 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 }
 
 // findOtherLayout finds out whether the compiled contract stores its records in another
-// layout than the built-in contract. Then isOther is true, and the two cannot be compared.
-// The first time, findOtherLayout also returns this as a difference to report. Later,
-// difference is nil, so that not every message reports the same.
-func (m *modules) findOtherLayout(contract kv.Reader) (difference *Difference, hasOtherLayout bool, err error) {
+// layout than the built-in contract. Then hasOtherLayout is true, and the two cannot be
+// compared. The first time, findOtherLayout also returns this as a difference to report.
+// Later, difference is nil, so that not every message reports the same.
+func (m *modules) findOtherLayout(
+	contract kv.Reader,
+) (difference *Difference, hasOtherLayout bool, err error) {
 	layout, _, err := cw721.FindLayout(contract)
-	if err != nil || layout == cw721.CurrentLayout {
+	if err != nil {
 		return nil, false, err
+	}
+	if layout == cw721.CurrentLayout {
+		return nil, false, nil
 	}
 
 	// Remember that the difference is reported now.
@@ -178,7 +197,10 @@ func (m *modules) reportLayoutAgain(difference *Difference) {
 // runBoth calls run with both contracts, each with an overlay of its own, and compares the
 // results. It stores the difference unless there was an earlier one. It writes to txn what
 // the compiled contract wrote, and returns the compiled contract's answer.
-func (c *comparedContract) runBoth(txn kv.Txn, run func(Contract, kv.Txn) (Answer, error)) (Answer, error) {
+func (c *comparedContract) runBoth(
+	txn kv.Txn,
+	run func(Contract, kv.Txn) (Answer, error),
+) (Answer, error) {
 	// Run both calls on the same state. Neither sees the writes of the other.
 	builtInWrites := kv.NewOverlay(txn)
 	expected, expectedErr := run(c.reference, builtInWrites)
@@ -289,10 +311,13 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if hasOtherLayout {
 		v.modules.reportLayoutAgain(layoutDifference)
 		answer, err := code.Query(v.contract, v.env(), msg)
-		if err == nil && layoutDifference != nil {
-			err = &DifferenceError{*layoutDifference}
+		if err != nil {
+			return answer, err
 		}
-		return answer, err
+		if layoutDifference != nil {
+			return answer, &DifferenceError{*layoutDifference}
+		}
+		return answer, nil
 	}
 
 	// Ask both contracts, and compare the answers.
@@ -302,7 +327,8 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if isInternalError(err) {
 		return nil, err
 	}
-	if difference := differenceOf(answer, err, expected, expectedErr, nil); difference != nil {
+	difference := differenceOf(answer, err, expected, expectedErr, nil)
+	if difference != nil {
 		return answer, &DifferenceError{*difference}
 	}
 	return answer, err
@@ -348,7 +374,13 @@ func refusalIn(outcome wire.Raw) string {
 // differenceOf compares what the compiled contract and the built-in one did with a message
 // or a query. It returns nil if the outcomes, which are answers or errors, are the same and
 // no records differ afterwards.
-func differenceOf(compiled []byte, compiledErr error, builtIn []byte, builtInErr error, records []RecordDifference) *Difference {
+func differenceOf(
+	compiled []byte,
+	compiledErr error,
+	builtIn []byte,
+	builtInErr error,
+	records []RecordDifference,
+) *Difference {
 	difference := &Difference{
 		Compiled: outcomeJSON(compiled, compiledErr),
 		BuiltIn:  outcomeJSON(builtIn, builtInErr),
@@ -362,8 +394,10 @@ func differenceOf(compiled []byte, compiledErr error, builtIn []byte, builtInErr
 	// types, which only the compiled contract has.
 	compiledRefusal := cw721.AsError(compiledErr)
 	builtInRefusal := cw721.AsError(builtInErr)
-	haveSameKind := compiledRefusal != nil && builtInRefusal != nil && compiledRefusal.Kind == builtInRefusal.Kind
-	if haveSameKind && (compiledRefusal.Kind == cw721.KindParse || compiledRefusal.Kind == cw721.KindNotFound) {
+	kindsWithTypes := []cw721.Kind{cw721.KindParse, cw721.KindNotFound}
+	bothRefuse := compiledRefusal != nil && builtInRefusal != nil
+	haveSameKind := bothRefuse && compiledRefusal.Kind == builtInRefusal.Kind
+	if haveSameKind && slices.Contains(kindsWithTypes, compiledRefusal.Kind) {
 		return nil
 	}
 	if string(difference.Compiled) == string(difference.BuiltIn) {
@@ -411,9 +445,10 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 // with the name and the version of the code. A renamed copy of a contract has another
 // contract_info although it does the same.
 func differsInVersionAlone(difference kv.Change) bool {
-	var compiled, builtIn cw721.Version
-	isVersion := string(difference.Key) == "contract_info" && difference.Old != nil && difference.New != nil
-	return isVersion && wire.Decode(difference.Old, &compiled) == nil && wire.Decode(difference.New, &builtIn) == nil
+	isVersion := string(difference.Key) == "contract_info"
+	isCompiledVersion := wire.Decode(difference.Old, new(cw721.Version)) == nil
+	isBuiltInVersion := wire.Decode(difference.New, new(cw721.Version)) == nil
+	return isVersion && isCompiledVersion && isBuiltInVersion
 }
 
 // optionalText returns a value as a text, and nil for nil.

@@ -77,7 +77,12 @@ const chainID = "ephemera-1"
 // Instantiate calls the contract's entry point "instantiate". The sender is the
 // instantiator. The chain records it only after the call has succeeded, so Instantiate
 // passes it in env.
-func (c compiled) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (c compiled) Instantiate(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg Message,
+) (Answer, error) {
 	env.Instantiator = info.Sender
 	return c.run(c.Contract.Instantiate, txn, env, info.Sender, msg.JSON)
 }
@@ -124,7 +129,13 @@ type entryPoint func(txn kv.Txn, env wasm.Env, sender string, msg []byte) (wasm.
 
 // run calls an entry point of the contract with a message, and converts the response into an
 // [Answer]. It fails with a [*cw721.Error] if the contract refuses the message.
-func (c compiled) run(callEntryPoint entryPoint, txn kv.Txn, env cw721.Env, sender cw721.Address, msg []byte) (Answer, error) {
+func (c compiled) run(
+	callEntryPoint entryPoint,
+	txn kv.Txn,
+	env cw721.Env,
+	sender cw721.Address,
+	msg []byte,
+) (Answer, error) {
 	wasmEnv, err := c.newWasmEnv(env)
 	if err != nil {
 		return Answer{}, err
@@ -181,12 +192,15 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 // resolveNames replaces every JSON string such as "$alice" by an address if an account has
 // this name. It keeps other strings with a dollar sign unchanged, and does not fail for
 // them. It is not known where the contract expects an address, and "$5" may be a price.
-func (c compiled) resolveNames(_ messageKind, text []byte, names cw721.NameLookup) (Message, error) {
+func (c compiled) resolveNames(
+	_ messageKind,
+	text []byte,
+	names cw721.NameLookup,
+) (Message, error) {
 	msg := Message{JSON: text}
 
 	// JSON can also write a dollar sign as "\u0024".
-	mayHoldName := bytes.ContainsAny(text, `$\`)
-	if mayHoldName {
+	if bytes.ContainsAny(text, `$\`) {
 		if replaced, ok := replaceNames(text, names); ok {
 			msg.JSON = replaced
 		}
@@ -211,8 +225,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 		if err != nil {
 			break
 		}
-		canBeName := token.Kind() == '"' && !isMemberName
-		if canBeName {
+		if token.Kind() == '"' && !isMemberName {
 			if address, isName := addressOf(token.String(), names); isName {
 				token = jsontext.String(address)
 				ok = true
@@ -257,12 +270,13 @@ func asRefusal(err error) error {
 // recognizes the error texts of the Rust libraries that contracts are written with, such as
 // cosmwasm-std and url.
 func kindOfRefusal(text string) cw721.Kind {
-	isAddressError := strings.HasPrefix(text, "Generic error: addr_") || strings.HasPrefix(text, "Generic error: input too long for addr_")
+	isBadAddress := strings.HasPrefix(text, "Generic error: addr_")
+	isLongAddress := strings.HasPrefix(text, "Generic error: input too long for addr_")
 	namesRustType := strings.Contains(text, "::")
 	switch {
 	case strings.HasPrefix(text, "Error parsing into type "):
 		return cw721.KindParse
-	case isAddressError:
+	case isBadAddress || isLongAddress:
 		return cw721.KindAddress
 	case strings.HasSuffix(text, " not found") && namesRustType:
 		return cw721.KindNotFound

@@ -54,9 +54,24 @@ type Answer struct {
 // Code executes decoded messages. It is a [cw721.Contract], or a mutant of it, which is the
 // contract with one deliberate mistake.
 type Code interface {
-	RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error)
-	RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error)
-	Decide(reader kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error)
+	RunInstantiate(
+		txn kv.Txn,
+		env cw721.Env,
+		info cw721.Info,
+		msg *cw721.InstantiateMsg,
+	) (cw721.Response, error)
+	RunExecute(
+		txn kv.Txn,
+		env cw721.Env,
+		info cw721.Info,
+		msg cw721.ExecuteMsg,
+	) (cw721.Response, error)
+	Decide(
+		reader kv.Reader,
+		env cw721.Env,
+		info cw721.Info,
+		msg cw721.ExecuteMsg,
+	) (*cw721.Decision, error)
 	RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) ([]byte, error)
 }
 
@@ -79,7 +94,12 @@ type builtIn struct {
 
 // Instantiate creates the collection. It fails with a [*cw721.Error] if the message is
 // refused, or cannot be decoded.
-func (b builtIn) Instantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func (b builtIn) Instantiate(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg Message,
+) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeInstantiate)
 	if err != nil {
 		return Answer{}, err
@@ -108,7 +128,8 @@ func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, er
 	}
 	switch decoded.(type) {
 	case *cw721.GetAllInfo, *cw721.GetConfig:
-		if env.Instantiator, _, err = instantiatorItem.Load(b.meta); err != nil {
+		env.Instantiator, _, err = instantiatorItem.Load(b.meta)
+		if err != nil {
 			return nil, err
 		}
 	}
@@ -117,7 +138,10 @@ func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, er
 
 // decodedMessage returns a message as a type of package cw721. It decodes the JSON unless
 // the message has been decoded before.
-func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error)) (M, error) {
+func decodedMessage[M any](
+	msg Message,
+	decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error),
+) (M, error) {
 	if decoded, isDecoded := msg.decoded.(M); isDecoded {
 		return decoded, nil
 	}
@@ -127,7 +151,11 @@ func decodedMessage[M any](msg Message, decode func([]byte, cw721.NameLookup) (M
 
 // resolveNames decodes a message and replaces a "$name" wherever the message has an address.
 // It does not fail for a text that cannot be decoded, because the contract refuses it later.
-func (b builtIn) resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error) {
+func (b builtIn) resolveNames(
+	kind messageKind,
+	text []byte,
+	names cw721.NameLookup,
+) (Message, error) {
 	var (
 		decoded any
 		info    cw721.DecodeInfo

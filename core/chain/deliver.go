@@ -56,7 +56,12 @@ func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 // deliverWithReply delivers a message. If the contract has asked for a reply, it then
 // tells the contract the outcome by the entry point "reply". If the message is refused,
 // its writes are discarded.
-func (d *delivery) deliverWithReply(txn kv.Txn, outMsg cw721.OutMsg, submessage wasm.SubMessage, answer *Answer) error {
+func (d *delivery) deliverWithReply(
+	txn kv.Txn,
+	outMsg cw721.OutMsg,
+	submessage wasm.SubMessage,
+	answer *Answer,
+) error {
 	writes := kv.NewOverlay(txn)
 	deliverErr := d.deliver(writes, outMsg)
 	if deliverErr == nil {
@@ -89,20 +94,27 @@ func (d *delivery) deliverWithReply(txn kv.Txn, outMsg cw721.OutMsg, submessage 
 // callContract runs an entry point of the contract and delivers the messages that the
 // contract then sends. It appends the attributes of the new answer to those of answer,
 // which can be nil. It refuses if more than [maxDepth] calls follow from each other.
-func (d *delivery) callContract(txn kv.Txn, answer *Answer, runEntryPoint func() (Answer, error)) error {
+func (d *delivery) callContract(
+	txn kv.Txn,
+	answer *Answer,
+	runEntryPoint func() (Answer, error),
+) error {
 	// Contracts that call each other in a circle must come to an end.
 	if d.depth == maxDepth {
-		return refuseDelivery("dispatch: submessages: more than %d messages follow from each other", maxDepth)
+		return refuseDelivery(
+			"dispatch: submessages: more than %d messages follow from each other",
+			maxDepth,
+		)
 	}
 	d.depth++
 	defer func() { d.depth-- }()
 
 	next, err := runEntryPoint()
-	if answer != nil {
-		answer.Attributes = append(answer.Attributes, next.Attributes...)
-	}
 	if err != nil {
 		return err
+	}
+	if answer != nil {
+		answer.Attributes = append(answer.Attributes, next.Attributes...)
 	}
 	return d.deliverAll(txn, &next)
 }
@@ -121,11 +133,16 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	case outMsg.Bank != nil:
 		return nil // the chain keeps no coins, so a payment always works
 	case outMsg.Wasm == nil:
-		return refuseDelivery("dispatch: submessages: there is nothing on this chain that takes %s", outMsg.Other)
+		return refuseDelivery(
+			"dispatch: submessages: there is nothing on this chain that takes %s",
+			outMsg.Other,
+		)
 	case outMsg.Wasm.Contract == d.Self && isCompiled:
-		return d.callContract(txn, nil, func() (Answer, error) {
-			return d.code.Execute(txn, d.env, cw721.Info{Sender: d.Self}, Message{JSON: outMsg.Wasm.Msg})
-		})
+		execute := func() (Answer, error) {
+			info := cw721.Info{Sender: d.Self}
+			return d.code.Execute(txn, d.env, info, Message{JSON: outMsg.Wasm.Msg})
+		}
+		return d.callContract(txn, nil, execute)
 	}
 	return d.checkReceiver(outMsg.Wasm.Contract)
 }
@@ -154,15 +171,20 @@ func (d *delivery) checkReceiver(address cw721.Address) error {
 // ReceiverBehind returns the address and the kind of the receiver that caused a refusal. It
 // finds them in the text of the refusal, because the history does not store the receivers.
 // ok is false for a refusal with another cause.
-func ReceiverBehind(kind cw721.Kind, text string) (receiverAddress cw721.Address, receiver Receiver, ok bool) {
+func ReceiverBehind(
+	kind cw721.Kind,
+	text string,
+) (receiverAddress cw721.Address, receiver Receiver, ok bool) {
 	if kind != KindChain {
 		return "", "", false
 	}
-	if address, isMissing := strings.CutSuffix(text, missingEnd); isMissing {
-		return cw721.Address(strings.TrimPrefix(address, missingStart)), ReceiverPlain, true
+	if textBefore, isMissing := strings.CutSuffix(text, missingEnd); isMissing {
+		address := strings.TrimPrefix(textBefore, missingStart)
+		return cw721.Address(address), ReceiverPlain, true
 	}
 	if textBefore, _, isRejected := strings.Cut(text, rejectingMiddle); isRejected {
-		return cw721.Address(strings.TrimPrefix(textBefore, rejectingStart)), ReceiverRejects, true
+		address := strings.TrimPrefix(textBefore, rejectingStart)
+		return cw721.Address(address), ReceiverRejects, true
 	}
 	return "", "", false
 }

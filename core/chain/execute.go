@@ -94,7 +94,11 @@ func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 // messages that a user sends together. [Chain.Undo] and [Chain.Redo] count the messages of a
 // batch as one step. batch is the history node of the first message of the batch. It is 0 if
 // msg is the first message.
-func (c *Chain) ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (Receipt, error) {
+func (c *Chain) ExecuteInBatch(
+	batch history.ID,
+	sender cw721.Address,
+	msg []byte,
+) (Receipt, error) {
 	op := executeOperation
 	op.isInBatch = true
 	op.batch = batch
@@ -120,7 +124,11 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 // PreviewInstantiate returns what an instantiate message would do on a new chain, which it
 // makes in memory and drops. A refusal is in the receipt. If a compiled contract is compiled
 // to machine code for this, [Chain.Create] can use the machine code later.
-func (c *Chain) PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
+func (c *Chain) PreviewInstantiate(
+	genesis Genesis,
+	sender cw721.Address,
+	msg []byte,
+) (Receipt, error) {
 	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
 	receipt, err := trial.Create(genesis, sender, msg)
 	c.modules.reportLayoutAgain(receipt.Difference) // a preview may never be shown
@@ -134,7 +142,8 @@ func (c *Chain) PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []
 
 // PreviewInstantiate is [Chain.PreviewInstantiate] for callers without a chain.
 func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
-	return (&Chain{modules: newModules(Options{})}).PreviewInstantiate(genesis, sender, msg)
+	withoutStore := &Chain{modules: newModules(Options{})}
+	return withoutStore.PreviewInstantiate(genesis, sender, msg)
 }
 
 // operation describes how one message is executed and recorded in the history. There are
@@ -181,10 +190,13 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 		return Receipt{}, err
 	}
 
+	receipt := Receipt{Block: currentBlock.Block(), Sender: sender, Message: messageText}
+
 	// A message that is too large for a transaction is refused, and not recorded.
 	if len(messageText) > maxMessageBytes {
-		refusal, _ := separateRefusal(&kv.LimitError{What: "message", Size: len(messageText), Max: maxMessageBytes})
-		return Receipt{Block: currentBlock.Block(), Sender: sender, Message: messageText, Refusal: refusal}, nil
+		limit := &kv.LimitError{What: "message", Size: len(messageText), Max: maxMessageBytes}
+		receipt.Refusal, _ = separateRefusal(limit)
+		return receipt, nil
 	}
 
 	// Read the message as the contract that executes it does.
@@ -196,13 +208,8 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	if err != nil {
 		return Receipt{}, err
 	}
-
-	receipt := Receipt{
-		Block:   currentBlock.Block(),
-		Sender:  sender,
-		Message: message.JSON,
-		Ignored: message.IgnoredMembers,
-	}
+	receipt.Message = message.JSON
+	receipt.Ignored = message.IgnoredMembers
 	err = s.executeAndRecord(op, code, message, currentBlock, &receipt)
 	return receipt, err
 }
@@ -210,15 +217,20 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 // executeAndRecord executes a message of the receipt's sender, adds the outcome to the
 // receipt, and records it in the history. It writes what the message did, unless it was
 // refused.
-func (s *session) executeAndRecord(op operation, code Contract, message Message, currentBlock blockState, receipt *Receipt) error {
+func (s *session) executeAndRecord(
+	op operation,
+	code Contract,
+	message Message,
+	currentBlock blockState,
+	receipt *Receipt,
+) error {
 	// Execute it in an overlay, so that nothing is written yet.
 	writes := kv.NewOverlay(s.store)
 	if err := s.runContract(op, code, message, receipt, writes); err != nil {
 		return err
 	}
 	if receipt.Refusal != nil {
-		var noChanges []kv.Change
-		return s.recordMessage(op, receipt, noChanges)
+		return s.recordMessage(op, receipt, nil) // it changes nothing
 	}
 	if err := s.saveMeta(op, currentBlock, receipt.Sender, writes); err != nil {
 		return err
@@ -254,15 +266,21 @@ func (s *session) contractFor(op operation) (Contract, error) {
 
 	// The built-in contract follows a rule set. A compiled contract has its own rules.
 	if _, isBuiltIn := code.(builtIn); isBuiltIn {
-		err = s.checkRules(s.contract)
+		return code, s.checkRules(s.contract)
 	}
-	return code, err
+	return code, nil
 }
 
 // runContract lets the contract execute a message, and then delivers the messages that the
 // contract sends. It writes to the overlay writes, and adds the outcome to the receipt. A
 // refusal is an outcome. Any error that runContract returns is trouble with the store.
-func (s *session) runContract(op operation, code Contract, message Message, receipt *Receipt, writes *kv.Overlay) error {
+func (s *session) runContract(
+	op operation,
+	code Contract,
+	message Message,
+	receipt *Receipt,
+	writes *kv.Overlay,
+) error {
 	// Collect what the contract logs. If that is wanted, run the message on the built-in
 	// contract as well, and compare.
 	code = withLog(code, &receipt.Debug)
@@ -294,16 +312,24 @@ func (s *session) runContract(op operation, code Contract, message Message, rece
 
 	// A refusal goes into the receipt, and any other error to the caller.
 	receipt.Refusal, err = separateRefusal(err)
-	if err == nil && receipt.Refusal == nil {
+	if err != nil {
+		return err
+	}
+	if receipt.Refusal == nil {
 		receipt.Response = answer.Response
 	}
-	return err
+	return nil
 }
 
 // saveMeta writes what an operation changes in the chain's own records. An instantiation
 // writes that there is a collection now, and who created it. A migration writes which
 // compiled contract runs from now on.
-func (s *session) saveMeta(op operation, currentBlock blockState, sender cw721.Address, writes *kv.Overlay) error {
+func (s *session) saveMeta(
+	op operation,
+	currentBlock blockState,
+	sender cw721.Address,
+	writes *kv.Overlay,
+) error {
 	meta := kv.PrefixedTxn(writes, metaPart)
 	if op.createsCollection() {
 		currentBlock.hasCollection = true
@@ -315,9 +341,8 @@ func (s *session) saveMeta(op operation, currentBlock blockState, sender cw721.A
 		}
 	}
 
-	isMigration := op.newModule != nil
-	if !isMigration {
-		return nil
+	if op.newModule == nil {
+		return nil // it is no migration
 	}
 	if err := moduleItem.Save(meta, *op.newModule); err != nil {
 		return err
@@ -352,7 +377,10 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 // updateExpiryIndex updates the index of what will expire after changes of the contract's
 // records in the current block. It returns the changes of the index, with keys of the
 // whole store.
-func (s *session) updateExpiryIndex(changes []kv.Change, currentBlock cw721.Block) ([]kv.Change, error) {
+func (s *session) updateExpiryIndex(
+	changes []kv.Change,
+	currentBlock cw721.Block,
+) ([]kv.Change, error) {
 	// A compiled contract may write records that cannot be read.
 	if s.modules.hasStoredModules.Load() {
 		changes = readableChanges(changes)

@@ -84,8 +84,10 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 	if err := checkPace(g.Clock.SecondsPerBlock); err != nil {
 		return g, err
 	}
-	if err := checkRules(g.Rules); err != nil && g.Rules != "" {
-		return g, err
+	if g.Rules != "" {
+		if err := checkRules(g.Rules); err != nil {
+			return g, err
+		}
 	}
 	if err := checkFlavour(g.Flavour); err != nil {
 		return g, err
@@ -112,7 +114,12 @@ func checkRules(rules cw721.Rules) error {
 	for _, known := range cw721.AllRules() {
 		names = append(names, string(known))
 	}
-	return fieldErrorf("rules", "%q is no rule set, expected one of %s", rules, strings.Join(names, ", "))
+	return fieldErrorf(
+		"rules",
+		"%q is no rule set, expected one of %s",
+		rules,
+		strings.Join(names, ", "),
+	)
 }
 
 // checkFlavour returns a [*FieldError] for an unknown flavour.
@@ -128,7 +135,12 @@ func checkFlavour(flavour cw721.Flavour) error {
 func ParseHeight(text string) (cw721.Height, error) {
 	height, err := strconv.ParseUint(text, 10, 64)
 	if err != nil || height == 0 {
-		return 0, fieldErrorf("height", "%q is no block height, expected a whole number from 1 to %d", text, uint64(math.MaxUint64))
+		return 0, fieldErrorf(
+			"height",
+			"%q is no block height, expected a whole number from 1 to %d",
+			text,
+			uint64(math.MaxUint64),
+		)
 	}
 	return cw721.Height(height), nil
 }

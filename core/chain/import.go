@@ -20,10 +20,13 @@ var importingKey = []byte("importing")
 // checkNotImporting fails with [ErrImporting] if the store holds an incomplete import.
 func checkNotImporting(meta kv.Reader) error {
 	_, isImporting, err := meta.Get(importingKey)
-	if err == nil && isImporting {
+	if err != nil {
+		return err
+	}
+	if isImporting {
 		return ErrImporting
 	}
-	return err
+	return nil
 }
 
 // Records yields the records of a contract's storage, with the keys that the contract uses.
@@ -54,7 +57,11 @@ func (v *View) CheckTokenCount() error {
 		found++
 	}
 	if found != stored {
-		return fmt.Errorf("the contract's storage counts %s tokens and holds %s; `ephemera doctor` reports what is wrong", human.Thousands(stored), human.Thousands(found))
+		return fmt.Errorf(
+			"the contract's storage counts %s tokens and holds %s; `ephemera doctor` reports what is wrong",
+			human.Thousands(stored),
+			human.Thousands(found),
+		)
 	}
 	return nil
 }
@@ -246,15 +253,23 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 		return err
 	}
 	contradictions, err := describeInconsistencies(contract)
-	if err != nil || contradictions == "" {
+	if err != nil {
 		return err
+	}
+	if contradictions == "" {
+		return nil
 	}
 
 	// A contradiction most likely means that a page of the dump is missing.
 	if im.requested.Repair == nil {
-		return importErrorf("the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens", contradictions)
+		return importErrorf(
+			"the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens",
+			contradictions,
+		)
 	}
-	im.requested.Repair("the dump is incomplete: " + contradictions + "; the token count and the owner index are recomputed from its tokens")
+	sentence := "the dump is incomplete: " + contradictions +
+		"; the token count and the owner index are recomputed from its tokens"
+	im.requested.Repair(sentence)
 	return db.Load(func(writer kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(writer, contractPart))
 		return err
@@ -278,7 +293,12 @@ func checkNeededRecords(contract kv.Reader) error {
 		return err
 	}
 	if key != "" {
-		return importErrorf("the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing", version.Contract, version.Version, key)
+		return importErrorf(
+			"the dump of contract %q version %q has no %s record: it is not of a CW721 collection, or pages are missing",
+			version.Contract,
+			version.Version,
+			key,
+		)
 	}
 	return nil
 }
@@ -299,7 +319,11 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 		keyCount++
 	}
 	if keyCount < im.recordCount {
-		return importErrorf("%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?", im.recordCount-keyCount, im.recordCount)
+		return importErrorf(
+			"%d of the dump's %d records have a key that another one has, expected every key once: was a page given twice?",
+			im.recordCount-keyCount,
+			im.recordCount,
+		)
 	}
 	return nil
 }
@@ -324,7 +348,8 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 	if count <= 1 {
 		return lastText, nil
 	}
-	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, human.Thousands(count)), nil
+	total := human.Thousands(count)
+	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, total), nil
 }
 
 // finish writes the chain's own records for the imported collection, such as its config and
@@ -348,7 +373,8 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := s.saveGenesis(currentBlock, genesis.Accounts); err != nil {
 		return err
 	}
-	if err := s.beginHistory(genesis.Clock, fmt.Sprintf("%d records", im.recordCount)); err != nil {
+	description := fmt.Sprintf("%d records", im.recordCount)
+	if err := s.beginHistory(genesis.Clock, description); err != nil {
 		return err
 	}
 	if im.otherCount > 0 {

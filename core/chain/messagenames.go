@@ -40,7 +40,8 @@ func (v *View) MessageNames() (MessageNames, error) {
 	// Ask the contract only once, and keep its answer.
 	names, isKnown := v.modules.messageNames(module)
 	if !isKnown {
-		if names, err = v.askForNames(); err != nil {
+		names, err = v.askForNames()
+		if err != nil {
 			return names, err
 		}
 		v.modules.setMessageNames(module, names)
@@ -71,12 +72,14 @@ func (v *View) askForNames() (names MessageNames, err error) {
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
 
 	// The refusal of an unknown message names those that the contract expects.
-	_, executeErr := code.Execute(trialSession.contract, v.env(), cw721.Info{Sender: v.Self}, unknownMessage)
+	info := cw721.Info{Sender: v.Self}
+	_, executeErr := code.Execute(trialSession.contract, v.env(), info, unknownMessage)
 	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
 		// A contract that accepts the message, or takes too long for it, lists no names.
-		isAnswer := err == nil || cw721.AsError(err) != nil || errors.As(err, new(*wasm.LimitError))
-		if !isAnswer {
+		isRefusal := cw721.AsError(err) != nil
+		isStopped := errors.As(err, new(*wasm.LimitError))
+		if err != nil && !isRefusal && !isStopped {
 			return names, err
 		}
 	}

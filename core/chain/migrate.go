@@ -47,7 +47,13 @@ func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, e
 }
 
 // migrate runs the migrate message of a compiled contract.
-func migrate(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
+func migrate(
+	code Contract,
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg Message,
+) (Answer, error) {
 	return code.(compiledContract).migrate(txn, env, info, msg)
 }
 

@@ -102,7 +102,11 @@ type modules struct {
 
 // newModules returns the modules of a chain that is opened with options.
 func newModules(options Options) *modules {
-	return &modules{Options: options, readyContracts: map[string]*wasm.Contract{}, knownNames: map[string]MessageNames{}}
+	return &modules{
+		Options:        options,
+		readyContracts: map[string]*wasm.Contract{},
+		knownNames:     map[string]MessageNames{},
+	}
 }
 
 // contract returns the contract that the chain runs in the state of reader.
@@ -122,7 +126,10 @@ func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	}
 	readCode := func() ([]byte, error) { return readModule(reader, module) }
 	code, err := m.load(module, config.Prefix, readCode)
-	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, err
+	if err != nil {
+		return nil, err
+	}
+	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, nil
 }
 
 // builtInCode returns the code that executes the messages of the built-in contract: the
@@ -149,7 +156,11 @@ func (m *modules) forPreviews() *modules {
 // is the prefix of the chain's addresses. load fails with a [*wasm.ModuleError] if the
 // module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
 // much time or memory.
-func (m *modules) load(stored StoredModule, prefix string, readCode func() ([]byte, error)) (*wasm.Contract, error) {
+func (m *modules) load(
+	stored StoredModule,
+	prefix string,
+	readCode func() ([]byte, error),
+) (*wasm.Contract, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
@@ -191,7 +202,7 @@ var errModuleDamaged = errors.New("it does not match its checksum")
 func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
 	prefix := stored.keyPrefix()
 	code := make([]byte, 0, stored.Size)
-	for part, err := range reader.Scan(kv.Range{Start: prefix, End: kv.PrefixEnd(prefix)}) {
+	for part, err := range reader.Scan(kv.PrefixRange(prefix)) {
 		if err != nil {
 			return nil, err
 		}
@@ -257,11 +268,26 @@ var codeItem = kv.NewItem("code", cw721.StoredJSON[requestedCode]())
 // releases are the known compiled releases of cw721, by the checksums of their code. Tests
 // compare each of them with its rule set.
 var releases = map[string]cw721.Version{
-	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {Contract: "crates.io:cw721-base", Version: "0.16.0"},
-	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {Contract: "crates.io:cw721-base", Version: "0.17.0"},
-	"771a4ac1854da5d15070be8436e7ba3e22982fe2c824ccd95f878f744980d0a5": {Contract: "crates.io:cw721-base", Version: "0.18.0"},
-	"96b5cd406ec19804d12052f9a87b78989c9094d319b5dabdb45e975258ec6575": {Contract: "crates.io:cw721-base", Version: "0.19.0"},
-	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {Contract: "crates.io:cw721-metadata-onchain", Version: "0.19.0"},
+	"d5fa68c6dcf210fd14e556a21d2f7a4976933da33caa97348ad99e0ec4373d9f": {
+		Contract: "crates.io:cw721-base",
+		Version:  "0.16.0",
+	},
+	"3301eb34f21ec92c25243154fbf34d851b811101b098d10fe1e709d34c394b16": {
+		Contract: "crates.io:cw721-base",
+		Version:  "0.17.0",
+	},
+	"771a4ac1854da5d15070be8436e7ba3e22982fe2c824ccd95f878f744980d0a5": {
+		Contract: "crates.io:cw721-base",
+		Version:  "0.18.0",
+	},
+	"96b5cd406ec19804d12052f9a87b78989c9094d319b5dabdb45e975258ec6575": {
+		Contract: "crates.io:cw721-base",
+		Version:  "0.19.0",
+	},
+	"7824b2de45e9c0df5f845398592e641a480b06709ba299bdde52f6887ae4bfd5": {
+		Contract: "crates.io:cw721-metadata-onchain",
+		Version:  "0.19.0",
+	},
 }
 
 // Release returns which release of cw721 the module is. It compares the checksum with those
@@ -375,7 +401,12 @@ func (s *session) checkRulesFit(genesis Genesis) error {
 		return err
 	}
 	if genesis.RulesMustFit && genesis.Rules != configInForce.Rules {
-		return fieldErrorf("rules", "the compiled contract has %s, not %s; expected no rules, or those", configInForce.Rules, genesis.Rules)
+		return fieldErrorf(
+			"rules",
+			"the compiled contract has %s, not %s; expected no rules, or those",
+			configInForce.Rules,
+			genesis.Rules,
+		)
 	}
 	return nil
 }
@@ -383,7 +414,9 @@ func (s *session) checkRulesFit(genesis Genesis) error {
 // detectStoredModules finds out whether the store has compiled contracts, and sets
 // hasStoredModules.
 func (m *modules) detectStoredModules(reader kv.Reader) error {
-	for _, err := range reader.Scan(kv.Range{Start: modulePart, End: kv.PrefixEnd(modulePart), KeysOnly: true}) {
+	keys := kv.PrefixRange(modulePart)
+	keys.KeysOnly = true
+	for _, err := range reader.Scan(keys) {
 		m.hasStoredModules.Store(err == nil)
 		return err
 	}

@@ -86,13 +86,13 @@ func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 	// Add up the changes of all nodes on the path. An undone node counts with the inverse of
 	// its changes.
 	differences := changeSet{}
-	for i, node := range append(undone, redone...) {
+	path := append(undone, redone...)
+	for i, node := range path {
 		changes, err := v.ChangesOf(node.ID)
 		if err != nil {
 			return nil, err
 		}
-		isUndone := i < len(undone)
-		if isUndone {
+		if i < len(undone) {
 			changes = kv.Inverse(changes)
 		}
 		differences.add(changes)
@@ -154,10 +154,9 @@ func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
 
 // Seal makes the present state the end of the set-up. Undo never goes back before it.
 func (c *Chain) Seal() error {
-	return c.update(func(s *session) error {
-		return s.updateHistory(func(state *history.State) error {
-			state.SetupEnd = state.Head
-			return nil
-		})
-	})
+	endSetup := func(state *history.State) error {
+		state.SetupEnd = state.Head
+		return nil
+	}
+	return c.update(func(s *session) error { return s.updateHistory(endSetup) })
 }

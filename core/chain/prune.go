@@ -18,14 +18,16 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 
 	// The cut is one small transaction. From then on the nodes are no longer part of the
 	// history.
-	prunable, err := updateWithResult(c, func(s *session) ([]history.ID, error) { return s.cutHistory(keep) })
+	cutHistory := func(s *session) ([]history.ID, error) { return s.cutHistory(keep) }
+	prunable, err := updateWithResult(c, cutHistory)
 	if err != nil {
 		return 0, err
 	}
 
 	// Deleting them takes many transactions of limited size.
 	for deleted < len(prunable) {
-		batch := prunable[deleted:min(deleted+maxPrunedNodes, len(prunable))]
+		end := min(deleted+maxPrunedNodes, len(prunable))
+		batch := prunable[deleted:end]
 		err := c.update(func(s *session) error { return s.deleteNodes(batch) })
 		if err != nil {
 			return deleted, err
@@ -37,7 +39,9 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 
 // deleteNodes deletes nodes that [session.cutHistory] has cut off.
 func (s *session) deleteNodes(ids []history.ID) error {
-	return s.updateHistory(func(state *history.State) error { return state.DeleteNodes(s.history, ids) })
+	return s.updateHistory(func(state *history.State) error {
+		return state.DeleteNodes(s.history, ids)
+	})
 }
 
 // cutHistory makes the history begin at the oldest node to keep, and returns the nodes

@@ -15,7 +15,13 @@ type Token struct {
 
 // Grant returns one of the token's approvals as a grant.
 func (t Token) Grant(approval cw721.Approval) cw721.Grant {
-	return cw721.Grant{Kind: cw721.GrantApproval, Token: t.ID, Owner: t.Owner, Spender: approval.Spender, Expires: approval.Expires}
+	return cw721.Grant{
+		Kind:    cw721.GrantApproval,
+		Token:   t.ID,
+		Owner:   t.Owner,
+		Spender: approval.Spender,
+		Expires: approval.Expires,
+	}
 }
 
 // Token reads a token; ok is false if no token has the id.
@@ -29,16 +35,18 @@ func (v *View) Token(id string) (token Token, ok bool, err error) {
 // If the owner is "", it yields the tokens of all owners.
 func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, error] {
 	if owner == "" {
-		return kv.Convert(cw721.Tokens(v.contract, walk), func(record kv.Record[string, cw721.Token]) (Token, error) {
+		withID := func(record kv.Record[string, cw721.Token]) (Token, error) {
 			return Token{record.Key, record.Value}, nil
-		})
+		}
+		return kv.Convert(cw721.Tokens(v.contract, walk), withID)
 	}
 
 	// The owner index has only the ids, so the tokens are read one by one.
-	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, walk), func(id string) (Token, error) {
+	readToken := func(id string) (Token, error) {
 		token, _, err := v.Token(id)
 		return token, err
-	})
+	}
+	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, walk), readToken)
 }
 
 // FirstToken returns the first id of an owner's tokens, or "" if there are none.
@@ -67,14 +75,17 @@ func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 			}
 		}
 		for operator, err := range v.OperatorsOf(token.Owner) {
+			if err != nil {
+				return err
+			}
 			grant := cw721.Grant{
 				Kind:    cw721.GrantOperator,
 				Owner:   token.Owner,
 				Spender: operator.Spender,
 				Expires: operator.Expires,
 			}
-			if err != nil || !yield(grant) {
-				return err
+			if !yield(grant) {
+				return nil
 			}
 		}
 		return nil

@@ -79,7 +79,12 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 // callWithView calls fn with a view of the chain in store. creationConfig is the config
 // that the chain was made with. It returns the error of fn. If fn did not fail, it
 // returns the first error of [View.NameOf], which cannot return one itself.
-func callWithView(store kv.Reader, creationConfig Config, modules *modules, fn func(*View) error) error {
+func callWithView(
+	store kv.Reader,
+	creationConfig Config,
+	modules *modules,
+	fn func(*View) error,
+) error {
 	view, err := newView(store, creationConfig, modules)
 	if err != nil {
 		return err
@@ -110,7 +115,6 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 		names:          &nameCache{byAddress: map[cw721.Address]string{}},
 		modules:        modules,
 	}
-
 	view.Book = storedBook(view.Prefix, view.accounts)
 
 	// Find out in which layout the contract stores its records.
@@ -189,14 +193,17 @@ type TimedMessage struct {
 // contract sends. At the first message that is refused, it stops and returns the number of
 // messages before, and the refusal. A message that takes a compiled contract too much time
 // or memory counts as refused.
-func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw721.Error, err error) {
+func (v *View) TryMessages(
+	messages []TimedMessage,
+) (executed int, refusal *cw721.Error, err error) {
 	// Run the messages in an overlay. Record means that outgoing messages are recorded and not
 	// delivered.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
 	trialSession.Record = true
 	for i, message := range messages {
 		// Each message has a block of its own.
-		currentBlock := blockState{Clock: v.InBlock(message.Block).Clock, hasCollection: v.hasCollection}
+		clock := v.InBlock(message.Block).Clock
+		currentBlock := blockState{Clock: clock, hasCollection: v.hasCollection}
 		if err := blockStateItem.Save(trialSession.meta, currentBlock); err != nil {
 			return i, nil, err
 		}
@@ -207,8 +214,11 @@ func (v *View) TryMessages(messages []TimedMessage) (executed int, refusal *cw72
 		if errors.As(err, &limit) {
 			return i, &cw721.Error{Kind: KindLimit, Text: limit.Text}, nil
 		}
-		if err != nil || receipt.Refusal != nil {
-			return i, receipt.Refusal, err
+		if err != nil {
+			return i, nil, err
+		}
+		if receipt.Refusal != nil {
+			return i, receipt.Refusal, nil
 		}
 	}
 	return len(messages), nil, nil
@@ -349,7 +359,9 @@ func (v *View) NameOf(address cw721.Address) string {
 func (v *View) NameAccount(address cw721.Address, name string) { v.names.byAddress[address] = name }
 
 // Holdings returns how many tokens an account owns.
-func (v *View) Holdings(owner cw721.Address) (int, error) { return expiry.Holdings(v.expiry, owner) }
+func (v *View) Holdings(owner cw721.Address) (int, error) {
+	return expiry.Holdings(v.expiry, owner)
+}
 
 // Decide decides whether a sender may send an execute message in the block of the view. The
 // rules in force decide. If a compiled contract does the opposite, its answer replaces the
@@ -372,8 +384,7 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 	}
 
 	// Correct the decision if a compiled contract does something else.
-	err = v.checkOnCompiled(decision, msg)
-	return decision, err
+	return decision, v.checkOnCompiled(decision, msg)
 }
 
 // DisplayName returns the name of an address, or the address if it has none.
@@ -387,10 +398,13 @@ func (v *View) DisplayName(address cw721.Address) string {
 // WithNames returns a text with the names of accounts in place of their addresses.
 func (v *View) WithNames(text string) (string, error) {
 	accounts, err := v.Accounts()
+	if err != nil {
+		return text, err
+	}
 	for _, account := range accounts {
 		text = strings.ReplaceAll(text, string(account.Address), account.Name)
 	}
-	return text, err
+	return text, nil
 }
 
 // Roles returns the minter and the creator, with the accounts that the roles are offered to.

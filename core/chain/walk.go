@@ -203,8 +203,7 @@ func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkB
 
 	// The revision, which counts all commits, shows whether the store has changed. At the
 	// beginning, walked has revision 0.
-	isPathValid := batch.state.Revision == walked.Revision
-	if !isPathValid {
+	if batch.state.Revision != walked.Revision {
 		path, err = plan(batch, walked.Nodes)
 		if err != nil {
 			return nil, err

@@ -138,7 +138,8 @@ func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 			if wasRemoved {
 				return
 			}
-			if !yield(node, err) || err != nil || node.Parent == 0 {
+			isLast := err != nil || node.Parent == 0
+			if !yield(node, err) || isLast {
 				return
 			}
 			id = node.Parent
@@ -185,11 +186,15 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 			return Moment{}, err
 		}
 		if nodeCount == maxStepsBack {
-			text := fmt.Sprintf("that lies more than %s steps back; go part of the way first", human.Thousands(maxStepsBack))
+			text := fmt.Sprintf(
+				"that lies more than %s steps back; go part of the way first",
+				human.Thousands(maxStepsBack),
+			)
 			return Moment{}, &human.MomentError{Text: text}
 		}
 		nodeCount++
-		oldestValue, _, _ = expiration.NowAndEnd(cw721.Block{Height: node.Height, Time: node.Time})
+		block := cw721.Block{Height: node.Height, Time: node.Time}
+		oldestValue, _, _ = expiration.NowAndEnd(block)
 		if oldestValue <= expiration.Value {
 			return momentInNode(node, expiration), nil
 		}

@@ -200,7 +200,13 @@ func (x *checker) checkClock() error {
 	}
 	hasCollection := hasVersion || isBroken
 	if hasCollection != saysCollection && !x.parts.Unreadable {
-		x.addFault(PartClock, remedyBackup, "the configuration has a collection: %t, its records have one: %t", saysCollection, hasCollection)
+		x.addFault(
+			PartClock,
+			remedyBackup,
+			"the configuration has a collection: %t, its records have one: %t",
+			saysCollection,
+			hasCollection,
+		)
 	}
 	return nil
 }
@@ -249,7 +255,13 @@ func (x *checker) checkName(name string, record []byte) error {
 		return nil
 	}
 	if account.Name != name {
-		x.addFault(PartAccounts, remedyAccount, "the account %q has a record with the name %q", name, account.Name)
+		x.addFault(
+			PartAccounts,
+			remedyAccount,
+			"the account %q has a record with the name %q",
+			name,
+			account.Name,
+		)
 	}
 	if err := cw721.ValidateAddress(x.parts.Config.Prefix, account.Address); err != nil {
 		x.addFault(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
@@ -260,10 +272,19 @@ func (x *checker) checkName(name string, record []byte) error {
 	if kv.IsCorrupt(err) {
 		return nil // checkAddress reports it
 	}
-	if err == nil && (!ok || storedName != name) {
-		x.addFault(PartAccounts, remedyAccount, "the account %q has the address %s, which does not have this name", name, account.Address)
+	if err != nil {
+		return err
 	}
-	return err
+	if !ok || storedName != name {
+		x.addFault(
+			PartAccounts,
+			remedyAccount,
+			"the account %q has the address %s, which does not have this name",
+			name,
+			account.Address,
+		)
+	}
+	return nil
 }
 
 // checkAddress checks the name that is stored under an address. The account with this name
@@ -271,17 +292,32 @@ func (x *checker) checkName(name string, record []byte) error {
 func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
-		x.addFault(PartAccounts, remedyAccount, "the name of the address %s cannot be read: %v", address, err)
+		x.addFault(
+			PartAccounts,
+			remedyAccount,
+			"the name of the address %s cannot be read: %v",
+			address,
+			err,
+		)
 		return nil
 	}
 	account, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
 		return nil // checkName reports it
 	}
-	if err == nil && (!ok || account.Address != address) {
-		x.addFault(PartAccounts, remedyAccount, "the address %s is named %q, which does not have it", address, name)
+	if err != nil {
+		return err
 	}
-	return err
+	if !ok || account.Address != address {
+		x.addFault(
+			PartAccounts,
+			remedyAccount,
+			"the address %s is named %q, which does not have it",
+			address,
+			name,
+		)
+	}
+	return nil
 }
 
 // checkHistory checks the history, the tree of all messages and clock moves: its nodes,

@@ -23,9 +23,10 @@ func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err er
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
 		x := newChecker(parts, progress)
 		clock, _, _, err := parts.StoredClock()
-		if err == nil {
-			written, err = x.compareExpiry(writers.Expiry, clock.Block())
+		if err != nil {
+			return false, err
 		}
+		written, err = x.compareExpiry(writers.Expiry, clock.Block())
 		return written > 0, err
 	})
 	return written, err
@@ -37,7 +38,10 @@ func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err er
 //
 // If writer is not nil, compareExpiry also corrects the entries through writer. A grant
 // that has no readable entry counts as given in the current block.
-func (x *checker) compareExpiry(writer kv.Writer, currentBlock cw721.Block) (wrongCount int, err error) {
+func (x *checker) compareExpiry(
+	writer kv.Writer,
+	currentBlock cw721.Block,
+) (wrongCount int, err error) {
 	// correct counts a wrong entry and, if there is a writer, writes the right value. A nil
 	// value deletes the entry.
 	correct := func(key, value []byte) error {
@@ -58,10 +62,13 @@ func (x *checker) compareExpiry(writer kv.Writer, currentBlock cw721.Block) (wro
 		}
 		x.countRecord()
 		isStray, err := x.findStray(pair)
-		if err == nil && isStray {
-			err = correct(pair.Key, nil)
-		}
 		if err != nil {
+			return wrongCount, err
+		}
+		if !isStray {
+			continue
+		}
+		if err := correct(pair.Key, nil); err != nil {
 			return wrongCount, err
 		}
 	}
@@ -86,11 +93,12 @@ func (x *checker) compareExpiry(writer kv.Writer, currentBlock cw721.Block) (wro
 		}
 		x.countRecord()
 		err := index.AddRecord(pair.Key, pair.Value)
-		if err != nil && !kv.IsCorrupt(err) {
-			return wrongCount, err
+		if kv.IsCorrupt(err) {
+			x.checkUnreadableGrants(pair, err)
+			continue
 		}
 		if err != nil {
-			x.checkUnreadableGrants(pair, err)
+			return wrongCount, err
 		}
 	}
 	err = index.Finish()
@@ -104,7 +112,13 @@ func (x *checker) compareExpiry(writer kv.Writer, currentBlock cw721.Block) (wro
 func (x *checker) checkUnreadableGrants(pair kv.Pair, err error) {
 	_, recordErr := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if recordErr == nil {
-		x.addFault(PartRecords, remedyBackup, "the grants in the %s cannot be read: %v", x.parts.Layout.RecordName(pair.Key), err)
+		x.addFault(
+			PartRecords,
+			remedyBackup,
+			"the grants in the %s cannot be read: %v",
+			x.parts.Layout.RecordName(pair.Key),
+			err,
+		)
 	}
 }
 
@@ -137,7 +151,12 @@ func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, entry.Grant) {
 		return false, nil
 	}
-	x.addFault(PartExpiry, remedyRebuild, "it lists the %s, which does not exist", x.grantText(entry.Grant))
+	x.addFault(
+		PartExpiry,
+		remedyRebuild,
+		"it lists the %s, which does not exist",
+		x.grantText(entry.Grant),
+	)
 	return true, nil
 }
 
@@ -151,7 +170,14 @@ func (x *checker) addIndexFault(key, stored, derived []byte) {
 		if stored != nil {
 			storedCount = string(stored)
 		}
-		x.addFault(PartHoldings, remedyRebuild, "%s owns %s tokens, and is listed with %s", owner, derived, storedCount)
+		x.addFault(
+			PartHoldings,
+			remedyRebuild,
+			"%s owns %s tokens, and is listed with %s",
+			owner,
+			derived,
+			storedCount,
+		)
 		return
 	}
 

@@ -94,7 +94,8 @@ func (a Action) Message(tokenID string, account Address) ExecuteMsg {
 	case "update-collection":
 		return newExtensionUpdate(CollectionExtensionMsg{Description: new("changed")})
 	case "update-royalty":
-		return newExtensionUpdate(CollectionExtensionMsg{RoyaltyInfo: &RoyaltyInfo{PaymentAddress: account}})
+		royalty := &RoyaltyInfo{PaymentAddress: account}
+		return newExtensionUpdate(CollectionExtensionMsg{RoyaltyInfo: royalty})
 	case "update-trading-time":
 		return newExtensionUpdate(CollectionExtensionMsg{StartTradingTime: new(Time)})
 	case "set-withdraw-address":

@@ -42,8 +42,11 @@ func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, u
 // rule 6).
 func (h *Height) DecodeWire(decoder *wire.Decoder) error {
 	n, err := decoder.Uint(64)
+	if err != nil {
+		return err
+	}
 	*h = Height(n)
-	return err
+	return nil
 }
 
 // AppendWire appends the time as a JSON string of digits.
@@ -63,7 +66,8 @@ func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 
 	n, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 10, 64)
 	if err != nil {
-		return decoder.Fail("invalid Uint64 '"+text+"' - "+integerFault(text), "expected nanoseconds as a string of digits")
+		cause := "invalid Uint64 '" + text + "' - " + integerFault(text)
+		return decoder.Fail(cause, "expected nanoseconds as a string of digits")
 	}
 	*t = Time(n)
 	return nil
@@ -137,7 +141,8 @@ func (u *Uint128) DecodeWire(decoder *wire.Decoder) error {
 
 	n, ok := parseUint128(text)
 	if !ok {
-		return decoder.Fail("invalid Uint128 '"+text+"' - "+integerFault(text), "expected an amount as a string of digits")
+		cause := "invalid Uint128 '" + text + "' - " + integerFault(text)
+		return decoder.Fail(cause, "expected an amount as a string of digits")
 	}
 	*u = Uint128(n.String())
 	return nil
@@ -215,7 +220,8 @@ func AddressBytes(prefix string, address Address) ([]byte, error) {
 
 	decoded, err := bech32.Validate(prefix, string(address))
 	if err != nil {
-		return nil, &Error{Kind: KindAddress, Text: "Generic error: addr_validate errored: " + err.Error()}
+		text := "Generic error: addr_validate errored: " + err.Error()
+		return nil, &Error{Kind: KindAddress, Text: text}
 	}
 	return decoded, nil
 }

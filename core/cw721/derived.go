@@ -73,10 +73,13 @@ func Inconsistencies(reader kv.Reader) iter.Seq2[Inconsistency, error] {
 
 		// Compare the count with the stored number.
 		inconsistency, err := findWrongTokenCount(reader, tokenCount)
+		if err != nil {
+			return err
+		}
 		if inconsistency != nil {
 			yield(*inconsistency)
 		}
-		return err
+		return nil
 	})
 }
 
@@ -104,13 +107,18 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 	if kv.IsCorrupt(err) {
 		return nil, nil
 	}
-	if err != nil || storedCount == countedTokens {
+	if err != nil {
 		return nil, err
 	}
+	if storedCount == countedTokens {
+		return nil, nil
+	}
+
+	text := fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens)
 	return &Inconsistency{
 		Key:           countItem.Key(),
 		ExpectedValue: storedNumber.Encode(countedTokens),
-		Text:          fmt.Sprintf("num_tokens says %d, and there are %d tokens", storedCount, countedTokens),
+		Text:          text,
 	}, nil
 }
 
@@ -119,8 +127,11 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
 	expected := IndexRecord(owner, tokenID)
 	value, _, err := reader.Get(expected.Key)
-	if err != nil || bytes.Equal(value, expected.Value) {
+	if err != nil {
 		return nil, err
+	}
+	if bytes.Equal(value, expected.Value) {
+		return nil, nil
 	}
 	return &Inconsistency{
 		Key:           expected.Key,
@@ -132,7 +143,12 @@ func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsi
 // findStrayEntry returns an inconsistency if the owner index gives an account a token that
 // does not exist or belongs to another account. It returns nil if the entry is right, or if
 // the token's record cannot be decoded. key is the key of the entry.
-func findStrayEntry(reader kv.Reader, key []byte, indexedOwner Address, tokenID string) (*Inconsistency, error) {
+func findStrayEntry(
+	reader kv.Reader,
+	key []byte,
+	indexedOwner Address,
+	tokenID string,
+) (*Inconsistency, error) {
 	tokenKey := tokensMap.Key(tokenID)
 	value, exists, err := reader.Get(tokenKey)
 	if err != nil {
@@ -142,7 +158,11 @@ func findStrayEntry(reader kv.Reader, key []byte, indexedOwner Address, tokenID 
 	// An entry is repaired by deleting it, so the expected value is nil.
 	stray := &Inconsistency{Key: bytes.Clone(key)}
 	if !exists {
-		stray.Text = fmt.Sprintf("the owner index gives %s the token %q, which is not there", indexedOwner, tokenID)
+		stray.Text = fmt.Sprintf(
+			"the owner index gives %s the token %q, which is not there",
+			indexedOwner,
+			tokenID,
+		)
 		return stray, nil
 	}
 
@@ -151,7 +171,12 @@ func findStrayEntry(reader kv.Reader, key []byte, indexedOwner Address, tokenID 
 	if !isReadable || owner == indexedOwner {
 		return nil, nil
 	}
-	stray.Text = fmt.Sprintf("the owner index gives %s the token %q, which %s owns", indexedOwner, tokenID, owner)
+	stray.Text = fmt.Sprintf(
+		"the owner index gives %s the token %q, which %s owns",
+		indexedOwner,
+		tokenID,
+		owner,
+	)
 	return stray, nil
 }
 

@@ -11,7 +11,12 @@ import (
 
 // RunInstantiate creates the collection from a decoded message. A refusal is an
 // [*Error] and leaves txn as it was; any other failure may have written to txn.
-func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, msg *InstantiateMsg) (Response, error) {
+func (c Contract) RunInstantiate(
+	txn kv.Txn,
+	env Env,
+	info Info,
+	msg *InstantiateMsg,
+) (Response, error) {
 	minter := *cmp.Or(msg.Minter, &info.Sender)
 	creator := *cmp.Or(msg.Creator, &info.Sender)
 	if err := msg.check(c, minter, creator); err != nil {
@@ -31,8 +36,8 @@ func (c Contract) RunInstantiate(txn kv.Txn, env Env, info Info, msg *Instantiat
 		minterItem.Save(txn, Ownership{Owner: &minter}),
 		creatorItem.Save(txn, Ownership{Owner: &creator}),
 	)
-	if err == nil && msg.WithdrawAddress != nil {
-		err = withdrawItem.Save(txn, *msg.WithdrawAddress)
+	if msg.WithdrawAddress != nil {
+		err = cmp.Or(err, withdrawItem.Save(txn, *msg.WithdrawAddress))
 	}
 	return exec.response, err
 }
@@ -54,7 +59,10 @@ func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error
 
 // saveExtension merges changes into the collection's stored extension and writes each
 // member of the result as an attribute. It writes nothing if changes is nil.
-func (x *execution) saveExtension(changes *CollectionExtensionMsg, stored *CollectionExtension) error {
+func (x *execution) saveExtension(
+	changes *CollectionExtensionMsg,
+	stored *CollectionExtension,
+) error {
 	if changes == nil {
 		return nil
 	}
@@ -101,14 +109,18 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 
 	// The name and the symbol belong to the creator.
 	nameMembers := namesOfSetMembers(m.CollectionInfo, "extension")
-	if len(nameMembers) > 0 && !decision.addHolderCheck(RuleCreator, creator.Owner, nameMembers...) {
-		return decision.refuseWith(errNotCreator), nil
+	if len(nameMembers) > 0 {
+		if !decision.addHolderCheck(RuleCreator, creator.Owner, nameMembers...) {
+			return decision.refuseWith(errNotCreator), nil
+		}
 	}
 
 	// The start of trading belongs to the minter.
 	extension := cmp.Or(m.CollectionInfo.Extension, &CollectionExtensionMsg{})
-	if extension.StartTradingTime != nil && !decision.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
-		return decision.refuseWith(errNotMinter), nil
+	if extension.StartTradingTime != nil {
+		if !decision.addHolderCheck(RuleMinter, minter.Owner, "start_trading_time") {
+			return decision.refuseWith(errNotMinter), nil
+		}
 	}
 
 	// The other members of the extension belong to the creator. Some rule sets leave the
@@ -118,8 +130,10 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 		exceptions = append(exceptions, "royalty_info")
 	}
 	extensionMembers := namesOfSetMembers(*extension, exceptions...)
-	if len(extensionMembers) > 0 && !decision.addHolderCheck(RuleCreator, creator.Owner, extensionMembers...) {
-		return decision.refuseWith(errNotCreator), nil
+	if len(extensionMembers) > 0 {
+		if !decision.addHolderCheck(RuleCreator, creator.Owner, extensionMembers...) {
+			return decision.refuseWith(errNotCreator), nil
+		}
 	}
 
 	// Without a check so far, the message changes nothing that is protected.

@@ -12,7 +12,12 @@ type roleItem = kv.Item[Ownership]
 // executeRoleChange offers, accepts or renounces the role in a record (spec §6). If the
 // minter's role changes hands, all additional minters are removed (spec §14). rule names
 // the role: it is [RuleMinter] or [RuleCreator].
-func executeRoleChange(exec *execution, rule Rule, roleRecord roleItem, action OwnershipAction) error {
+func executeRoleChange(
+	exec *execution,
+	rule Rule,
+	roleRecord roleItem,
+	action OwnershipAction,
+) error {
 	role, _, err := roleRecord.Load(exec.reader)
 	if err != nil {
 		return err
@@ -39,6 +44,7 @@ func executeRoleChange(exec *execution, rule Rule, roleRecord roleItem, action O
 			return err
 		}
 	}
+
 	exec.addRoleAttributes(rule, role)
 	return roleRecord.Save(exec.writer, role)
 }
@@ -128,7 +134,11 @@ func (m *WithdrawFunds) execute(exec *execution) error {
 	}
 	payment := &BankSend{ToAddress: address, Amount: []Coin{m.Amount}}
 	exec.response.Messages = append(exec.response.Messages, OutMsg{Bank: payment})
-	exec.addAttributes("action", "withdraw_funds", "amount", string(m.Amount.Amount), "denom", m.Amount.Denom)
+	exec.addAttributes(
+		"action", "withdraw_funds",
+		"amount", string(m.Amount.Amount),
+		"denom", m.Amount.Denom,
+	)
 	return nil
 }
 

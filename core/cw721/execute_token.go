@@ -86,9 +86,8 @@ func (m *SendNft) execute(exec *execution) error {
 		return err
 	}
 
-	body := wire.Encode(receiveMsg{
-		ReceiveNft: receiveNft{Sender: exec.sender, TokenID: m.TokenID, Msg: m.Msg},
-	})
+	notice := receiveNft{Sender: exec.sender, TokenID: m.TokenID, Msg: m.Msg}
+	body := wire.Encode(receiveMsg{ReceiveNft: notice})
 	delivery := &WasmExecute{Contract: m.Contract, Msg: body, Funds: []Coin{}}
 	exec.response.Messages = append(exec.response.Messages, OutMsg{Wasm: delivery})
 	exec.addActionAttributes("send_nft", "recipient", string(m.Contract), "token_id", m.TokenID)
@@ -148,7 +147,8 @@ func (m *Approve) execute(exec *execution) error {
 	}
 
 	exec.addActionAttributes("approve", "spender", string(m.Spender), "token_id", m.TokenID)
-	return exec.replaceApprovals(m.TokenID, m.Spender, Approval{Spender: m.Spender, Expires: expires})
+	approval := Approval{Spender: m.Spender, Expires: expires}
+	return exec.replaceApprovals(m.TokenID, m.Spender, approval)
 }
 
 // decide permits the owner of the token and the owner's operators.
@@ -175,7 +175,11 @@ func (x *execution) checkedExpiration(requested *Expiration) (Expiration, error)
 
 // replaceApprovals removes the spender's approvals of a token and appends the
 // replacements to the token's approvals (spec §5).
-func (x *execution) replaceApprovals(tokenID string, spender Address, replacements ...Approval) error {
+func (x *execution) replaceApprovals(
+	tokenID string,
+	spender Address,
+	replacements ...Approval,
+) error {
 	token, err := x.loadToken(tokenID)
 	if err != nil {
 		return err
@@ -183,6 +187,7 @@ func (x *execution) replaceApprovals(tokenID string, spender Address, replacemen
 
 	isOfSpender := func(approval Approval) bool { return approval.Spender == spender }
 	others := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
+
 	changed := *token
 	changed.Approvals = append(others, replacements...)
 	return tokensMap.Save(x.writer, tokenID, changed) // the owner index stays as it is
@@ -204,7 +209,8 @@ func (m *ApproveAll) execute(exec *execution) error {
 	}
 
 	exec.addActionAttributes("approve_all", "operator", string(m.Operator))
-	return operatorsMap.Save(exec.writer, operatorKey{First: exec.sender, Second: m.Operator}, expires)
+	key := operatorKey{First: exec.sender, Second: m.Operator}
+	return operatorsMap.Save(exec.writer, key, expires)
 }
 
 // decide permits anyone, because the message removes only a grant of the sender.

@@ -96,12 +96,12 @@ var expirationVariants = []wire.Variant{
 // DecodeWire reads an object with exactly one of the members at_height, at_time and
 // never.
 func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
-	v, err := decoder.ReadVariant("of at_height, at_time and never", expirationVariants)
+	variant, err := decoder.ReadVariant("of at_height, at_time and never", expirationVariants)
 	if err != nil {
 		return err
 	}
 
-	switch v := v.(type) {
+	switch v := variant.(type) {
 	case *Height:
 		*e = UntilHeight(*v)
 	case *Time:

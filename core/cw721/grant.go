@@ -56,13 +56,16 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 	}
 	if isOperator {
 		expires, err := operatorsMap.Decode(value)
+		if err != nil {
+			return nil, err
+		}
 		grant := Grant{
 			Kind:    GrantOperator,
 			Owner:   accounts.First,
 			Spender: accounts.Second,
 			Expires: expires,
 		}
-		return []Grant{grant}, err
+		return []Grant{grant}, nil
 	}
 
 	// The record of a role can hold an offer.
@@ -94,19 +97,20 @@ func GrantRecordKey(grant Grant) []byte {
 // decodeApprovals returns the approvals in the value of a token's record.
 func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
 	owner, approvals, err := decodeOwnerAndApprovals(value)
-	if err != nil || len(approvals) == 0 {
+	if err != nil {
 		return nil, err
 	}
 
-	grants := make([]Grant, len(approvals))
-	for i, approval := range approvals {
-		grants[i] = Grant{
+	var grants []Grant
+	for _, approval := range approvals {
+		grant := Grant{
 			Kind:    GrantApproval,
 			Token:   tokenID,
 			Owner:   owner,
 			Spender: approval.Spender,
 			Expires: approval.Expires,
 		}
+		grants = append(grants, grant)
 	}
 	return grants, nil
 }

@@ -70,7 +70,12 @@ var (
 
 // newLayout returns a layout with the records of the collection's name, the minter's role
 // and the creator's role. creator is noCreator if the layout has no creator's role.
-func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, creator *roleItem) *Layout {
+func newLayout(
+	releases string,
+	info kv.Item[CollectionInfo],
+	minter roleItem,
+	creator *roleItem,
+) *Layout {
 	kinds := slices.Concat(commonKinds, []recordKind{
 		itemKind(info, "collection info"),
 		itemKind(minter, "minter"),
@@ -92,11 +97,11 @@ func newLayout(releases string, info kv.Item[CollectionInfo], minter roleItem, c
 // in that record is ignored, because real contracts store wrong ones.
 func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 	_, hasVersion, err := LoadVersion(reader)
-	if kv.IsCorrupt(err) {
-		return nil, false, nil
-	}
-	if err != nil || !hasVersion {
+	if err != nil && !kv.IsCorrupt(err) {
 		return nil, false, err
+	}
+	if !hasVersion { // or a corrupt one
+		return nil, false, nil
 	}
 
 	for _, layout := range layouts {
@@ -120,8 +125,11 @@ func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
 	}
 	for _, key := range needed {
 		_, exists, err := reader.Get(key)
-		if err != nil || !exists {
-			return string(key), err
+		if err != nil {
+			return "", err
+		}
+		if !exists {
+			return string(key), nil
 		}
 	}
 	return "", nil
@@ -134,17 +142,21 @@ func (l *Layout) HasCreator() bool { return l.creator != nil }
 // in a layout without the creator's role.
 func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
 	minter, _, err = l.minter.Load(reader)
-	if err != nil || !l.HasCreator() {
+	if err != nil {
 		return minter, creator, err
 	}
-	creator, _, err = l.creator.Load(reader)
+	if l.HasCreator() {
+		creator, _, err = l.creator.Load(reader)
+	}
 	return minter, creator, err
 }
 
 // RoleChange decodes the record of a role before and after a change. role is [RuleMinter]
 // or [RuleCreator]. A value that is nil or cannot be decoded gives the zero Ownership. ok
 // is false if the key is not that of a role.
-func (l *Layout) RoleChange(key, oldValue, newValue []byte) (role Rule, before, after Ownership, ok bool) {
+func (l *Layout) RoleChange(
+	key, oldValue, newValue []byte,
+) (role Rule, before, after Ownership, ok bool) {
 	switch {
 	case bytes.Equal(key, l.minter.Key()):
 		role = RuleMinter

@@ -174,7 +174,8 @@ type stringOnly struct{}
 // DecodeWire always fails. It is called only if the action was written as an object, such as
 // {"accept_ownership":{}}, which the contract refuses.
 func (stringOnly) DecodeWire(decoder *wire.Decoder) error {
-	return decoder.Fail("Invalid type", `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`)
+	hint := `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`
+	return decoder.Fail("Invalid type", hint)
 }
 
 // DecodeWire reads an offer as an object, and the other actions as strings.
@@ -207,7 +208,8 @@ func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
 		return decoder.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 	}
 	const noHint = ""
-	return decoder.FailUnknown("variant", name, []string{actionTransfer, actionAccept, actionRenounce}, noHint)
+	known := []string{actionTransfer, actionAccept, actionRenounce}
+	return decoder.FailUnknown("variant", name, known, noHint)
 }
 
 // WireValue returns the value that is encoded for a: a string, or an object for an

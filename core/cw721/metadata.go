@@ -57,8 +57,11 @@ func (m *Metadata) check() error {
 		urlMember{"animation_url", nilIfEmpty(m.AnimationURL)},
 		urlMember{"youtube_url", nilIfEmpty(m.YoutubeURL)},
 	)
-	if err != nil || m.Attributes == nil {
+	if err != nil {
 		return err
+	}
+	if m.Attributes == nil {
+		return nil
 	}
 
 	// A trait needs a type and a value.

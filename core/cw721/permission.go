@@ -263,7 +263,11 @@ func (c *call) decideCreatorOnly(refusal *Error) (*Decision, error) {
 // decideRoleChange decides whether the sender may act on the role in a record (spec §6).
 // The holder of the role may offer and renounce it. The account to which it was offered
 // may accept it until the offer expires.
-func (c *call) decideRoleChange(rule Rule, roleRecord roleItem, action OwnershipAction) (*Decision, error) {
+func (c *call) decideRoleChange(
+	rule Rule,
+	roleRecord roleItem,
+	action OwnershipAction,
+) (*Decision, error) {
 	role, _, err := roleRecord.Load(c.reader)
 	if err != nil {
 		return nil, err
@@ -290,6 +294,7 @@ func (c *call) decideAcceptance(role Ownership) *Decision {
 		Holder:  role.PendingOwner,
 		Expires: role.PendingExpiry,
 	}
+
 	var refusal *Error // nil if the sender may accept
 	switch {
 	case role.PendingOwner == nil:
@@ -300,6 +305,7 @@ func (c *call) decideAcceptance(role Ownership) *Decision {
 		refusal = errTransferExpired
 	}
 	check.Passed = refusal == nil
+
 	decision := c.newDecision()
 	decision.Checks = append(decision.Checks, check)
 	return decision.conclude(check.Passed, refusal)

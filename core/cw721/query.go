@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"iter"
 	"slices"
+
+	"ephemera/core/kv"
 )
 
 // QueryMsg is a message that reads a collection (spec §11). All of its
@@ -144,9 +146,8 @@ type (
 // visibleApprovals returns the approvals that a query shows. includeExpired is the member of
 // the query.
 func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
-	return slices.DeleteFunc(slices.Clone(approvals), func(approval Approval) bool {
-		return !c.isVisible(approval, includeExpired)
-	})
+	isHidden := func(approval Approval) bool { return !c.isVisible(approval, includeExpired) }
+	return slices.DeleteFunc(slices.Clone(approvals), isHidden)
 }
 
 // isVisible reports whether a query shows an approval. A query shows an expired one only if
@@ -220,7 +221,8 @@ func (m *Operator) answer(call *call) (any, error) {
 		return nil, err
 	}
 
-	expires, exists, err := operatorsMap.Load(call.reader, operatorKey{First: m.Owner, Second: m.Operator})
+	key := operatorKey{First: m.Owner, Second: m.Operator}
+	expires, exists, err := operatorsMap.Load(call.reader, key)
 	if err != nil {
 		return nil, err
 	}
@@ -244,23 +246,26 @@ func (m *AllOperators) answer(call *call) (any, error) {
 
 	allOperators := OperatorsOf(call.reader, m.Owner, Walk{Place: (*string)(m.StartAfter)})
 	isVisible := func(approval Approval) bool { return call.isVisible(approval, m.IncludeExpired) }
-	operators, err := collectPage(filter(allOperators, isVisible), pageSize(m.Limit))
+	visibleOperators := filter(allOperators, isVisible)
+	operators, err := collectPage(visibleOperators, pageSize(m.Limit))
 	return operatorsAnswer{operators}, err
 }
 
 // filter returns an iterator over the items of seq for which matches returns true. It also
 // yields the errors of seq.
 func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
+	yieldMatches := func(yield func(T) bool) error {
 		for item, err := range seq {
-			if err == nil && !matches(item) {
-				continue
+			if err != nil {
+				return err
 			}
-			if !yield(item, err) {
-				return
+			if matches(item) && !yield(item) {
+				return nil
 			}
 		}
+		return nil
 	}
+	return kv.Sequence(yieldMatches)
 }
 
 // answer returns the token's URI and extension.

@@ -170,7 +170,9 @@ func (*Minter) answer(call *call) (any, error) {
 }
 
 // answer returns the address that withdraw_funds pays to, or null if none is set.
-func (*GetWithdrawAddress) answer(call *call) (any, error) { return loadWithdrawAddress(call.reader) }
+func (*GetWithdrawAddress) answer(call *call) (any, error) {
+	return loadWithdrawAddress(call.reader)
+}
 
 // answer returns no bytes. Contracts that extend this one answer the query.
 func (*ExtensionQuery) answer(*call) (any, error) { return Binary{}, nil }
@@ -182,7 +184,8 @@ func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil
 // are none. Like the contract, it searches only one page of the tokens. So the answer can
 // have fewer tokens than the limit although later tokens match (spec §11).
 func (m *GetNftByExtension) answer(call *call) (any, error) {
-	page, err := collectPage(Tokens(call.reader, Walk{Place: m.StartAfter}), pageSize(m.Limit))
+	allTokens := Tokens(call.reader, Walk{Place: m.StartAfter})
+	page, err := collectPage(allTokens, pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}

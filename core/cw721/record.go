@@ -24,7 +24,9 @@ type recordKind struct {
 var commonKinds = []recordKind{
 	mapKind(tokensMap, func(id string) string { return "token " + id }),
 	mapKind(ownersMap, func(k ownerKey) string { return "owner index of " + string(k.First) }),
-	mapKind(operatorsMap, func(k operatorKey) string { return "operator " + string(k.Second) + " of " + string(k.First) }),
+	mapKind(operatorsMap, func(k operatorKey) string {
+		return "operator " + string(k.Second) + " of " + string(k.First)
+	}),
 	mapKind(extensionMap, func(name string) string { return strings.ReplaceAll(name, "_", " ") }),
 	mapKind(mintersMap, func(a Address) string { return "additional minter " + string(a) }),
 	itemKind(countItem, "number of tokens"),
@@ -38,8 +40,11 @@ func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordK
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
 			mapKey, ok, err := records.DecodeKey(key)
-			if !ok {
+			if err != nil {
 				return "", false, err
+			}
+			if !ok {
+				return "", false, nil
 			}
 			return describeKey(mapKey), true, nil
 		},

@@ -18,7 +18,7 @@ const (
 	RulesV019     Rules = "v0.19.0"  // as released: anyone may change royalties
 	RulesV020     Rules = "v0.20.0"  // as released: like v0.19.0, but unknown members are ignored
 	RulesV021     Rules = "v0.21.0"  // as released: like v0.20.0, and a collection may have a banner
-	RulesV022     Rules = "v0.22.0"  // as released: additional minters, and only the creator may change royalties
+	RulesV022     Rules = "v0.22.0"  // as released: additional minters; the creator sets royalties
 )
 
 // ruleSet says in what one version of the contract differs from the others. To add a
@@ -52,7 +52,12 @@ type ruleSet struct {
 }
 
 // namesSinceV022 are the messages, members and attributes that v0.22.0 introduced.
-var namesSinceV022 = []string{addMinterMessage, removeMinterMessage, additionalMintersName, "get_" + additionalMintersName}
+var namesSinceV022 = []string{
+	addMinterMessage,
+	removeMinterMessage,
+	additionalMintersName,
+	"get_" + additionalMintersName,
+}
 
 // namesSinceV021 are the names that v0.20.0 does not know yet: the banner, which v0.21.0
 // introduced, and all that v0.22.0 introduced.
@@ -193,11 +198,12 @@ func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
 		}
 	}
 
-	// The minor version number tells the release.
+	// The minor version number tells the release. A version that cannot be read leaves 0,
+	// and v0.0.0 is no known release.
 	var minor uint
-	_, err := fmt.Sscanf(version.Version, "0.%d", &minor)
+	_, _ = fmt.Sscanf(version.Version, "0.%d", &minor)
 	release := Rules(fmt.Sprintf("v0.%d.0", minor))
-	if err != nil || flavour == "" || !release.IsKnown() {
+	if flavour == "" || !release.IsKnown() {
 		return "", flavour
 	}
 	return release, flavour
@@ -212,9 +218,18 @@ func (r Rules) DifferenceFrom(version Version) string {
 	case version == Version{}:
 		return "there is no contract_info, so the contract's rules are not known"
 	case released == "":
-		return fmt.Sprintf("contract_info names %s %s, whose rules are not known", version.Contract, version.Version)
+		return fmt.Sprintf(
+			"contract_info names %s %s, whose rules are not known",
+			version.Contract,
+			version.Version,
+		)
 	case released != r:
-		return fmt.Sprintf("contract_info names %s %s, whose rules are %s", version.Contract, version.Version, released)
+		return fmt.Sprintf(
+			"contract_info names %s %s, whose rules are %s",
+			version.Contract,
+			version.Version,
+			released,
+		)
 	}
 	return ""
 }

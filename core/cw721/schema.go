@@ -19,8 +19,12 @@ func (c Contract) Schema() []byte {
 	writeInstantiate := func(writer *schemaWriter) jsonObject {
 		return writer.structSchema(reflect.TypeFor[InstantiateMsg]())
 	}
-	writeExecute := func(writer *schemaWriter) jsonObject { return writer.unionSchema(executeVariants) }
-	writeQuery := func(writer *schemaWriter) jsonObject { return writer.unionSchema(queryVariants) }
+	writeExecute := func(writer *schemaWriter) jsonObject {
+		return writer.unionSchema(executeVariants)
+	}
+	writeQuery := func(writer *schemaWriter) jsonObject {
+		return writer.unionSchema(queryVariants)
+	}
 	document := jsonObject{
 		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
 		"contract_version": c.Version().Version,
@@ -117,8 +121,8 @@ func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
 	}
 
 	// The messages on roles only embed an action, and are encoded as the action is.
-	isWrapper := goType.Kind() == reflect.Struct && goType.NumField() == 1 && goType.Field(0).Anonymous
-	if isWrapper {
+	hasOneField := goType.Kind() == reflect.Struct && goType.NumField() == 1
+	if hasOneField && goType.Field(0).Anonymous {
 		goType = goType.Field(0).Type
 	}
 

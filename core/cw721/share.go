@@ -44,7 +44,10 @@ var MaxShare = Percent(10)
 func (s Share) Cmp(t Share) int { return bytes.Compare(s.atomics[:], t.atomics[:]) }
 
 // Sub returns s - t. It panics if t is greater than s.
-func (s Share) Sub(t Share) Share { return shareOf(new(big.Int).Sub(s.count(), t.count())) }
+func (s Share) Sub(t Share) Share {
+	difference := new(big.Int).Sub(s.count(), t.count())
+	return shareOf(difference)
+}
 
 // PortionOf returns the share of an amount of coins, rounded down as contracts do. For
 // example, a share of 0.05 of 110 is 5. The amount is in the coin's smallest unit. A share

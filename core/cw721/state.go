@@ -79,7 +79,11 @@ func StoredJSON[T any]() kv.Codec[T] {
 // (spec §1.1).
 var (
 	infoItem     = kv.NewItem("cw721_collection_info", StoredJSON[CollectionInfo]())
-	extensionMap = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), StoredJSON[Attribute]())
+	extensionMap = kv.NewMap(
+		"cw721_collection_info_extension",
+		kv.TextKey[string](),
+		StoredJSON[Attribute](),
+	)
 	creatorItem  = kv.NewItem("ownership", StoredJSON[Ownership]())
 	minterItem   = kv.NewItem("collection_minter", StoredJSON[Ownership]())
 	countItem    = kv.NewItem("num_tokens", storedNumber)
@@ -266,7 +270,9 @@ func parsePlainToken(record []byte) (token Token, ok bool) {
 // and returns the remaining bytes. Often only these two are needed, and the metadata after
 // them can be a hundred times longer. ok is false if the record does not start as the
 // contract writes it.
-func parseTokenStart(record []byte) (owner Address, approvals []Approval, remainder []byte, ok bool) {
+func parseTokenStart(
+	record []byte,
+) (owner Address, approvals []Approval, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
 		return "", nil, nil, false

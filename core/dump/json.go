@@ -50,7 +50,6 @@ func readJSON(page *page, r io.Reader) error {
 // element of an array and for the whole page.
 func (p *jsonPage) readMember(name string) error {
 	kind := p.tokens.PeekKind()
-	isString := kind == jsontext.KindString
 	switch {
 	case name == noteName:
 		return p.readNote()
@@ -58,21 +57,29 @@ func (p *jsonPage) readMember(name string) error {
 		return p.readRecords(name, kind)
 	case kind == jsontext.KindBeginObject, kind == jsontext.KindBeginArray:
 		return p.readEachValue(p.readMember)
-	case isString && (name == "next_key" || name == "nextKey"):
-		token, err := p.tokens.ReadToken()
-		if err != nil {
-			return p.jsonError(err)
-		}
-		p.addNextKey(token.String())
-		return nil
-	case isString && name == "contract_address":
-		token, err := p.tokens.ReadToken()
-		p.lastContract = token.String()
-		return p.jsonError(err)
+	case kind == jsontext.KindString:
+		return p.readText(name)
 	}
 
 	// No other value can have records in it.
 	return p.jsonError(p.tokens.SkipValue())
+}
+
+// readText reads the value of a member, which is a string. It notes the key of a next page
+// and the address of a contract, and ignores every other string.
+func (p *jsonPage) readText(name string) error {
+	token, err := p.tokens.ReadToken()
+	if err != nil {
+		return p.jsonError(err)
+	}
+
+	switch name {
+	case "next_key", "nextKey":
+		p.addNextKey(token.String())
+	case "contract_address":
+		p.lastContract = token.String()
+	}
+	return nil
 }
 
 // readRecords reads a list of records, which is the value of a member with the given name.
@@ -93,8 +100,7 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	isGenesis := name == "contract_state"
 	if isGenesis {
 		wantedContract := p.pages.Contract
-		isOther := wantedContract != "" && p.lastContract != wantedContract
-		if isOther {
+		if wantedContract != "" && p.lastContract != wantedContract {
 			p.hasOtherContract = true
 			return p.jsonError(p.tokens.SkipValue())
 		}
@@ -108,11 +114,11 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		p.recordNumber++
 		return p.readRecord()
 	}
-	err := p.readEachValue(readNextRecord)
-	if err == nil {
-		p.recordNumber = 0 // no record is being read any more
+	if err := p.readEachValue(readNextRecord); err != nil {
+		return err
 	}
-	return err
+	p.recordNumber = 0 // no record is being read any more
+	return nil
 }
 
 // checkSingleContract fails if records of another contract were read from the genesis
@@ -120,9 +126,12 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 // check.
 func (p *jsonPage) checkSingleContract() error {
 	found := p.pages.foundContract
-	isSecond := found != nil && *found != p.lastContract
-	if isSecond {
-		return p.fail("it holds the state of several contracts, %s and %s, expected one of them in --contract", *found, p.lastContract)
+	if found != nil && *found != p.lastContract {
+		return p.fail(
+			"it holds the state of several contracts, %s and %s, expected one of them in --contract",
+			*found,
+			p.lastContract,
+		)
 	}
 	p.pages.foundContract = new(p.lastContract)
 	return nil
@@ -166,8 +175,11 @@ func (p *jsonPage) readNote() error {
 		return p.fail("%s: expected it before the records", noteName)
 	}
 	note, err := p.tokens.ReadValue()
+	if err != nil {
+		return p.jsonError(err)
+	}
 	p.pages.note = note.Clone()
-	return p.jsonError(err)
+	return nil
 }
 
 // readEachValue reads an object or an array. It calls readValue for each value in it, and
@@ -182,8 +194,7 @@ func (p *jsonPage) readEachValue(readValue func(name string) error) error {
 		kind := p.tokens.PeekKind()
 
 		// The end of the object or array ends the loop.
-		isEnd := kind == jsontext.KindEndObject || kind == jsontext.KindEndArray
-		if isEnd {
+		if kind == jsontext.KindEndObject || kind == jsontext.KindEndArray {
 			_, err := p.tokens.ReadToken()
 			return p.jsonError(err)
 		}
@@ -215,7 +226,10 @@ func (p *jsonPage) jsonError(err error) error {
 	case errors.Is(err, errTooLong):
 		return p.fail("a value is longer than %d MiB, expected records of a chain", maxValueBytes>>20)
 	case errors.Is(err, io.ErrUnexpectedEOF) || err == io.EOF:
-		return p.fail("it ends too early, after %d bytes, expected the rest of the JSON", p.source.bytesRead)
+		return p.fail(
+			"it ends too early, after %d bytes, expected the rest of the JSON",
+			p.source.bytesRead,
+		)
 	case errors.As(err, new(*jsontext.SyntacticError)):
 		return p.fail("%s", wire.DescribeJSONError(err))
 	}

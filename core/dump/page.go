@@ -20,14 +20,17 @@ var errStopped = errors.New("stopped")
 
 // page is a page that is being read, in JSON or in YAML.
 type page struct {
-	name             string                    // the page's name in errors, such as "state.json"
-	pages            *Pages                    // the dump to which the page belongs
-	yield            func(kv.Pair, error) bool // passes a record to the caller of [Pages.Records]
-	hasRecords       bool                      // a list of records was found, perhaps an empty one
-	hasOtherContract bool                      // the records of another contract were skipped
-	recordNumber     int                       // the number of the current record, from 1; 0 if none is being read
-	previousKey      []byte                    // the key of the previous record; nil if there is none
-	hasBase64Keys    bool                      // the keys are in base64 and not in hex
+	name  string // the page's name in errors, such as "state.json"
+	pages *Pages // the dump to which the page belongs
+
+	// yield passes a record to the caller of [Pages.Records].
+	yield func(kv.Pair, error) bool
+
+	hasRecords       bool   // a list of records was found, perhaps an empty one
+	hasOtherContract bool   // the records of another contract were skipped
+	recordNumber     int    // the current record's number, from 1; 0 if there is none
+	previousKey      []byte // the key of the previous record; nil if there is none
+	hasBase64Keys    bool   // the keys are in base64 and not in hex
 }
 
 // The first bytes of a page, by which its form is recognized.
@@ -46,7 +49,7 @@ func (p *page) read(r io.Reader) error {
 	}
 
 	// Some tools write a byte order mark first, which is no part of the text.
-	if firstBytes, _ := text.Peek(len(utf8BOM)); bytes.Equal(firstBytes, utf8BOM) {
+	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
 		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
 
@@ -107,7 +110,10 @@ func (p *page) checkHasRecords() error {
 		return nil
 	}
 	if p.hasOtherContract {
-		return p.fail("it holds no contract %q, expected the address of one that it holds", p.pages.Contract)
+		return p.fail(
+			"it holds no contract %q, expected the address of one that it holds",
+			p.pages.Contract,
+		)
 	}
 	return p.fail(`it has no "models", expected {"models":[{"key":HEX,"value":BASE64},…]}`)
 }

@@ -25,7 +25,7 @@ type Pages struct {
 	firstKeys     map[string]bool // the keys of the first records of the pages read so far
 	nextKeys      []string        // the next_keys of the pages read so far
 	note          []byte          // the result of [Pages.Note]
-	foundContract *string         // the contract whose records were read from a genesis; nil if none was
+	foundContract *string         // the contract that was read from a genesis; nil if none was
 }
 
 // Error reports a page that is not a dump, and what was expected there.
@@ -113,7 +113,9 @@ func (p *Pages) pageName(i int) string {
 //
 // Peek reads no record twice, because standard input can be read only once. Unless Peek
 // fails, the caller must call stop when it needs no more records.
-func (p *Pages) Peek(isEnough func(value []byte) bool) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
+func (p *Pages) Peek(
+	isEnough func(value []byte) bool,
+) (records iter.Seq2[kv.Pair, error], stop func(), err error) {
 	next, stop := iter.Pull2(p.Records())
 	var peeked []kv.Pair // the records read so far
 	for {

@@ -105,8 +105,11 @@ func distinct[T comparable](items []T) []T {
 // listed once. The list is empty if there is no such token.
 func Holders(view *chain.View, token string) ([]cw721.Address, error) {
 	stored, exists, err := view.Token(token)
-	if err != nil || !exists {
+	if err != nil {
 		return nil, err
+	}
+	if !exists {
+		return nil, nil
 	}
 
 	holders := []cw721.Address{stored.Owner}

@@ -132,14 +132,18 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 	if c.IsOneHistory && haveSameRules {
 		return c.changesInHistory()
 	}
-	return func(yield func(kv.Change, error) bool) {
+	return kv.Sequence(func(yield func(kv.Change) bool) error {
 		for change, err := range kv.SideBySide(c.Before.Storage(), c.After.Storage()) {
-			isSkipped := err == nil && haveSameRules && change.IsNoop()
-			if !isSkipped && !yield(change, err) {
-				return
+			if err != nil {
+				return err
+			}
+			isSkipped := haveSameRules && change.IsNoop()
+			if !isSkipped && !yield(change) {
+				return nil
 			}
 		}
-	}
+		return nil
+	})
 }
 
 // changesInHistory yields the records that differ between two nodes of one history. It reads
@@ -147,12 +151,15 @@ func (c AccessComparison) changedRecords() iter.Seq2[kv.Change, error] {
 func (c AccessComparison) changesInHistory() iter.Seq2[kv.Change, error] {
 	return kv.Sequence(func(yield func(kv.Change) bool) error {
 		changes, err := c.After.Between(c.Before.Head, c.After.Head)
+		if err != nil {
+			return err
+		}
 		for _, change := range changes {
 			if !yield(change) {
 				return nil
 			}
 		}
-		return err
+		return nil
 	})
 }
 
@@ -300,7 +307,7 @@ func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err
 // permission, and - that somebody only lost it. The sign ~ is for a change that is neither,
 // because the comparison is an estimate. displayName returns the name that people use for an
 // address.
-func DescribePermissionChange(change PermissionChange, displayName func(cw721.Address) string) string {
+func DescribePermissionChange(change PermissionChange, displayName displayNameFunc) string {
 	sign := "~"
 	switch {
 	case change.IsGained:
@@ -325,7 +332,10 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 
 	// A new owner brings operators, and a transfer ends the approvals.
 	if change.OperatorCount > 0 {
-		parts = append(parts, fmt.Sprintf("%s of %s may move it", human.Plural(change.OperatorCount, "operator"), displayName(permission.Who)))
+		text := fmt.Sprintf("%s of %s may move it",
+			human.Plural(change.OperatorCount, "operator"),
+			displayName(permission.Who))
+		parts = append(parts, text)
 	}
 	if change.LostApprovalCount > 0 {
 		parts = append(parts, human.Plural(change.LostApprovalCount, "approval")+" lost")
@@ -336,7 +346,7 @@ func DescribePermissionChange(change PermissionChange, displayName func(cw721.Ad
 // previousText says what the permission of a change was before, such as "was until height
 // 80". It returns "" for a permission that is new or gone, which the sign of the change
 // says.
-func previousText(change PermissionChange, displayName func(cw721.Address) string) string {
+func previousText(change PermissionChange, displayName displayNameFunc) string {
 	permission := change.Permission()
 	isToken := permission.Kind == kindOwner
 	switch {
@@ -355,7 +365,7 @@ func previousText(change PermissionChange, displayName func(cw721.Address) strin
 // permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
 // "operator bob of alice until never". It names the kind, the holder, the token or the
 // giver, and when a grant expires. If anyone has the permission, the holder is "*".
-func permissionText(permission Permission, displayName func(cw721.Address) string) string {
+func permissionText(permission Permission, displayName displayNameFunc) string {
 	holder := "*"
 	if permission.Who != "" {
 		holder = displayName(permission.Who)
@@ -369,13 +379,14 @@ func permissionText(permission Permission, displayName func(cw721.Address) strin
 	}
 
 	// Only a grant expires.
-	if !permission.IsGrant() {
-		return strings.Join(words, " ")
+	switch {
+	case !permission.IsGrant():
+	case permission.Expires.Axis == cw721.Never:
+		words = append(words, "until never")
+	default:
+		words = append(words, untilText(permission.Expires))
 	}
-	if permission.Expires.Axis == cw721.Never {
-		return strings.Join(append(words, "until never"), " ")
-	}
-	return strings.Join(append(words, untilText(permission.Expires)), " ")
+	return strings.Join(words, " ")
 }
 
 // KindWord returns a kind of permission as one word: "additional-minter".

@@ -16,7 +16,8 @@ func (e explainer) whatWouldRefuse() Counterfactual {
 	case cw721.RuleOwner:
 		return e.describedChange("ACTOR gives the token to someone else")
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return e.describedChange("ACTOR hands over the ROLE role, or renounces it", "ROLE", string(granting.Rule))
+		return e.describedChange("ACTOR hands over the ROLE role, or renounces it",
+			"ROLE", string(granting.Rule))
 	case cw721.RuleAdditionalMinter:
 		text := "SENDER removes ACTOR as additional minter"
 		return e.minterMessageChange(text, &cw721.RemoveMinter{Minter: e.Actor})
@@ -38,7 +39,12 @@ func (e explainer) describedChange(text string, replacements ...string) Counterf
 
 // messageChange returns the change that an account sends a message. text and replacements
 // are as in [explainer.fill]; SENDER in the text is replaced by the account's name.
-func (e explainer) messageChange(sender cw721.Address, msg cw721.ExecuteMsg, text string, replacements ...string) Counterfactual {
+func (e explainer) messageChange(
+	sender cw721.Address,
+	msg cw721.ExecuteMsg,
+	text string,
+	replacements ...string,
+) Counterfactual {
 	replacements = append(replacements, "SENDER", e.view.DisplayName(sender))
 	return Counterfactual{Text: e.fill(text, replacements...), Sender: sender, Message: msg}
 }
@@ -46,7 +52,8 @@ func (e explainer) messageChange(sender cw721.Address, msg cw721.ExecuteMsg, tex
 // expiryChange returns the change that the clock reaches the expiry of a grant. grantNoun
 // names the grant in the text, such as "the offer".
 func (e explainer) expiryChange(grantNoun string, expires cw721.Expiration) Counterfactual {
-	text := grantNoun + " expires at " + human.Expiry(expires) + " (" + human.ExpiresIn(expires, e.Block) + ")"
+	text := grantNoun + " expires at " + human.Expiry(expires) +
+		" (" + human.ExpiresIn(expires, e.Block) + ")"
 	return Counterfactual{Text: text, At: &expires}
 }
 
@@ -98,7 +105,8 @@ func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 		return e.expiryChange(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
 	}
 
-	return e.describedChange("both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
+	return e.describedChange(
+		"both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
 		"FIRST", e.endOfGrant(first).Text,
 		"SECOND", e.endOfGrant(second).Text)
 }
@@ -113,7 +121,8 @@ func (e explainer) endOfGrant(grant cw721.Check) Counterfactual {
 		revoke := &cw721.Revoke{Spender: e.Actor, TokenID: *e.TokenID}
 		return e.messageChange(*e.Owner, revoke, "SENDER revokes the approval for ACTOR")
 	}
-	return e.messageChange(*e.Owner, &cw721.RevokeAll{Operator: e.Actor}, "SENDER revokes ACTOR as operator")
+	return e.messageChange(*e.Owner, &cw721.RevokeAll{Operator: e.Actor},
+		"SENDER revokes ACTOR as operator")
 }
 
 // whatWouldAllow returns the smallest change after which the refused message would be
@@ -202,5 +211,6 @@ func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 	if holder == nil {
 		return e.roleRenunciation(role)
 	}
-	return e.messageChange(*holder, offer, "SENDER offers the ROLE role to ACTOR", "ROLE", string(role))
+	return e.messageChange(*holder, offer, "SENDER offers the ROLE role to ACTOR",
+		"ROLE", string(role))
 }

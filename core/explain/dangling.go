@@ -115,8 +115,9 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 		for _, findings := range sources {
 			for finding, err := range findings {
 				// If one source is incomplete, go on with the other one, and fail at the end.
-				isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*HistoryGapError))
-				if isIncomplete {
+				lacksRules := errors.As(err, new(*chain.NoRulesError))
+				lacksHistory := errors.As(err, new(*HistoryGapError))
+				if lacksRules || lacksHistory {
 					notExamined = errors.Join(notExamined, err)
 					break // the error is the last that findings yields
 				}
@@ -175,10 +176,18 @@ func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]
 
 // appendOutliving appends a finding if the spender of a grant keeps access after the grant
 // expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
-func appendOutliving(ctx context.Context, findings []Finding, view *chain.View, grant cw721.Grant) ([]Finding, error) {
+func appendOutliving(
+	ctx context.Context,
+	findings []Finding,
+	view *chain.View,
+	grant cw721.Grant,
+) ([]Finding, error) {
 	accessEnd, text, err := DescribeAccessEnd(ctx, view, grant)
-	if err != nil || accessEnd == grant.Expires {
+	if err != nil {
 		return findings, err
+	}
+	if accessEnd == grant.Expires {
+		return findings, nil
 	}
 	return append(findings, grantFinding(DangerOutlives, grant, text)), nil
 }
@@ -195,12 +204,14 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
 	// because it is still stored, which misleads people.
-	isExpired := grant.Expires.HasExpired(view.Clock.Block())
+	currentBlock := view.Clock.Block()
+	isExpired := grant.Expires.HasExpired(currentBlock)
 	isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 	switch {
 	case isOffer && isExpired:
-		clause := expiryClause(grant.Expires, view.Clock.Block())
-		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it", grantNoun, clause)
+		clause := expiryClause(grant.Expires, currentBlock)
+		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it",
+			grantNoun, clause)
 		return append(findings, grantFinding(DangerLapsed, grant, text)), nil
 	case isOffer || isExpired:
 		return findings, nil
@@ -214,7 +225,10 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 		return findings, nil
 	}
 	operatorFindings, err := examineOperator(view, grant)
-	return append(findings, operatorFindings...), err
+	if err != nil {
+		return nil, err
+	}
+	return append(findings, operatorFindings...), nil
 }
 
 // examineOperator returns what is surprising about the grant of an operator: that it never
@@ -223,7 +237,8 @@ func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, e
 	grantNoun := grantName(view, grant)
 	ownerName := view.DisplayName(grant.Owner)
 	if grant.Expires.Axis == cw721.Never {
-		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own", grantNoun, ownerName)
+		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own",
+			grantNoun, ownerName)
 		findings = append(findings, grantFinding(DangerEndless, grant, text))
 	}
 
@@ -233,7 +248,12 @@ func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, e
 		return nil, err
 	}
 	if tokenCount == 0 {
-		text := fmt.Sprintf("%s is live although %s owns no token now: %s may act on the next token that %s gets", grantNoun, ownerName, view.DisplayName(grant.Spender), ownerName)
+		text := fmt.Sprintf(
+			"%s is live although %s owns no token now: %s may act on the next token that %s gets",
+			grantNoun,
+			ownerName,
+			view.DisplayName(grant.Spender),
+			ownerName)
 		findings = append(findings, grantFinding(DangerWaiting, grant, text))
 	}
 	return findings, nil

@@ -68,10 +68,13 @@ func (l *laterMessages) examine(id history.ID) (findings []Finding, parent histo
 
 	l.earliest = id
 	findings, err = l.examineMessage(node)
+	if err != nil {
+		return nil, 0, err
+	}
 	for i := range findings {
 		findings[i].Node = id
 	}
-	return findings, node.Parent, err
+	return findings, node.Parent, nil
 }
 
 // approvalKey identifies an approval.
@@ -131,7 +134,10 @@ func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
 // although the sender of the message could not give it now.
-func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approve) ([]Finding, error) {
+func (l *laterMessages) examineApproval(
+	node history.Node,
+	approve *cw721.Approve,
+) ([]Finding, error) {
 	// A later message may have ended this approval: a transfer removes all approvals of a
 	// token, and another approval of the same spender replaces this one.
 	key := approvalKey{token: approve.TokenID, spender: approve.Spender}
@@ -144,8 +150,11 @@ func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approv
 	// surprising if somebody else gave it.
 	l.laterApprovals[key] = true
 	token, exists, err := l.view.Token(approve.TokenID)
-	if err != nil || !exists || token.Owner == node.Sender {
+	if err != nil {
 		return nil, err
+	}
+	if !exists || token.Owner == node.Sender {
+		return nil, nil
 	}
 
 	// Ignore an approval that has expired.
@@ -160,8 +169,11 @@ func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approv
 
 	// Ignore an approval that its giver could still give.
 	mayStillApprove, err := l.mayApprove(node.Sender, approve)
-	if err != nil || mayStillApprove {
+	if err != nil {
 		return nil, err
+	}
+	if mayStillApprove {
+		return nil, nil
 	}
 
 	// Describe the finding.
@@ -173,7 +185,8 @@ func (l *laterMessages) examineApproval(node history.Node, approve *cw721.Approv
 		Spender: approve.Spender,
 		Expires: expires,
 	}
-	text := fmt.Sprintf("%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
+	text := fmt.Sprintf(
+		"%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
 		grantName(l.view, grant),
 		expiryClause(expires, currentBlock),
 		l.view.DisplayName(node.Sender),
@@ -245,7 +258,12 @@ func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
 
 // findReturnedOperators returns a finding for each operator of an owner who was named
 // before a token left the owner with the message of a node. Expired grants are left out.
-func (l *laterMessages) findReturnedOperators(node history.Node, tokenID string, owner cw721.Address) (findings []Finding, err error) {
+func (l *laterMessages) findReturnedOperators(
+	node history.Node,
+	tokenID string,
+	owner cw721.Address,
+) (findings []Finding, err error) {
+	currentBlock := l.view.Clock.Block()
 	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
@@ -253,18 +271,19 @@ func (l *laterMessages) findReturnedOperators(node history.Node, tokenID string,
 
 		// An owner who named an operator after the token had left knew what that meant for the
 		// token.
-		isExpired := entry.Expires.HasExpired(l.view.Clock.Block())
+		isExpired := entry.Expires.HasExpired(currentBlock)
 		isNewer := entry.GrantedAt.Height > node.Height || entry.GrantedAt.Time > node.Time
 		if entry.Spender == owner || isExpired || isNewer {
 			continue
 		}
 
-		finding := grantFinding(DangerReturned, entry.Grant,
-			fmt.Sprintf("%s left %s and came back, and %s, an operator since before that, may act on it again (the grant: %s)",
-				tokenID,
-				l.view.DisplayName(owner),
-				l.view.DisplayName(entry.Spender),
-				expiryClause(entry.Expires, l.view.Clock.Block())))
+		text := fmt.Sprintf(
+			"%s left %s and came back, and %s, an operator since before that, may act on it again (the grant: %s)",
+			tokenID,
+			l.view.DisplayName(owner),
+			l.view.DisplayName(entry.Spender),
+			expiryClause(entry.Expires, currentBlock))
+		finding := grantFinding(DangerReturned, entry.Grant, text)
 		finding.Token = &tokenID
 		findings = append(findings, finding)
 	}
@@ -288,7 +307,10 @@ func (l *laterMessages) readEarlierCreator(node history.Node) error {
 
 // examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (l *laterMessages) examineRoyalty(node history.Node, update *cw721.UpdateCollectionInfo) []Finding {
+func (l *laterMessages) examineRoyalty(
+	node history.Node,
+	update *cw721.UpdateCollectionInfo,
+) []Finding {
 	extension := update.CollectionInfo.Extension
 	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
@@ -302,14 +324,13 @@ func (l *laterMessages) examineRoyalty(node history.Node, update *cw721.UpdateCo
 	}
 
 	royalty := extension.RoyaltyInfo
-	finding := Finding{
-		Danger: DangerRoyaltyHole,
-		Text: fmt.Sprintf("the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
-			royalty.Share.Percentage(),
-			l.view.DisplayName(royalty.PaymentAddress),
-			l.view.DisplayName(node.Sender),
-			l.view.Rules),
-	}
+	text := fmt.Sprintf(
+		"the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
+		royalty.Share.Percentage(),
+		l.view.DisplayName(royalty.PaymentAddress),
+		l.view.DisplayName(node.Sender),
+		l.view.Rules)
+	finding := Finding{Danger: DangerRoyaltyHole, Text: text}
 	if creator != nil {
 		finding.Remover = *creator
 	}

@@ -14,11 +14,14 @@ import (
 // again as it was.
 const NothingChanges = "nothing changes"
 
+// displayNameFunc returns the name that people use for an address.
+type displayNameFunc = func(cw721.Address) string
+
 // Describe describes changes of the contract's records in sentences, in the order of
 // the changes. The changes can be those of one message, or the differences between two
 // moments of the history. layout is the format in which the contract stores the records.
 // displayName returns the name that people use for an address.
-func Describe(layout *cw721.Layout, changes []kv.Change, displayName func(cw721.Address) string) []string {
+func Describe(layout *cw721.Layout, changes []kv.Change, displayName displayNameFunc) []string {
 	d := describer{layout: layout, displayName: displayName}
 	var sentences []string
 	for _, change := range changes {
@@ -31,7 +34,7 @@ func Describe(layout *cw721.Layout, changes []kv.Change, displayName func(cw721.
 // [Describe].
 type describer struct {
 	layout      *cw721.Layout
-	displayName func(cw721.Address) string
+	displayName displayNameFunc
 }
 
 // describeChange describes the change of one record in sentences. It returns none for a
@@ -88,16 +91,22 @@ func (d describer) describeToken(id string, before, after *cw721.Token) (sentenc
 	}
 
 	// A burned token takes its approvals with it.
+	oldApprovals := approvalsOf(id, before)
 	if after == nil {
 		sentences = []string{tokenLabel + " is gone"}
-		return append(sentences, d.describeGrants(approvalsOf(id, before), nil)...)
+		return append(sentences, d.describeGrants(oldApprovals, nil)...)
 	}
 
 	// The token still exists. Say what has changed.
 	if before.Owner != after.Owner {
-		sentences = append(sentences, fmt.Sprintf("%s goes from %s to %s", tokenLabel, d.displayName(before.Owner), d.displayName(after.Owner)))
+		text := fmt.Sprintf("%s goes from %s to %s",
+			tokenLabel,
+			d.displayName(before.Owner),
+			d.displayName(after.Owner))
+		sentences = append(sentences, text)
 	}
-	sentences = append(sentences, d.describeGrants(approvalsOf(id, before), approvalsOf(id, after))...)
+	grantSentences := d.describeGrants(oldApprovals, approvalsOf(id, after))
+	sentences = append(sentences, grantSentences...)
 
 	oldURI := textOrNone(before.TokenURI)
 	newURI := textOrNone(after.TokenURI)
@@ -163,7 +172,11 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 		case !isKept:
 			sentences = append(sentences, grantNoun+" is gone")
 		case replacement.Expires != old.Expires:
-			sentences = append(sentences, fmt.Sprintf("%s holds %s now, and not %s", grantNoun, untilText(replacement.Expires), untilText(old.Expires)))
+			text := fmt.Sprintf("%s holds %s now, and not %s",
+				grantNoun,
+				untilText(replacement.Expires),
+				untilText(old.Expires))
+			sentences = append(sentences, text)
 		}
 	}
 
@@ -200,17 +213,23 @@ func (d describer) describeRole(change kv.Change) (sentences []string, isRole bo
 	// A role without a holder has a nil owner.
 	oldHolder := before.Owner
 	newHolder := after.Owner
+	var text string
 	switch {
 	case oldHolder == nil && newHolder == nil:
 		return nil, true
 	case oldHolder == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes to %s", role, d.displayName(*newHolder)))
+		text = fmt.Sprintf("the %s role goes to %s", role, d.displayName(*newHolder))
 	case newHolder == nil:
-		sentences = append(sentences, fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*oldHolder)))
-	case *oldHolder != *newHolder:
-		sentences = append(sentences, fmt.Sprintf("the %s role goes from %s to %s", role, d.displayName(*oldHolder), d.displayName(*newHolder)))
+		text = fmt.Sprintf("the %s role of %s is given up, for good", role, d.displayName(*oldHolder))
+	case *oldHolder == *newHolder:
+		return nil, true
+	default:
+		text = fmt.Sprintf("the %s role goes from %s to %s",
+			role,
+			d.displayName(*oldHolder),
+			d.displayName(*newHolder))
 	}
-	return sentences, true
+	return []string{text}, true
 }
 
 // maxValueRunes is how many characters of a record's value are shown.

@@ -80,7 +80,9 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 	case "royalty_info":
 		var royalty *cw721.RoyaltyInfo
 		if wire.Decode(attribute.Value, &royalty) == nil && royalty != nil {
-			return fmt.Sprintf("%s %% to %s", royalty.Share.Percentage(), d.displayName(royalty.PaymentAddress))
+			return fmt.Sprintf("%s %% to %s",
+				royalty.Share.Percentage(),
+				d.displayName(royalty.PaymentAddress))
 		}
 	case "start_trading_time":
 		var start *cw721.Time

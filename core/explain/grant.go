@@ -43,9 +43,12 @@ var grantTexts = map[cw721.GrantKind]GrantText{
 
 // DescribeGrant describes a grant. token is how the text names the token of an approval.
 // displayName returns the name that people use for an address.
-func DescribeGrant(grant cw721.Grant, token string, displayName func(cw721.Address) string) GrantText {
+func DescribeGrant(grant cw721.Grant, token string, displayName displayNameFunc) GrantText {
 	text := grantTexts[grant.Kind]
-	placeholders := strings.NewReplacer("SPENDER", displayName(grant.Spender), "OWNER", displayName(grant.Owner), "TOKEN", token)
+	placeholders := strings.NewReplacer(
+		"SPENDER", displayName(grant.Spender),
+		"OWNER", displayName(grant.Owner),
+		"TOKEN", token)
 	return GrantText{
 		Name:    placeholders.Replace(text.Name),
 		Given:   placeholders.Replace(text.Given),

@@ -66,7 +66,11 @@ var messageTexts = map[string]MessageText{
 
 // DescribeMessage describes an execute message. displayName returns the name that people use
 // for an address.
-func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName func(cw721.Address) string) MessageText {
+func DescribeMessage(
+	msg cw721.ExecuteMsg,
+	sender cw721.Address,
+	displayName displayNameFunc,
+) MessageText {
 	text, isKnown := messageTexts[cw721.MessageName(msg)]
 	if !isKnown {
 		request := describeCollectionMessage(msg, displayName)
@@ -98,7 +102,7 @@ func DescribeMessage(msg cw721.ExecuteMsg, sender cw721.Address, displayName fun
 
 // describeCollectionMessage describes the request of a message about the collection or a
 // role, such as "royalty 5 % to bob". Other messages are described by their names.
-func describeCollectionMessage(msg cw721.ExecuteMsg, displayName func(cw721.Address) string) string {
+func describeCollectionMessage(msg cw721.ExecuteMsg, displayName displayNameFunc) string {
 	switch msg := msg.(type) {
 	case *cw721.UpdateMinterOwnership:
 		return describeRoleAction("minter", msg.OwnershipAction, displayName)
@@ -110,7 +114,9 @@ func describeCollectionMessage(msg cw721.ExecuteMsg, displayName func(cw721.Addr
 		extension := msg.CollectionInfo.Extension
 		if extension != nil && extension.RoyaltyInfo != nil {
 			royalty := extension.RoyaltyInfo
-			return fmt.Sprintf("royalty %s %% to %s", royalty.Share.Percentage(), displayName(royalty.PaymentAddress))
+			return fmt.Sprintf("royalty %s %% to %s",
+				royalty.Share.Percentage(),
+				displayName(royalty.PaymentAddress))
 		}
 	}
 	return strings.ReplaceAll(cw721.MessageName(msg), "_", " ")
@@ -118,12 +124,19 @@ func describeCollectionMessage(msg cw721.ExecuteMsg, displayName func(cw721.Addr
 
 // describeRoleAction describes an action on the minter's or creator's role: "offer the
 // minter role to bob", "accept the creator role".
-func describeRoleAction(role string, action cw721.OwnershipAction, displayName func(cw721.Address) string) string {
+func describeRoleAction(
+	role string,
+	action cw721.OwnershipAction,
+	displayName displayNameFunc,
+) string {
 	if action.Transfer == nil {
 		verb := strings.TrimSuffix(action.Name, "_ownership")
 		return fmt.Sprintf("%s the %s role", verb, role)
 	}
-	return fmt.Sprintf("offer the %s role to %s%s", role, displayName(action.Transfer.NewOwner), untilExpiry(action.Transfer.Expiry))
+	return fmt.Sprintf("offer the %s role to %s%s",
+		role,
+		displayName(action.Transfer.NewOwner),
+		untilExpiry(action.Transfer.Expiry))
 }
 
 // BeforeExpiry is the text in front of an expiry in the words of a message.
@@ -154,7 +167,7 @@ const maxRawRunes = 100
 // clock, such as "approve bob for ape-04 until height 1,110" or "clock +3 blocks to 1,105".
 // A message that the contract cannot decode is shown as JSON in one line. displayName
 // returns the name that people use for an address.
-func DescribeNode(contract cw721.Contract, node history.Node, displayName func(cw721.Address) string) string {
+func DescribeNode(contract cw721.Contract, node history.Node, displayName displayNameFunc) string {
 	switch node.Kind {
 	case history.KindClock:
 		return DescribeMove(node)
@@ -169,7 +182,8 @@ func DescribeNode(contract cw721.Contract, node history.Node, displayName func(c
 	// What is left is an execute message.
 	msg, _, err := contract.DecodeExecute([]byte(node.Message), nil)
 	if err != nil {
-		return truncate(strings.Join(strings.Fields(node.Message), " "), maxRawRunes)
+		oneLine := strings.Join(strings.Fields(node.Message), " ")
+		return truncate(oneLine, maxRawRunes)
 	}
 	return DescribeMessage(msg, node.Sender, displayName).Request
 }

@@ -76,7 +76,8 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 	if match := nodeNumber.FindStringSubmatch(text); match != nil {
 		id, err := strconv.ParseUint(match[1], 10, 64)
 		if err != nil {
-			return chain.Moment{}, &human.MomentError{Text: fmt.Sprintf("%q is larger than any node's number", text)}
+			reason := fmt.Sprintf("%q is larger than any node's number", text)
+			return chain.Moment{}, &human.MomentError{Text: reason}
 		}
 		return view.MomentOfNode(history.ID(id))
 	}
@@ -126,26 +127,31 @@ const nanosecondsPerYear = uint64(365 * 24 * time.Hour)
 //   - a height that the clock reaches in more than 50 years, probably meant as a time
 func UnitWarning(expiration cw721.Expiration, clock chain.Clock) string {
 	const (
-		in1973         = uint64(1e17) // nanoseconds since 1970
-		maxYears       = 200          // for an expiry at a time
-		maxHeightYears = 50           // for an expiry at a height
+		maxYears       = 200 // for an expiry at a time
+		maxHeightYears = 50  // for an expiry at a height
 	)
 	now, end, _ := expiration.NowAndEnd(clock.Block())
+	distance := end - min(end, now) // 0 for an expiry in the past
 	switch expiration.Axis {
 	case cw721.AtTime:
 		// So early a time is only plausible if the clock shows an early time, too.
-		if end > 0 && end < in1973 && uint64(clock.Time) > in1973 {
-			return fmt.Sprintf("%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds", human.Thousands(end), human.Time(cw721.Time(end)))
+		isEarly := end > 0 && end < minNanoseconds
+		if isEarly && uint64(clock.Time) > minNanoseconds {
+			return fmt.Sprintf(
+				"%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds",
+				human.Thousands(end),
+				human.Time(cw721.Time(end)))
 		}
-		if end > now && end-now > maxYears*nanosecondsPerYear {
+		if distance > maxYears*nanosecondsPerYear {
 			return "that is more than 200 years away"
 		}
 	case cw721.AtHeight:
 		// Convert the years to blocks by the seconds per block of the clock.
 		secondsPerYear := nanosecondsPerYear / uint64(time.Second)
 		maxBlocks := maxHeightYears * secondsPerYear / max(clock.SecondsPerBlock, 1)
-		if end > now && end-now > maxBlocks {
-			return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?", clock.SecondsPerBlock)
+		if distance > maxBlocks {
+			return fmt.Sprintf("at %d s a block that is more than 50 years away: was a time meant?",
+				clock.SecondsPerBlock)
 		}
 	}
 	return ""

@@ -116,7 +116,10 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 // returns none for a nil value, which means that there is no record. It also returns none
 // for the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
 // [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
-func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (map[Permission]Permission, error) {
+func (c AccessComparison) permissionsIn(
+	view *chain.View,
+	key, value []byte,
+) (map[Permission]Permission, error) {
 	_, _, _, isRole := view.Layout.RoleChange(key, nil, nil)
 	if value == nil || isRole {
 		return nil, nil
@@ -153,7 +156,10 @@ func (c AccessComparison) permissionsIn(view *chain.View, key, value []byte) (ma
 // comparison. It leaves out a grant that an owner gave to himself, because it permits
 // nothing new. It fails with [ErrMissingAxis] if it cannot know whether a grant has
 // expired.
-func (c AccessComparison) addGrants(permissions map[Permission]Permission, grants []cw721.Grant) error {
+func (c AccessComparison) addGrants(
+	permissions map[Permission]Permission,
+	grants []cw721.Grant,
+) error {
 	for _, grant := range grants {
 		nowValue, _, canExpire := grant.Expires.NowAndEnd(c.Block)
 		isNowUnknown := nowValue == 0 && !c.HasClock
@@ -168,17 +174,19 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 			Token:   grant.Token,
 			Expires: grant.Expires,
 		}
-		_, isRepeated := permissions[permission.identity()]
+		identity := permission.identity()
+		_, isRepeated := permissions[identity]
 		isOffer := grant.Kind == cw721.GrantMinterOffer || grant.Kind == cw721.GrantCreatorOffer
 		isToOwner := grant.Owner == grant.Spender && !isOffer
 		if !isRepeated && !isToOwner {
-			permissions[permission.identity()] = permission
+			permissions[identity] = permission
 		}
 	}
 
 	// Remove expired grants only now. A dump can have two approvals of the same spender, and
 	// the contract reads only the first one, even if that has expired and the second has not.
-	maps.DeleteFunc(permissions, func(_, permission Permission) bool { return permission.Expires.HasExpired(c.Block) })
+	hasExpired := func(_, permission Permission) bool { return permission.Expires.HasExpired(c.Block) }
+	maps.DeleteFunc(permissions, hasExpired)
 	return nil
 }
 
@@ -186,7 +194,11 @@ func (c AccessComparison) addGrants(permissions map[Permission]Permission, grant
 // holder is the owner of a token, an additional minter, or the account that receives
 // royalties or withdrawn funds. content is the decoded value of the record. ok is false
 // for other records.
-func lastingPermissionIn(view *chain.View, key, value []byte, content any) (permission Permission, ok bool, err error) {
+func lastingPermissionIn(
+	view *chain.View,
+	key, value []byte,
+	content any,
+) (permission Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
 		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
 	}
@@ -203,11 +215,12 @@ func lastingPermissionIn(view *chain.View, key, value []byte, content any) (perm
 			return permission, false, nil
 		}
 		var royalty *cw721.RoyaltyInfo
-		err := wire.Decode(content.Value, &royalty)
-		if err == nil && royalty != nil {
+		if err := wire.Decode(content.Value, &royalty); err != nil {
+			return permission, false, err
+		}
+		if royalty != nil {
 			return Permission{Kind: kindRoyaltyPayee, Who: royalty.PaymentAddress}, true, nil
 		}
-		return permission, false, err
 	}
 	return permission, false, nil
 }

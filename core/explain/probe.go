@@ -50,7 +50,12 @@ func SameOnBothSides(rows []ProbeRow) bool {
 // It fails with a [*NoExpiryError] if there is no such expiry, and with a [*cw721.Error]
 // if the message cannot be decided. If the contract refuses the message in a block, the
 // row of that block says so, which is no error.
-func Probe(view *chain.View, sender cw721.Address, msg []byte, expires *cw721.Expiration) ([]ProbeRow, cw721.Expiration, error) {
+func Probe(
+	view *chain.View,
+	sender cw721.Address,
+	msg []byte,
+	expires *cw721.Expiration,
+) ([]ProbeRow, cw721.Expiration, error) {
 	if expires == nil {
 		decisive, err := decisiveExpiry(view, sender, msg)
 		if err != nil {
@@ -59,7 +64,8 @@ func Probe(view *chain.View, sender cw721.Address, msg []byte, expires *cw721.Ex
 		expires = decisive
 	}
 	if expires.Axis == cw721.Never {
-		return nil, cw721.Expiration{}, &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
+		err := &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
+		return nil, cw721.Expiration{}, err
 	}
 
 	// Try one unit before the expiry, at the expiry, and one after it.
@@ -86,7 +92,11 @@ func Probe(view *chain.View, sender cw721.Address, msg []byte, expires *cw721.Ex
 
 // blockNearExpiry moves only the height or only the time of a block, to the value that is
 // offset units after an expiry. exists is false if that is below 0 or too large.
-func blockNearExpiry(block cw721.Block, expires cw721.Expiration, offset int) (moved cw721.Block, exists bool) {
+func blockNearExpiry(
+	block cw721.Block,
+	expires cw721.Expiration,
+	offset int,
+) (moved cw721.Block, exists bool) {
 	isBeforeFirst := offset < 0 && expires.Value == 0
 	isBeyondLast := offset > 0 && expires.Value == math.MaxUint64
 	if isBeforeFirst || isBeyondLast {
@@ -106,7 +116,11 @@ func blockNearExpiry(block cw721.Block, expires cw721.Expiration, offset int) (m
 // is refused, it is the latest expiry of the grants that permitted it before.
 // decisiveExpiry fails with a [*NoExpiryError] if there is no such expiry, or if the sender
 // has another permission that never expires.
-func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest *cw721.Expiration, err error) {
+func decisiveExpiry(
+	view *chain.View,
+	sender cw721.Address,
+	msg []byte,
+) (latest *cw721.Expiration, err error) {
 	decision, err := decideRaw(view, sender, msg)
 	if err != nil {
 		return nil, err
@@ -118,6 +132,7 @@ func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest 
 	}
 
 	// The latest expiry decides: until then another grant permits the message.
+	var latestTime cw721.Time
 	for _, check := range checks {
 		if check.Expires == nil { // it found no grant
 			continue
@@ -125,12 +140,15 @@ func decisiveExpiry(view *chain.View, sender cw721.Address, msg []byte) (latest 
 		if check.Expires.Axis == cw721.Never {
 			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
 		}
-		if latest == nil || estimatedTime(view.Clock, *latest) <= estimatedTime(view.Clock, *check.Expires) {
+		expiryTime := estimatedTime(view.Clock, *check.Expires)
+		if latest == nil || latestTime <= expiryTime {
 			latest = check.Expires
+			latestTime = expiryTime
 		}
 	}
 	if latest == nil {
-		return nil, &NoExpiryError{Text: e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")}
+		text := e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")
+		return nil, &NoExpiryError{Text: text}
 	}
 	return latest, nil
 }
@@ -147,7 +165,8 @@ func (e explainer) grantChecks() ([]cw721.Check, error) {
 	}
 	granting := e.GrantingCheck()
 	if granting.Expires == nil {
-		return nil, &NoExpiryError{Text: e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)}
+		text := e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)
+		return nil, &NoExpiryError{Text: text}
 	}
 	return e.liveGrants(granting), nil
 }

@@ -69,7 +69,9 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 	// Name the rules, and say how many messages a compiled contract was sent.
 	basisClause := ""
 	if answer.Tried > 0 {
-		basisClause = fmt.Sprintf(", by the rules of %s; %s tried on the contract", view.Rules, human.Plural(answer.Tried, "message"))
+		basisClause = fmt.Sprintf(", by the rules of %s; %s tried on the contract",
+			view.Rules,
+			human.Plural(answer.Tried, "message"))
 	}
 
 	// Only a search that visited every state may say "by any number".
@@ -77,12 +79,19 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 		return fmt.Sprintf("%s can %s, by any number of messages%s", nobodyPhrase, action, basisClause)
 	}
 	limitClause := cmp.Or(answer.CutReason, "more were not tried")
-	return fmt.Sprintf("%s can %s by at most %s%s; %s", nobodyPhrase, action, human.Plural(answer.Depth, "message"), basisClause, limitClause)
+	return fmt.Sprintf("%s can %s by at most %s%s; %s",
+		nobodyPhrase,
+		action,
+		human.Plural(answer.Depth, "message"),
+		basisClause,
+		limitClause)
 }
 
 // blockText returns the height and time of a block.
 func blockText(block cw721.Block) string {
-	return fmt.Sprintf("height %s (%s)", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time))
+	return fmt.Sprintf("height %s (%s)",
+		human.Thousands(uint64(block.Height)),
+		human.TimeUTC(block.Time))
 }
 
 // actorOfWay returns the account that does the action of a question. way has the messages
@@ -117,8 +126,10 @@ func describePassive(view *chain.View, question reach.Question, passive []cw721.
 		rule := ""
 
 		// Find the rule by which the account could do the action itself.
-		decision, err := view.Decide(account, question.Action.Message(question.Token, account))
-		if err == nil && decision.Allowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
+		attempt := question.Action.Message(question.Token, account)
+		decision, err := view.Decide(account, attempt)
+		isAllowed := err == nil && decision.Allowed
+		if isAllowed && decision.GrantingCheck().Rule != cw721.RuleAnyone {
 			rule = string(decision.GrantingCheck().Rule)
 		}
 		switch rule {
@@ -137,7 +148,11 @@ func describePassive(view *chain.View, question reach.Question, passive []cw721.
 // search found. sends is the sender and the message, such as "bob sends {…}". allowedBy is
 // the rule by which the sender may send it, such as "operator until height 1,100". In the
 // message, each address with a name is written as "$name", a form that users can send.
-func DescribeStep(view *chain.View, answer reach.Answer, step reach.Step) (sends, allowedBy string) {
+func DescribeStep(
+	view *chain.View,
+	answer reach.Answer,
+	step reach.Step,
+) (sends, allowedBy string) {
 	message := string(cw721.Encode(step.Message))
 	for _, actor := range answer.Actors {
 		name := view.NameOf(actor)
@@ -158,22 +173,32 @@ func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
 	way := answer.Refused[index]
 	last := way[len(way)-1]
 	sends, allowedBy := DescribeStep(view, answer, last)
-	return fmt.Sprintf("the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
-		len(way), sends, allowedBy, last.Refusal.Text)
+	return fmt.Sprintf(
+		"the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
+		len(way),
+		sends,
+		allowedBy,
+		last.Refusal.Text)
 }
 
 // DescribeAccessEnd returns until when the spender of a grant can really move the token.
 // That can be later than the expiry of the grant, if the spender can renew the grant. text
 // says so: "the approval for bob on rose: until height 1,100, but bob can renew it without
-// alice". RealEnd fails like [reach.RealExpiry].
-func DescribeAccessEnd(ctx context.Context, view *chain.View, grant cw721.Grant) (accessEnd cw721.Expiration, text string, err error) {
+// alice". DescribeAccessEnd fails like [reach.RealExpiry].
+func DescribeAccessEnd(
+	ctx context.Context,
+	view *chain.View,
+	grant cw721.Grant,
+) (accessEnd cw721.Expiration, text string, err error) {
 	accessEnd, err = reach.RealExpiry(ctx, view, grant)
 	if err != nil {
 		return accessEnd, "", err
 	}
 	text = grantName(view, grant) + ": " + untilText(grant.Expires)
 	if accessEnd != grant.Expires {
-		text += fmt.Sprintf(", but %s can renew it without %s", view.DisplayName(grant.Spender), view.DisplayName(grant.Owner))
+		text += fmt.Sprintf(", but %s can renew it without %s",
+			view.DisplayName(grant.Spender),
+			view.DisplayName(grant.Owner))
 	}
 	return accessEnd, text, nil
 }

@@ -44,9 +44,11 @@ func NewWhoCouldQuestion(actionName string, token *string) (WhoCouldQuestion, er
 	}
 	switch {
 	case !isKnown:
-		return WhoCouldQuestion{}, questionError("can", "%q is no action, expected one like transfer, burn or offer-minter", actionName)
+		return WhoCouldQuestion{}, questionError("can",
+			"%q is no action, expected one like transfer, burn or offer-minter", actionName)
 	case action.NeedsToken && token == nil:
-		return WhoCouldQuestion{Action: action}, questionError("token", "expected the id of a token, as %s is about one", actionName)
+		return WhoCouldQuestion{Action: action}, questionError("token",
+			"expected the id of a token, as %s is about one", actionName)
 	case token == nil:
 		return WhoCouldQuestion{Action: action}, nil
 	}
@@ -85,7 +87,8 @@ func (w *Words) Next() string {
 // and options named like the flags of ephemera who-can, with or without dashes. An example
 // is "transfer ape-0042 as bob after +10 unmoved". It fails with a [*reach.QuestionError].
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
-	// The action comes first, then its token if it needs one.
+	// The action comes first. Without a token the error does not matter yet if the action
+	// needs one, because the token comes next.
 	words := SplitWords(line)
 	actionName := words.Next()
 	question, err := NewWhoCouldQuestion(actionName, nil)
@@ -132,7 +135,8 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 		}
 		q.Depth = depth
 	default:
-		return questionError(option, "expected as WHO, passive WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
+		return questionError(option,
+			"expected as WHO, passive WHO, only WHO, after MOMENT, until MOMENT, unmoved or depth N")
 	}
 	if value == "" {
 		return questionError(option, "expected a value after it")
@@ -226,7 +230,11 @@ func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
 // resolveAccounts returns the addresses of the accounts that one field of a question
 // names. The result is nil if accounts is nil, which means the default, and empty if
 // accounts is empty, which means nobody.
-func resolveAccounts(view *chain.View, field string, accounts []string) (addresses []cw721.Address, err error) {
+func resolveAccounts(
+	view *chain.View,
+	field string,
+	accounts []string,
+) (addresses []cw721.Address, err error) {
 	if accounts != nil {
 		addresses = []cw721.Address{}
 	}
@@ -261,7 +269,8 @@ func resolveFutureBlock(view *chain.View, field, text string) (*cw721.Block, err
 		return nil, blameField(field, err)
 	}
 	if moment.Node != 0 { // the moment is that of a node in the history
-		return nil, blameField(field, &human.MomentError{Text: strconv.Quote(text) + " is in the past, expected now or a later moment"})
+		reason := strconv.Quote(text) + " is in the past, expected now or a later moment"
+		return nil, blameField(field, &human.MomentError{Text: reason})
 	}
 	return &moment.Block, nil
 }

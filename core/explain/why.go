@@ -73,13 +73,23 @@ type Counterfactual struct {
 // Why explains why an account may or may not do an action now. token is ignored if the
 // action is not on a token. Why fails with a [*cw721.Error] of kind not_found if there is
 // no such token.
-func Why(view *chain.View, account cw721.Address, action cw721.Action, token string) (Explanation, error) {
+func Why(
+	view *chain.View,
+	account cw721.Address,
+	action cw721.Action,
+	token string,
+) (Explanation, error) {
 	return WhyMessage(view, account, action.Name, action.Message(token, account))
 }
 
 // WhyMessage explains the decision about a message that an account would send now.
 // action names the message in the verdict. It fails like [Why].
-func WhyMessage(view *chain.View, account cw721.Address, action string, msg cw721.ExecuteMsg) (Explanation, error) {
+func WhyMessage(
+	view *chain.View,
+	account cw721.Address,
+	action string,
+	msg cw721.ExecuteMsg,
+) (Explanation, error) {
 	decision, err := view.Decide(account, msg)
 	if err != nil {
 		return Explanation{}, err
@@ -96,7 +106,9 @@ func WhyMessage(view *chain.View, account cw721.Address, action string, msg cw72
 		explanation.Verdict = e.fill("ACTOR may ACTION", "ACTION", phrase)
 		explanation.Counterfactual = e.whatWouldRefuse()
 	} else {
-		explanation.Verdict = e.fill("ACTOR may not ACTION: “REFUSAL”", "ACTION", phrase, "REFUSAL", decision.Refusal.Text)
+		explanation.Verdict = e.fill("ACTOR may not ACTION: “REFUSAL”",
+			"ACTION", phrase,
+			"REFUSAL", decision.Refusal.Text)
 		explanation.Counterfactual = e.whatWouldAllow(msg)
 	}
 	explanation.Verdict += explanation.Otherwise
@@ -127,9 +139,13 @@ func overruling(view *chain.View, decision *cw721.Decision) string {
 	case !decision.Overruled:
 		return ""
 	case decision.Allowed:
-		return fmt.Sprintf("; the compiled contract, which runs here, allows it, while the rules of %s refuse it", view.Rules)
+		return fmt.Sprintf(
+			"; the compiled contract, which runs here, allows it, while the rules of %s refuse it",
+			view.Rules)
 	}
-	return fmt.Sprintf("; the compiled contract, which runs here, refuses it, while the rules of %s allow it", view.Rules)
+	return fmt.Sprintf(
+		"; the compiled contract, which runs here, refuses it, while the rules of %s allow it",
+		view.Rules)
 }
 
 // explainer describes a decision about a message in words: which permissions the sender has
@@ -214,7 +230,8 @@ func (e explainer) checkText(check cw721.Check) string {
 		return e.fill(texts.nobody, replacements...)
 	}
 	if *check.Holder != e.Actor {
-		return e.fill(texts.other, append(replacements, "HOLDER", e.view.DisplayName(*check.Holder))...)
+		replacements = append(replacements, "HOLDER", e.view.DisplayName(*check.Holder))
+		return e.fill(texts.other, replacements...)
 	}
 
 	// Only the offer of a role can be stored without an expiry.
@@ -222,7 +239,8 @@ func (e explainer) checkText(check cw721.Check) string {
 	if check.Expires != nil {
 		comparisonClause = "; " + expiryComparison(check, e.Block)
 	}
-	return e.fill(texts.actor, append(replacements, "COMPARISON", comparisonClause)...)
+	replacements = append(replacements, "COMPARISON", comparisonClause)
+	return e.fill(texts.actor, replacements...)
 }
 
 // checkLabel names the permission that a check found, in a few words: "owner", "approval
@@ -290,9 +308,17 @@ func expiryComparison(check cw721.Check, block cw721.Block) string {
 		outcome = "expired"
 	}
 	if check.Expires.Axis == cw721.AtTime {
-		return fmt.Sprintf("time %s %s %s: %s", human.Time(cw721.Time(now)), sign, human.Time(cw721.Time(end)), outcome)
+		return fmt.Sprintf("time %s %s %s: %s",
+			human.Time(cw721.Time(now)),
+			sign,
+			human.Time(cw721.Time(end)),
+			outcome)
 	}
-	return fmt.Sprintf("height %s %s %s: %s", human.Thousands(now), sign, human.Thousands(end), outcome)
+	return fmt.Sprintf("height %s %s %s: %s",
+		human.Thousands(now),
+		sign,
+		human.Thousands(end),
+		outcome)
 }
 
 // joinWithAnd joins the items of a list for a sentence: "a, b and c".

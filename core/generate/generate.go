@@ -241,7 +241,8 @@ func (g *generator) token(index, approvalCount int) (id string, token cw721.Toke
 	uri := fmt.Sprintf("ipfs://bafygenerated/%d.json", number)
 	token = cw721.Token{Owner: g.randomOwner(), TokenURI: &uri}
 	if index%4 == 0 {
-		traits := []cw721.Trait{{TraitType: "rank", Value: fmt.Sprint(g.random.IntN(100))}}
+		rank := fmt.Sprint(g.random.IntN(100))
+		traits := []cw721.Trait{{TraitType: "rank", Value: rank}}
 		token.Extension.Metadata = &cw721.Metadata{Name: &name, Attributes: &traits}
 	}
 

@@ -18,7 +18,8 @@ import (
 
 // Thousands writes a number with a comma between groups of three digits: "1,204".
 func Thousands[N ~int | ~uint64](number N) string {
-	return humanize.BigComma(new(big.Int).SetUint64(uint64(number)))
+	bigNumber := new(big.Int).SetUint64(uint64(number))
+	return humanize.BigComma(bigNumber)
 }
 
 // Plural writes a number and the noun that it counts: "1 token", "1,204 tokens". The

@@ -68,7 +68,8 @@ var (
 // Letter case doesn't matter. Parse fails with a [*MomentError] for any other text. It
 // refuses a bare number too, because the number could be a height or a time.
 func (p MomentParser) Parse(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
-	moment, err := p.parse(strings.ToLower(strings.TrimSpace(text)), currentBlock)
+	text = strings.ToLower(strings.TrimSpace(text))
+	moment, err := p.parse(text, currentBlock)
 	if err != nil && p.Field != "" {
 		err = &MomentError{Text: p.Field + ": " + err.Error()}
 	}
@@ -128,7 +129,10 @@ func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
 // parseTimeFromNow reads a plus sign and a length of time, such as "+90m". If the length is
 // a whole number of seconds, the result is rounded up to a full second, because nobody who
 // types "+90m" means a fraction. An exact parser does not round.
-func (p MomentParser) parseTimeFromNow(text string, currentTime cw721.Time) (cw721.Expiration, error) {
+func (p MomentParser) parseTimeFromNow(
+	text string,
+	currentTime cw721.Time,
+) (cw721.Expiration, error) {
 	duration, err := parseDuration(strings.TrimPrefix(text, "+"))
 
 	// A text like "+0.1ns" is refused, because it is less than a nanosecond.
@@ -191,7 +195,6 @@ func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expi
 		if value < unit.min || value >= unit.max {
 			continue
 		}
-
 		wholeSeconds := value * unit.nanoseconds / 1e9
 		date := TimeUTC(cw721.Time(wholeSeconds * 1e9))
 		heightHint := ""
@@ -205,7 +208,10 @@ func (p MomentParser) refuseWithoutUnit(digits string, value uint64) (cw721.Expi
 	if p.TimeOnly {
 		return refuse("%s of what? write it like +90m, or %[1]s ns", digits)
 	}
-	return refuse("%s of what? write h%[1]s for a height, +%[1]s for blocks from now, or %[1]s ns for a time", digits)
+	return refuse(
+		"%s of what? write h%[1]s for a height, +%[1]s for blocks from now, or %[1]s ns for a time",
+		digits,
+	)
 }
 
 // parseTime reads a date, or a time of day, which means that time in the 24 hours after now.
@@ -283,7 +289,8 @@ var dateLayouts = []string{
 // names another one. Letter case and surrounding spaces don't matter. ok is false if
 // the text is no date.
 func ParseDate(text string) (date time.Time, ok bool) {
-	text = strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), " UTC")
+	text = strings.ToUpper(strings.TrimSpace(text))
+	text = strings.TrimSuffix(text, " UTC")
 	for _, layout := range dateLayouts {
 		if date, err := time.Parse(layout, text); err == nil {
 			return date, true

@@ -144,7 +144,10 @@ var ErrTooBig = errors.New("too much for one transaction")
 
 // Convert returns a sequence with the result of convert for each value of another sequence.
 // If that sequence has an error, or if convert fails, the error is the last that is yielded.
-func Convert[From, To any](values iter.Seq2[From, error], convert func(From) (To, error)) iter.Seq2[To, error] {
+func Convert[From, To any](
+	values iter.Seq2[From, error],
+	convert func(From) (To, error),
+) iter.Seq2[To, error] {
 	return func(yield func(To, error) bool) {
 		for value, err := range values {
 			var result To
@@ -152,8 +155,11 @@ func Convert[From, To any](values iter.Seq2[From, error], convert func(From) (To
 				result, err = convert(value)
 			}
 
-			wantsMore := yield(result, err)
-			if !wantsMore || err != nil {
+			if err != nil {
+				yield(result, err)
+				return
+			}
+			if !yield(result, nil) {
 				return
 			}
 		}

@@ -78,7 +78,9 @@ func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 	if m.base == nil {
 		return fn(&Overlay{pending: writes})
 	}
-	return m.base.View(func(reader Reader) error { return fn(&Overlay{base: reader, pending: writes}) })
+	return m.base.View(func(reader Reader) error {
+		return fn(&Overlay{base: reader, pending: writes})
+	})
 }
 
 // Load does the same as Update: in memory, a transaction may have any size.

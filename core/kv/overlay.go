@@ -122,11 +122,11 @@ func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 // writeScan goes through the pending writes of an [Overlay] in a range, one by one, while
 // [Overlay.scanBoth] goes through the records of the base.
 type writeScan struct {
-	keyRange   Range                                // the range, in whose direction the scan goes
-	yield      func(Pair, error) bool               // passes a record to the caller of the scan; false means no more
-	next       func() (write pendingWrite, ok bool) // reads the next write
-	current    pendingWrite                         // the write that is yielded next
-	hasCurrent bool                                 // false after the last write
+	keyRange   Range                       // the range, in whose direction the scan goes
+	yield      func(Pair, error) bool      // passes a record to the caller; false means no more
+	next       func() (pendingWrite, bool) // reads the next write
+	current    pendingWrite                // the write that is yielded next
+	hasCurrent bool                        // false after the last write
 }
 
 // yieldBefore yields the writes that come before a key in the order of the scan. It returns
@@ -155,10 +155,11 @@ func (s *writeScan) yieldCurrent() bool {
 // the first error of writer and returns it.
 func (o *Overlay) Flush(writer Writer) error {
 	var err error
-	o.pending.Scan(func(write pendingWrite) bool {
+	writeNext := func(write pendingWrite) bool {
 		err = setOrDelete(writer, write.key, write.value)
 		return err == nil
-	})
+	}
+	o.pending.Scan(writeNext)
 	return err
 }
 

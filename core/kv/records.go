@@ -32,7 +32,9 @@ func (i Item[T]) Load(reader Reader) (value T, ok bool, err error) {
 }
 
 // Save writes the item.
-func (i Item[T]) Save(writer Writer, value T) error { return writer.Set(i.key, i.codec.Encode(value)) }
+func (i Item[T]) Save(writer Writer, value T) error {
+	return writer.Set(i.key, i.codec.Encode(value))
+}
 
 // Remove deletes the item. If the store does not have it, Remove does nothing.
 func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
@@ -41,8 +43,11 @@ func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 // fails with a [*CorruptError] if the record cannot be decoded.
 func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
 	raw, ok, err := reader.Get(key)
-	if err != nil || !ok {
+	if err != nil {
 		return value, false, err
+	}
+	if !ok {
+		return value, false, nil
 	}
 	value, err = codec.Decode(raw)
 	return value, err == nil, wrapCorrupt(key, err)
@@ -69,7 +74,8 @@ func NewMap[K, V any](namespace string, key Key[K], codec Codec[V]) Map[K, V] {
 // Key returns the key of a record in the store: the namespace, then its key in the map.
 func (m Map[K, V]) Key(mapKey K) []byte {
 	key := make([]byte, 0, len(m.prefix)+64) // most keys need no larger buffer
-	return m.key.Encode(append(key, m.prefix...), mapKey)
+	key = append(key, m.prefix...)
+	return m.key.Encode(key, mapKey)
 }
 
 // DecodeKey converts the key of a record in the store to its key in the map. ok is false if
@@ -137,7 +143,8 @@ func (m Map[K, V]) keyRange(keyStart []byte, walk Walk) Range {
 // If reading fails, the error is the last that is yielded. It is a [*CorruptError] if a
 // record cannot be decoded.
 func (m Map[K, V]) All(reader Reader, keyStart []byte, walk Walk) iter.Seq2[Record[K, V], error] {
-	return Convert(reader.Scan(m.keyRange(keyStart, walk)), m.decodeRecord)
+	pairs := reader.Scan(m.keyRange(keyStart, walk))
+	return Convert(pairs, m.decodeRecord)
 }
 
 // decodeRecord decodes a record of the map from its key and its value in the store. It fails

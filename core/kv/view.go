@@ -15,7 +15,8 @@ func PrefixEnd(prefix []byte) []byte {
 	// Increase the last byte that can be increased, and drop those after it.
 	for i, last := range slices.Backward(prefix) {
 		if last < 0xff {
-			return append(slices.Clone(prefix[:i]), last+1)
+			end := slices.Clone(prefix[:i])
+			return append(end, last+1)
 		}
 	}
 	return nil

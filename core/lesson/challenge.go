@@ -108,19 +108,28 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 //   - there were not too many messages
 //
 // sent has the messages that are not undone, newest first.
-func challengeGoals(view *chain.View, question reach.Question, sent []history.Node, isDone bool) []Goal {
+func challengeGoals(
+	view *chain.View,
+	question reach.Question,
+	sent []history.Node,
+	isDone bool,
+) []Goal {
 	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
 	// The question can restrict who sends messages.
 	if question.Only != nil {
-		isOther := func(node history.Node) bool { return !slices.Contains(question.Only, node.Sender) }
+		isOther := func(node history.Node) bool {
+			return !slices.Contains(question.Only, node.Sender)
+		}
 		goals = append(goals, Goal{
 			Text:    "nobody but " + accountNames(view, question.Only) + " sent anything",
 			Reached: !slices.ContainsFunc(sent, isOther),
 		})
 	}
 	if len(question.Passive) > 0 {
-		isPassive := func(node history.Node) bool { return slices.Contains(question.Passive, node.Sender) }
+		isPassive := func(node history.Node) bool {
+			return slices.Contains(question.Passive, node.Sender)
+		}
 		goals = append(goals, Goal{
 			Text:    accountNames(view, question.Passive) + " sent nothing",
 			Reached: !slices.ContainsFunc(sent, isPassive),
@@ -155,9 +164,17 @@ func accountNames(view *chain.View, accounts []cw721.Address) string {
 // fails if the store fails.
 func isOwned(view *chain.View, question reach.Question) (bool, error) {
 	token, _, err := view.Token(question.Token) // without an owner if there is no such token
-	earliest := question.After
-	isEarly := earliest != nil && (view.Clock.Height < earliest.Height || view.Clock.Time < earliest.Time)
-	return token.Owner == question.As && !isEarly, err
+	if err != nil {
+		return false, err
+	}
+	isEarly := isBefore(view.Clock.Block(), question.After)
+	return token.Owner == question.As && !isEarly, nil
+}
+
+// isBefore reports whether the height or the time of a block is before that of earliest.
+// It is false if earliest is nil.
+func isBefore(block cw721.Block, earliest *cw721.Block) bool {
+	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
 }
 
 // hasDeed reports whether one of the messages in sent does what a question asks for, such
@@ -200,8 +217,8 @@ func movesToken(node history.Node, tokenID string) bool {
 // names a sender, the message must be from that account. If the question names a block, the
 // message must not be sent before the height or the time of that block.
 func isDeed(question reach.Question, node history.Node) bool {
-	earliest := question.After
-	isEarly := earliest != nil && (node.Height < earliest.Height || node.Time < earliest.Time)
+	block := cw721.Block{Height: node.Height, Time: node.Time}
+	isEarly := isBefore(block, question.After)
 	isWrongSender := question.As != "" && node.Sender != question.As
 	if isEarly || isWrongSender || node.Refusal != nil {
 		return false
@@ -260,7 +277,8 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	for i, step := range answer.Ways[0] {
 		sends, allowedBy := explain.DescribeStep(start, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
-		shortestLines = append(shortestLines, fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy))
+		line := fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy)
+		shortestLines = append(shortestLines, line)
 	}
 	return &Score{
 		Messages: len(sent),
@@ -281,7 +299,12 @@ func describeMessages(view *chain.View, sent []history.Node) (lines []string, er
 		}
 		number := len(sent) - i
 		height := human.Thousands(uint64(node.Height))
-		lines = append(lines, fmt.Sprintf("%d. At %s %s sends %s", number, height, view.DisplayName(node.Sender), text))
+		line := fmt.Sprintf("%d. At %s %s sends %s",
+			number,
+			height,
+			view.DisplayName(node.Sender),
+			text)
+		lines = append(lines, line)
 	}
 	return lines, nil
 }

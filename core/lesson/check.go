@@ -123,7 +123,11 @@ func withoutClockMoves(nodes []history.Node) []history.Node {
 //   - a query, such as "who owns rose?", which the chain must answer as the file expects
 //
 // sent has the messages of the task that are not undone.
-func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []history.Node) (Goal, error) {
+func (t *Task) evaluateGoal(
+	view *chain.View,
+	step *scenario.Step,
+	sent []history.Node,
+) (Goal, error) {
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	// The learner must send this message or query.
@@ -146,9 +150,12 @@ func (t *Task) evaluateGoal(view *chain.View, step *scenario.Step, sent []histor
 
 	// mismatch says how the answer differs from the expected one.
 	mismatch, err := step.Check(view)
-	if mismatch == nil {
-		goal.Reached = err == nil
+	if err != nil {
 		return goal, err
+	}
+	if mismatch == nil {
+		goal.Reached = true
+		return goal, nil
 	}
 	goal.Instead, err = describeMismatch(view, step, mismatch)
 	return goal, err
@@ -238,7 +245,11 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 // message that contains the step's JSON. Further JSON members do not matter. A message must
 // also have the step's sender, block and outcome (accepted or refused). sent has the
 // messages that are not undone.
-func (t taskState) attempted(view *chain.View, step *scenario.Step, sent []history.Node) (bool, error) {
+func (t taskState) attempted(
+	view *chain.View,
+	step *scenario.Step,
+	sent []history.Node,
+) (bool, error) {
 	wantedJSON := normalized(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {
 		return scenario.ContainsJSON(normalized(view, step.Kind, message), wantedJSON)

@@ -121,7 +121,8 @@ func ReportClass(results []Result) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	sortMisconceptions(class.Beliefs, func(belief Belief) Misconception { return belief.Misconception })
+	nameOf := func(belief Belief) Misconception { return belief.Misconception }
+	sortMisconceptions(class.Beliefs, nameOf)
 
 	// Each learner gets one sign for each task of the class, so the list of tasks must be
 	// complete before.
@@ -143,7 +144,8 @@ func (r Result) signFor(classTask ClassTask) string {
 		if !isSameLesson || classTask.Task > len(lesson.Tasks) {
 			continue
 		}
-		switch task := lesson.Tasks[classTask.Task-1]; {
+		task := lesson.Tasks[classTask.Task-1]
+		switch {
 		case task.Right:
 			return "+"
 		case task.Given != "":
@@ -249,8 +251,14 @@ func (r *BeliefRecord) addAnswer(isHeld bool) {
 // recordOf returns a learner's record about a misconception, for the caller to change. If
 // there is none yet, recordOf adds an empty one. beliefText says what is believed. It
 // distinguishes misconceptions with the same name in the lessons of different teachers.
-func (c *Class) recordOf(learner string, misconception Misconception, beliefText string) *BeliefRecord {
-	isSameBelief := func(b Belief) bool { return b.Misconception == misconception && b.Text == beliefText }
+func (c *Class) recordOf(
+	learner string,
+	misconception Misconception,
+	beliefText string,
+) *BeliefRecord {
+	isSameBelief := func(b Belief) bool {
+		return b.Misconception == misconception && b.Text == beliefText
+	}
 	beliefIndex := slices.IndexFunc(c.Beliefs, isSameBelief)
 	if beliefIndex < 0 {
 		beliefIndex = len(c.Beliefs)

@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 
-	"ephemera/core/chain"
 	"ephemera/core/scenario"
 )
 
@@ -22,7 +21,7 @@ import (
 //
 // If a task cannot be played at all, the reason is the last fault. openChain returns an
 // empty chain for a task. Faults closes that chain. Faults fails if the store fails.
-func (l Lesson) Faults(openChain func() (*chain.Chain, error)) (faults []string, err error) {
+func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 	for i, task := range l.Tasks {
 		faults = append(faults, goalFaults(task.Checks)...)
 		if task.Ask != nil && task.Ask.Why == "" {
@@ -52,11 +51,15 @@ func (l Lesson) Faults(openChain func() (*chain.Chain, error)) (faults []string,
 func goalFaults(goals []scenario.Step) (faults []string) {
 	for _, goal := range goals {
 		if len(goal.Hints) == 0 {
-			faults = append(faults, fmt.Sprintf("line %d: the goal has no words, expected a hint that states it", goal.Line))
+			text := fmt.Sprintf("line %d: the goal has no words, expected a hint that states it", goal.Line)
+			faults = append(faults, text)
 		}
 		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
 		if asksApproval && !isAttempt(&goal) {
-			faults = append(faults, fmt.Sprintf("line %d: the goal asks approval, which also answers for the owner, expected approvals", goal.Line))
+			text := fmt.Sprintf(
+				"line %d: the goal asks approval, which also answers for the owner, expected approvals",
+				goal.Line)
+			faults = append(faults, text)
 		}
 	}
 	return faults
@@ -66,7 +69,7 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 // file that asks no question with choices is a plain scenario, not a lesson, and has no
 // faults. If the file is not a valid lesson, the reason is the only fault. FaultsOfFile
 // fails if the file is not a scenario.
-func FaultsOfFile(name string, r io.Reader, openChain func() (*chain.Chain, error)) ([]string, error) {
+func FaultsOfFile(name string, r io.Reader, openChain chainOpener) ([]string, error) {
 	file, err := scenario.Load(name, r)
 	if err != nil {
 		return nil, err
@@ -140,8 +143,8 @@ func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}
 	}
-	hasAttempt := slices.ContainsFunc(t.Checks, func(step scenario.Step) bool { return isAttempt(&step) })
-	if hasAttempt {
+	mustTry := func(step scenario.Step) bool { return isAttempt(&step) }
+	if slices.ContainsFunc(t.Checks, mustTry) {
 		return nil
 	}
 	for _, goal := range check.Goals {

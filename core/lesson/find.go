@@ -79,13 +79,14 @@ func Game(seed uint64) (Lesson, error) {
 		steps:   killer,
 	}
 	return Lesson{
-		ID:       gamePrefix + strconv.FormatUint(seed, 10),
-		Title:    fmt.Sprintf("%s %d", file.Name, seed),
-		About:    file.About,
-		Tasks:    []Task{task},
-		Remember: "In this collection " + wrongContract.Belief + ". The contract as it should be does otherwise.",
-		header:   file.Header,
-		setup:    setup,
+		ID:    gamePrefix + strconv.FormatUint(seed, 10),
+		Title: fmt.Sprintf("%s %d", file.Name, seed),
+		About: file.About,
+		Tasks: []Task{task},
+		Remember: "In this collection " + wrongContract.Belief +
+			". The contract as it should be does otherwise.",
+		header: file.Header,
+		setup:  setup,
 	}, nil
 }
 
@@ -123,8 +124,9 @@ const orderSeed = 185305
 // would give it away.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	mutants := mutant.All()
-	roundIndex := (seed - 1) / uint64(len(mutants))
-	indexInRound := (seed - 1) % uint64(len(mutants))
+	gamesPerRound := uint64(len(mutants))
+	roundIndex := (seed - 1) / gamesPerRound
+	indexInRound := (seed - 1) % gamesPerRound
 	shuffledIndices := rand.New(rand.NewPCG(roundIndex, orderSeed)).Perm(len(mutants))
 	chosen := mutants[shuffledIndices[indexInRound]]
 
@@ -139,7 +141,10 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 // killerWithoutSetup returns the killer of a mutant without the steps that the set-up of
 // the game has already. The killer is the shortest known sequence of steps whose last
 // step has another outcome with the mutant than with the true contract.
-func killerWithoutSetup(setup []scenario.Step, wrongContract mutant.Mutant) ([]scenario.Step, error) {
+func killerWithoutSetup(
+	setup []scenario.Step,
+	wrongContract mutant.Mutant,
+) ([]scenario.Step, error) {
 	killerYAML, err := suite.Killer(wrongContract)
 	if err != nil {
 		return nil, err
@@ -209,7 +214,8 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 // NextGame returns the first of the games that is not done. games may have other lessons
 // too, but must have such a game; see [Progress.WithGames].
 func (p Progress) NextGame(games []Lesson) Lesson {
-	nextIndex := slices.IndexFunc(games, func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done })
+	isOpenGame := func(lesson Lesson) bool { return lesson.IsGame() && !p[lesson.ID].Done }
+	nextIndex := slices.IndexFunc(games, isOpenGame)
 	return games[nextIndex]
 }
 
@@ -296,6 +302,9 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 // does.
 func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
 	worlds, _, err := l.Worlds(taskIndex, Misconception(mistake.mutant.Name))
+	if err != nil {
+		return nil, err
+	}
 	for i, row := range worlds.Rows {
 		height := human.Thousands(uint64(row.Block.Height))
 		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))
@@ -306,5 +315,5 @@ func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string,
 	for _, rule := range worlds.Why {
 		lines = append(lines, "Because: "+rule)
 	}
-	return lines, err
+	return lines, nil
 }

@@ -83,7 +83,8 @@ func wordsOf(text string) []string {
 
 // hasRefusal reports whether the contract must refuse a step of the task's solution.
 func (t *Task) hasRefusal() bool {
-	return slices.ContainsFunc(t.Solution, func(step scenario.Step) bool { return mustBeRefused(&step) })
+	isRefused := func(step scenario.Step) bool { return mustBeRefused(&step) }
+	return slices.ContainsFunc(t.Solution, isRefused)
 }
 
 // mustBeRefused reports whether a step of a lesson's file is a message or query that the

@@ -20,10 +20,17 @@ const maxValueLength = 40
 // differences. The description is empty if one short sentence is not enough: the first
 // difference is in a long value, an object or a list, or there are more differences than
 // mismatch lists.
-func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.Mismatch) (string, error) {
+func describeMismatch(
+	view *chain.View,
+	step *scenario.Step,
+	mismatch *scenario.Mismatch,
+) (string, error) {
 	id, isMissing, err := missingToken(view, step)
-	if isMissing || err != nil {
-		return "there is no " + id + " now", err
+	if err != nil {
+		return "", err
+	}
+	if isMissing {
+		return "there is no " + id + " now", nil
 	}
 	if len(mismatch.Differences) == 0 || mismatch.MoreDifferences > 0 {
 		return "", nil
@@ -45,13 +52,15 @@ func describeMismatch(view *chain.View, step *scenario.Step, mismatch *scenario.
 // other values stay as they are.
 func readableValue(view *chain.View, value string) string {
 	text, err := strconv.Unquote(value)
-	switch {
-	case err != nil: // not a text in quotes
+	if err != nil { // not a text in quotes
 		return value
+	}
+	address := cw721.Address(text)
+	switch {
 	case text == "":
 		return "empty"
-	case cw721.ValidateAddress(view.Prefix, cw721.Address(text)) == nil:
-		return view.DisplayName(cw721.Address(text))
+	case cw721.ValidateAddress(view.Prefix, address) == nil:
+		return view.DisplayName(address)
 	}
 	return text
 }

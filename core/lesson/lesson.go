@@ -116,7 +116,8 @@ func fromScenario(fileName string, file *scenario.Scenario) (Lesson, error) {
 			continue
 		}
 		if step.Ask != nil {
-			return lesson, stepError(fileName, i, step, "ask", "a question belongs to a note, expected one in the same step")
+			text := "a question belongs to a note, expected one in the same step"
+			return lesson, stepError(fileName, i, step, "ask", text)
 		}
 		lesson.Tasks[len(lesson.Tasks)-1].addStep(step)
 	}
@@ -148,9 +149,12 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 
 	// Depth is the largest number of messages; 0 in the file means the default.
 	question, err := scenario.ReadNobodyQuestion(step.Message)
+	if err != nil {
+		return task, err
+	}
 	question.Depth = cmp.Or(question.Depth, reach.DefaultDepth)
 	task.Challenge = &question
-	return task, err
+	return task, nil
 }
 
 // addStep adds a step of the file to the task:
@@ -161,7 +165,8 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 //   - to neither if it has nothing but a note
 func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
-	isStateGoal := step.Kind == scenario.Query && step.Expect != nil && step.As == "" && step.Note == ""
+	isExpectation := step.Kind == scenario.Query && step.Expect != nil
+	isStateGoal := isExpectation && step.As == "" && step.Note == ""
 	if isStateGoal || isAttempt(&step) {
 		t.Checks = append(t.Checks, step)
 	}
@@ -187,15 +192,23 @@ func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 	case l.Title == "":
 		return &scenario.Error{File: fileName, Field: "name", Text: "a lesson needs a name"}
 	case len(l.Tasks) == 0:
-		return &scenario.Error{File: fileName, Text: "it has no task, expected a step with a note and something to do after it"}
+		return &scenario.Error{
+			File: fileName,
+			Text: "it has no task, expected a step with a note and something to do after it",
+		}
 	case l.Remember == "":
-		return &scenario.Error{File: fileName, Text: "it does not say what to remember, expected a last note with nothing to do"}
+		return &scenario.Error{
+			File: fileName,
+			Text: "it does not say what to remember, expected a last note with nothing to do",
+		}
 	}
 
 	// The lesson must not describe a misconception that the program describes.
 	for _, described := range l.header.Misconceptions {
 		if Misconception(described.Name).mutant().Name != "" {
-			text := fmt.Sprintf("%q has a sentence already, which every lesson can use, expected another name", described.Name)
+			text := fmt.Sprintf(
+				"%q has a sentence already, which every lesson can use, expected another name",
+				described.Name)
 			return &scenario.Error{File: fileName, Field: "misconceptions", Text: text}
 		}
 	}
@@ -233,7 +246,9 @@ func (t *Task) problem(known []Misconception) string {
 	case len(t.Solution) > 0 && len(t.Checks) == 0:
 		return "the task has something to do and nothing to check, expected a query with an expectation after it, or a hint that says what must be tried"
 	case len(t.Checks) > 0 && len(t.Hints) != hintsPerTask:
-		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest", len(t.Hints), hintsPerTask)
+		return fmt.Sprintf("the task has %d hints, expected %d, from the weakest to the strongest",
+			len(t.Hints),
+			hintsPerTask)
 	case t.isEmpty():
 		return "the task has nothing to do and nothing to ask"
 	}
@@ -246,11 +261,15 @@ func (t *Task) problem(known []Misconception) string {
 func (t *Task) questionProblem(known []Misconception) string {
 	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
 	if misconception != NoMisconception {
-		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices", misconception)
+		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices",
+			misconception)
 	}
 	for _, reply := range t.Ask.Replies {
 		if reply.Believes != "" && !slices.Contains(known, Misconception(reply.Believes)) {
-			return fmt.Sprintf("believes: %q is no misconception, expected one of %v, or a name under misconceptions", reply.Believes, known)
+			return fmt.Sprintf(
+				"believes: %q is no misconception, expected one of %v, or a name under misconceptions",
+				reply.Believes,
+				known)
 		}
 	}
 
@@ -258,7 +277,8 @@ func (t *Task) questionProblem(known []Misconception) string {
 	distinct := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
 	switch {
 	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
-		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them", t.Ask.Answer)
+		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them",
+			t.Ask.Answer)
 	case len(t.Ask.Choices) < 2:
 		return "the question has fewer than two choices"
 	case len(distinct) < len(t.Ask.Choices):

@@ -61,14 +61,20 @@ func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []histor
 
 	// Nothing is lost as long as the task can be solved from where the learner is.
 	reachable, isSolvable, err := r.trySolving(len(r.learnerNodes))
-	if err != nil || isSolvable {
+	if err != nil {
 		return err
+	}
+	if isSolvable {
+		return nil
 	}
 
 	// If the task never was solvable, the solution is wrong, which [Lesson.Faults] reports.
 	obstacleIndex, wasSolvable, err := r.lastSolvable()
-	if err != nil || !wasSolvable {
+	if err != nil {
 		return err
+	}
+	if !wasSolvable {
+		return nil
 	}
 	for _, goal := range check.lostGoals(reachable) {
 		goal.addReason(r.describeObstacle(obstacleIndex))
@@ -83,8 +89,11 @@ func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []histor
 func (r *rehearsal) lastSolvable() (nodeCount int, wasSolvable bool, err error) {
 	for nodeCount = len(r.learnerNodes) - 1; nodeCount >= 0; nodeCount-- {
 		_, isSolvable, err := r.trySolving(nodeCount)
-		if err != nil || isSolvable {
-			return nodeCount, isSolvable, err
+		if err != nil {
+			return 0, false, err
+		}
+		if isSolvable {
+			return nodeCount, true, nil
 		}
 	}
 	return 0, false, nil
@@ -138,7 +147,10 @@ func (r *rehearsal) repeat() error {
 		var err error
 		if node.Kind == history.KindClock {
 			_, clockAfter, _ := chain.ClocksOf(node)
-			_, err = r.session.chain.Advance(chain.ClockStep{Height: &clockAfter.Height, Time: &clockAfter.Time})
+			_, err = r.session.chain.Advance(chain.ClockStep{
+				Height: &clockAfter.Height,
+				Time:   &clockAfter.Time,
+			})
 		} else {
 			_, err = r.session.chain.Execute(node.Sender, []byte(node.Message))
 		}

@@ -42,7 +42,9 @@ func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 // that", such as "an approval still works in the block that its expiry names". It returns
 // "" for a misconception that the lesson does not know.
 func (l Lesson) Belief(misconception Misconception) string {
-	hasName := func(described scenario.Misconception) bool { return described.Name == string(misconception) }
+	hasName := func(described scenario.Misconception) bool {
+		return described.Name == string(misconception)
+	}
 	if i := slices.IndexFunc(l.header.Misconceptions, hasName); i >= 0 {
 		return l.header.Misconceptions[i].Belief
 	}

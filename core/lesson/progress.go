@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"ephemera/core/chain"
 	"ephemera/core/human"
 )
 
@@ -187,7 +186,8 @@ func DecodeProgress(raw []byte) (Progress, error) {
 	var file progressFile
 	err := json.Unmarshal(raw, &file)
 	if err != nil || file.Version != progressVersion {
-		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d", progressVersion)
+		return nil, fmt.Errorf("the progress of the lessons cannot be read: expected JSON of version %d",
+			progressVersion)
 	}
 	if file.Lessons == nil {
 		file.Lessons = Progress{}
@@ -296,7 +296,7 @@ func (r LessonRecord) WrongTasks() (tasks []int) {
 // first of them, and [Session.RepeatNext] begins a session for the next. [Progress.Record]
 // ignores these sessions, because only the first answers count. Repeat fails as [Begin]
 // does.
-func Repeat(openChain func() (*chain.Chain, error), lesson Lesson, tasks []int) (*Session, error) {
+func Repeat(openChain chainOpener, lesson Lesson, tasks []int) (*Session, error) {
 	session, err := Begin(openChain, lesson, tasks[0])
 	if err == nil {
 		session.repeats = tasks
@@ -313,7 +313,7 @@ func (s *Session) RepeatsLeft() int { return max(0, len(s.repeats)-1) }
 // RepeatNext begins a session of the next task to repeat. There must be one; see
 // [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
 // [Begin] does.
-func (s *Session) RepeatNext(openChain func() (*chain.Chain, error)) (*Session, error) {
+func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
 	next, err := Repeat(openChain, s.Lesson, s.repeats[1:])
 	if err == nil {
 		next.Learner = s.Learner

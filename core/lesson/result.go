@@ -109,7 +109,10 @@ func (r *LessonResult) addDescription(misconception Misconception, lesson Lesson
 // file. A result of an earlier version may have neither. Then belief returns the name of
 // the misconception.
 func (r LessonResult) belief(misconception Misconception) string {
-	return cmp.Or(misconception.mutant().Belief, r.Misconceptions[misconception], string(misconception))
+	return cmp.Or(
+		misconception.mutant().Belief,
+		r.Misconceptions[misconception],
+		string(misconception))
 }
 
 // contentHash returns a short hash of the title, the questions and the choices of a
@@ -147,7 +150,9 @@ func (r Result) Encode() ([]byte, error) {
 func DecodeResult(raw []byte) (r Result, err error) {
 	err = json.Unmarshal(raw, &r)
 	if err != nil || r.Version != resultVersion || r.Lessons == nil {
-		return r, fmt.Errorf("it is no result of a learner, expected JSON of version %d as `learn --result` writes it", resultVersion)
+		return r, fmt.Errorf(
+			"it is no result of a learner, expected JSON of version %d as `learn --result` writes it",
+			resultVersion)
 	}
 	return r, nil
 }

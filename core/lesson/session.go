@@ -23,7 +23,7 @@ type Session struct {
 	Learner string
 
 	// openChain returns an empty chain for the lesson.
-	openChain func() (*chain.Chain, error)
+	openChain chainOpener
 	// chain is the chain on which the lesson is played.
 	chain *chain.Chain
 	// player plays steps of the lesson's file on chain.
@@ -48,6 +48,9 @@ type Session struct {
 	shortestWay []string
 }
 
+// chainOpener returns an empty chain for a lesson.
+type chainOpener = func() (*chain.Chain, error)
+
 // Begin starts a lesson at the task with an index, from 0. It plays the set-up and the
 // solutions of the earlier tasks on the empty chain that openChain returns. The learner
 // cannot undo these steps. A game of "find the mistake" is played on a chain with the wrong
@@ -55,9 +58,12 @@ type Session struct {
 //
 // Begin fails if openChain or the store fails, if there is no such task, and if a step has
 // another outcome than the lesson's file expects.
-func Begin(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) (*Session, error) {
+func Begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
 	if taskIndex < 0 || taskIndex > len(lesson.Tasks) {
-		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d", lesson.ID, taskIndex+1, len(lesson.Tasks))
+		return nil, fmt.Errorf("lesson %s: there is no task %d, expected one from 1 to %d",
+			lesson.ID,
+			taskIndex+1,
+			len(lesson.Tasks))
 	}
 	if lesson.IsGame() {
 		openChain = lesson.Tasks[0].Mistake.openWrongChain
@@ -68,7 +74,7 @@ func Begin(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int)
 // begin does what [Begin] describes, except that it always plays on the chain that
 // openChain returns. It does not check the index of the task. It closes the chain if it
 // fails.
-func begin(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) (*Session, error) {
+func begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
 	emptyChain, err := openChain()
 	if err != nil {
 		return nil, err
@@ -201,7 +207,7 @@ func (s *Session) Task() *Task {
 
 // beginAnswered returns a function that begins a lesson at a task, as [begin] does, and
 // answers the question of the task rightly, so that its goals can be checked.
-func beginAnswered(openChain func() (*chain.Chain, error), lesson Lesson, taskIndex int) func() (*Session, error) {
+func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (*Session, error) {
 	return func() (*Session, error) {
 		session, err := begin(openChain, lesson, taskIndex)
 		if err == nil && session.Question() != nil {
@@ -234,10 +240,13 @@ func (s *Session) Question() *scenario.Ask {
 // learner without a name sees the order of the file. Choices returns nil for a task without
 // a question. It returns the choices even if the question is answered.
 func (s *Session) Choices() []string {
-	if s.IsOver() || s.Lesson.Tasks[s.taskIndex].Ask == nil {
+	if s.IsOver() {
 		return nil
 	}
 	question := s.Lesson.Tasks[s.taskIndex].Ask
+	if question == nil {
+		return nil
+	}
 	choices := slices.Clone(question.Choices)
 	if s.Learner == "" {
 		return choices
@@ -298,7 +307,8 @@ func (s *Session) Corrections() (sentences []string) {
 		record := s.records[i]
 		isWrong := task.Ask != nil && record.Given != "" && !record.Right
 		if isWrong {
-			sentences = append(sentences, fmt.Sprintf("Task %d: %q It is: %s", i+1, task.Ask.Question, task.Ask.Answer))
+			text := fmt.Sprintf("Task %d: %q It is: %s", i+1, task.Ask.Question, task.Ask.Answer)
+			sentences = append(sentences, text)
 		}
 	}
 	return sentences

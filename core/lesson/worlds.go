@@ -44,7 +44,10 @@ type Row struct {
 // under the contract that behaves as the misconception believes. It stops at the first step
 // whose outcomes differ. ok is false if no outcomes differ. Worlds fails if the store
 // fails, or if a step before the task has another outcome than the file expects.
-func (l Lesson) Worlds(taskIndex int, misconception Misconception) (worlds Worlds, ok bool, err error) {
+func (l Lesson) Worlds(
+	taskIndex int,
+	misconception Misconception,
+) (worlds Worlds, ok bool, err error) {
 	worlds.Belief = l.Belief(misconception)
 	trueWorld, err := l.world(taskIndex, NoMisconception)
 	if err != nil {
@@ -81,7 +84,10 @@ func (l Lesson) Worlds(taskIndex int, misconception Misconception) (worlds World
 // playInBoth plays one step in two worlds, and returns a row that describes the step and
 // both outcomes. isDifferent says whether the outcomes differ. The row's Step is empty for
 // a step that neither sends a message nor moves the clock.
-func playInBoth(trueWorld, mutantWorld *world, step *scenario.Step) (row Row, isDifferent bool, err error) {
+func playInBoth(
+	trueWorld, mutantWorld *world,
+	step *scenario.Step,
+) (row Row, isDifferent bool, err error) {
 	block, truth, err := trueWorld.play(step)
 	if err != nil {
 		return row, false, err
@@ -132,7 +138,10 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	case step.Kind != scenario.NoMessage:
 		return step.As + " sends " + string(step.Message), nil
 	case step.At != nil || step.Advance != nil:
-		return fmt.Sprintf("the clock goes to height %s, %s", human.Thousands(uint64(block.Height)), human.TimeUTC(block.Time)), nil
+		text = fmt.Sprintf("the clock goes to height %s, %s",
+			human.Thousands(uint64(block.Height)),
+			human.TimeUTC(block.Time))
+		return text, nil
 	}
 	return "", nil
 }
@@ -243,8 +252,12 @@ func (w *world) transferAsSent(step *scenario.Step) error {
 	if err != nil || msg.Send.Contract == "" {
 		return nil
 	}
-	transfer := cw721.Encode(&cw721.TransferNft{Recipient: msg.Send.Contract, TokenID: msg.Send.TokenID})
-	_, err = w.player.Play(&scenario.Step{Kind: scenario.Execute, As: step.As, Message: transfer})
+	transfer := &cw721.TransferNft{Recipient: msg.Send.Contract, TokenID: msg.Send.TokenID}
+	_, err = w.player.Play(&scenario.Step{
+		Kind:    scenario.Execute,
+		As:      step.As,
+		Message: cw721.Encode(transfer),
+	})
 	return err
 }
 

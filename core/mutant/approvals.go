@@ -8,7 +8,8 @@ import (
 // before and appends the new one. So a spender who is approved twice has two approvals,
 // where the true contract replaces the older one.
 func appendApproval(call *call, msg *cw721.Approve) error {
-	return call.saveApprovals(append(call.approvals, approvalOf(msg))...)
+	approvals := append(call.approvals, approvalOf(msg))
+	return call.saveApprovals(approvals...)
 }
 
 // keepNewestApproval runs after an approve message. It removes every approval of the token
@@ -50,10 +51,10 @@ func (x *call) sendAsOwnerIfSpender(tokenID string) error {
 	// Owners, operators and spenders may burn a token. So the decision about a burn message
 	// tells which of them the sender is: it names the rule that allows the message.
 	decision, err := x.decide(&cw721.Burn{TokenID: tokenID})
-	if err != nil || decision == nil {
+	if err != nil {
 		return err
 	}
-	if decision.GrantingCheck().Rule == cw721.RuleApproval {
+	if decision != nil && decision.GrantingCheck().Rule == cw721.RuleApproval {
 		x.sender = *decision.Owner
 	}
 	return nil

@@ -30,7 +30,12 @@ func (c Contract) env(env cw721.Env) cw721.Env {
 
 // RunInstantiate creates the collection as the mutant does. It works on a copy of the
 // message. It fails as [cw721.Contract.RunInstantiate] does.
-func (c Contract) RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg *cw721.InstantiateMsg) (cw721.Response, error) {
+func (c Contract) RunInstantiate(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg *cw721.InstantiateMsg,
+) (cw721.Response, error) {
 	if c.mutant.beforeInstantiate != nil {
 		msg = copyOf(msg)
 		c.mutant.beforeInstantiate(msg)
@@ -45,7 +50,12 @@ func (c Contract) RunInstantiate(txn kv.Txn, env cw721.Env, info cw721.Info, msg
 // message, its sender or the stored records. Then the true contract executes the resulting
 // message, and can refuse it. Last, the mutant can change the records or the response.
 // RunExecute never changes msg itself. It fails as [cw721.Contract.RunExecute] does.
-func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (cw721.Response, error) {
+func (c Contract) RunExecute(
+	txn kv.Txn,
+	env cw721.Env,
+	info cw721.Info,
+	msg cw721.ExecuteMsg,
+) (cw721.Response, error) {
 	execution, err := c.newCall(txn, c.env(env), info.Sender, msg)
 	if err != nil {
 		return cw721.Response{}, err
@@ -56,7 +66,8 @@ func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw7
 
 	// A mutant that ignores the message has set it to nil.
 	if execution.msg != nil {
-		execution.response, err = c.truth.RunExecute(txn, execution.env, cw721.Info{Sender: execution.sender}, execution.msg)
+		sender := cw721.Info{Sender: execution.sender}
+		execution.response, err = c.truth.RunExecute(txn, execution.env, sender, execution.msg)
 		if err != nil {
 			return execution.response, err
 		}
@@ -71,7 +82,12 @@ func (c Contract) RunExecute(txn kv.Txn, env cw721.Env, info cw721.Info, msg cw7
 // Decide returns the decision of the true contract about a message, in the block that the
 // mutant sees. A decision says whether the sender may send the message, and which rules
 // were checked.
-func (c Contract) Decide(reader kv.Reader, env cw721.Env, info cw721.Info, msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+func (c Contract) Decide(
+	reader kv.Reader,
+	env cw721.Env,
+	info cw721.Info,
+	msg cw721.ExecuteMsg,
+) (*cw721.Decision, error) {
 	return c.truth.Decide(reader, c.env(env), info, msg)
 }
 
@@ -147,7 +163,12 @@ type call struct {
 // newCall returns the call for a message that is about to be executed. If the message is
 // about a token and the true contract allows it, newCall sets allowedBy, tokenID, owner and
 // approvals.
-func (c Contract) newCall(txn kv.Txn, env cw721.Env, sender cw721.Address, msg cw721.ExecuteMsg) (*call, error) {
+func (c Contract) newCall(
+	txn kv.Txn,
+	env cw721.Env,
+	sender cw721.Address,
+	msg cw721.ExecuteMsg,
+) (*call, error) {
 	started := &call{truth: c.truth, txn: txn, env: env, sender: sender, msg: msg}
 	decision, err := started.decide(msg)
 	if err != nil {
@@ -177,8 +198,11 @@ func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 	if cw721.AsError(err) != nil {
 		return nil, nil // the contract refuses the message before it decides
 	}
-	if err != nil || !decision.Allowed || decision.TokenID == nil {
+	if err != nil {
 		return nil, err
+	}
+	if !decision.Allowed || decision.TokenID == nil {
+		return nil, nil
 	}
 	return decision, nil
 }

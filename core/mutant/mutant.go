@@ -70,7 +70,9 @@ func Find(name string) (Mutant, error) {
 		}
 		names[i] = mutant.Name
 	}
-	return Mutant{}, fmt.Errorf("no mutant is named %q, expected one of %s", name, strings.Join(names, ", "))
+	return Mutant{}, fmt.Errorf(
+		"no mutant is named %q, expected one of %s",
+		name, strings.Join(names, ", "))
 }
 
 // mutants has every mutant: first those about expiry, then those about approvals,

@@ -10,7 +10,11 @@ import (
 // remembered. A chain does not take records of this name for records of the contract.
 //
 // [approverKey] and [coveredKey] return the two kinds of keys.
-var memory = kv.NewMap("mutant", kv.TwoTextsKey[string, string](), cw721.StoredJSON[cw721.Address]())
+var memory = kv.NewMap(
+	"mutant",
+	kv.TwoTextsKey[string, string](),
+	cw721.StoredJSON[cw721.Address](),
+)
 
 // memoryKey is the key of a record of memory.
 type memoryKey = kv.TextPair[string, string]
@@ -35,7 +39,8 @@ func recordTokensOfNewOperator(call *call, msg *cw721.ApproveAll) error {
 		return err
 	}
 	for _, id := range ids {
-		if err := memory.Save(call.txn, coveredKey(call.sender, msg.Operator, id), call.sender); err != nil {
+		key := coveredKey(call.sender, msg.Operator, id)
+		if err := memory.Save(call.txn, key, call.sender); err != nil {
 			return err
 		}
 	}
@@ -50,9 +55,13 @@ func refuseOperatorOfLaterToken(call *call) error {
 	if call.allowedBy != cw721.RuleOperator {
 		return nil
 	}
-	isCovered, err := memory.Has(call.txn, coveredKey(call.owner, call.sender, call.tokenID))
-	if err != nil || isCovered {
+	key := coveredKey(call.owner, call.sender, call.tokenID)
+	isCovered, err := memory.Has(call.txn, key)
+	if err != nil {
 		return err
+	}
+	if isCovered {
+		return nil
 	}
 	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }
@@ -141,7 +150,9 @@ func revokeApprovalsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
 
 // revokeApprovals revokes approvals of the sender's tokens. It revokes those for which
 // mustRevoke returns true.
-func (x *call) revokeApprovals(mustRevoke func(tokenID string, spender cw721.Address) (bool, error)) error {
+func (x *call) revokeApprovals(
+	mustRevoke func(tokenID string, spender cw721.Address) (bool, error),
+) error {
 	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
 	if err != nil {
 		return err
@@ -209,8 +220,11 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 // do that. It runs before an add_minter message, and replaces the sender by the minter.
 func letAnybodyAddMinters(call *call, _ *cw721.AddMinter) error {
 	minter, _, err := cw721.CurrentLayout.LoadRoles(call.txn)
-	if err == nil && minter.Owner != nil { // nil: the role was given up
+	if err != nil {
+		return err
+	}
+	if minter.Owner != nil { // nil: the role was given up
 		call.sender = *minter.Owner
 	}
-	return err
+	return nil
 }

@@ -151,7 +151,9 @@ func (s *search) addActor(grant cw721.Grant) {
 	// An account with several grants is still one actor.
 	if !slices.Contains(s.answer.Actors, grant.Spender) {
 		if len(s.answer.Actors) == MaxActors {
-			s.answer.CutReason = fmt.Sprintf("more than %d accounts could send messages, and %d of them were tried", MaxActors, MaxActors)
+			s.answer.CutReason = fmt.Sprintf(
+				"more than %d accounts could send messages, and %d of them were tried",
+				MaxActors, MaxActors)
 			return
 		}
 		s.answer.Actors = append(s.answer.Actors, grant.Spender)
@@ -175,7 +177,8 @@ func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)
 	}
-	slices.SortFunc(s.moments, func(a, b cw721.Block) int { return cmp.Compare(a.Time, b.Time) })
+	byTime := func(a, b cw721.Block) int { return cmp.Compare(a.Time, b.Time) }
+	slices.SortFunc(s.moments, byTime)
 	s.moments = slices.Compact(s.moments)
 	s.moments = slices.DeleteFunc(s.moments, func(block cw721.Block) bool {
 		return s.Until != nil && block.Time >= s.Until.Time
@@ -264,12 +267,14 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 		}
 	case cw721.RuleCreator:
 		for _, actor := range s.answer.Actors {
-			messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(actor, nil)})
+			offer := cw721.Offer(actor, nil)
+			messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: offer})
 		}
 		messages = append(messages, &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Accept})
 	case cw721.RuleMinter:
 		for _, actor := range s.answer.Actors {
-			messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(actor, nil)})
+			offer := cw721.Offer(actor, nil)
+			messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: offer})
 		}
 		messages = append(messages, &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Accept})
 		if !s.view.Rules.HasAdditionalMinters() {
@@ -299,10 +304,13 @@ func (q *Question) chooseMintedToken(view *chain.View) error {
 	}
 	for {
 		_, exists, err := view.Token(q.Token)
-		switch {
-		case err != nil || !exists:
+		if err != nil {
 			return err
-		case isNamed:
+		}
+		if !exists {
+			return nil
+		}
+		if isNamed {
 			return ErrAlreadyMinted
 		}
 

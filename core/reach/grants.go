@@ -19,7 +19,11 @@ import (
 // An operator grant is tried on the token that it names, or on the first token of its owner
 // if it names none. If the rule set is not known, the compiled contract is tried instead.
 // RealExpiry fails with a [*chain.NoRulesError] if that does not give an answer either.
-func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721.Expiration, error) {
+func RealExpiry(
+	ctx context.Context,
+	view *chain.View,
+	grant cw721.Grant,
+) (cw721.Expiration, error) {
 	// Only approvals and operator grants let somebody else move a token.
 	movesToken := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
 	isExpired := grant.Expires.HasExpired(view.Clock.Block())
@@ -79,7 +83,12 @@ func RealExpiry(ctx context.Context, view *chain.View, grant cw721.Grant) (cw721
 // cw721, these are the only ways by which a spender keeps access. If both are refused and
 // the contract is no known release, there may be other ways, and expiryByTrial fails with
 // noRules.
-func expiryByTrial(view *chain.View, grant cw721.Grant, expiryBlock cw721.Block, noRules error) (cw721.Expiration, error) {
+func expiryByTrial(
+	view *chain.View,
+	grant cw721.Grant,
+	expiryBlock cw721.Block,
+	noRules error,
+) (cw721.Expiration, error) {
 	module, isCompiled, err := view.Module()
 	if err != nil {
 		return grant.Expires, err

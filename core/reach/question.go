@@ -163,7 +163,9 @@ func (a Answer) NotTried(question Question) string {
 	case a.CutReason != "":
 		return a.CutReason
 	case question.Depth == 0: // the question did not set the depth
-		return fmt.Sprintf("ways of more than %s were not tried; where that is enough, give the depth %d", human.Plural(a.Depth, "message"), a.Depth)
+		return fmt.Sprintf(
+			"ways of more than %s were not tried; where that is enough, give the depth %d",
+			human.Plural(a.Depth, "message"), a.Depth)
 	}
 	return ""
 }

@@ -140,7 +140,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 
 	// The rules of an unknown compiled contract may differ from the built-in ones.
 	if _, isRelease := module.Release(); isCompiled && !isRelease {
-		s.answer.Unproven = module.File + " is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
+		s.answer.Unproven = module.File +
+			" is no known release of cw721, so its rules may differ from those of the search; the answer holds only for the messages that were tried on it"
 	}
 	s.answer.Assumptions = s.assumptions()
 
@@ -220,8 +221,11 @@ func (s *search) tryActs() error {
 		for _, sender := range senders {
 			for _, act := range s.acts(sender) {
 				accepted, err := s.tryAct(moment, sender, act)
-				if err != nil || accepted {
+				if err != nil {
 					return err
+				}
+				if accepted {
+					return nil
 				}
 			}
 		}
@@ -267,15 +271,22 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 // about, as if in the given block. If the contract executes it, accepted is true and the
 // message alone becomes the way in the answer. tryAct changes nothing in the chain. It fails
 // with the error of the search's context.
-func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.ExecuteMsg) (accepted bool, err error) {
+func (s *search) tryAct(
+	block cw721.Block,
+	sender cw721.Address,
+	act cw721.ExecuteMsg,
+) (accepted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
 	s.answer.Tried++
 	message := chain.TimedMessage{Block: block, Sender: sender, Message: cw721.Encode(act)}
 	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{message})
-	if err != nil || refusal != nil {
+	if err != nil {
 		return false, err
+	}
+	if refusal != nil {
+		return false, nil
 	}
 
 	// The contract executes it. The decision tells by which rule it is permitted.
@@ -297,7 +308,9 @@ func (s *search) tryAct(block cw721.Block, sender cw721.Address, act cw721.Execu
 // become [Answer.CutReason].
 var (
 	errFull       = errors.New("the search ran out of memory")
-	errOtherRules = fmt.Errorf("the compiled contract refuses %d of the ways, so it has other rules", MaxRefused)
+	errOtherRules = fmt.Errorf(
+		"the compiled contract refuses %d of the ways, so it has other rules",
+		MaxRefused)
 )
 
 // searchNextDepth tries all messages on states that were reached by the same number of
@@ -419,9 +432,10 @@ func isSubsequence(shorter, way []*node) bool {
 // assumptions returns a sentence for each condition that the answer depends on, such as
 // "nothing is minted". Users read them below the answer.
 func (s *search) assumptions() []string {
-	assumptions := []string{
-		fmt.Sprintf("from now on a block takes %d s, and height and time go up together", s.view.Clock.SecondsPerBlock),
-	}
+	blockTime := fmt.Sprintf(
+		"from now on a block takes %d s, and height and time go up together",
+		s.view.Clock.SecondsPerBlock)
+	assumptions := []string{blockTime}
 
 	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
@@ -445,7 +459,10 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "nothing is minted")
 	}
 	if s.compiled {
-		assumptions = append(assumptions, fmt.Sprintf("the compiled contract has the rules of %s; each way was played through it", s.view.Rules))
+		sameRules := fmt.Sprintf(
+			"the compiled contract has the rules of %s; each way was played through it",
+			s.view.Rules)
+		assumptions = append(assumptions, sameRules)
 	}
 	if s.Action.Name == "send" {
 		assumptions = append(assumptions, "the contract that the token is sent to accepts it")

@@ -24,7 +24,13 @@ const (
 )
 
 // CheckStates has all states, in the order of the columns of a table.
-var CheckStates = []CheckState{CheckPasses, CheckLastBlock, CheckFirstExpired, CheckLongExpired, CheckAbsent}
+var CheckStates = []CheckState{
+	CheckPasses,
+	CheckLastBlock,
+	CheckFirstExpired,
+	CheckLongExpired,
+	CheckAbsent,
+}
 
 // CheckResult is a check that the contract made to decide about the message of a step.
 type CheckResult struct {
@@ -40,7 +46,7 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 	if p.Decision == nil {
 		return nil, nil
 	}
-	clock, err := chain.Read(p.chain, func(view *chain.View) (chain.Clock, error) { return view.Clock, nil })
+	clock, err := chain.Read(p.chain, clockOf)
 	if err != nil {
 		return nil, err
 	}

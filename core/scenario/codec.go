@@ -67,7 +67,9 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 		hasName := func(f memberField) bool { return slices.Contains(f.names, name) }
 		i := slices.IndexFunc(members.fields, hasName)
 		if i < 0 {
-			return errorAt(decoder, "%s has no such member, expected one of %s", description, strings.Join(members.names, ", "))
+			return errorAt(decoder,
+				"%s has no such member, expected one of %s",
+				description, strings.Join(members.names, ", "))
 		}
 
 		field := members.fields[i]
@@ -137,7 +139,8 @@ func readValue(decoder *wire.Decoder, target any, want string) error {
 	case *cw721.Rules:
 		return readOneOf(decoder, target, "rule set", cw721.AllRules())
 	case *cw721.Flavour:
-		return readOneOf(decoder, target, "flavour", []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain})
+		flavours := []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain}
+		return readOneOf(decoder, target, "flavour", flavours)
 	case *cw721.Kind:
 		return readOneOf(decoder, target, "kind of refusal", kinds)
 	case *[]choice:
@@ -182,12 +185,15 @@ func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, 
 	for _, name := range known {
 		names = append(names, string(name))
 	}
-	return errorAt(decoder, "%q is no %s, expected one of %s", *target, description, strings.Join(names, ", "))
+	return errorAt(decoder,
+		"%q is no %s, expected one of %s",
+		*target, description, strings.Join(names, ", "))
 }
 
 // readBool reads true or false. null leaves the variable unchanged.
 func readBool(decoder *wire.Decoder, target *bool) error {
-	switch kind := decoder.Kind(); kind {
+	kind := decoder.Kind()
+	switch kind {
 	case 'n':
 		return decoder.Skip()
 	case 't', 'f':
@@ -202,7 +208,8 @@ func readBool(decoder *wire.Decoder, target *bool) error {
 // readTime reads the time of a block. It is a string with nanoseconds since 1970, or with a
 // date such as "2026-11-21T12:00:05Z".
 func readTime(decoder *wire.Decoder, target *cw721.Time) error {
-	text, err := decoder.Text("nanoseconds in a string of digits, or a date and time as RFC 3339 has them")
+	const want = "nanoseconds in a string of digits, or a date and time as RFC 3339 has them"
+	text, err := decoder.Text(want)
 	if err != nil {
 		return err
 	}
@@ -214,11 +221,15 @@ func readTime(decoder *wire.Decoder, target *cw721.Time) error {
 	// Anything else has to be a date.
 	date, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
-		return errorAt(decoder, "%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z", text)
+		return errorAt(decoder,
+			"%q is no time, expected nanoseconds in a string of digits, or a date and time like 2026-11-21T12:00:05Z",
+			text)
 	}
 	blockTime, ok := human.BlockTime(date)
 	if !ok {
-		return errorAt(decoder, "%q is outside of the times that a block can have, 1970 to July 2554", text)
+		return errorAt(decoder,
+			"%q is outside of the times that a block can have, 1970 to July 2554",
+			text)
 	}
 	*target = blockTime
 	return nil
@@ -304,6 +315,11 @@ func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []b
 		members = append(members, memberOf(item))
 	}
 	return appendObject(dst, members)
+}
+
+// appendSingle appends a JSON object with a single member.
+func appendSingle(dst []byte, name string, value any) []byte {
+	return appendObject(dst, []memberValue{{name: name, value: value}})
 }
 
 // appendObject appends a JSON object with the given members, without spaces.

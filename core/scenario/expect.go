@@ -34,7 +34,9 @@ func (r messageResult) String() string {
 }
 
 // refusalText returns a refusal in one line, such as "error contract: Caller is not minter".
-func refusalText(kind cw721.Kind, text string) string { return fmt.Sprintf("error %s: %s", kind, text) }
+func refusalText(kind cw721.Kind, text string) string {
+	return fmt.Sprintf("error %s: %s", kind, text)
+}
 
 // String describes the expectation in one line. A bare "error" of a file expects a refusal
 // by the contract, so its description names that kind.
@@ -177,7 +179,10 @@ func (s *Step) Check(view *chain.View) (*Mismatch, error) {
 // compareQuery sends the step's query by calling query. It returns how the answer or the
 // refusal differs from what the step expects, or nil if it does not. It returns an error of
 // query that is not a refusal.
-func (s *Step) compareQuery(query func([]byte) ([]byte, error), addressOf func(name string) string) (*Mismatch, error) {
+func (s *Step) compareQuery(
+	query func([]byte) ([]byte, error),
+	addressOf func(name string) string,
+) (*Mismatch, error) {
 	answer, err := query(s.Message)
 	refusal := cw721.AsError(err)
 	if err != nil && refusal == nil {

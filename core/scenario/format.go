@@ -45,10 +45,12 @@ func (s *Step) checkMembers(decoder *wire.Decoder) error {
 	switch s.Kind {
 	case NoMessage:
 		if s.Expect != nil {
-			return errorAt(decoder, "the step expects an answer and has no message, expected instantiate, execute or query")
+			return errorAt(decoder,
+				"the step expects an answer and has no message, expected instantiate, execute or query")
 		}
 		if s.As != "" {
-			return errorAt(decoder, "the step has a sender and no message, expected instantiate, execute or query")
+			return errorAt(decoder,
+				"the step has a sender and no message, expected instantiate, execute or query")
 		}
 	case Nobody:
 		if s.Expect != nil || s.As != "" {
@@ -80,7 +82,9 @@ func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
 			return err
 		}
 		if len(record) != 2 {
-			return errorAt(decoder, "record %d: expected [key in hex, value], got an array of %d", len(*s)+1, len(record))
+			return errorAt(decoder,
+				"record %d: expected [key in hex, value], got an array of %d",
+				len(*s)+1, len(record))
 		}
 		key, err := hex.DecodeString(record[0])
 		if err != nil {
@@ -100,7 +104,8 @@ func (s *Storage) DecodeWire(decoder *wire.Decoder) error {
 func (s Storage) AppendWire(dst []byte) []byte {
 	records := [][]string{}
 	for _, key := range slices.Sorted(maps.Keys(s)) {
-		records = append(records, []string{hex.EncodeToString([]byte(key)), s[key]})
+		keyInHex := hex.EncodeToString([]byte(key))
+		records = append(records, []string{keyInHex, s[key]})
 	}
 	return wire.Append(dst, records)
 }
@@ -113,8 +118,9 @@ func (h *Hints) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 
+	const want = "a string, or an array of them from the weakest to the strongest"
 	onlyHint := ""
-	err := readText(decoder, &onlyHint, "a string, or an array of them from the weakest to the strongest")
+	err := readText(decoder, &onlyHint, want)
 	if onlyHint != "" {
 		*h = Hints{onlyHint}
 	}
@@ -198,7 +204,8 @@ func (e *Expect) readMember(decoder *wire.Decoder, name string) error {
 // readRefusal reads what is expected of a refusal: a string that its text must contain, or
 // an object with its kind and its whole text.
 func (e *Expect) readRefusal(decoder *wire.Decoder) error {
-	switch kind := decoder.Kind(); kind {
+	kind := decoder.Kind()
+	switch kind {
 	case '"':
 		return readText(decoder, &e.TextPart, "a string")
 	case '{':
@@ -216,20 +223,20 @@ func (e Expect) AppendWire(dst []byte) []byte {
 	case e.AcceptsAny:
 		return append(dst, `"any"`...)
 	case e.Answer != nil:
-		return appendObject(dst, []memberValue{{name: "ok", value: e.Answer}})
+		return appendSingle(dst, "ok", e.Answer)
 	case e.AnswerPart != nil:
-		return appendObject(dst, []memberValue{{name: "has", value: e.AnswerPart}})
+		return appendSingle(dst, "has", e.AnswerPart)
 	case !e.Refused:
 		return append(dst, `"ok"`...)
 	case e.TextPart != "":
-		return appendObject(dst, []memberValue{{name: "error", value: e.TextPart}})
+		return appendSingle(dst, "error", e.TextPart)
 	case kindAndText == nil:
 		return append(dst, `"error"`...)
 	}
 
 	// What remains is a refusal with a kind, a text or both.
 	refusal := wire.Raw(appendObject(nil, kindAndText))
-	return appendObject(dst, []memberValue{{name: "error", value: refusal}})
+	return appendSingle(dst, "error", refusal)
 }
 
 // checkResponse fails if the expectation has members that no response of the contract has. A
@@ -244,12 +251,16 @@ func (e *Expect) checkResponse(decoder *wire.Decoder) error {
 			return errorAt(decoder, "expect: %v", err)
 		}
 		if response.kind != '{' {
-			return errorAt(decoder, "expect: expected an object with attributes, messages or both, got %s", wire.KindName(response.kind))
+			return errorAt(decoder,
+				"expect: expected an object with attributes, messages or both, got %s",
+				wire.KindName(response.kind))
 		}
 
 		for i, name := range response.names {
 			if name != "attributes" && name != "messages" {
-				return errorAt(decoder, "expect: a response has no %q, expected attributes, messages or both", name)
+				return errorAt(decoder,
+					"expect: a response has no %q, expected attributes, messages or both",
+					name)
 			}
 			if kind := response.items[i].kind; kind != '[' {
 				return errorAt(decoder, "expect: %s: expected an array, got %s", name, wire.KindName(kind))
@@ -315,7 +326,8 @@ func (a Ask) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads a choice, which is a string with its text or an object.
 func (c *choice) DecodeWire(decoder *wire.Decoder) error {
-	switch kind := decoder.Kind(); kind {
+	kind := decoder.Kind()
+	switch kind {
 	case '"':
 		return readText(decoder, &c.Text, "a string")
 	case '{':

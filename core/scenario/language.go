@@ -44,7 +44,8 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 	message, expirationErr := resolveExpirations(step.Message, zeroClock)
 	_, reading, err := step.Kind.Decode(c.contract, message, resolveName)
 	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
-		return unknown.Field, fmt.Sprintf("no account is named %q", unknown.Name) + c.suggestion(unknown.Name)
+		text = fmt.Sprintf("no account is named %q", unknown.Name)
+		return unknown.Field, text + c.suggestion(unknown.Name)
 	}
 
 	// A refusal that the step expects is on purpose. A compiled contract may know the message.
@@ -78,11 +79,15 @@ func (c *messageChecker) isKnownIn(step *Step, name string) bool {
 // findWrongAddress finds the first member of a step's message that should hold an address
 // and does not. It skips a member for which the step expects a refusal. field and text are
 // empty if there is no such member.
-func (c *messageChecker) findWrongAddress(step *Step, addressMembers []wire.Member) (field, text string) {
+func (c *messageChecker) findWrongAddress(
+	step *Step,
+	addressMembers []wire.Member,
+) (field, text string) {
 	for _, member := range addressMembers {
 		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
 		if addressErr != nil && !step.expectsRefusal(cw721.AsError(addressErr)) {
-			return member.Field, fmt.Sprintf("%q is no address", member.Text) + c.suggestion(member.Text)
+			text = fmt.Sprintf("%q is no address", member.Text)
+			return member.Field, text + c.suggestion(member.Text)
 		}
 	}
 	return "", ""
@@ -193,7 +198,9 @@ func readMoment(decoder *wire.Decoder) (At, error) {
 	}
 	moment, err := human.ParseExpiration(text, cw721.Block{})
 	if err != nil || moment.Axis == cw721.Never {
-		return At{}, errorAt(decoder, "%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"", text)
+		return At{}, errorAt(decoder,
+			"%q is no moment, expected one like \"+10\", \"+90m\", \"h1110\" or \"2026-12-01T09:00:00Z\"",
+			text)
 	}
 
 	step := chain.StepToMoment(text, moment, cw721.Block{})
@@ -250,9 +257,12 @@ func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
 	}
 
 	moment, err := readMoment(decoder)
+	if err != nil {
+		return err
+	}
 	if moment.amount == nil {
 		a.block = &moment
-		return err
+		return nil
 	}
 	*a = *moment.amount
 	return nil

@@ -70,7 +70,10 @@ func clip(text string) string {
 
 // compareTexts parses two JSON texts and calls compare with their values. Texts with the
 // same bytes are equal. Texts with other bytes differ if one of them cannot be parsed.
-func (m *matcher) compareTexts(expected, got []byte, compare func(path string, expected, got jsonValue)) {
+func (m *matcher) compareTexts(
+	expected, got []byte,
+	compare func(path string, expected, got jsonValue),
+) {
 	if bytes.Equal(expected, got) {
 		return
 	}
@@ -184,9 +187,14 @@ func (m *matcher) matches(expected, got jsonValue) bool {
 func (m *matcher) compareItems(path string, expected, got []jsonValue) {
 	// First drop the equal items at the end of both arrays. Otherwise one item that is missing
 	// in front would make every item after it differ.
-	for len(expected) > 0 && len(got) > 0 && m.matches(expected[len(expected)-1], got[len(got)-1]) {
-		expected = expected[:len(expected)-1]
-		got = got[:len(got)-1]
+	for len(expected) > 0 && len(got) > 0 {
+		lastExpected := len(expected) - 1
+		lastGot := len(got) - 1
+		if !m.matches(expected[lastExpected], got[lastGot]) {
+			break
+		}
+		expected = expected[:lastExpected]
+		got = got[:lastGot]
 	}
 
 	for i := range max(len(expected), len(got)) {

@@ -67,6 +67,9 @@ func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
 // action, or if its token is missing.
 func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
 	question, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
+	if err != nil {
+		return question, err
+	}
 	question.As = q.As
 	question.Passive = q.Passive
 	question.Only = q.Only
@@ -74,7 +77,7 @@ func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
 	question.Depth = int(q.Depth)
 	question.After = q.After.momentText()
 	question.Until = q.Until.momentText()
-	return question, err
+	return question, nil
 }
 
 // momentText returns the block as a user types it, such as "h1110" or "+10". It returns ""
@@ -147,10 +150,14 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 // since that is a mistake in the scenario. It returns any other error as it is.
 func nobodyError(err error) error {
 	if questionErr, ok := errors.AsType[*reach.QuestionError](err); ok {
-		return &Error{Field: string(Nobody) + "." + questionErr.Field, Text: questionErr.Err.Error(), Err: err}
+		return &Error{
+			Field: string(Nobody) + "." + questionErr.Field,
+			Text:  questionErr.Err.Error(),
+			Err:   err,
+		}
 	}
 	if cw721.AsError(err) != nil {
-		return &Error{Field: string(Nobody), Text: err.Error(), Err: err}
+		return playErrorf(string(Nobody), "%w", err)
 	}
 	return err
 }
@@ -234,14 +241,20 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 // blocks. A step previews the message in the block of its row and expects the outcome that
 // the row has. All steps have the same members. ProbeSteps fails with a [*RecordError] if a
 // block is before the clock, which never moves back.
-func ProbeSteps(view *chain.View, sender cw721.Address, message []byte, rows []explain.ProbeRow) ([]Step, error) {
+func ProbeSteps(
+	view *chain.View,
+	sender cw721.Address,
+	message []byte,
+	rows []explain.ProbeRow,
+) ([]Step, error) {
 	currentBlock := view.Clock.Block()
 	var steps []Step
 	for _, row := range rows {
 		block := row.Block
 		isPast := block.Height < currentBlock.Height || block.Time < currentBlock.Time
 		if isPast {
-			return nil, &RecordError{"the expiry is in the past, and a scenario cannot go back; undo to before it"}
+			return nil, recordErrorf(
+				"the expiry is in the past, and a scenario cannot go back; undo to before it")
 		}
 
 		// A preview changes nothing, so every step finds the same state.

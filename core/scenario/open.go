@@ -74,8 +74,11 @@ func (r *Reader) Next() (Step, error) {
 		if err == io.EOF {
 			return step, r.endOfRow()
 		}
-		if err != nil || !isLeftOut {
+		if err != nil {
 			return step, err
+		}
+		if !isLeftOut {
+			return step, nil
 		}
 	}
 }
@@ -107,7 +110,11 @@ func Open(name string, r io.Reader) (*Reader, error) {
 	case LinesGzip:
 		unzipped, err := gzip.NewReader(r)
 		if err != nil {
-			return nil, &Error{File: name, Text: "it is not a gzip file, as its name says: " + err.Error(), Err: err}
+			return nil, &Error{
+				File: name,
+				Text: "it is not a gzip file, as its name says: " + err.Error(),
+				Err:  err,
+			}
 		}
 		r = unzipped
 	}
@@ -286,13 +293,13 @@ func (l *linesReader) nextLine() ([]byte, error) {
 			break // after a read error the scanner returns a line that is cut off
 		}
 		l.lineNumber++
-		line := l.scanner.Bytes()
+		text := l.scanner.Bytes()
 		if l.lineNumber == 1 {
-			line = bytes.TrimPrefix(line, byteOrderMark)
+			text = bytes.TrimPrefix(text, byteOrderMark)
 		}
-		line = bytes.TrimSpace(line)
-		if len(line) > 0 {
-			return line, nil
+		text = bytes.TrimSpace(text)
+		if len(text) > 0 {
+			return text, nil
 		}
 	}
 

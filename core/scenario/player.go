@@ -93,13 +93,13 @@ type Outcome struct {
 func (p *Player) Play(step *Step) (Outcome, error) {
 	p.stepCount++
 	out, err := p.playStep(step)
-	if mismatch := out.Mismatch; mismatch != nil {
-		p.completeMismatch(mismatch, step)
-	}
 	if err != nil {
-		err = p.locateError(step, err)
+		return out, p.locateError(step, err)
 	}
-	return out, err
+	if out.Mismatch != nil {
+		p.completeMismatch(out.Mismatch, step)
+	}
+	return out, nil
 }
 
 // playStep does what a step says and compares what happens with what the step expects. It
@@ -112,9 +112,12 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 		}
 	}
 	out.Mismatch, err = p.moveClock(step)
-	out.ClockStuck = err != nil || out.Mismatch != nil
-	if out.ClockStuck {
+	if err != nil {
 		return out, err
+	}
+	out.ClockStuck = out.Mismatch != nil
+	if out.ClockStuck {
+		return out, nil
 	}
 
 	// Send the message, or check the claim that nobody can do something.
@@ -343,7 +346,7 @@ func (p *Player) resolveSender(step *Step) (cw721.Address, error) {
 	sender, err := p.resolve(step.As)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
 	if isUnknown || cw721.AsError(err) != nil {
-		return "", &Error{Field: "as", Text: err.Error(), Err: err}
+		return "", playErrorf("as", "%w", err)
 	}
 	return sender, err
 }
@@ -375,7 +378,8 @@ func (p *Player) resolve(account string) (cw721.Address, error) {
 	if p.genesis != nil {
 		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(account)
 	}
-	return chain.Read(p.chain, func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) })
+	resolveIn := func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) }
+	return chain.Read(p.chain, resolveIn)
 }
 
 // addressOf returns the address of the account with a name. It returns "" if there is none.
@@ -427,6 +431,9 @@ func (p *Player) clock() chain.Clock {
 	if p.genesis != nil {
 		return p.genesis.Clock
 	}
-	clock, _ := chain.Read(p.chain, func(view *chain.View) (chain.Clock, error) { return view.Clock, nil })
+	clock, _ := chain.Read(p.chain, clockOf)
 	return clock
 }
+
+// clockOf returns the clock of a view, for [chain.Read]. It never fails.
+func clockOf(view *chain.View) (chain.Clock, error) { return view.Clock, nil }

@@ -21,6 +21,11 @@ type RecordError struct{ Text string }
 
 func (e *RecordError) Error() string { return e.Text }
 
+// recordErrorf returns a [*RecordError] with a formatted text.
+func recordErrorf(format string, args ...any) error {
+	return &RecordError{fmt.Sprintf(format, args...)}
+}
+
 // HistoryPart is the part of a history to record as a scenario, with options. A history is
 // a tree of nodes. Each node is one event, such as a message or a clock move. The zero
 // HistoryPart is the whole path from the first node to the current one.
@@ -64,7 +69,13 @@ type Source interface {
 // name decides the format. If the scenario does not begin with an empty chain, the state
 // that it needs is written to a dump in the same directory, NAME.state.json. save must
 // create a file and call write to fill it. RecordToFile returns the number of steps.
-func RecordToFile(source Source, name string, part HistoryPart, save func(name string, write func(io.Writer) error) error, beforeStep func() error) (steps int, err error) {
+func RecordToFile(
+	source Source,
+	name string,
+	part HistoryPart,
+	save func(name string, write func(io.Writer) error) error,
+	beforeStep func() error,
+) (steps int, err error) {
 	format, err := FormatOf(name)
 	if err != nil {
 		return 0, err
@@ -81,7 +92,9 @@ func RecordToFile(source Source, name string, part HistoryPart, save func(name s
 		})
 	}
 	writeDump := func(w io.Writer) error {
-		return source.ViewAt(dumpAt, func(view *chain.View) error { return dump.Write(w, nil, view.Records()) })
+		return source.ViewAt(dumpAt, func(view *chain.View) error {
+			return dump.Write(w, nil, view.Records())
+		})
 	}
 
 	// The dump is saved before the scenario is complete. So there is no scenario without the
@@ -108,7 +121,13 @@ func RecordToFile(source Source, name string, part HistoryPart, save func(name s
 // Record fails with the errors of w. It fails with a [*RecordError] if the beginning of the
 // history was removed, the part begins on another branch, or no step can fail. In the last
 // case it has written the scenario.
-func Record(w io.Writer, f Format, view *chain.View, part HistoryPart, beforeStep func() error) (steps int, dumpAt history.ID, err error) {
+func Record(
+	w io.Writer,
+	f Format,
+	view *chain.View,
+	part HistoryPart,
+	beforeStep func() error,
+) (steps int, dumpAt history.ID, err error) {
 	r := &recording{
 		view:           view,
 		part:           part,
@@ -153,7 +172,8 @@ func Record(w io.Writer, f Format, view *chain.View, part HistoryPart, beforeSte
 	}
 	err = Write(w, f, header, writeSteps)
 	if err == nil && !canFail {
-		err = &RecordError{"no message was sent in this part of the history, so there is nothing that a run could check"}
+		err = recordErrorf(
+			"no message was sent in this part of the history, so there is nothing that a run could check")
 	}
 	return steps, r.dumpAt, err
 }
@@ -217,7 +237,9 @@ func (r *recording) collectPath() error {
 	// The walk has not met the first node of the part if that is on another branch.
 	firstID := cmp.Or(r.part.StartAt, r.part.FirstNode)
 	if firstID != 0 && !slices.Contains(r.path, firstID) {
-		return &RecordError{fmt.Sprintf("#%d does not lead to #%d, so there is nothing between the two to record", firstID, r.part.LastNode)}
+		return recordErrorf(
+			"#%d does not lead to #%d, so there is nothing between the two to record",
+			firstID, r.part.LastNode)
 	}
 	return nil
 }
@@ -231,7 +253,9 @@ func (r *recording) beginAfter(node history.Node) (err error) {
 	}
 	return r.view.At(node.ID, func(view *chain.View) error {
 		if !view.HasCollection() {
-			return &RecordError{fmt.Sprintf("#%d is before the collection was created, expected a later node", node.ID)}
+			return recordErrorf(
+				"#%d is before the collection was created, expected a later node",
+				node.ID)
 		}
 		return nil
 	})
@@ -246,7 +270,7 @@ func blockAfter(node history.Node) (cw721.Block, error) {
 	}
 	_, moved, ok := chain.ClocksOf(node)
 	if !ok {
-		return cw721.Block{}, &RecordError{fmt.Sprintf("the clock move of node %d cannot be read", node.ID)}
+		return cw721.Block{}, recordErrorf("the clock move of node %d cannot be read", node.ID)
 	}
 	return moved.Block(), nil
 }
@@ -256,15 +280,24 @@ func blockAfter(node history.Node) (cw721.Block, error) {
 // scenario cannot hold what it did, which is a migration.
 func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 	node, err := r.view.Node(id)
-	if unknown, ok := errors.AsType[*history.UnknownNodeError](err); ok && unknown.Pruned && len(r.path) > 0 {
+	unknown, isUnknown := errors.AsType[*history.UnknownNodeError](err)
+	wasForgotten := isUnknown && unknown.Pruned
+	if wasForgotten && len(r.path) > 0 {
 		oldest := r.path[len(r.path)-1]
-		return node, &RecordError{fmt.Sprintf("the history before node %d was forgotten, so it cannot be recorded from the beginning", oldest)}
+		return node, recordErrorf(
+			"the history before node %d was forgotten, so it cannot be recorded from the beginning",
+			oldest)
 	}
-	if err != nil || id == r.part.StartAt { // the dump holds what StartAt did
+	if err != nil {
 		return node, err
 	}
-	if node.Kind == history.KindMigrate && node.Refusal == nil {
-		return node, &RecordError{fmt.Sprintf("#%d is a migration to another contract, which a scenario cannot hold", id)}
+
+	// The dump holds what StartAt did, even if that was a migration.
+	isMigration := node.Kind == history.KindMigrate && node.Refusal == nil
+	if isMigration && id != r.part.StartAt {
+		return node, recordErrorf(
+			"#%d is a migration to another contract, which a scenario cannot hold",
+			id)
 	}
 	return node, nil
 }
@@ -273,7 +306,9 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 // message is send_nft, it returns the receiving contract, and whether that accepted or
 // rejected the token. ok is false for another message, and for an outcome that does not
 // depend on the receiving contract.
-func (r *recording) receiverShownBy(node history.Node) (contract cw721.Address, receiver chain.Receiver, ok bool) {
+func (r *recording) receiverShownBy(
+	node history.Node,
+) (contract cw721.Address, receiver chain.Receiver, ok bool) {
 	if node.Kind != history.KindExecute || r.view.Config.Record {
 		return "", "", false
 	}
@@ -311,7 +346,9 @@ func (r *recording) header() (Header, error) {
 		return h, err
 	}
 	if isCompiled {
-		h.About = fmt.Sprintf("The answers are those of the compiled contract %s, sha256 %s.", module.File, module.Checksum)
+		h.About = fmt.Sprintf(
+			"The answers are those of the compiled contract %s, sha256 %s.",
+			module.File, module.Checksum)
 	}
 	if r.dumpAt != 0 {
 		h.Import = r.part.DumpName

@@ -113,7 +113,8 @@ func (r *recording) checkQuery(query string, yield func(Step) error) (isKnown bo
 	case err != nil:
 		return false, err
 	default:
-		step.Expect = &Expect{Answer: []byte(r.addressNames.Replace(string(answer)))}
+		answerWithNames := r.addressNames.Replace(string(answer))
+		step.Expect = &Expect{Answer: []byte(answerWithNames)}
 	}
 	return true, yield(step)
 }

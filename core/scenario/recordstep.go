@@ -29,7 +29,8 @@ func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
 	candidates := []Advance{{Blocks: blocks}, {Time: duration}}
 	for _, advance := range candidates {
 		reached, err := clock.Forward(advance.Blocks, advance.Time)
-		if advance.Time >= 0 && err == nil && reached.Block() == toBlock {
+		leadsThere := err == nil && reached.Block() == toBlock
+		if advance.Time >= 0 && leadsThere {
 			s.Advance = &advance
 			return
 		}
@@ -41,7 +42,9 @@ func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
 // hold the message, the step has only a note with the reason.
 func (r *recording) messageStep(node history.Node) Step {
 	if reason := r.whyUnrecordable(node); reason != "" {
-		note := fmt.Sprintf("Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.", node.Refusal.Kind, reason)
+		note := fmt.Sprintf(
+			"Here a message was refused (%s). It changed nothing, and a scenario cannot hold it: %s.",
+			node.Refusal.Kind, reason)
 		return Step{Note: note}
 	}
 
@@ -57,7 +60,8 @@ func (r *recording) messageStep(node history.Node) Step {
 	case node.Refusal != nil:
 		step.Expect = expectRefusal(node.Refusal.Kind, node.Refusal.Text)
 	case r.part.FullAnswers:
-		step.Expect = &Expect{Answer: []byte(r.addressNames.Replace(string(node.Answer)))}
+		answer := r.addressNames.Replace(string(node.Answer))
+		step.Expect = &Expect{Answer: []byte(answer)}
 	default:
 		step.Expect = &Expect{}
 	}

@@ -90,11 +90,14 @@ func (rows Rows) checkLast(decoder *wire.Decoder) error {
 	last := rows[len(rows)-1].Values
 	for name := range first {
 		if _, ok := last[name]; !ok {
-			return errorAt(decoder, "it lacks %s, expected the same values in every row; null leaves a step out", name)
+			return errorAt(decoder,
+				"it lacks %s, expected the same values in every row; null leaves a step out",
+				name)
 		}
 	}
 	if len(last) != len(first) {
-		return errorAt(decoder, "expected the same values as in the row before it; null leaves a step out")
+		return errorAt(decoder,
+			"expected the same values as in the row before it; null leaves a step out")
 	}
 	return nil
 }
@@ -119,7 +122,11 @@ func (row Row) AppendWire(dst []byte) []byte {
 // rowsOf returns. Each member in which the steps differ becomes a value of the rows, with
 // the name of the member. The steps must have the same members, and there is one name for
 // each. isTaken reports whether an account has a name, which a value then cannot have.
-func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (rowValues map[string]string, rows Rows) {
+func rowsOf(
+	rowNames []string,
+	steps []Step,
+	isTaken func(name string) bool,
+) (rowValues map[string]string, rows Rows) {
 	rowValues = map[string]string{}
 	for _, name := range rowNames {
 		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
@@ -128,7 +135,8 @@ func rowsOf(rowNames []string, steps []Step, isTaken func(name string) bool) (ro
 		// A member stays as it is if it has the same value in all steps.
 		values := make([]wire.Raw, len(steps))
 		for rowIndex, step := range steps {
-			values[rowIndex] = wire.Compact(memberValues(step)[i].value)
+			member := memberValues(step)[i]
+			values[rowIndex] = wire.Compact(member.value)
 		}
 		differsFromFirst := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
 		if !slices.ContainsFunc(values, differsFromFirst) {
@@ -237,12 +245,11 @@ func (t *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 // have names of values that do not fit, such as "$rules".
 func (t *rowFiller) readRows(options wire.Options, rows jsonValue) error {
 	var withRows Header
-	rowsAlone := appendObject(nil, []memberValue{{name: rowsMember, value: wire.Raw(rows.json())}})
+	rowsAlone := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
 	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
 		return err
 	}
-	isFirstTime := t.rows == nil
-	if isFirstTime {
+	if t.rows == nil {
 		t.rows = withRows.Rows
 		t.currentRow = -1
 		t.usedNames = map[string]bool{}
@@ -281,8 +288,11 @@ func (t *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 	}
 	if v.kind == '"' {
 		value, ok, err := t.rowValue(v.text)
-		if err != nil || !ok {
+		if err != nil {
 			return v, err
+		}
+		if !ok {
+			return v, nil
 		}
 		return t.fill(value, depth+1)
 	}
@@ -309,8 +319,13 @@ func (t *rowFiller) rowValue(text string) (value jsonValue, ok bool, err error) 
 	}
 	t.usedNames[name] = true
 	value, err = parseJSON(raw)
-	t.usesNull = t.usesNull || value.kind == 'n'
-	return value, true, err
+	if err != nil {
+		return value, true, err
+	}
+	if value.kind == 'n' {
+		t.usesNull = true
+	}
+	return value, true, nil
 }
 
 // checkNames fails if a value of the rows has the same name as an account, because "$name"

@@ -141,7 +141,8 @@ func (r *runner) inspectChain() {
 // playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
 // if [Options.FailFast] is set.
 func (r *runner) playAll(ctx context.Context) error {
-	r.canFail = slices.ContainsFunc(r.reader.Header.Invariants, func(s Step) bool { return s.canFail() })
+	canFail := func(invariant Step) bool { return invariant.canFail() }
+	r.canFail = slices.ContainsFunc(r.reader.Header.Invariants, canFail)
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -242,13 +243,14 @@ func checkCanFail(steps int, canFail bool) error {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
 	}
 	if !canFail {
-		return playErrorf(stepsMember, "none of them can fail, expected a message with an expectation other than any, or state")
+		return playErrorf(stepsMember,
+			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
 	return nil
 }
 
 // playErrorf returns an [*Error] with the reason why a scenario cannot be played. field is
-// the dotted path of the header's member at fault, or "".
+// the dotted path of the member at fault in the header or the step, or "".
 func playErrorf(field, format string, args ...any) error {
 	err := fmt.Errorf(format, args...)
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
@@ -326,7 +328,8 @@ func mistakeIn(step *Step, err error) *Error {
 // that is still empty.
 func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
 	if header.Import != "" {
-		return nil, playErrorf("import", "the scenario begins with a dump, and is to be played on a collection that is there")
+		return nil, playErrorf("import",
+			"the scenario begins with a dump, and is to be played on a collection that is there")
 	}
 	player := &Player{chain: c, invariants: header.Invariants, answeredInvariants: map[int]bool{}}
 
@@ -341,7 +344,8 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 	}
 
 	// Otherwise the scenario must fit the chain.
-	config, err := chain.Read(c, func(view *chain.View) (chain.Config, error) { return view.Config, nil })
+	configOf := func(view *chain.View) (chain.Config, error) { return view.Config, nil }
+	config, err := chain.Read(c, configOf)
 	if err != nil {
 		return nil, err
 	}
@@ -373,14 +377,15 @@ func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error)
 // checkFits fails if the header names other rules, another prefix of addresses or another
 // flavour than the configuration of an existing chain. What the header leaves out fits.
 func (h Header) checkFits(config chain.Config) error {
+	const text = "the scenario is for %s, and the collection has %s"
 	prefix := h.impliedPrefix()
 	switch {
 	case h.Rules != "" && h.Rules != config.Rules:
-		return playErrorf("rules", "the scenario is for %s, and the collection has %s", h.Rules, config.Rules)
+		return playErrorf("rules", text, h.Rules, config.Rules)
 	case prefix != "" && prefix != config.Prefix:
-		return playErrorf("prefix", "the scenario is for %s, and the collection has %s", prefix, config.Prefix)
+		return playErrorf("prefix", text, prefix, config.Prefix)
 	case h.Flavour != "" && h.Flavour != config.Flavour:
-		return playErrorf("flavour", "the scenario is for %s, and the collection has %s", h.Flavour, config.Flavour)
+		return playErrorf("flavour", text, h.Flavour, config.Flavour)
 	}
 	return nil
 }
@@ -411,7 +416,9 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 			continue
 		}
 		if otherName := nameOf[account.Address]; otherName != "" {
-			return playErrorf("accounts."+account.Name, "the collection knows %s as %s", account.Address, otherName)
+			return playErrorf("accounts."+account.Name,
+				"the collection knows %s as %s",
+				account.Address, otherName)
 		}
 		missing = append(missing, account)
 	}
@@ -428,9 +435,10 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 // same name on the chain. An address or a receiver that the scenario leaves out is no
 // contradiction. prefix is the address prefix of the chain.
 func checkKnownAccount(account, known chain.Account, prefix string) error {
-	hasOtherAddress := account.Address != "" && account.Address != known.Address
-	if hasOtherAddress {
-		return playErrorf("accounts."+account.Name, "the scenario means %s, and the collection has the name for %s", account.Address, known.Address)
+	if account.Address != "" && account.Address != known.Address {
+		return playErrorf("accounts."+account.Name,
+			"the scenario means %s, and the collection has the name for %s",
+			account.Address, known.Address)
 	}
 	if account.Receiver == chain.ReceiverDefault {
 		return nil
@@ -440,7 +448,9 @@ func checkKnownAccount(account, known chain.Account, prefix string) error {
 		return err
 	}
 	if account.Receiver != receiver {
-		return playErrorf("contracts."+account.Name, "the scenario needs %s, and the collection has %s", account.Receiver, receiver)
+		return playErrorf("contracts."+account.Name,
+			"the scenario needs %s, and the collection has %s",
+			account.Receiver, receiver)
 	}
 	return nil
 }

@@ -199,7 +199,9 @@ func (h Header) chainAccounts() []chain.Account {
 }
 
 // DecodeWire reads a header.
-func (h *Header) DecodeWire(decoder *wire.Decoder) error { return readObject(decoder, "the header", h) }
+func (h *Header) DecodeWire(decoder *wire.Decoder) error {
+	return readObject(decoder, "the header", h)
+}
 
 // DecodeWire reads an object of names, each with an address or null.
 func (a *Accounts) DecodeWire(decoder *wire.Decoder) error {
@@ -253,7 +255,9 @@ func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 		expectsAnswer := invariant.Kind == Query && invariant.Expect != nil
 		canBeInvariant := expectsAnswer || invariant.Kind == Nobody
 		if movesClock || !canBeInvariant {
-			return errorAt(decoder, "invariant %d: expected query and expect, or nobody, and no clock move", len(*list)+1)
+			return errorAt(decoder,
+				"invariant %d: expected query and expect, or nobody, and no clock move",
+				len(*list)+1)
 		}
 		*list = append(*list, invariant)
 		return nil

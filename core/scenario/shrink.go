@@ -24,7 +24,11 @@ var ErrNoFailure = errors.New("every step holds, expected a step that does not")
 //
 // replays is the number of scenarios that were played to find the result. ShrinkFailure
 // fails with [ErrNoFailure] if all steps of s hold, and otherwise as [Run] does.
-func ShrinkFailure(ctx context.Context, s Scenario, options Options) (small Scenario, replays int, err error) {
+func ShrinkFailure(
+	ctx context.Context,
+	s Scenario,
+	options Options,
+) (small Scenario, replays int, err error) {
 	// play plays a scenario up to its first failing step. It returns a description of the
 	// failure, or "" if all steps hold. It also returns the number of steps that were played.
 	play := func(played *Scenario) (failure string, steps int, err error) {
@@ -78,7 +82,9 @@ func describeFailure(step PlayedStep) string {
 		members = append(members, difference.Path)
 	}
 	checks, err := step.Checks()
-	description := fmt.Sprintf("%s: %s: %s, not %s: %q, %q, %v", step.Step.Describe(), step.Mismatch.Subject, refusal, expected, members, checks, err)
+	description := fmt.Sprintf(
+		"%s: %s: %s, not %s: %q, %q, %v",
+		step.Step.Describe(), step.Mismatch.Subject, refusal, expected, members, checks, err)
 	return digits.ReplaceAllString(description, "0")
 }
 
@@ -138,7 +144,8 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	}
 
 	// The steps are the last member, and all before it are the header.
-	header := tree.without(nil, len(tree.items)-1, len(tree.items))
+	end := len(tree.items)
+	header := tree.without(nil, end-1, end)
 	if _, err := wire.DecodeWith(options, header.json(), &s.Header); err != nil {
 		return s, err
 	}
@@ -217,7 +224,8 @@ func (v jsonValue) valueAt(path []int) jsonValue {
 func (v jsonValue) without(path []int, first, end int) jsonValue {
 	v.items = slices.Clone(v.items)
 	if len(path) > 0 {
-		v.items[path[0]] = v.items[path[0]].without(path[1:], first, end)
+		i := path[0]
+		v.items[i] = v.items[i].without(path[1:], first, end)
 		return v
 	}
 	v.items = slices.Delete(v.items, first, end)
@@ -273,7 +281,8 @@ const outsideMoment = false
 // moment is a height, a time or a duration, such as {"expires": "+10"} or {"at": {"height":
 // 1110}}. isMoment is set if v is inside a member for moments, such as "expires" or "at".
 func (v jsonValue) mapMoments(isMoment bool, change func(uint64) uint64) jsonValue {
-	if parts := momentNumber.FindStringSubmatch(v.text); isMoment && parts != nil {
+	parts := momentNumber.FindStringSubmatch(v.text)
+	if isMoment && parts != nil {
 		if number, err := strconv.ParseUint(parts[2], 10, 64); err == nil {
 			v.text = parts[1] + strconv.FormatUint(change(number), 10) + parts[3]
 		}

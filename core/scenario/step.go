@@ -27,7 +27,11 @@ const (
 // Decode decodes a message of this kind. reading says what the decoder ignored and which
 // addresses it read. All results are empty for a kind that no contract decodes, such as
 // [Nobody].
-func (k Kind) Decode(contract cw721.Contract, message []byte, lookup cw721.NameLookup) (msg any, reading cw721.DecodeInfo, err error) {
+func (k Kind) Decode(
+	contract cw721.Contract,
+	message []byte,
+	lookup cw721.NameLookup,
+) (msg any, reading cw721.DecodeInfo, err error) {
 	switch k {
 	case Instantiate:
 		return contract.DecodeInstantiate(message, lookup)

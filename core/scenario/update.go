@@ -33,7 +33,9 @@ func (u Update) AllowsRefused() bool { return u.Old.Refused && !u.New.Refused }
 // String describes the change in one line: "apes.yaml:12: step 3: execute burn as bob: ok →
 // error contract: …".
 func (u Update) String() string {
-	return fmt.Sprintf("%s: %s: %s → %s", u.Place, u.Action, clip(u.Old.String()), clip(u.New.String()))
+	return fmt.Sprintf(
+		"%s: %s: %s → %s",
+		u.Place, u.Action, clip(u.Old.String()), clip(u.New.String()))
 }
 
 // AddAnswerOf adds an update for a step whose message had another outcome than expected. It
@@ -77,11 +79,19 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 // replaceExpect returns the lines of a file with a new expectation for a step. A new line
 // replaces the member "expect", whose comments are kept. If the step has no such member, the
 // new line follows the last member of the step.
-func (d *document) replaceExpect(lines []string, step ast.Node, expected *Expect) ([]string, error) {
+func (d *document) replaceExpect(
+	lines []string,
+	step ast.Node,
+	expected *Expect,
+) ([]string, error) {
 	members, _ := d.members(step)
 	mapping, isMapping := d.resolve(step).(*ast.MappingNode)
 	if len(members) == 0 || isMapping && mapping.IsFlowStyle {
-		return nil, &Error{File: d.File, Line: lineOf(step), Text: "the step is written in braces, expected one member a line to write an answer into"}
+		return nil, &Error{
+			File: d.File,
+			Line: lineOf(step),
+			Text: "the step is written in braces, expected one member a line to write an answer into",
+		}
 	}
 
 	// The new member is indented like the first member of the step.
@@ -110,7 +120,8 @@ func (d *document) replaceExpect(lines []string, step ast.Node, expected *Expect
 	if comment, hasComment := d.comments[first]; hasComment {
 		newLine = strings.TrimSuffix(newLine, "\n") + " #" + comment + "\n"
 	}
-	newLines := append([]string{newLine}, d.commentLines(first+1, last, indentation)...)
+	comments := d.commentLines(first+1, last, indentation)
+	newLines := append([]string{newLine}, comments...)
 	return slices.Replace(lines, first-1, last, newLines...), nil
 }
 
@@ -153,7 +164,8 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 
-	answer := []byte(names.Replace(string(result.answerJSON())))
+	answerText := string(result.answerJSON())
+	answer := []byte(names.Replace(answerText))
 	parsed, _ := parseJSON(answer) // the contract's answers are JSON
 	if e.AnswerPart != nil {
 		part, err := parseJSON(e.AnswerPart)

@@ -28,12 +28,18 @@ type jsonValue struct {
 // far smaller.
 const maxValues = 1 << 20
 
-var errManyValues = fmt.Errorf("it holds more than %d values, expected an answer of a contract", maxValues)
+var errManyValues = fmt.Errorf(
+	"it holds more than %d values, expected an answer of a contract",
+	maxValues)
 
 // parseJSON parses one JSON value. It keeps all members of an object, even if two have the
 // same name. It fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
-	tokens := jsontext.NewDecoder(bytes.NewReader(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	tokens := jsontext.NewDecoder(
+		bytes.NewReader(raw),
+		jsontext.AllowDuplicateNames(true),
+		jsontext.AllowInvalidUTF8(true),
+	)
 	parser := jsonParser{tokens: tokens}
 	return parser.parseValue()
 }
@@ -96,7 +102,11 @@ func (v jsonValue) json() []byte { return v.appendTo(nil, wire.AppendString, "")
 
 // appendTo appends the value as JSON or in the similar form of YAML. appendText appends a
 // string or the name of a member. space is put after each comma and colon.
-func (v jsonValue) appendTo(dst []byte, appendText func([]byte, string) []byte, space string) []byte {
+func (v jsonValue) appendTo(
+	dst []byte,
+	appendText func([]byte, string) []byte,
+	space string,
+) []byte {
 	if v.kind == '"' {
 		return appendText(dst, v.text)
 	}

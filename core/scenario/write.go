@@ -17,7 +17,12 @@ import (
 // steps, which must call write with each step and return its errors. Write fails with the
 // errors of steps and of w, after which a part of the file may be written. It also fails
 // for a YAML file that would be larger than [MaxYAML].
-func Write(w io.Writer, format Format, header Header, steps func(write func(Step) error) error) error {
+func Write(
+	w io.Writer,
+	format Format,
+	header Header,
+	steps func(write func(Step) error) error,
+) error {
 	switch format {
 	case YAML:
 		return writeYAML(w, header, steps)
@@ -157,5 +162,6 @@ func appendYAMLText(dst []byte, text string) []byte {
 	if unquotedText.MatchString(text) && !reservedWord.MatchString(text) {
 		return append(dst, text...)
 	}
-	return append(dst, escapeForYAML(wire.AppendString(nil, text))...)
+	quoted := wire.AppendString(nil, text)
+	return append(dst, escapeForYAML(quoted)...)
 }

@@ -52,7 +52,9 @@ const (
 )
 
 // errTooLarge is the reason why a scenario is neither read nor written as YAML.
-var errTooLarge = fmt.Errorf("it has more than %d MiB, %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios", MaxYAML>>20, maxYAMLLines, maxYAMLMembers)
+var errTooLarge = fmt.Errorf(
+	"it has more than %d MiB, %d lines or %d members, the limit for YAML; use .jsonl for larger scenarios",
+	MaxYAML>>20, maxYAMLLines, maxYAMLMembers)
 
 // isTooLarge reports whether a text has too many bytes, lines or members for the YAML
 // parser.
@@ -139,7 +141,8 @@ func (d *document) parse(text string) (ast.Node, error) {
 			continue
 		}
 		if root != nil {
-			return nil, d.errorf(lineOf(doc.Body), "", "a second document begins here, expected one scenario a file")
+			return nil, d.errorf(lineOf(doc.Body), "",
+				"a second document begins here, expected one scenario a file")
 		}
 		root = doc.Body
 	}
@@ -190,7 +193,9 @@ func (d *document) readHeader() error {
 	d.stepNumber = 0
 	members, ok := d.members(d.root)
 	if !ok {
-		return d.errorf(lineOf(d.root), "", "expected a scenario with name and steps, got %s", describeNode(d.root))
+		return d.errorf(lineOf(d.root), "",
+			"expected a scenario with name and steps, got %s",
+			describeNode(d.root))
 	}
 
 	others, err := d.separateSteps(members)
@@ -246,7 +251,9 @@ func (d *document) readSteps(m member) error {
 		return nil
 	}
 	if kind := describeNode(m.value); kind != "nothing" {
-		return d.errorf(m.line, stepsMember, "expected a list of steps, each beginning with a dash, got %s", kind)
+		return d.errorf(m.line, stepsMember,
+			"expected a list of steps, each beginning with a dash, got %s",
+			kind)
 	}
 	return nil
 }

@@ -118,8 +118,11 @@ func (d *document) appendNode(dst []byte, node ast.Node, depth int) ([]byte, err
 	}
 	lengthBefore := len(dst)
 	dst, err := d.appendScalar(dst, resolved)
+	if err != nil {
+		return dst, err
+	}
 	d.writtenSize += len(dst) - lengthBefore
-	return dst, err
+	return dst, nil
 }
 
 // appendArray appends a YAML list as a JSON array. depth is how many nodes contain the list.
@@ -143,7 +146,8 @@ func (d *document) appendObject(dst []byte, members []member, depth int) ([]byte
 	dst = append(dst, '{')
 	for i, m := range members {
 		if m.isMerge {
-			return dst, d.errorf(m.line, "", "merging with << is not supported, expected the members themselves")
+			return dst, d.errorf(m.line, "",
+				"merging with << is not supported, expected the members themselves")
 		}
 		if i > 0 {
 			dst = append(dst, ',')
@@ -186,7 +190,9 @@ func (d *document) appendScalar(dst []byte, node ast.Node) ([]byte, error) {
 	case *ast.IntegerNode:
 		return fmt.Append(dst, node.Value), nil
 	}
-	return dst, d.errorf(lineOf(node), "", "%q cannot be a value here, expected a text in quotes, or a number as in JSON", text)
+	return dst, d.errorf(lineOf(node), "",
+		"%q cannot be a value here, expected a text in quotes, or a number as in JSON",
+		text)
 }
 
 // lineOfField returns the line of the member at a dotted path from a node, such as
@@ -216,7 +222,8 @@ func (d *document) lineOfField(node ast.Node, path string) int {
 		}
 		node = child.value
 		line = child.line
-		path = strings.TrimPrefix(strings.TrimPrefix(path, child.name), ".")
+		path = strings.TrimPrefix(path, child.name)
+		path = strings.TrimPrefix(path, ".")
 	}
 	return line
 }

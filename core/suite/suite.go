@@ -96,8 +96,11 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 		}
 		var err error
 		trial.KilledBy, err = story.firstFailure(ctx, m)
-		if err != nil || trial.KilledBy != nil {
+		if err != nil {
 			return trial, err
+		}
+		if trial.KilledBy != nil {
+			return trial, nil
 		}
 	}
 
@@ -109,7 +112,9 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 
 // Killer returns the shortest known scenario, in YAML, that holds with the true contract
 // and not with the mutant.
-func Killer(m mutant.Mutant) ([]byte, error) { return killers.ReadFile("killers/" + m.Name + ".yaml") }
+func Killer(m mutant.Mutant) ([]byte, error) {
+	return killers.ReadFile("killers/" + m.Name + ".yaml")
+}
 
 // firstFailure plays a story with a mutant and returns the first step that does not hold.
 // It returns nil if all steps hold. A step that cannot be played counts as one that does
@@ -128,8 +133,11 @@ func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, erro
 	if mistake, ok := errors.AsType[*scenario.Error](err); ok {
 		return &Place{File: s.File, Line: uint64(mistake.Line), Step: uint64(mistake.Step)}, nil
 	}
-	if err != nil || result.OK() {
+	if err != nil {
 		return nil, err
+	}
+	if result.OK() {
+		return nil, nil
 	}
 	failure := result.Mismatches[0]
 	return &Place{File: s.File, Line: uint64(failure.Line), Step: uint64(failure.Step)}, nil

@@ -31,7 +31,7 @@ type call struct {
 // Instantiate runs the contract's instantiate for a sender. It fails as
 // [Contract.Execute] does.
 func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.runInTransaction(txn, env, "instantiate", env.encode(inTransaction), encodeInfo(sender), msg)
+	return c.runInTransaction(txn, env, "instantiate", encodeInfo(sender), msg)
 }
 
 // Execute runs the contract's execute for a sender. It fails with a [*Refusal] if the
@@ -39,14 +39,14 @@ func (c *Contract) Instantiate(txn kv.Txn, env Env, sender string, msg []byte) (
 // much memory, and with the store's own errors. After any of them the caller must discard
 // what was written to txn.
 func (c *Contract) Execute(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	return c.runInTransaction(txn, env, "execute", env.encode(inTransaction), encodeInfo(sender), msg)
+	return c.runInTransaction(txn, env, "execute", encodeInfo(sender), msg)
 }
 
 // Migrate runs the contract's migrate, which adapts the storage of an earlier version.
 // Contracts of CosmWasm 2.2 and later, whose migrate has three parameters, also receive
 // the sender. It fails as [Contract.Execute] does.
 func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Response, error) {
-	args := [][]byte{env.encode(inTransaction), msg}
+	args := [][]byte{msg}
 	migrate, exists := c.module.ExportedFunctions()["migrate"]
 	takesSender := exists && len(migrate.ParamTypes()) == 3
 	if takesSender {
@@ -59,16 +59,25 @@ func (c *Contract) Migrate(txn kv.Txn, env Env, sender string, msg []byte) (Resp
 // Reply reports to the contract what became of a message that it sent. It fails as
 // [Contract.Execute] does.
 func (c *Contract) Reply(txn kv.Txn, env Env, reply Reply) (Response, error) {
-	return c.runInTransaction(txn, env, "reply", env.encode(inTransaction), reply.encode())
+	return c.runInTransaction(txn, env, "reply", reply.encode())
 }
 
 // runInTransaction calls an entry point that may write to the store, such as "execute".
-// The call fails when it exceeds the contract's time limit. args are the entry point's
-// parameters in JSON.
-func (c *Contract) runInTransaction(txn kv.Txn, env Env, entryPoint string, args ...[]byte) (response Response, err error) {
+// The call fails when it exceeds the contract's time limit. The entry point's first
+// parameter is always the environment. argsAfterEnv are its other parameters in JSON.
+func (c *Contract) runInTransaction(
+	txn kv.Txn,
+	env Env,
+	entryPoint string,
+	argsAfterEnv ...[]byte,
+) (response Response, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), c.TimeLimit)
 	defer cancel()
-	err = c.runEntryPoint(ctx, &call{env: env, store: txn, writes: txn}, entryPoint, &response, args...)
+
+	args := [][]byte{env.encode(inTransaction)}
+	args = append(args, argsAfterEnv...)
+	writingCall := &call{env: env, store: txn, writes: txn}
+	err = c.runEntryPoint(ctx, writingCall, entryPoint, &response, args...)
 	return response, err
 }
 
@@ -88,6 +97,7 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 	if err := c.runEntryPoint(ctx, call, "query", &answer, env, msg); err != nil {
 		return nil, err
 	}
+
 	isJSON := jsontext.Value(answer).IsValid()
 	if len(answer) > 0 && !isJSON {
 		return nil, refusal("Generic error: Query response must be valid JSON.")
@@ -102,7 +112,13 @@ func (c *Contract) query(ctx context.Context, call *call, msg []byte) ([]byte, e
 // pointer to its result there (see [region]). So runEntryPoint copies each argument into
 // that memory, and copies the result out. It does not use the instance again if the call
 // failed, because the state of the instance is then unknown.
-func (c *Contract) runEntryPoint(ctx context.Context, call *call, entryPoint string, answer any, args ...[]byte) error {
+func (c *Contract) runEntryPoint(
+	ctx context.Context,
+	call *call,
+	entryPoint string,
+	answer any,
+	args ...[]byte,
+) error {
 	inst, err := c.takeInstance(ctx)
 	if err != nil {
 		return err
@@ -175,8 +191,14 @@ const (
 // encode returns the env parameter of an entry point as a chain writes it. transaction is
 // inTransaction or inQuery.
 func (e Env) encode(transaction string) []byte {
-	return jsonf(`{"block":{"height":%v,"time":"%v","chain_id":%v},"transaction":%v,"contract":{"address":%v}}`,
-		e.Height, e.Time, e.ChainID, jsontext.Value(transaction), e.Self)
+	return jsonf(
+		`{"block":{"height":%v,"time":"%v","chain_id":%v},"transaction":%v,"contract":{"address":%v}}`,
+		e.Height,
+		e.Time,
+		e.ChainID,
+		jsontext.Value(transaction),
+		e.Self,
+	)
 }
 
 // encodeInfo returns the info parameter of an entry point: the sender, who pays nothing.
@@ -184,11 +206,11 @@ func encodeInfo(sender string) []byte { return jsonf(`{"sender":%v,"funds":[]}`,
 
 // encode returns the parameter of the entry point "reply" as a chain writes it.
 func (r Reply) encode() []byte {
-	result := []byte(`{"ok":{"events":[],"msg_responses":[]}}`)
+	result := jsontext.Value(`{"ok":{"events":[],"msg_responses":[]}}`)
 	if r.Refusal != "" {
 		result = jsonf(`{"error":%v}`, r.Refusal)
 	}
-	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, jsontext.Value(result))
+	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, result)
 }
 
 // encode returns a value as JSON. It panics if the type cannot be encoded, which would be a
@@ -251,7 +273,8 @@ func (c *call) queryChain(params []uint32) uint32 {
 func (c *call) answerChainQuery(raw []byte) []byte {
 	var query chainQuery
 	if err := json.Unmarshal(raw, &query); err != nil {
-		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, wire.DescribeJSONError(err), raw)
+		problem := wire.DescribeJSONError(err)
+		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, problem, raw)
 	}
 	if query.Wasm == nil {
 		return unsupportedAnswer(firstMemberName(raw))
@@ -273,7 +296,10 @@ func (c *call) answerChainQuery(raw []byte) []byte {
 	}
 
 	// It is contract_info.
-	info := jsonf(`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`, c.env.Creator)
+	info := jsonf(
+		`{"code_id":1,"creator":%v,"admin":null,"pinned":false,"ibc_port":null}`,
+		c.env.Creator,
+	)
 	return successAnswer(info)
 }
 
@@ -310,8 +336,10 @@ func unsupportedAnswer(kind string) []byte {
 func firstMemberName(raw []byte) string {
 	tokens := jsontext.NewDecoder(bytes.NewReader(raw))
 	_, _ = tokens.ReadToken() // the query is an object, or null
-	if name, err := tokens.ReadToken(); err == nil && name.Kind() == '"' {
-		return name.String()
+	name, err := tokens.ReadToken()
+	isName := err == nil && name.Kind() == '"'
+	if !isName {
+		return "unknown"
 	}
-	return "unknown"
+	return name.String()
 }

@@ -154,7 +154,8 @@ func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 
 	// With one worker wazero would not notice that ctx has ended.
 	workers := max(2, runtime.GOMAXPROCS(0))
-	c.module, err = c.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, workers), code)
+	ctx = experimental.WithCompilationWorkers(ctx, workers)
+	c.module, err = c.runtime.CompileModule(ctx, code)
 	return err
 }
 

@@ -192,14 +192,17 @@ func (r *reader) readFunction() {
 // refuseFunction ends the inspection with a [*LimitError] for a function that takes too long
 // to compile. The formatted text says what it has too much of.
 func refuseFunction(format string, args ...any) {
-	stopOnError(&LimitError{Text: "one of its functions takes too long to compile: it has " + fmt.Sprintf(format, args...)})
+	excess := fmt.Sprintf(format, args...)
+	text := "one of its functions takes too long to compile: it has " + excess
+	stopOnError(&LimitError{Text: text})
 }
 
 // readInstruction reads one instruction with its operands. It returns how many blocks and
 // branches the instruction adds to the function. It refuses the instructions of later
 // extensions of WebAssembly, such as bulk memory. The compiler refuses unknown ones.
 func (r *reader) readInstruction() (branches uint64) {
-	switch op := r.readByte(); {
+	op := r.readByte()
+	switch {
 	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if
 		r.skipNumber()
 		return 1
@@ -230,8 +233,9 @@ func (r *reader) readInstruction() (branches uint64) {
 
 // take returns the next n bytes. It refuses a module that has fewer.
 func (r *reader) take(n uint32) []byte {
-	if uint64(n) > uint64(len(r.unread)) {
-		refuseModule("the file is cut off, or no module: %d bytes are missing", uint64(n)-uint64(len(r.unread)))
+	missing := int64(n) - int64(len(r.unread))
+	if missing > 0 {
+		refuseModule("the file is cut off, or no module: %d bytes are missing", missing)
 	}
 	taken := r.unread[:n]
 	r.unread = r.unread[n:]
@@ -277,7 +281,11 @@ func (r *reader) readCount() uint32 {
 // if the byte is less than minimum or more than maximum.
 func (r *reader) requireByteBetween(minimum, maximum byte) {
 	if b := r.readByte(); b < minimum || b > maximum {
-		refuseModule("it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x", b, minimum)
+		refuseModule(
+			"it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x",
+			b,
+			minimum,
+		)
 	}
 }
 
@@ -329,7 +337,11 @@ func checkInterface(module wazero.CompiledModule) error {
 	case memory == nil:
 		return moduleError(`a contract has one memory and exports it as "memory"`)
 	case memory.Min() > maxMemory/pageSize:
-		return moduleError("its memory starts with %d pages, and %d are the most", memory.Min(), maxMemory/pageSize)
+		return moduleError(
+			"its memory starts with %d pages, and %d are the most",
+			memory.Min(),
+			maxMemory/pageSize,
+		)
 	case len(imports) > maxImports:
 		return moduleError("it imports more than %d functions", maxImports)
 	}
@@ -376,7 +388,11 @@ func checkVersion(exports map[string]api.FunctionDefinition) error {
 	case len(versions) > 1:
 		return moduleError("it names more than one interface version: %s", strings.Join(versions, ", "))
 	case versions[0] != versionMarker+"8":
-		return moduleError("it exports %s, and this host speaks %s8 (CosmWasm 1.0 and later)", versions[0], versionMarker)
+		return moduleError(
+			"it exports %s, and this host speaks %s8 (CosmWasm 1.0 and later)",
+			versions[0],
+			versionMarker,
+		)
 	}
 	return nil
 }

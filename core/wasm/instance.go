@@ -204,7 +204,11 @@ func (in *instance) exportedFunction(name string, paramCount int) api.Function {
 	takesPointers := slices.Equal(paramTypes, slices.Repeat(i32, paramCount))
 	returnsPointer := len(resultTypes) == 0 || slices.Equal(resultTypes, i32)
 	if !takesPointers || !returnsPointer {
-		refuse("Error resolving Wasm function: %s does not take %d pointers and give one", name, paramCount)
+		refuse(
+			"Error resolving Wasm function: %s does not take %d pointers and give one",
+			name,
+			paramCount,
+		)
 	}
 	in.functions[name] = function
 	return function
@@ -282,7 +286,10 @@ const (
 func (in *instance) region(ptr uint32) region {
 	encoded, ok := in.module.Memory().Read(ptr, regionSize)
 	if !ok {
-		refuseMemory("The Wasm memory address %d provided by the contract could not be dereferenced: Could not dereference this pointer to a Region", ptr)
+		refuseMemory(
+			"The Wasm memory address %d provided by the contract could not be dereferenced: Could not dereference this pointer to a Region",
+			ptr,
+		)
 	}
 
 	// A region is three numbers of four bytes.
@@ -295,9 +302,17 @@ func (in *instance) region(ptr uint32) region {
 	case r.offset == 0:
 		refuseMemory("Got an invalid region: Got a zero Wasm address in the offset")
 	case r.length > r.capacity:
-		refuseMemory("Got an invalid region: Region length exceeds capacity. Length %d, capacity %d", r.length, r.capacity)
+		refuseMemory(
+			"Got an invalid region: Region length exceeds capacity. Length %d, capacity %d",
+			r.length,
+			r.capacity,
+		)
 	case r.capacity > math.MaxUint32-r.offset:
-		refuseMemory("Got an invalid region: Region exceeds address space. Offset %d, capacity %d", r.offset, r.capacity)
+		refuseMemory(
+			"Got an invalid region: Region exceeds address space. Offset %d, capacity %d",
+			r.offset,
+			r.capacity,
+		)
 	}
 	return r
 }
@@ -323,9 +338,9 @@ func (in *instance) write(ptr uint32, data []byte) {
 	if uint64(len(data)) > uint64(r.capacity) {
 		refuseMemory("Region too small. Got %d, required %d", r.capacity, len(data))
 	}
-	memory := in.module.Memory()
-	isWritten := memory.Write(r.offset, data) &&
-		memory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data)))
+	contractMemory := in.module.Memory()
+	isWritten := contractMemory.Write(r.offset, data) &&
+		contractMemory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data)))
 	if !isWritten {
 		in.refuseRegion(r)
 	}
@@ -333,5 +348,9 @@ func (in *instance) write(ptr uint32, data []byte) {
 
 // refuseRegion ends the call with the VM's refusal of a region outside of the memory.
 func (in *instance) refuseRegion(r region) {
-	refuseMemory("Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.", r, in.module.Memory().Size())
+	refuseMemory(
+		"Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.",
+		r,
+		in.module.Memory().Size(),
+	)
 }

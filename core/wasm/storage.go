@@ -52,7 +52,8 @@ func (c *call) dbWrite(params []uint32) uint32 {
 func (c *call) dbRemove(params []uint32) uint32 {
 	keyPtr := params[0]
 	store := c.writer()
-	stopOnError(store.Delete(c.readForStorage(keyPtr, maxKey)))
+	key := c.readForStorage(keyPtr, maxKey)
+	stopOnError(store.Delete(key))
 	return 0
 }
 
@@ -73,7 +74,12 @@ func (c *call) writer() kv.Writer {
 func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 	length := c.instance.region(ptr).length
 	if length > maxLength {
-		refuse("Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.", part, length, maxLength)
+		refuse(
+			"Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.",
+			part,
+			length,
+			maxLength,
+		)
 	}
 	return c.readForStorage(ptr, maxLength)
 }
@@ -194,10 +200,11 @@ func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 	}
 
 	// Remember which records remain, in case that another scan is opened next.
+	lastKey := bytes.Clone(pair.Key)
 	if nextScan.remaining.Reverse {
-		nextScan.remaining.End = bytes.Clone(pair.Key)
+		nextScan.remaining.End = lastKey
 	} else {
-		nextScan.remaining.Start = append(bytes.Clone(pair.Key), 0) // the smallest key after pair.Key
+		nextScan.remaining.Start = append(lastKey, 0) // the smallest key after lastKey
 	}
 	return pair, true
 }

@@ -79,8 +79,7 @@ func Decode(data []byte, target any) error {
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
 func DecodeWith(options Options, data []byte, target any) (hasNames bool, err error) {
 	decoder := newDecoder(options, data)
-	isEmpty := len(bytes.TrimSpace(data)) == 0
-	if isEmpty {
+	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
 	if err := decoder.readValue(reflect.ValueOf(target).Elem()); err != nil {
@@ -89,8 +88,7 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 
 	// Nothing may follow the value.
 	_, err = decoder.tokens.ReadToken()
-	isEnd := errors.Is(err, io.EOF)
-	if !isEnd {
+	if !errors.Is(err, io.EOF) {
 		return false, decoder.Fail(causeTrailingText, "expected one message and nothing after it")
 	}
 	return decoder.HasNames, nil
@@ -159,13 +157,21 @@ func (d *Decoder) Token() (jsontext.Token, error) {
 	return token, nil
 }
 
+// tokenOfKind reads the next token, which must be of the wanted kind. expected describes
+// that kind in the error about another one.
+func (d *Decoder) tokenOfKind(wanted jsontext.Kind, expected string) (jsontext.Token, error) {
+	kind := d.Kind()
+	isUnreadable := kind == 0 // reading the token then returns the error
+	if kind != wanted && !isUnreadable {
+		return jsontext.Token{}, d.FailType(expected, kind)
+	}
+	return d.Token()
+}
+
 // Text reads a string. expected describes it in the error about a value of another type:
 // "a string", "an address".
 func (d *Decoder) Text(expected string) (string, error) {
-	if kind := d.Kind(); kind != '"' && kind != 0 {
-		return "", d.FailType(expected, kind)
-	}
-	token, err := d.Token()
+	token, err := d.tokenOfKind('"', expected)
 	if err != nil {
 		return "", err
 	}
@@ -210,10 +216,7 @@ func (d *Decoder) Object(readMember func(name string) error) error {
 // OpenObject reads the "{" of an object. Then [Decoder.Kind] tells whether the object is
 // empty ('}'), and [Decoder.RestOfObject] reads the members.
 func (d *Decoder) OpenObject() error {
-	if kind := d.Kind(); kind != '{' && kind != 0 {
-		return d.FailType("an object", kind)
-	}
-	_, err := d.Token()
+	_, err := d.tokenOfKind('{', "an object")
 	return err
 }
 
@@ -248,10 +251,7 @@ func (d *Decoder) readMembers(readMember func(name string) error) error {
 // 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
 // the "." or "e" for the whole number, and then fails at this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
-	if kind := d.Kind(); kind != '0' && kind != 0 {
-		return 0, d.FailType("a whole number", kind)
-	}
-	token, err := d.Token()
+	token, err := d.tokenOfKind('0', "a whole number")
 	if err != nil {
 		return 0, err
 	}
@@ -264,8 +264,8 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 		isInteger = false
 	}
 
-	n, err := strconv.ParseUint(digits, 10, bits)
 	hint := "expected a whole number from 0 to " + strconv.FormatUint(1<<bits-1, 10)
+	n, err := strconv.ParseUint(digits, 10, bits)
 	if err != nil {
 		return 0, d.Fail(causeNumber, hint)
 	}
@@ -277,7 +277,7 @@ func (d *Decoder) Uint(bits int) (uint64, error) {
 
 // DescribeJSONError describes an error of the json package, such as `"info.name": expected
 // another type, got a number`, or "it is not JSON at byte 12". Unlike the error's own text,
-// the description names no Go types. For any other error, Problem returns the error's text.
+// the description names no Go types. For any other error, it is the error's text.
 func DescribeJSONError(err error) string {
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
 		pointer := strings.Trim(string(typeError.JSONPointer), "/") // such as info/name

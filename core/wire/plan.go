@@ -63,7 +63,8 @@ func PlanOf(structType reflect.Type) *Plan {
 // MemberNames lists the members of the struct that message points to, in the order of
 // their declaration.
 func MemberNames(message any) []string {
-	return slices.Clone(PlanOf(reflect.TypeOf(message).Elem()).names)
+	messageType := reflect.TypeOf(message).Elem()
+	return slices.Clone(PlanOf(messageType).names)
 }
 
 // Unknown returns the contract's error text for a name that a type does not have (spec

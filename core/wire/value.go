@@ -60,10 +60,7 @@ func (d *Decoder) readBool(v reflect.Value) error {
 
 // readSlice reads an array into v. An empty array becomes an empty slice, not nil.
 func (d *Decoder) readSlice(v reflect.Value) error {
-	if kind := d.Kind(); kind != '[' && kind != 0 {
-		return d.FailType("an array", kind)
-	}
-	if _, err := d.Token(); err != nil {
+	if _, err := d.tokenOfKind('[', "an array"); err != nil {
 		return err
 	}
 
@@ -169,7 +166,8 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	}
 	isUnreadable := kind == 0 // reading the object then returns the error
 	if kind != '{' && !isUnreadable {
-		return nil, d.Fail(causeIdent, "expected an object that holds one "+variantKind+", got "+KindName(kind))
+		hint := "expected an object that holds one " + variantKind + ", got " + KindName(kind)
+		return nil, d.Fail(causeIdent, hint)
 	}
 
 	// readMember reads the first member into message, and refuses a second one.
@@ -189,11 +187,14 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	outerDepth := d.variantDepth
 	d.variantDepth = d.tokens.StackDepth() + 1
 	err = d.Object(readMember)
-	if err == nil && memberCount == 0 {
-		err = d.Fail("Invalid type", "expected one "+variantKind+", got an empty object")
-	}
 	d.variantDepth = outerDepth
-	return message, err
+	if err != nil {
+		return nil, err
+	}
+	if memberCount == 0 {
+		return nil, d.Fail("Invalid type", "expected one "+variantKind+", got an empty object")
+	}
+	return message, nil
 }
 
 // readVariant reads the value of a member into a new message of the variant with the

@@ -38,11 +38,12 @@ func OpenActAs(state *app.State) tea.Cmd {
 
 	// The summaries take a moment, so they are read in the background.
 	rowView := state.RowView()
-	readItems := state.Ask(a, func(engine app.Engine) tea.Msg {
-		items, err := chain.Read(engine, func(view *chain.View) ([]widget.Item, error) { return readSummaries(view, rowView) })
+	readItems := func(view *chain.View) ([]widget.Item, error) { return readSummaries(view, rowView) }
+	askForItems := state.Ask(a, func(engine app.Engine) tea.Msg {
+		items, err := chain.Read(engine, readItems)
 		return summariesMsg{items: items, err: err}
 	})
-	return app.OpenDialogThen(a, readItems)
+	return app.OpenDialogThen(a, askForItems)
 }
 
 // readSummaries returns an item for each account with a name. Its detail says what the
@@ -53,7 +54,11 @@ func readSummaries(view *chain.View, rowView app.RowView) (items []widget.Item, 
 		return nil, err
 	}
 	for _, account := range accounts {
-		items = append(items, widget.Item{ID: string(account.Address), Title: account.Name, Detail: account.summary(rowView.DisplayName)})
+		items = append(items, widget.Item{
+			ID:     string(account.Address),
+			Title:  account.Name,
+			Detail: account.summary(rowView.DisplayName),
+		})
 	}
 	return items, nil
 }

@@ -33,7 +33,12 @@ const (
 
 // readAccountDetail reads what the detail shows of the account with a name. It returns nil
 // if there is no such account. liveOnly leaves out expired grants.
-func readAccountDetail(view *chain.View, facts app.Facts, name string, liveOnly bool) (*accountDetail, error) {
+func readAccountDetail(
+	view *chain.View,
+	facts app.Facts,
+	name string,
+	liveOnly bool,
+) (*accountDetail, error) {
 	hasName := func(account chain.Account) bool { return account.Name == name }
 	i := slices.IndexFunc(facts.Accounts, hasName)
 	if i < 0 {
@@ -86,7 +91,9 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 		widget.Plain(string(d.Address)),
 		nil)
 	if state.Unreadable != "" {
-		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(state.Unreadable + ", so what the account owns, and what it may do, is not known"))
+		reason := state.Unreadable +
+			", so what the account owns, and what it may do, is not known"
+		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(reason))
 		return text
 	}
 	for _, role := range d.roles {
@@ -147,7 +154,14 @@ func (d *accountDetail) tokenIDs() string {
 // addGrants writes a list of grants below a title. Each line has the label of the grant and
 // its expiry, and is a link. If hasMore is true, there are more grants than the list has,
 // and a last line says so.
-func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title string, grants []expiry.Entry, hasMore bool, labelOf func(*app.State, expiry.Entry) string) {
+func (d *accountDetail) addGrants(
+	text *widget.Text,
+	state *app.State,
+	title string,
+	grants []expiry.Entry,
+	hasMore bool,
+	labelOf func(*app.State, expiry.Entry) string,
+) {
 	const maxLabelWidth = 28
 	text.Add(widget.Header(title))
 	if len(grants) == 0 {
@@ -174,6 +188,7 @@ func (d *accountDetail) addGrants(text *widget.Text, state *app.State, title str
 		text.AddLinked(line, app.LinkToGrant(entry.Grant))
 	}
 	if hasMore {
-		text.Add(widget.Muted(fmt.Sprintf("only the first %d are listed", maxGrants)))
+		limit := fmt.Sprintf("only the first %d are listed", maxGrants)
+		text.Add(widget.Muted(limit))
 	}
 }

@@ -52,7 +52,8 @@ var receiverKinds = []receiverKind{
 // kindOf returns the kind of an account from what is stored about it. It is a plain
 // account, unless a contract is stored.
 func kindOf(receiver chain.Receiver) receiverKind {
-	i := slices.IndexFunc(receiverKinds, func(kind receiverKind) bool { return kind.receiver == receiver })
+	hasReceiver := func(kind receiverKind) bool { return kind.receiver == receiver }
+	i := slices.IndexFunc(receiverKinds, hasReceiver)
 	return receiverKinds[max(i, 0)]
 }
 
@@ -62,16 +63,39 @@ func kindOf(receiver chain.Receiver) receiverKind {
 func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, kind := range receiverKinds {
-		kinds = append(kinds, widget.Candidate{Value: string(kind.receiver), Label: kind.name, Detail: kind.description})
+		kinds = append(kinds, widget.Candidate{
+			Value:  string(kind.receiver),
+			Label:  kind.name,
+			Detail: kind.description,
+		})
 	}
 
 	// The first kind is that of a plain account. For it the address decides what happens.
 	kinds[0].Value = string(chain.ReceiverDefault)
-	readForm := func(st *app.State, values map[string]string) form.Result { return readNewAccount(st, values, actsAs) }
+	readForm := func(st *app.State, values map[string]string) form.Result {
+		return readNewAccount(st, values, actsAs)
+	}
 	action := form.NewAction("Add a name", readForm,
-		widget.Field{Name: "name", Label: "Name", Value: name, Placeholder: "zoe", Hint: chain.ValidNames},
-		widget.Field{Name: "address", Label: "Address", Placeholder: "made of the name", Hint: "leave it empty for a new account; type one to watch it"},
-		widget.Field{Name: "kind", Label: "Is", Kind: widget.ChoiceField, Options: kinds, Hint: "← → choose"},
+		widget.Field{
+			Name:        "name",
+			Label:       "Name",
+			Value:       name,
+			Placeholder: "zoe",
+			Hint:        chain.ValidNames,
+		},
+		widget.Field{
+			Name:        "address",
+			Label:       "Address",
+			Placeholder: "made of the name",
+			Hint:        "leave it empty for a new account; type one to watch it",
+		},
+		widget.Field{
+			Name:    "kind",
+			Label:   "Is",
+			Kind:    widget.ChoiceField,
+			Options: kinds,
+			Hint:    "← → choose",
+		},
 	)
 	action.Verb = "add it"
 	return form.Open(state, action)
@@ -80,7 +104,8 @@ func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
 // readNewAccount reads the form of [openAccountForm]. Its result adds the account to the
 // address book when the user submits the form. An empty address is derived from the name.
 func readNewAccount(state *app.State, values map[string]string, actsAs bool) form.Result {
-	result := form.Result{Effect: []widget.Line{widget.Muted("undo keeps names; D on the list removes them")}}
+	notice := widget.Muted("undo keeps names; D on the list removes them")
+	result := form.Result{Effect: []widget.Line{notice}}
 	account := chain.Account{
 		Name:     strings.TrimSpace(values["name"]),
 		Address:  cw721.Address(strings.TrimSpace(values["address"])),
@@ -98,12 +123,17 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 	// Add the account, and act as it if that is wanted.
 	result.Do = func(engine app.Engine) form.Done {
 		added, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
-		text := fmt.Sprintf("%s is %s", added.Name, widget.ElideMiddle(string(added.Address), app.AddressWidth))
+		if err != nil {
+			return form.Done{Err: err}
+		}
+		shownAddress := widget.ElideMiddle(string(added.Address), app.AddressWidth)
+		text := fmt.Sprintf("%s is %s", added.Name, shownAddress)
 		followUp := app.Send(app.ChangedMsg{Text: text})
 		if actsAs {
-			followUp = tea.Sequence(followUp, app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name}))
+			actAs := app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name})
+			followUp = tea.Sequence(followUp, actAs)
 		}
-		return form.Done{Err: err, Then: followUp}
+		return form.Done{Then: followUp}
 	}
 	return result
 }
@@ -113,7 +143,11 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 func newKindChooser(account chain.Account) *form.Chooser {
 	var items []widget.Item
 	for _, kind := range receiverKinds {
-		items = append(items, widget.Item{ID: string(kind.receiver), Title: kind.name, Detail: kind.description})
+		items = append(items, widget.Item{
+			ID:     string(kind.receiver),
+			Title:  kind.name,
+			Detail: kind.description,
+		})
 	}
 	setKind := func(state *app.State, id string) tea.Cmd {
 		receiver := chain.Receiver(id)
@@ -133,10 +167,14 @@ func newKindChooser(account chain.Account) *form.Chooser {
 // askToForget opens the question whether to remove a name from the address book, and
 // removes it after a yes. It asks because undo does not bring the name back.
 func askToForget(state *app.State, account chain.Account) tea.Cmd {
-	text := fmt.Sprintf("%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.", account.Address)
+	text := fmt.Sprintf(
+		"%s and all that it owns stay, shown by the address. Undo does not bring the name back; adding it with the address does.",
+		account.Address)
 	remove := func() tea.Cmd {
 		notice := "the name " + account.Name + " is removed"
-		return app.Change(state, notice, func(engine app.Engine) error { return engine.RemoveAccount(account.Name) })
+		return app.Change(state, notice, func(engine app.Engine) error {
+			return engine.RemoveAccount(account.Name)
+		})
 	}
 	return app.OpenDialog(form.NewConfirm("Forget "+widget.Safe(account.Name), text, "Forget", remove))
 }

@@ -32,8 +32,13 @@ const (
 
 // readAccount reads what an account owns and may do. Its cost does not depend on
 // the size of the collection.
-func readAccount(view *chain.View, collection chain.Collection, account chain.Account) (facts accountFacts, err error) {
-	facts = accountFacts{Account: account, roles: app.RolesOf(collection, account.Address, view.Clock.Block())}
+func readAccount(
+	view *chain.View,
+	collection chain.Collection,
+	account chain.Account,
+) (facts accountFacts, err error) {
+	facts.Account = account
+	facts.roles = app.RolesOf(collection, account.Address, view.Clock.Block())
 	facts.tokenCount, err = view.Holdings(account.Address)
 	if err != nil {
 		return facts, err
@@ -44,12 +49,16 @@ func readAccount(view *chain.View, collection chain.Collection, account chain.Ac
 	}
 
 	// Name the first owners whose operator the account is.
-	operators, hasMore, err := app.ReadAtMost(view.Upcoming(expiry.Index{Spender: account.Address, Operators: true}), maxOwners)
+	isOperator := expiry.Index{Spender: account.Address, Operators: true}
+	operators, hasMore, err := app.ReadAtMost(view.Upcoming(isOperator), maxOwners)
+	if err != nil {
+		return facts, err
+	}
 	for _, entry := range operators {
 		facts.ownersActedFor = append(facts.ownersActedFor, entry.Owner)
 	}
 	facts.hasMoreOwners = hasMore
-	return facts, err
+	return facts, nil
 }
 
 // countApprovals counts the live approvals of a spender, up to maxApprovals+1.
@@ -117,7 +126,11 @@ func (f accountFacts) roleTexts(displayName func(cw721.Address) string) []string
 }
 
 // readAccounts reads what each of some accounts owns and may do.
-func readAccounts(view *chain.View, collection chain.Collection, accounts []chain.Account) ([]accountFacts, error) {
+func readAccounts(
+	view *chain.View,
+	collection chain.Collection,
+	accounts []chain.Account,
+) ([]accountFacts, error) {
 	facts := make([]accountFacts, len(accounts))
 	for i, account := range accounts {
 		var err error
@@ -133,13 +146,20 @@ func readAccounts(view *chain.View, collection chain.Collection, accounts []chai
 // must be in a text of the account or in its address. The rows are in the order of the
 // accounts in the address book. With isByHoldings, the account with the most tokens comes
 // first.
-func readRows(view *chain.View, rowView app.RowView, filter app.Filter, isByHoldings bool) (rows []widget.Row, err error) {
+func readRows(
+	view *chain.View,
+	rowView app.RowView,
+	filter app.Filter,
+	isByHoldings bool,
+) (rows []widget.Row, err error) {
 	accounts, err := readAccounts(view, rowView.Collection, rowView.Accounts)
 	if err != nil {
 		return nil, err
 	}
 	if isByHoldings {
-		slices.SortStableFunc(accounts, func(a, b accountFacts) int { return b.tokenCount - a.tokenCount })
+		slices.SortStableFunc(accounts, func(a, b accountFacts) int {
+			return b.tokenCount - a.tokenCount
+		})
 	}
 
 	// Keep the accounts that match the filter.

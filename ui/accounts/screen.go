@@ -35,7 +35,8 @@ func New() *Screen {
 	}
 	a.Table.Empty = "no names yet: n adds one"
 	restart := func(*app.State) { a.Table.Restart() }
-	a.filter = app.NewFilterInput(a.Table, restart, app.ParseWords, nil, "a name, an address, a kind or a role")
+	const filterHelp = "a name, an address, a kind or a role"
+	a.filter = app.NewFilterInput(a.Table, restart, app.ParseWords, nil, filterHelp)
 	a.LineAbove = a.listHeading
 	return a
 }
@@ -176,7 +177,9 @@ func (a *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 // Subject returns what dialogs and other screens start from: the account under the cursor.
 // It is empty until the account has been read.
 func (a *Screen) Subject() app.Subject {
-	if row, ok := a.Table.Cursor(); !ok || a.detail == nil || a.detail.Name != row.Key {
+	row, hasRow := a.Table.Cursor()
+	isRead := a.detail != nil && a.detail.Name == row.Key
+	if !hasRow || !isRead {
 		return app.Subject{}
 	}
 	return app.Subject{Account: a.detail.Address, Expiries: a.detail.expiries()}
@@ -196,9 +199,20 @@ func (a *Screen) Commands(state *app.State) []app.Command {
 	actAs := func() tea.Cmd { return app.Send(app.ActAsMsg{Address: account.Address}) }
 
 	// The actor, the account that messages are sent as, grants and revokes the operator.
-	grant := expiry.Entry{Grant: cw721.Grant{Kind: cw721.GrantOperator, Owner: state.Actor, Spender: account.Address}}
-	makeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant}) }
-	revokeOperator := func() tea.Cmd { return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant}) }
+	grant := expiry.Entry{Grant: cw721.Grant{
+		Kind:    cw721.GrantOperator,
+		Owner:   state.Actor,
+		Spender: account.Address,
+	}}
+	makeOperator := func() tea.Cmd {
+		return app.Send(app.OperatorFormMsg{Action: app.GrantOperator, Entry: grant})
+	}
+	revokeOperator := func() tea.Cmd {
+		return app.Send(app.OperatorFormMsg{Action: app.RevokeOperator, Entry: grant})
+	}
+
+	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
+	forget := func() tea.Cmd { return askToForget(state, account) }
 	var showAll []app.Command
 	if a.filter.Applied != "" && !a.InDetail {
 		showAll = append(showAll, a.filter.ShowAllCommand(state))
@@ -208,9 +222,10 @@ func (a *Screen) Commands(state *app.State) []app.Command {
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
 		a.filter.Command(),
 		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
-		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator", revokeOperator)),
-		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) })),
+		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator",
+			revokeOperator)),
+		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", changeKind)),
 		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
-		onAccount(app.ScreenCommand("D", "forget", "Remove this name", func() tea.Cmd { return askToForget(state, account) })),
+		onAccount(app.ScreenCommand("D", "forget", "Remove this name", forget)),
 	}, a.MasterDetail.Commands())
 }

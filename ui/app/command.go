@@ -61,10 +61,17 @@ func DialogCommand(shownKeys, label string, do func() tea.Cmd, keys ...string) C
 // to the right and to the left. The forwardKeys call move(steps), and the backwardKeys
 // call move(-steps). Both are lists of keys separated by spaces, such as "right l". Help
 // has one line for both commands, with the texts shownKeys and label.
-func OppositeCommands(shownKeys, label string, move func(steps int) tea.Cmd, steps int, forwardKeys, backwardKeys string) []Command {
+func OppositeCommands(
+	shownKeys, label string,
+	move func(steps int) tea.Cmd,
+	steps int,
+	forwardKeys, backwardKeys string,
+) []Command {
+	moveForward := func() tea.Cmd { return move(steps) }
+	moveBackward := func() tea.Cmd { return move(-steps) }
 	return []Command{
-		DialogCommand(shownKeys, label, func() tea.Cmd { return move(steps) }, strings.Fields(forwardKeys)...),
-		DialogCommand("", "", func() tea.Cmd { return move(-steps) }, strings.Fields(backwardKeys)...),
+		DialogCommand(shownKeys, label, moveForward, strings.Fields(forwardKeys)...),
+		DialogCommand("", "", moveBackward, strings.Fields(backwardKeys)...),
 	}
 }
 

@@ -56,7 +56,18 @@ func (e lockedEngine) ExecuteInBatch(history.ID, cw721.Address, []byte) (chain.R
 	return chain.Receipt{}, e.reason
 }
 
-func (e lockedEngine) Advance(chain.ClockStep) (chain.Move, error) { return chain.Move{}, e.reason }
-func (e lockedEngine) Undo(int) (chain.WalkResult, error)          { return chain.WalkResult{}, e.reason }
-func (e lockedEngine) Redo(int) (chain.WalkResult, error)          { return chain.WalkResult{}, e.reason }
-func (e lockedEngine) Goto(string) (chain.WalkResult, error)       { return chain.WalkResult{}, e.reason }
+func (e lockedEngine) Advance(chain.ClockStep) (chain.Move, error) {
+	return chain.Move{}, e.reason
+}
+
+func (e lockedEngine) Undo(int) (chain.WalkResult, error) {
+	return chain.WalkResult{}, e.reason
+}
+
+func (e lockedEngine) Redo(int) (chain.WalkResult, error) {
+	return chain.WalkResult{}, e.reason
+}
+
+func (e lockedEngine) Goto(string) (chain.WalkResult, error) {
+	return chain.WalkResult{}, e.reason
+}

@@ -84,10 +84,10 @@ func ParseFilter(text string, book chain.Book) (filter Filter, err error) {
 func (f *Filter) addWord(word string, book chain.Book) (err error) {
 	lowerWord := strings.ToLower(word)
 	if limit, found := strings.CutPrefix(lowerWord, "expires<"); found {
-		// The user has not typed the limit yet.
-		if limit != "" && limit != "=" {
-			f.limit, err = parseExpiryLimit(limit)
+		if limit == "" || limit == "=" {
+			return nil // the user has not typed the limit yet
 		}
+		f.limit, err = parseExpiryLimit(limit)
 		return err
 	}
 
@@ -130,7 +130,10 @@ func parseExpiryLimit(text string) (*expiryLimit, error) {
 	limit.distance, limit.isInclusive = strings.CutPrefix(text, "=")
 	_, err := limit.momentAfter(chain.Clock{})
 	if err != nil {
-		return nil, fmt.Errorf("expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m", limit.distance)
+		return nil, fmt.Errorf(
+			"expires: %q is neither blocks nor a time, expected like expires<10 or expires<90m",
+			limit.distance,
+		)
 	}
 	return limit, nil
 }
@@ -149,7 +152,10 @@ func (f Filter) IsTooLate(clock chain.Clock, expiration cw721.Expiration) bool {
 	if f.limit == nil {
 		return false
 	}
-	return expiration.Axis == cw721.Never || EstimatedTime(clock, expiration) >= f.FirstTooLate(clock)
+	if expiration.Axis == cw721.Never {
+		return true
+	}
+	return EstimatedTime(clock, expiration) >= f.FirstTooLate(clock)
 }
 
 // FirstTooLate returns the first block time that is too late for the filter's limit, in
@@ -233,7 +239,9 @@ func isPartOfAnyAddress(addresses []cw721.Address, word string) bool {
 func endsWithIncompleteKey(text string, keys []string) bool {
 	wordStart := strings.LastIndexByte(text, ' ') + 1
 	lastWord := strings.ToLower(text[wordStart:])
-	isIncomplete := func(key string) bool { return lastWord != key && strings.HasPrefix(key, lastWord) }
+	isIncomplete := func(key string) bool {
+		return lastWord != key && strings.HasPrefix(key, lastWord)
+	}
 	return lastWord != "" && slices.ContainsFunc(keys, isIncomplete)
 }
 

@@ -33,7 +33,13 @@ type FilterInput[F any] struct {
 // NewFilterInput returns an empty filter of a list. When the filter changes, it calls
 // restart, which must read the list again from its first row. parse parses a typed text.
 // keys are the keys that parse knows, such as "owner:". help says what can be typed.
-func NewFilterInput[F any](list *widget.Table, restart func(*State), parse func(string, chain.Book) (F, error), keys []string, help string) FilterInput[F] {
+func NewFilterInput[F any](
+	list *widget.Table,
+	restart func(*State),
+	parse func(string, chain.Book) (F, error),
+	keys []string,
+	help string,
+) FilterInput[F] {
 	return FilterInput[F]{
 		list:    list,
 		restart: restart,
@@ -109,7 +115,6 @@ func (f *FilterInput[F]) Set(state *State, text string) {
 // earlier filter stays. If it is wrong, apply also sets the problem that the list shows.
 func (f *FilterInput[F]) apply(state *State) {
 	typedText := f.edit.Value()
-	filter, err := f.parse(typedText, chain.NewBook(state.Config.Prefix, state.Accounts))
 	f.problem = ""
 	f.unknownKey = unknownFilterKey(normalizeFilter(typedText), f.keys)
 
@@ -117,6 +122,8 @@ func (f *FilterInput[F]) apply(state *State) {
 	if f.IsTyping && endsWithIncompleteKey(typedText, f.keys) {
 		return
 	}
+	book := chain.NewBook(state.Config.Prefix, state.Accounts)
+	filter, err := f.parse(typedText, book)
 	if err != nil {
 		f.problem = err.Error()
 		return

@@ -22,7 +22,12 @@ const (
 //
 // walkOf returns the walk that reads the list. It runs on another goroutine. beforeMark is
 // called before the rows are selected; it can be nil.
-func MarkAllCommand(state *State, table *widget.Table, walkOf func(*chain.View) widget.Walk, beforeMark func()) Command {
+func MarkAllCommand(
+	state *State,
+	table *widget.Table,
+	walkOf func(*chain.View) widget.Walk,
+	beforeMark func(),
+) Command {
 	markAll := func() tea.Cmd {
 		var rows []widget.Row
 		var isComplete bool // rows has the whole list
@@ -36,13 +41,17 @@ func MarkAllCommand(state *State, table *widget.Table, walkOf func(*chain.View) 
 		// markRows selects all rows or none, because a part could be mistaken for the whole.
 		markRows := func() tea.Cmd {
 			if !isComplete {
-				return Notify(LevelWarn, fmt.Sprintf("nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it", human.Thousands(maxMarkedRows)))
+				text := fmt.Sprintf(
+					"nothing was selected: the list has more than %s rows, or its filter searches too many; / narrows it",
+					human.Thousands(maxMarkedRows),
+				)
+				return Notify(LevelWarn, text)
 			}
 			if beforeMark != nil {
 				beforeMark()
 			}
+			const isMarked = true
 			for _, row := range rows {
-				const isMarked = true
 				table.Mark(row.Key, isMarked)
 			}
 			return nil

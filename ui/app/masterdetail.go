@@ -243,7 +243,9 @@ func (p *MasterDetail) LinkCommands() []Command {
 	if link == nil {
 		return nil
 	}
-	return []Command{ScreenCommand("enter", "follow", "Follow this line of the details", func() tea.Cmd { return link })}
+	follow := func() tea.Cmd { return link }
+	command := ScreenCommand("enter", "follow", "Follow this line of the details", follow)
+	return []Command{command}
 }
 
 // Commands returns the command that gives the focus to the other pane. It also returns, for
@@ -255,16 +257,22 @@ func (p *MasterDetail) Commands() []Command {
 	}
 	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
 	if p.InDetail {
-		command = ScreenCommand("tab esc", "list", "Go back to the list", changePane, "tab", "shift+tab", "esc")
+		command = ScreenCommand(
+			"tab esc", "list", "Go back to the list",
+			changePane,
+			"tab", "shift+tab", "esc",
+		)
 	}
 	command.Group = GroupMove
-	return append([]Command{command}, KeysForHelp(GroupMove, p.Table.Keys.Moves()...)...)
+	listKeys := KeysForHelp(GroupMove, p.Table.Keys.Moves()...)
+	return append([]Command{command}, listKeys...)
 }
 
 // RuleAcross draws a horizontal line of width cells. It is brighter if the pane that
 // follows it has the focus.
 func RuleAcross(state *State, width int, hasFocus bool) string {
-	return state.Theme.Render(ruleRole(hasFocus), strings.Repeat(themes.GlyphLine, max(width, 0)))
+	line := strings.Repeat(themes.GlyphLine, max(width, 0))
+	return state.Theme.Render(ruleRole(hasFocus), line)
 }
 
 // RuleDown draws a vertical line, height lines high, with a space on its left. It is

@@ -28,7 +28,8 @@ func (st *State) ExpiredText(move chain.Move) string {
 	if move.HasMoreExpired {
 		plus = "+"
 	}
-	return fmt.Sprintf("%d%s grants expired: %s", count, plus, strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", "))
+	firstGrants := strings.Join(st.FirstGrants(move.Expired, move.HasMoreExpired), ", ")
+	return fmt.Sprintf("%d%s grants expired: %s", count, plus, firstGrants)
 }
 
 // FirstGrants names the first two of some grants, and says how many others there are, such
@@ -90,17 +91,21 @@ func (st *State) NodesText(nodes []history.Node) string {
 
 	// All nodes of one batch have its number.
 	steps := Plural(len(nodes), "step")
-	isOutsideBatch := func(node history.Node) bool { return node.Batch == 0 || node.Batch != nodes[0].Batch }
+	isOutsideBatch := func(node history.Node) bool {
+		return node.Batch == 0 || node.Batch != nodes[0].Batch
+	}
 	if !slices.ContainsFunc(nodes, isOutsideBatch) {
 		steps = fmt.Sprintf("a batch of %d messages", len(nodes))
 	}
-	return fmt.Sprintf("%s, the last one %s", steps, st.nodeText(nodes[len(nodes)-1]))
+	lastNode := nodes[len(nodes)-1]
+	return fmt.Sprintf("%s, the last one %s", steps, st.nodeText(lastNode))
 }
 
 // JumpText describes a jump to another place in the history, such as "went to #12, at height
 // 1,204, over 3 steps". The steps are the messages and moves of the clock on the path.
 func (st *State) JumpText(msg WalkedMsg) string {
-	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, human.Thousands(uint64(msg.Walked.Clock.Height)))
+	height := human.Thousands(uint64(msg.Walked.Clock.Height))
+	text := fmt.Sprintf("went to #%d, at height %s", msg.Node, height)
 	if steps := len(msg.Walked.Nodes); steps > 0 {
 		text += ", over " + Plural(steps, "step")
 	}
@@ -118,7 +123,8 @@ func (st *State) nodeText(node history.Node) string {
 		height := human.Thousands(uint64(node.Height))
 		_, clockAfter, ok := chain.ClocksOf(node)
 		if ok && clockAfter.Height != node.Height {
-			return fmt.Sprintf("the move of the clock from height %s to %s", height, human.Thousands(uint64(clockAfter.Height)))
+			heightAfter := human.Thousands(uint64(clockAfter.Height))
+			return fmt.Sprintf("the move of the clock from height %s to %s", height, heightAfter)
 		}
 		return "the move of the clock at height " + height
 	case history.KindImport:

@@ -48,10 +48,7 @@ func messageNameIn(msg []byte) string {
 func TimeToSecond(blockTime cw721.Time) string {
 	text := human.Time(blockTime)
 	const lengthToSecond = len("2026-11-21 12:40:00")
-	if len(text) > lengthToSecond {
-		text = text[:lengthToSecond]
-	}
-	return text
+	return text[:min(len(text), lengthToSecond)]
 }
 
 // ActionNameOf returns the name of the [cw721.Action] that a message in JSON carries out,

@@ -33,7 +33,9 @@ type Answer struct {
 func (st *State) Ask(asker any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
-	return func() tea.Msg { return Answer{Engine: engine, Asker: asker, Msg: read(permitted)} }
+	return func() tea.Msg {
+		return Answer{Engine: engine, Asker: asker, Msg: read(permitted)}
+	}
 }
 
 // ReadThen returns the command that calls read in a read transaction on another
@@ -70,7 +72,11 @@ type DetailReader[D any] = func(view *chain.View, facts Facts, key string) (D, e
 // ReadListAndDetail returns a function that reads the rows that the list needs, and the
 // detail of the row under the cursor. It returns nil if nothing is missing. The function
 // reads the rows first, because new rows can put the cursor on another row.
-func ReadListAndDetail[D any](pane *MasterDetail, readRows ListReader, readDetail DetailReader[D]) Read {
+func ReadListAndDetail[D any](
+	pane *MasterDetail,
+	readRows ListReader,
+	readDetail DetailReader[D],
+) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
 	request, needsRows := pane.Table.Want()
 	row, hasRow := pane.Table.Cursor()
@@ -92,10 +98,11 @@ func ReadListAndDetail[D any](pane *MasterDetail, readRows ListReader, readDetai
 		}
 
 		// The detail belongs to the row that has the cursor once the rows are shown.
-		var err error
-		if loaded.HasRow {
-			loaded.Detail, err = readDetail(view, facts, loaded.key)
+		if !loaded.HasRow {
+			return loaded, nil
 		}
+		var err error
+		loaded.Detail, err = readDetail(view, facts, loaded.key)
 		return loaded, err
 	}
 }
@@ -119,7 +126,10 @@ func ApplyLoaded[D any](pane *MasterDetail, loaded Loaded[D]) (isOtherRow bool) 
 
 // ReadAtMost returns the first items of a listing, at most limit. hasMore reports
 // whether the listing goes on.
-func ReadAtMost[T any](listing iter.Seq2[T, error], limit int) (items []T, hasMore bool, err error) {
+func ReadAtMost[T any](
+	listing iter.Seq2[T, error],
+	limit int,
+) (items []T, hasMore bool, err error) {
 	for item, err := range listing {
 		if err != nil {
 			return items, false, err

@@ -54,7 +54,8 @@ func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.
 	for _, record := range difference.Records {
 		compiled, builtIn := record.ValueTexts()
 		key, _ := hex.DecodeString(record.Key) // always hexadecimal
-		lines = append(lines, widget.Plain(""), widget.Header("Record ").Append(themes.Accent, f.RecordKey(key)))
+		heading := widget.Header("Record ").Append(themes.Accent, f.RecordKey(key))
+		lines = append(lines, widget.Plain(""), heading)
 		lines = append(lines, comparisonLines(compiled, builtIn, width)...)
 	}
 	return lines
@@ -96,7 +97,8 @@ func markedLines(title string, lines, others []widget.Line, width int) []widget.
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
 			sign = widget.Plain("  ")
 		}
-		marked = append(marked, widget.WrapLine(append(sign, line...), width)...)
+		signedLine := append(sign, line...)
+		marked = append(marked, widget.WrapLine(signedLine, width)...)
 	}
 	return marked
 }

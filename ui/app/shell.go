@@ -28,7 +28,9 @@ func CopyText(state *State, item CopyItem) tea.Cmd {
 		if err := copyToClipboard(item.Text); err != nil {
 			return NoticeMsg{Level: LevelBad, Text: err.Error()}
 		}
-		return NoticeMsg{Level: LevelGood, Text: fmt.Sprintf("copied %s (%s): %s", item.Name, Plural(len(item.Text), "byte"), item.Text)}
+		size := Plural(len(item.Text), "byte")
+		text := fmt.Sprintf("copied %s (%s): %s", item.Name, size, item.Text)
+		return NoticeMsg{Level: LevelGood, Text: text}
 	}
 }
 
@@ -44,7 +46,9 @@ func ExecuteLine(state *State, sender cw721.Address, msg []byte) string {
 // QueryLine returns the command line of wasmd, the program of a CosmWasm chain, that
 // queries a contract.
 func QueryLine(state *State, msg []byte) string {
-	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", quoteForShell(string(state.Config.Self)), quoteForShell(string(msg)))
+	contractArg := quoteForShell(string(state.Config.Self))
+	msgArg := quoteForShell(string(msg))
+	return fmt.Sprintf("wasmd query wasm contract-state smart %s %s", contractArg, msgArg)
 }
 
 // plainForShell matches a text that needs no quotes in a shell.

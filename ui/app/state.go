@@ -99,7 +99,11 @@ type FactsChangedMsg struct{}
 // ReadFacts reads the facts of a revision of the chain, which all screens share, for an
 // actor. If actor is empty, it chooses the account whose name or address is
 // preferredActor. If there is no such account, it chooses the first account of the chain.
-func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (facts Facts, err error) {
+func ReadFacts(
+	view *chain.View,
+	actor cw721.Address,
+	preferredActor string,
+) (facts Facts, err error) {
 	facts = Facts{
 		SeenBy:   actor,
 		Revision: view.Revision,
@@ -133,8 +137,11 @@ func ReadFacts(view *chain.View, actor cw721.Address, preferredActor string) (fa
 		return facts, err
 	}
 	facts.History, err = view.HistoryState()
+	if err != nil {
+		return facts, err
+	}
 	facts.CanUndo = facts.History.Head > facts.History.SetupEnd
-	return facts, err
+	return facts, nil
 }
 
 // readExpiriesAndHoldings reads which grants will expire, and how many tokens the actor
@@ -198,12 +205,19 @@ const MaxExpireWithNext = 99
 // grant will expire.
 func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error) {
 	next, err = view.NextExpiry()
-	if err != nil || next == nil {
+	if err != nil {
 		return nil, 0, err
 	}
+	if next == nil {
+		return nil, 0, nil
+	}
 	soonest := next.Expires
-	expiringTogether, _, err := ReadAtMost(view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value), MaxExpireWithNext+1)
-	return next, len(expiringTogether) - 1, err
+	atSameMoment := view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value)
+	expiringTogether, _, err := ReadAtMost(atSameMoment, MaxExpireWithNext+1)
+	if err != nil {
+		return nil, 0, err
+	}
+	return next, len(expiringTogether) - 1, nil
 }
 
 // Flashing returns the keys of the table rows that are highlighted for a moment, because
@@ -270,7 +284,11 @@ var (
 // RolesOf lists the roles of an account in a block. First come the roles that it holds,
 // such as "minter". Then come those that it is offered, such as "offered creator", or
 // "minter offer expired" if it is too late to accept.
-func RolesOf(collection chain.Collection, address cw721.Address, block cw721.Block) (roles []string) {
+func RolesOf(
+	collection chain.Collection,
+	address cw721.Address,
+	block cw721.Block,
+) (roles []string) {
 	roleKinds := []RoleKind{MinterRole, CreatorRole}
 
 	// First the roles that the account holds, then those that it is offered.

@@ -65,7 +65,9 @@ type DoneMsg struct {
 func (st *State) Write(write func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
 	permitted := st.permittedEngine()
-	return st.Queue.Add(func() tea.Msg { return DoneMsg{Engine: engine, Msg: write(permitted)} })
+	return st.Queue.Add(func() tea.Msg {
+		return DoneMsg{Engine: engine, Msg: write(permitted)}
+	})
 }
 
 // permittedEngine returns the engine of the session. While the session is locked, it is one
@@ -125,7 +127,13 @@ func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd
 // form a batch. One undo takes back all messages of a batch. batch is the node of the first
 // message in the history, and 0 for the first message itself. The outcome is an
 // [ExecutedMsg] whose From is form.
-func ExecuteInBatch(state *State, form any, batch history.ID, sender cw721.Address, msg []byte) tea.Cmd {
+func ExecuteInBatch(
+	state *State,
+	form any,
+	batch history.ID,
+	sender cw721.Address,
+	msg []byte,
+) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		receipt, err := engine.ExecuteInBatch(batch, sender, msg)
 		return ExecutedMsg{From: form, Receipt: receipt, Err: err}
@@ -166,7 +174,9 @@ func GotoNode(state *State, node history.ID) tea.Cmd {
 // Change adds any other change, such as a new account, to the write queue. text is the
 // notice that is shown after it. The outcome is a [ChangedMsg].
 func Change(state *State, text string, change func(Engine) error) tea.Cmd {
-	return state.Write(func(engine Engine) tea.Msg { return ChangedMsg{Text: text, Err: change(engine)} })
+	return state.Write(func(engine Engine) tea.Msg {
+		return ChangedMsg{Text: text, Err: change(engine)}
+	})
 }
 
 // CloseEngine adds the closing of an engine to the write queue, behind the writes that
@@ -196,8 +206,9 @@ func (m WalkedMsg) Subject(state *State) (Subject, cw721.Address) {
 // Summary describes in a few words what a message did, or why it was refused. A long
 // token id is shortened.
 func (st *State) Summary(receipt chain.Receipt) string {
-	if receipt.Refusal != nil {
-		return fmt.Sprintf("%s was refused: %s", messageNameIn(receipt.Message), st.RefusalText(receipt.Refusal.Kind, receipt.Refusal.Text))
+	if refusal := receipt.Refusal; refusal != nil {
+		reason := st.RefusalText(refusal.Kind, refusal.Text)
+		return fmt.Sprintf("%s was refused: %s", messageNameIn(receipt.Message), reason)
 	}
 
 	msg, _, err := st.Config.Contract().DecodeExecute(receipt.Message, nil)

@@ -33,31 +33,42 @@ var (
 	// They have --memory, because they fill an empty database.
 	commandsThatFillDatabase = []string{"generate", "import", "init"}
 	// They have the flags for calls of a compiled contract.
-	commandsThatCallContract = []string{"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why"}
+	commandsThatCallContract = []string{
+		"exec", "import", "init", "migrate", "probe", "query", "run", "who-can", "why",
+	}
 	// They have neither --json nor --text, because their output is a file.
 	commandsThatPrintFile = []string{"completion", "export", "help", "learn new", "record", "schema"}
 	// They answer in words unless --json is given.
 	commandsThatAnswerInWords = []string{"class", "history", "learn", "probe", "run", "who-can", "why"}
 	// They have no --no-color.
-	commandsWithoutColours = []string{"class", "completion", "export", "help", "learn", "record", "schema"}
+	commandsWithoutColours = []string{
+		"class", "completion", "export", "help", "learn", "record", "schema",
+	}
 )
 
 // addExplorerFlags adds the flags of the explorer to the root command.
 func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
-	explorer := &app.Global.Explorer
 	flags := root.Flags()
 	flags.BoolP("version", "v", false, "show the version")
-	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, "colours, a `NAME`: auto, "+strings.Join(themes.Names(), ", "))
+
+	// Add what the explorer shows, and how.
+	explorer := &app.Global.Explorer
+	themeUsage := "colours, a `NAME`: auto, " + command.Joined(themes.Names())
+	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, themeUsage)
 	flags.BoolVar(&explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	flags.BoolVar(&explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
 	flags.BoolVar(&explorer.NoMotion, "no-motion", false, "show nothing that moves by itself")
 	flags.StringVar(&explorer.Media, "media", "", "show pictures of tokens from a folder `DIR`, by the last part of their image URIs")
 	flags.BoolVar(&explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	learn.AddFlags(root, explorer)
+
 	command.ContractFlag(root, "contract", &app.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
-	command.CompleteFlag(root, "theme", command.FixedWords(append([]string{themes.Auto}, themes.Names()...)...))
+	themeNames := append([]string{themes.Auto}, themes.Names()...)
+	command.CompleteFlag(root, "theme", command.FixedWords(themeNames...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
+
+	// Add the flags that commands have too.
 	addDatabaseFlags(app, root)
 	addMemoryFlag(app, root)
 	addContractFlags(app, root)
@@ -110,8 +121,9 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 
 // addAnswerFlags adds the flags that choose the form of an answer.
 func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage, textUsage string) {
-	cmd.Flags().BoolVar(&app.Global.JSON, "json", false, jsonUsage)
-	cmd.Flags().BoolVar(&app.Global.Text, "text", false, textUsage)
+	flags := cmd.Flags()
+	flags.BoolVar(&app.Global.JSON, "json", false, jsonUsage)
+	flags.BoolVar(&app.Global.Text, "text", false, textUsage)
 }
 
 // addDatabaseFlags adds the flags that say which database a command opens, and how.
@@ -138,8 +150,9 @@ func addMemoryFlag(app *command.App, cmd *cobra.Command) {
 // addContractFlags adds the flags that concern the calls of a compiled contract.
 func addContractFlags(app *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&app.Global.Where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
-	flags.DurationVar(&app.Global.Where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	where := &app.Global.Where
+	flags.BoolVar(&where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
+	flags.DurationVar(&where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 }
 
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
@@ -161,7 +174,10 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	case where.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
 	case isDefaultRelative:
-		return command.UsageErrorf("HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db", where.Dir)
+		return command.UsageErrorf(
+			"HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db",
+			where.Dir,
+		)
 	case where.CallLimit <= 0:
 		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", where.CallLimit)
 	case where.Memory && global.OnDisk:
@@ -171,7 +187,11 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	case global.Explorer.Demo && hasDatabaseFlag:
 		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
 	case theme != themes.Auto && !slices.Contains(themes.Names(), theme):
-		return command.UsageErrorf("--theme: %q is no theme, expected auto or one of %s", theme, strings.Join(themes.Names(), ", "))
+		return command.UsageErrorf(
+			"--theme: %q is no theme, expected auto or one of %s",
+			theme,
+			command.Joined(themes.Names()),
+		)
 	}
 	return nil
 }
@@ -183,7 +203,12 @@ func describeFlagError(cmd *cobra.Command, err error) string {
 	if invalidValue, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		if numberError, ok := errors.AsType[*strconv.NumError](err); ok {
 			flagName := invalidValue.GetFlag().Name
-			return fmt.Sprintf("--%s: expected %s, got %q", flagName, expectedNumber(numberError), numberError.Num)
+			return fmt.Sprintf(
+				"--%s: expected %s, got %q",
+				flagName,
+				expectedNumber(numberError),
+				numberError.Num,
+			)
 		}
 	}
 
@@ -227,11 +252,12 @@ const maxNamedCommands = 9
 // similar name.
 func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	sentence := fmt.Sprintf("--%s is no flag of %s", name, cmd.CommandPath())
-	switch commandNames := commandsWithFlag(cmd.Root(), name); {
+	commandNames := commandsWithFlag(cmd.Root(), name)
+	switch {
 	case len(commandNames) > maxNamedCommands:
 		return sentence + "; it belongs to other commands"
 	case len(commandNames) > 0:
-		return sentence + "; it belongs to " + strings.Join(commandNames, ", ")
+		return sentence + "; it belongs to " + command.Joined(commandNames)
 	}
 
 	// No command has the flag, so it is probably mistyped.

@@ -38,10 +38,14 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Show the help of a command or a topic",
-		Long:  "Says more about a command, or about one of these topics:\n" + strings.Join(topicNames(), ", "),
+		Long:  "Says more about a command, or about one of these topics:\n" + command.Joined(topicNames()),
 		Example: `  ephemera help clock set
   ephemera help scenarios`,
-		ValidArgsFunction: func(_ *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+		ValidArgsFunction: func(
+			_ *cobra.Command,
+			args []string,
+			prefix string,
+		) ([]string, cobra.ShellCompDirective) {
 			return completeHelp(root, args, prefix), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -121,6 +125,7 @@ func flagsHelp(cmd *cobra.Command, width int) string {
 			ownFlagSet.AddFlag(flag)
 		}
 	})
+
 	text := "\n\nFlags:\n" + strings.TrimRight(ownFlagSet.FlagUsagesWrapped(width), "\n")
 	if globalFlagSet.HasFlags() {
 		text += "\n\nGlobal Flags:\n" + strings.TrimRight(globalFlagSet.FlagUsagesWrapped(width), "\n")
@@ -142,7 +147,8 @@ func wrapHelp(text string, width int) string {
 	// endParagraph wraps the present paragraph, if there is one.
 	endParagraph := func() {
 		if len(paragraph) > 0 {
-			wrapped = append(wrapped, widget.Wrap(strings.Join(paragraph, " "), width)...)
+			joined := strings.Join(paragraph, " ")
+			wrapped = append(wrapped, widget.Wrap(joined, width)...)
 			paragraph = nil
 		}
 	}

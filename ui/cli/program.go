@@ -46,7 +46,12 @@ import (
 // SIGHUP, which is sent when the terminal closes, only stops a command. It is ignored if the
 // program was started with SIGHUP ignored, as nohup does.
 func Run(program command.Program, args []string) int {
-	ctx, stopNotify := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGQUIT)
+	ctx, stopNotify := signal.NotifyContext(
+		context.Background(),
+		os.Interrupt,
+		syscall.SIGTERM,
+		syscall.SIGQUIT,
+	)
 	defer stopNotify()
 
 	// After the first signal, a second one ends the program, and so does the end of
@@ -81,6 +86,7 @@ func run(app *command.App, args []string) (err error) {
 			err = crash.Caught("running a command", panicked)
 		}
 	}()
+
 	root := rootCommand(app)
 	isCompletion := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
 	if isCompletion {

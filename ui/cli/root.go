@@ -62,14 +62,19 @@ func rootCommand(app *command.App) *cobra.Command {
 
 	// Replace cobra's texts about wrong flags, and wrap help to the width of the terminal.
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return command.UsageErrorf("%s; `%s --help` lists the flags", describeFlagError(cmd, err), cmd.CommandPath())
+		return command.UsageErrorf(
+			"%s; `%s --help` lists the flags",
+			describeFlagError(cmd, err),
+			cmd.CommandPath(),
+		)
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
 		width := int(app.Terminal().Columns)
 		if width == 0 {
 			width = maxHelpWidth
 		}
-		fmt.Fprint(app.Answers(), helpText(cmd, min(width, maxHelpWidth))) // app.OutputErr holds its error
+		text := helpText(cmd, min(width, maxHelpWidth))
+		fmt.Fprint(app.Answers(), text) // app.OutputErr holds its error
 	})
 
 	// Add the commands, each with the flags that it reads.

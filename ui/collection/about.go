@@ -39,7 +39,9 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	if field.openForm == nil {
 		return append(lines, widget.Muted("No message changes it."))
 	}
-	return append(lines, widget.Styled(themes.Key, "enter").Muted(" opens the form: it shows what would happen before anything does"))
+	hint := widget.Styled(themes.Key, "enter").
+		Muted(" opens the form: it shows what would happen before anything does")
+	return append(lines, hint)
 }
 
 // whoMay lists the accounts that may send the message of an inquiry. If the actor, the
@@ -109,7 +111,9 @@ func explainVersion(state *app.State, facts *collectionFacts) []widget.Line {
 // explainContractAddress says what the contract's address is, and which prefix all
 // addresses have.
 func explainContractAddress(state *app.State, _ *collectionFacts) []widget.Line {
-	return []widget.Line{widget.Plain("Where the contract lives on this chain. All addresses begin with " + state.Config.Prefix + "1; others are refused.")}
+	text := "Where the contract lives on this chain. All addresses begin with " +
+		state.Config.Prefix + "1; others are refused."
+	return []widget.Line{widget.Plain(text)}
 }
 
 // explainRules names the rule set and lists what it permits.
@@ -177,7 +181,9 @@ func ruleSetEffects(rules cw721.Rules) []string {
 	// These two are listed for every rule set, and the others only where they apply.
 	effects := []string{royaltyChange, royaltyRaise}
 	if rules.HasAdditionalMinters() {
-		effects = append(effects, "the minter may let up to ten others mint", "an update of a token also reports its link")
+		effects = append(effects,
+			"the minter may let up to ten others mint",
+			"an update of a token also reports its link")
 	}
 	if rules.HasBanner() {
 		effects = append(effects, "a collection may have a banner, and a burn also reports the owner")

@@ -56,19 +56,23 @@ var collectionFields = []collectionField{
 	extensionTextField(bannerURLKey, "an absolute URL, like ipfs://bafy…/banner.png",
 		func(m *cw721.CollectionExtensionMsg) **string { return &m.BannerURL }),
 	{
-		key:       "explicit_content",
-		label:     "explicit content",
-		value:     explicitContentValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: new(true)})),
-		openForm:  openExplicitContentForm,
+		key:   "explicit_content",
+		label: "explicit content",
+		value: explicitContentValue,
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{
+			ExplicitContent: new(true),
+		})),
+		openForm: openExplicitContentForm,
 	},
 	{
-		key:       "start_trading_time",
-		label:     "start of trading",
-		value:     tradingStartValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: new(cw721.Time(1))})),
-		openForm:  openTradingStartForm,
-		explain:   explainTradingStart,
+		key:   "start_trading_time",
+		label: "start of trading",
+		value: tradingStartValue,
+		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{
+			StartTradingTime: new(cw721.Time(1)),
+		})),
+		openForm: openTradingStartForm,
+		explain:  explainTradingStart,
 	},
 	{
 		key:       "royalty_info",
@@ -95,26 +99,34 @@ var collectionFields = []collectionField{
 	{
 		key:   "withdraw_address",
 		label: "withdraw address",
-		value: func(st *app.State, c chain.Collection) widget.Line { return accountLine(st, c.WithdrawAddress, "none") },
+		value: func(st *app.State, c chain.Collection) widget.Line {
+			return accountLine(st, c.WithdrawAddress, "none")
+		},
 		inquiries: []inquiry{
 			{action: "set it", message: setWithdrawMessage},
 			{action: "remove it", message: sameMessage(&cw721.RemoveWithdrawAddress{})},
 			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), onlyUsesField: true},
 		},
-		openForm: func(st *app.State, c chain.Collection) tea.Cmd { return openWithdrawForm(st, c, "set") },
-		account:  func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
-		explain:  explainInWords("Where withdraw_funds pays the coins that the contract holds. Anyone may send that message, as the coins can go nowhere else."),
+		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
+			return openWithdrawForm(st, c, "set")
+		},
+		account: func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
+		explain: explainInWords("Where withdraw_funds pays the coins that the contract holds. Anyone may send that message, as the coins can go nowhere else."),
 	},
 	{
-		key:     "updated_at",
-		label:   "updated at",
-		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.TimeUTC(c.UpdatedAt)) },
+		key:   "updated_at",
+		label: "updated at",
+		value: func(_ *app.State, c chain.Collection) widget.Line {
+			return widget.Plain(human.TimeUTC(c.UpdatedAt))
+		},
 		explain: explainInWords("When the collection was created. Despite its name, an update does not change it."),
 	},
 	{
-		key:     "tokens",
-		label:   "tokens",
-		value:   func(_ *app.State, c chain.Collection) widget.Line { return widget.Plain(human.Thousands(c.TokenCount)) },
+		key:   "tokens",
+		label: "tokens",
+		value: func(_ *app.State, c chain.Collection) widget.Line {
+			return widget.Plain(human.Thousands(c.TokenCount))
+		},
 		explain: explainInWords("How many tokens there are now: those minted, less those burned."),
 	},
 	{
@@ -132,9 +144,11 @@ var collectionFields = []collectionField{
 		explain: explainVersion,
 	},
 	{
-		key:     "self",
-		label:   "contract address",
-		value:   func(st *app.State, _ chain.Collection) widget.Line { return widget.Plain(string(st.Config.Self)) },
+		key:   "self",
+		label: "contract address",
+		value: func(st *app.State, _ chain.Collection) widget.Line {
+			return widget.Plain(string(st.Config.Self))
+		},
 		explain: explainContractAddress,
 	},
 }
@@ -221,9 +235,11 @@ func textsOf(collection chain.Collection) *cw721.CollectionInfoMsg {
 func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string) collectionField {
 	t := textMember{key: key, hint: hint, textIn: textIn}
 	return collectionField{
-		key:       key,
-		label:     t.label(),
-		value:     func(_ *app.State, collection chain.Collection) widget.Line { return textValue(t.stored(collection)) },
+		key:   key,
+		label: t.label(),
+		value: func(_ *app.State, collection chain.Collection) widget.Line {
+			return textValue(t.stored(collection))
+		},
 		inquiries: whoMayChange(t.changeMessage("https://example.com")),
 		openForm:  t.openForm,
 	}
@@ -260,13 +276,18 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 		Hint:  t.hint,
 		Value: textOrEmpty(t.stored(collection)),
 	}
-	readMessage := func(input *form.Input) cw721.ExecuteMsg { return t.changeMessage(input.Values[t.key]) }
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		return t.changeMessage(input.Values[t.key])
+	}
 	return openChangeForm(state, label, readMessage, field)
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension.
 // textIn returns where the text is in a message that changes the extension.
-func extensionTextField(key, hint string, textIn func(*cw721.CollectionExtensionMsg) **string) collectionField {
+func extensionTextField(
+	key, hint string,
+	textIn func(*cw721.CollectionExtensionMsg) **string,
+) collectionField {
 	textInInfo := func(info *cw721.CollectionInfoMsg) **string {
 		info.Extension = cmp.Or(info.Extension, &cw721.CollectionExtensionMsg{})
 		return textIn(info.Extension)

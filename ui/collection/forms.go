@@ -17,7 +17,12 @@ import (
 const choiceHint = "← → choose"
 
 // openChangeForm opens the form that changes the field with a label.
-func openChangeForm(state *app.State, label string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
+func openChangeForm(
+	state *app.State,
+	label string,
+	readMessage func(*form.Input) cw721.ExecuteMsg,
+	inputs ...widget.Field,
+) tea.Cmd {
 	return form.Open(state, form.NewMessage("Change the "+label, readMessage, inputs...))
 }
 
@@ -73,7 +78,14 @@ type messageChoice struct {
 // openActionForm opens a form that sends one of several messages. In its first field,
 // "action", the user chooses which one. At first this is the one named chosenName. The
 // form shows only the inputs that the message of the chosen action needs.
-func openActionForm(state *app.State, title string, actions []messageChoice, chosenName string, readMessage func(*form.Input) cw721.ExecuteMsg, inputs ...widget.Field) tea.Cmd {
+func openActionForm(
+	state *app.State,
+	title string,
+	actions []messageChoice,
+	chosenName string,
+	readMessage func(*form.Input) cw721.ExecuteMsg,
+	inputs ...widget.Field,
+) tea.Cmd {
 	choice := widget.Field{
 		Name:  "action",
 		Label: "Action",
@@ -83,11 +95,13 @@ func openActionForm(state *app.State, title string, actions []messageChoice, cho
 	}
 	inputsOf := map[string][]string{} // the names of the inputs, by the name of the action
 	for _, action := range actions {
-		choice.Options = append(choice.Options, widget.Candidate{Value: action.name, Detail: action.description})
+		option := widget.Candidate{Value: action.name, Detail: action.description}
+		choice.Options = append(choice.Options, option)
 		inputsOf[action.name] = action.inputs
 	}
 
-	dialog := form.NewMessage(title, readMessage, append([]widget.Field{choice}, inputs...)...)
+	fields := append([]widget.Field{choice}, inputs...)
+	dialog := form.NewMessage(title, readMessage, fields...)
 
 	// When another action is chosen, other fields show.
 	dialog.Change = func(shownForm *widget.Form, _ string) {
@@ -105,9 +119,23 @@ func openActionForm(state *app.State, title string, actions []messageChoice, cho
 
 // withdrawActions are the messages about the coins that the contract holds.
 var withdrawActions = []messageChoice{
-	{name: "set", title: "Withdraw address: set", description: "the creator says where coins go", inputs: []string{"address"}},
-	{name: "remove", title: "Withdraw address: remove", description: "coins stay in the contract until another is set"},
-	{name: "withdraw", title: "Withdraw funds", description: "pays coins of the contract to the address", inputs: []string{"amount", "denom"}},
+	{
+		name:        "set",
+		title:       "Withdraw address: set",
+		description: "the creator says where coins go",
+		inputs:      []string{"address"},
+	},
+	{
+		name:        "remove",
+		title:       "Withdraw address: remove",
+		description: "coins stay in the contract until another is set",
+	},
+	{
+		name:        "withdraw",
+		title:       "Withdraw funds",
+		description: "pays coins of the contract to the address",
+		inputs:      []string{"amount", "denom"},
+	},
 }
 
 // openWithdrawForm opens the form that sets or removes the withdraw address, or
@@ -119,7 +147,8 @@ func openWithdrawForm(state *app.State, collection chain.Collection, actionName 
 	}
 	amount := widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"}
 	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"}
-	return openActionForm(state, "Withdraw address", withdrawActions, actionName, readWithdrawMessage, address, amount, denom)
+	return openActionForm(state, "Withdraw address", withdrawActions, actionName,
+		readWithdrawMessage, address, amount, denom)
 }
 
 // readWithdrawMessage reads the form of [openWithdrawForm]. It returns the message of the
@@ -134,7 +163,8 @@ func readWithdrawMessage(input *form.Input) cw721.ExecuteMsg {
 		if !isNumber {
 			input.Fail("amount", "amount: expected a whole number of the coin's smallest unit")
 		}
-		return &cw721.WithdrawFunds{Amount: cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}}
+		coin := cw721.Coin{Denom: input.Values["denom"], Amount: cw721.Uint128(amount)}
+		return &cw721.WithdrawFunds{Amount: coin}
 	}
 	return &cw721.SetWithdrawAddress{Address: input.Address("address")}
 }

@@ -73,7 +73,8 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 			if err != nil {
 				return nil, err
 			}
-			f.results[field.key] = append(f.results[field.key], inquiryResult{inquiry: question, verdicts: verdicts})
+			result := inquiryResult{inquiry: question, verdicts: verdicts}
+			f.results[field.key] = append(f.results[field.key], result)
 		}
 	}
 	return f, nil
@@ -82,7 +83,10 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 // accountsToAskAbout lists the accounts that an inquiry asks about. They are the accounts
 // that hold a role in the collection or are offered one, and the actor, which is the
 // account that messages are sent as. Each is listed once.
-func accountsToAskAbout(collection chain.Collection, actor cw721.Address) (accounts []cw721.Address) {
+func accountsToAskAbout(
+	collection chain.Collection,
+	actor cw721.Address,
+) (accounts []cw721.Address) {
 	addresses := []*cw721.Address{
 		collection.Creator.Owner,
 		collection.Minter.Owner,
@@ -105,7 +109,11 @@ func accountsToAskAbout(collection chain.Collection, actor cw721.Address) (accou
 // returns a verdict for each of them. If the message needs no permission, or is refused
 // whoever sends it, decide returns a single verdict for everyone. It fails if the store
 // cannot be read.
-func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw721.Address) (verdicts []verdict, err error) {
+func (q inquiry) decide(
+	view *chain.View,
+	collection chain.Collection,
+	actor cw721.Address,
+) (verdicts []verdict, err error) {
 	msg := view.Layout.Message(q.message(collection, actor))
 	for _, address := range accountsToAskAbout(collection, actor) {
 		why, err := explain.WhyMessage(view, address, q.action, msg)
@@ -118,9 +126,15 @@ func (q inquiry) decide(view *chain.View, collection chain.Collection, actor cw7
 
 		// A message without a permission is open to everyone.
 		decision := why.Decision
-		needsNoPermission := len(decision.Checks) == 1 && decision.Checks[0].Rule == cw721.RuleAnyone && !decision.Overruled
-		if needsNoPermission {
-			return []verdict{{account: address, isForEveryone: true, isAllowed: true, rule: why.Rules[0].Text}}, nil
+		checks := decision.Checks
+		passesAnyone := len(checks) == 1 && checks[0].Rule == cw721.RuleAnyone
+		if passesAnyone && !decision.Overruled {
+			return []verdict{{
+				account:       address,
+				isForEveryone: true,
+				isAllowed:     true,
+				rule:          why.Rules[0].Text,
+			}}, nil
 		}
 
 		// Otherwise the verdict is about this account only.

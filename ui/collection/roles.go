@@ -33,7 +33,8 @@ func roleField(kind app.RoleKind) collectionField {
 			{action: "renounce it", message: sameMessage(kind.Message(cw721.Renounce))},
 		},
 		openForm: func(state *app.State, collection chain.Collection) tea.Cmd {
-			return openRoleForm(state, kind, likelyRoleAction(kind.Of(collection), state.Actor))
+			actionName := likelyRoleAction(kind.Of(collection), state.Actor)
+			return openRoleForm(state, kind, actionName)
 		},
 		verb:    "hand on",
 		account: func(collection chain.Collection) *cw721.Address { return kind.Of(collection).Owner },
@@ -55,7 +56,8 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 	candidateName := state.DisplayName(*role.PendingOwner)
 	expires := role.PendingExpiry
 	if expires != nil && expires.HasExpired(state.Block()) {
-		return holder.Append(themes.Expired, " "+themes.GlyphExpired+" offer to "+candidateName+" expired")
+		expiredOffer := " " + themes.GlyphExpired + " offer to " + candidateName + " expired"
+		return holder.Append(themes.Expired, expiredOffer)
 	}
 	offer := holder.Append(themes.Live, " "+themes.GlyphLive).Text(" offered to " + candidateName)
 	if expires == nil {
@@ -70,7 +72,8 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 	heading := widget.Header("Offer")
 	switch {
 	case role.Owner == nil:
-		return []widget.Line{widget.Muted("Nobody holds the role any more, and nobody can: renouncing it is final.")}
+		const isFinal = "Nobody holds the role any more, and nobody can: renouncing it is final."
+		return []widget.Line{widget.Muted(isFinal)}
 	case role.PendingOwner == nil:
 		noOffer := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
 		return []widget.Line{heading, noOffer}
@@ -89,8 +92,11 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 
 	// An offer that has expired stays stored, although nobody can accept it.
 	if expires.HasExpired(state.Block()) {
-		expiredOffer := widget.Styled(themes.Expired, themes.GlyphExpired+" "+candidateName+expiryText+distanceText)
-		reason := fmt.Sprintf("It expired: %s can no longer accept it. It stays here until the %s makes another.", candidateName, roleName)
+		offerText := themes.GlyphExpired + " " + candidateName + expiryText + distanceText
+		expiredOffer := widget.Styled(themes.Expired, offerText)
+		reason := fmt.Sprintf(
+			"It expired: %s can no longer accept it. It stays here until the %s makes another.",
+			candidateName, roleName)
 		return []widget.Line{heading, expiredOffer, widget.Muted(reason)}
 	}
 	return []widget.Line{
@@ -103,7 +109,12 @@ func explainRole(state *app.State, roleName string, role cw721.Ownership) []widg
 
 // roleActions are the messages about a role.
 var roleActions = []messageChoice{
-	{name: "offer", title: "Offer", description: "it stays yours until somebody accepts it", inputs: []string{"new_owner", "expiry"}},
+	{
+		name:        "offer",
+		title:       "Offer",
+		description: "it stays yours until somebody accepts it",
+		inputs:      []string{"new_owner", "expiry"},
+	},
 	{name: "accept", title: "Accept", description: "the account that it is offered to takes it over"},
 	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
 }
@@ -130,10 +141,13 @@ func openRoleForm(state *app.State, kind app.RoleKind, actionName string) tea.Cm
 		// An offer needs the new holder, and may expire.
 		newOwner := input.Address("new_owner")
 		expiry := input.Expiry("expiry")
-		return state.Layout.Message(kind.Message(cw721.Offer(newOwner, expiry)))
+		offer := cw721.Offer(newOwner, expiry)
+		return state.Layout.Message(kind.Message(offer))
 	}
 	newOwner := form.AccountField(state, "new_owner", "New "+kind.Name)
-	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName, readMessage, newOwner, form.ExpiryField(state, "expiry"))
+	expires := form.ExpiryField(state, "expiry")
+	return openActionForm(state, "The role of "+kind.Name, roleActions, actionName,
+		readMessage, newOwner, expires)
 }
 
 // additionalMintersValue lists the names of the accounts that may mint besides the
@@ -163,8 +177,18 @@ func addMinterMessage(_ chain.Collection, account cw721.Address) cw721.ExecuteMs
 
 // minterActions are the messages about additional minters.
 var minterActions = []messageChoice{
-	{name: "add", title: "Additional minter: add", description: "may mint from then on, while the minter stays the same", inputs: []string{"minter"}},
-	{name: "remove", title: "Additional minter: remove", description: "may not mint any more", inputs: []string{"minter"}},
+	{
+		name:        "add",
+		title:       "Additional minter: add",
+		description: "may mint from then on, while the minter stays the same",
+		inputs:      []string{"minter"},
+	},
+	{
+		name:        "remove",
+		title:       "Additional minter: remove",
+		description: "may not mint any more",
+		inputs:      []string{"minter"},
+	},
 }
 
 // openMintersForm opens the form that adds or removes an additional minter.
@@ -176,5 +200,6 @@ func openMintersForm(state *app.State, actionName string) tea.Cmd {
 		}
 		return &cw721.AddMinter{Minter: account}
 	}
-	return openActionForm(state, "Additional minters", minterActions, actionName, readMessage, form.AccountField(state, "minter", "Account"))
+	minter := form.AccountField(state, "minter", "Account")
+	return openActionForm(state, "Additional minters", minterActions, actionName, readMessage, minter)
 }

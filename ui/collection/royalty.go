@@ -59,7 +59,9 @@ func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
 		payment.Value = state.InputText(currentRoyalty.PaymentAddress)
 	}
 
-	readMessage := func(input *form.Input) cw721.ExecuteMsg { return readRoyalty(input, currentRoyalty) }
+	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		return readRoyalty(input, currentRoyalty)
+	}
 	return openChangeForm(state, "royalty", readMessage, share, payment)
 }
 
@@ -89,7 +91,10 @@ func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.Exe
 func saleSplitText(state *app.State, royalty cw721.RoyaltyInfo, price uint64) string {
 	royaltyAmount := royalty.Share.PortionOf(price)
 	return fmt.Sprintf("of %s: %s to %s, %s to the seller",
-		human.Thousands(price), human.Thousands(royaltyAmount), state.DisplayName(royalty.PaymentAddress), human.Thousands(price-royaltyAmount))
+		human.Thousands(price),
+		human.Thousands(royaltyAmount),
+		state.DisplayName(royalty.PaymentAddress),
+		human.Thousands(price-royaltyAmount))
 }
 
 // highestShare returns the largest share that one update may set. currentRoyalty is the
@@ -118,7 +123,8 @@ func royaltyLimits(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) string 
 	step, hasStep := rules.MaxShareIncrease()
 	switch {
 	case hasStep && currentRoyalty == nil:
-		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less", highest.Percentage(), step.Percentage())
+		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less",
+			highest.Percentage(), step.Percentage())
 	case highest.Cmp(cw721.MaxShare) < 0:
 		return fmt.Sprintf("at most %s %% now: one update raises it by %s %% or less, and never above %s %%",
 			highest.Percentage(), step.Percentage(), cw721.MaxShare.Percentage())
@@ -137,9 +143,10 @@ func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 			widget.Styled(themes.Key, "c").Muted(" calculates it for any price"),
 			nil)
 	}
+	limits := royaltyLimits(state.Config.Rules, currentRoyalty)
 	return append(lines,
 		widget.Header("What it can become"),
-		widget.Plain(royaltyLimits(state.Config.Rules, currentRoyalty)),
+		widget.Plain(limits),
 		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
@@ -151,9 +158,10 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 		Placeholder: app.Decimal(examplePrice),
 		Hint:        "a whole number of the coin's smallest unit",
 	}
-	dialog := form.NewAction("Royalty of a sale", func(st *app.State, values map[string]string) form.Result {
+	calculate := func(st *app.State, values map[string]string) form.Result {
 		return calculateSale(st, royalty, values["price"])
-	}, input)
+	}
+	dialog := form.NewAction("Royalty of a sale", calculate, input)
 	dialog.Verb = "close"
 	return form.Open(state, dialog)
 }
@@ -180,7 +188,8 @@ func calculateSale(state *app.State, royalty cw721.RoyaltyInfo, typedPrice strin
 // present royalty, after the largest raise that one update can make, and at the highest
 // share that there is.
 func saleTable(state *app.State, royalty cw721.RoyaltyInfo, price uint64) []widget.Line {
-	heading := widget.Fit("royalty", saleNameWidth) + "to " + state.DisplayName(royalty.PaymentAddress) + " + to the seller"
+	payee := state.DisplayName(royalty.PaymentAddress)
+	heading := widget.Fit("royalty", saleNameWidth) + "to " + payee + " + to the seller"
 	lines := []widget.Line{widget.Header(heading), saleRow("now", royalty.Share, price, themes.Strong)}
 
 	// Show what the next update could make of it.

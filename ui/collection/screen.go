@@ -48,7 +48,9 @@ func (s *Screen) Needs(*app.State) app.Read {
 		return nil
 	}
 	s.isStale = false
-	return func(view *chain.View, facts app.Facts) (tea.Msg, error) { return readCollection(view, facts) }
+	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
+		return readCollection(view, facts)
+	}
 }
 
 // Update handles one event: a key, the mouse, or the answer of a background read.
@@ -155,15 +157,20 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.field(); ok {
 		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
-		change := app.ScreenCommand("enter i", cmp.Or(field.verb, "change"), "Change the "+field.label, openForm)
-		commands = append(commands, change.DisabledIf(field.openForm == nil, field.label+": no message changes it"))
+		verb := cmp.Or(field.verb, "change")
+		change := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
+		change = change.DisabledIf(field.openForm == nil, field.label+": no message changes it")
+		commands = append(commands, change)
 	}
 
 	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
-	find := app.ScreenCommand("/", "find", "Find a field", func() tea.Cmd { return s.openFieldFinder(state) })
-	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", func() tea.Cmd { return openCalculator(state, *royalty) })
-	return append(commands, find, calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
+	findField := func() tea.Cmd { return s.openFieldFinder(state) }
+	calculateSale := func() tea.Cmd { return openCalculator(state, *royalty) }
+	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", calculateSale)
+	return append(commands,
+		app.ScreenCommand("/", "find", "Find a field", findField),
+		calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
 // messageCommands returns a command without a key for each message about a role,
@@ -184,7 +191,9 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 		commands = append(commands, actionCommands(minterActions, "", openForm)...)
 	}
 	if state.Layout.HasCreator() {
-		openForm := func(actionName string) tea.Cmd { return openWithdrawForm(state, collection, actionName) }
+		openForm := func(actionName string) tea.Cmd {
+			return openWithdrawForm(state, collection, actionName)
+		}
 		commands = append(commands, actionCommands(withdrawActions, "", openForm)...)
 	}
 	return commands
@@ -192,7 +201,11 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 
 // actionCommands returns a command without a key for each action, which opens the form of
 // the action. titleEnd is added to the title of each, such as " the minter role".
-func actionCommands(actions []messageChoice, titleEnd string, openForm func(actionName string) tea.Cmd) (commands []app.Command) {
+func actionCommands(
+	actions []messageChoice,
+	titleEnd string,
+	openForm func(actionName string) tea.Cmd,
+) (commands []app.Command) {
 	for _, action := range actions {
 		open := func() tea.Cmd { return openForm(action.name) }
 		commands = append(commands, app.ScreenCommand("", "", action.title+titleEnd, open))

@@ -37,7 +37,8 @@ func (c *Screen) listBeginnings(state *app.State) {
 
 	// Earlier messages are described in words.
 	earlierTexts := c.recall.earlierTexts()
-	for _, text := range earlierTexts[:min(len(earlierTexts), maxEarlierListed)] {
+	earlierTexts = earlierTexts[:min(len(earlierTexts), maxEarlierListed)]
+	for _, text := range earlierTexts {
 		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
 		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
 	}

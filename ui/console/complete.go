@@ -154,11 +154,14 @@ func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	// one more, because the first may be prefix itself.
 	fromPrefix := view.Tokens("", cw721.Walk{Place: &prefix, Inclusive: true})
 	tokens, _, err := app.ReadAtMost(fromPrefix, maxCompletions+1)
+	if err != nil {
+		return nil, err
+	}
 	var ids []string
 	for _, token := range tokens {
 		ids = append(ids, token.ID)
 	}
-	return withPrefix(ids, prefix), err
+	return withPrefix(ids, prefix), nil
 }
 
 // acceptCompletion does what the tab key does in the editor. It replaces the word under the

@@ -105,7 +105,12 @@ type problem struct {
 // view draws the text in a box, with a problem below its place in the text. shownProblem
 // is nil if there is no problem. If the editor has the focus, view also draws the caret,
 // and scrolls to the caret and the problem.
-func (e *editor) view(theme *themes.Theme, box widget.Box, hasFocus bool, shownProblem *problem) string {
+func (e *editor) view(
+	theme *themes.Theme,
+	box widget.Box,
+	hasFocus bool,
+	shownProblem *problem,
+) string {
 	if box.W < 4 || box.H < 1 {
 		return widget.Fill("", box)
 	}
@@ -228,7 +233,8 @@ func (d *drawing) endLine() {
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
 	d.lines = append(d.lines, d.line.String())
 	if d.problemColumn >= 0 {
-		d.lines = append(d.lines, problemLines(d.theme, d.width, d.problemColumn, d.problem.text)...)
+		below := problemLines(d.theme, d.width, d.problemColumn, d.problem.text)
+		d.lines = append(d.lines, below...)
 		d.problemLine = len(d.lines) - 1
 	}
 	d.line.Reset()

@@ -56,7 +56,8 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 	case slices.Contains(wire.MemberNames(new(cw721.InstantiateMsg)), name):
 		return instantiateMessage, nil
 	}
-	return noMessage, &problem{offset: offset, text: fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)}
+	reason := fmt.Sprintf("no message is named %q; tab offers those that begin like it", name)
+	return noMessage, &problem{offset: offset, text: reason}
 }
 
 // messageName returns the name of the first member of a JSON object, such as "burn" in
@@ -67,12 +68,18 @@ func messageName(text string) (name string, offset int, p *problem) {
 	brace, err := decoder.ReadToken()
 	if err != nil || brace.Kind() != '{' {
 		blanks := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
-		return "", 0, &problem{offset: blanks, text: "a message is an object with one key: {\"burn\":{…}}"}
+		return "", 0, &problem{
+			offset: blanks,
+			text:   "a message is an object with one key: {\"burn\":{…}}",
+		}
 	}
 	key, err := decoder.ReadToken()
 	end := int(decoder.InputOffset()) // behind the closing quote
 	if err != nil || key.Kind() != '"' {
-		return "", 0, &problem{offset: min(end, len(text)), text: "the name of a message is missing here; tab offers them, ctrl+t shows templates"}
+		return "", 0, &problem{
+			offset: min(end, len(text)),
+			text:   "the name of a message is missing here; tab offers them, ctrl+t shows templates",
+		}
 	}
 	name = key.String()
 	start := end - len(name) - 1 // behind the opening quote

@@ -285,7 +285,8 @@ func (c *Screen) send(state *app.State) tea.Cmd {
 	case lock != nil:
 		return app.Notify(app.LevelWarn, lock.Error())
 	case c.kind == undecidedMessage:
-		return app.Notify(app.LevelInfo, "the contract is still being asked whether this is a query; ctrl+s sends it after that")
+		return app.Notify(app.LevelInfo,
+			"the contract is still being asked whether this is a query; ctrl+s sends it after that")
 	case c.asksOnlyWhenSent(state):
 		c.recall.addText(text)
 		c.wanted.textToTry = &text
@@ -294,7 +295,8 @@ func (c *Screen) send(state *app.State) tea.Cmd {
 		c.recall.addText(text)
 		return app.Notify(app.LevelInfo, "a query is answered while it is typed; nothing is sent")
 	case c.kind == instantiateMessage:
-		return app.Notify(app.LevelInfo, "there is a collection already: an instantiate message is only previewed")
+		return app.Notify(app.LevelInfo,
+			"there is a collection already: an instantiate message is only previewed")
 	}
 	c.recall.addText(text)
 	return app.ExecuteAs(state, c, state.Actor, []byte(text))
@@ -329,17 +331,19 @@ func (c *Screen) openCopy(state *app.State) tea.Cmd {
 
 	// What can be copied depends on the kind of the message.
 	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
+	tried := c.outcome
 	switch c.kind {
 	case executeMessage:
 		msg := []byte(text)
-		if c.outcome != nil && c.outcome.receipt != nil && len(c.outcome.receipt.Message) > 0 {
-			msg = c.outcome.receipt.Message // with addresses in place of names
+		if tried != nil && tried.receipt != nil && len(tried.receipt.Message) > 0 {
+			msg = tried.receipt.Message // with addresses in place of names
 		}
-		items = append(items, app.CopyItem{Name: "wasmd execute", Text: app.ExecuteLine(state, state.Actor, msg)})
+		line := app.ExecuteLine(state, state.Actor, msg)
+		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	case queryMessage:
 		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, []byte(text))})
-		if c.outcome != nil && c.outcome.answer != nil {
-			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(c.outcome.answer)})
+		if tried != nil && tried.answer != nil {
+			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(tried.answer)})
 		}
 	}
 	return form.OpenCopy(state, items)
@@ -360,7 +364,8 @@ func (c *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("c", "clear", "Clear the message", clearText),
 		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
-	return append(commands, app.KeysForHelp(app.GroupMove, c.result.Bindings()...)...)
+	scrollKeys := app.KeysForHelp(app.GroupMove, c.result.Bindings()...)
+	return append(commands, scrollKeys...)
 }
 
 // clearText removes the message from the editor.
@@ -382,9 +387,9 @@ func (c *Screen) TypingCommands(state *app.State) []app.Command {
 		app.DialogCommand("esc", "stop typing", stopTyping),
 		app.DialogCommand("tab", "complete", complete),
 	}
-	common := c.commonCommands(state)
 	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
-	return append(commands, slices.Insert(common, 1, templates)...) // behind send
+	common := slices.Insert(c.commonCommands(state), 1, templates) // behind send
+	return append(commands, common...)
 }
 
 // stopTyping takes the keys from the editor and closes the list of completions.

@@ -114,7 +114,11 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 		}
 	}
 	if !isCompiled {
-		templates = append(templates, template{name: "instantiate", kind: "preview only", text: templateText(instantiateMember)})
+		templates = append(templates, template{
+			name: "instantiate",
+			kind: "preview only",
+			text: templateText(instantiateMember),
+		})
 	}
 	return templates
 }

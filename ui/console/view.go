@@ -48,7 +48,10 @@ func (c *Screen) View(state *app.State) string {
 	const indent = " "
 	body := c.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
-	editorPane := widget.JoinV(c.titleLine(state, editorBox.W), c.completionLine(state, editorBox.W), body)
+	editorPane := widget.JoinV(
+		c.titleLine(state, editorBox.W),
+		c.completionLine(state, editorBox.W),
+		body)
 
 	// In a narrow terminal the result is below the editor.
 	resultHasFocus := !c.isTyping
@@ -188,7 +191,8 @@ func (c *Screen) changeLines(state *app.State) []widget.Line {
 	lines = append(lines, c.outcome.remarkLines()...)
 	lines = append(lines, c.differenceLines(state)...)
 	lines = append(lines, nil, widget.Header("Answer"))
-	return append(lines, app.Indent(jsonWithNames(state, wire.Encode(receipt.Response)))...)
+	answer := jsonWithNames(state, wire.Encode(receipt.Response))
+	return append(lines, app.Indent(answer)...)
 }
 
 // verdictLine says whether a message was carried out, or would be if it were sent.
@@ -198,7 +202,9 @@ func (c *Screen) verdictLine(state *app.State) widget.Line {
 		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
 		return app.VerdictSign(isAccepted).Append(themes.Good, "carried out").Muted(step)
 	case c.outcome.kind == instantiateMessage:
-		return app.VerdictSign(isAccepted).Text("would create this collection").Muted(" (there is one already: only a preview)")
+		return app.VerdictSign(isAccepted).
+			Text("would create this collection").
+			Muted(" (there is one already: only a preview)")
 	}
 	return app.VerdictSign(isAccepted).Text(state.ByRuleBook("will work")).Muted("; ctrl+s sends it")
 }

@@ -61,7 +61,7 @@ func panicText(value any) string {
 // Write writes a report about a panic to a new file in dir, and returns the path of the
 // file. Only the user can read the file. facts are lines of the report, such as "system:
 // linux/amd64". Write creates dir if it does not exist.
-func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (path string, err error) {
+func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
 	}
@@ -71,8 +71,8 @@ func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (pat
 	if err != nil {
 		return "", err
 	}
-	_, err = file.WriteString(reportText(caught, facts))
-	if err = errors.Join(err, file.Close()); err != nil {
+	_, writeErr := file.WriteString(reportText(caught, facts))
+	if err := errors.Join(writeErr, file.Close()); err != nil {
 		return "", err
 	}
 	return filepath.Abs(file.Name())

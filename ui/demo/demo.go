@@ -36,8 +36,9 @@ func Open(openChain func() (*chain.Chain, error)) (*chain.Chain, error) {
 		return nil, err
 	}
 
-	// Seal the history, so that undo stops there.
-	if err := errors.Join(playScenario(demoChain), demoChain.Seal()); err != nil {
+	playErr := playScenario(demoChain)
+	sealErr := demoChain.Seal() // undo stops there
+	if err := errors.Join(playErr, sealErr); err != nil {
 		return nil, errors.Join(err, demoChain.Close())
 	}
 	return demoChain, nil

@@ -23,7 +23,7 @@ type Batch struct {
 	jobs     []Job
 	readJobs func(*chain.View) ([]Job, error) // reads the jobs; nil once they are known
 	actor    cw721.Address                    // the account that the user acts as
-	asOwners bool                             // the owner of each token sends its message, not the actor
+	asOwners bool                             // the sender is each token's owner, not the actor
 
 	phase        batchPhase
 	round        int        // the number of the latest round of previews; older answers are dropped
@@ -95,14 +95,21 @@ type BatchOverMsg struct{}
 
 // OpenBatch returns the command that opens a batch of messages. If readJobs is nil, jobs
 // are the messages; otherwise readJobs reads them in the background.
-func OpenBatch(state *app.State, title string, jobs []Job, readJobs func(*chain.View) ([]Job, error)) tea.Cmd {
-	return (&Batch{title: title, jobs: jobs, readJobs: readJobs}).open(state)
+func OpenBatch(
+	state *app.State,
+	title string,
+	jobs []Job,
+	readJobs func(*chain.View) ([]Job, error),
+) tea.Cmd {
+	batch := &Batch{title: title, jobs: jobs, readJobs: readJobs}
+	return batch.open(state)
 }
 
 // OpenBatchAsOwners returns the command that opens a batch in which the owner of each job
 // sends its message, and not the actor.
 func OpenBatchAsOwners(state *app.State, title string, jobs []Job) tea.Cmd {
-	return (&Batch{title: title, jobs: jobs, asOwners: true}).open(state)
+	batch := &Batch{title: title, jobs: jobs, asOwners: true}
+	return batch.open(state)
 }
 
 // open returns the command that opens the batch and begins its previews.
@@ -246,17 +253,23 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	switch b.phase {
 	case batchReady:
 		if willWork := b.count(jobWillWork); willWork > 0 {
-			keys = append(keys, app.Bind("enter", fmt.Sprintf("send %d", willWork), "enter"))
+			sendText := fmt.Sprintf("send %d", willWork)
+			keys = append(keys, app.Bind("enter", sendText, "enter"))
 		}
-		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"), app.Bind("o", b.otherSendersText(), "o"))
+		keys = append(keys,
+			app.Bind("esc", "cancel", "esc", "q"),
+			app.Bind("o", b.otherSendersText(), "o"))
 	case batchSending:
 		keys = append(keys, app.Bind("esc", "stop", "esc", "q"))
 	case batchOver:
-		keys = append(keys, app.Bind("enter", "close", "enter"), app.Bind("esc", "close", "esc", "q"))
+		keys = append(keys,
+			app.Bind("enter", "close", "enter"),
+			app.Bind("esc", "close", "esc", "q"))
 	default:
 		keys = append(keys, app.Bind("esc", "cancel", "esc", "q"))
 	}
-	return append(app.KeysForHelp(app.GroupHere, keys...), keysToScroll(b.scroll.Hidden())...)
+	commands := app.KeysForHelp(app.GroupHere, keys...)
+	return append(commands, keysToScroll(b.scroll.Hidden())...)
 }
 
 // otherSendersText names the senders that the key o changes to.
@@ -305,7 +318,8 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 // none remains, the batch is over. done then closes the dialog if every message was
 // carried out, because the notice says everything.
 func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
-	for b.sendingIndex++; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
+	b.sendingIndex++
+	for ; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
 		job := &b.jobs[b.sendingIndex]
 		if job.state != jobWillWork {
 			continue

@@ -41,7 +41,8 @@ func (b *Batch) View(state *app.State) string {
 		b.headline().Fit(state.Theme, inner.W),
 		app.RuleAcross(state, inner.W, hasFocus),
 		b.scroll.View(state.Theme))
-	return widget.Frame(state.Theme, state.ByRuleBook(b.title+" as "+senders), body, frame, widget.Hidden{})
+	title := state.ByRuleBook(b.title + " as " + senders)
+	return widget.Frame(state.Theme, title, body, frame, widget.Hidden{})
 }
 
 // headline returns the first line of the batch. Depending on the phase, it says how many
@@ -54,7 +55,7 @@ func (b *Batch) headline() widget.Line {
 	switch b.phase {
 	case batchPreviewing:
 		progress := fmt.Sprintf(" previewing: %d of %d", b.previewed, len(b.jobs))
-		return widget.Styled(themes.Muted, progress+themes.GlyphEllipsis)
+		return widget.Muted(progress + themes.GlyphEllipsis)
 	case batchSending:
 		progress := fmt.Sprintf(" sending: %d done", b.count(jobDone))
 		return widget.Styled(themes.Warn, progress+themes.GlyphEllipsis)
@@ -82,11 +83,13 @@ func (b *Batch) forecast() widget.Line {
 	}
 
 	// Leave out the half of the sentence that counts no message.
-	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+howMany(accepted)+" will work")
-	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+howMany(refused)+" will be refused")
+	willWork := howMany(accepted) + " will work"
+	willBeRefused := howMany(refused) + " will be refused"
+	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+willWork)
+	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+willBeRefused)
 	switch {
 	case len(b.jobs) == 0:
-		return widget.Styled(themes.Muted, " nothing to do")
+		return widget.Muted(" nothing to do")
 	case refused == 0:
 		return acceptedHalf
 	case accepted == 0:
@@ -115,8 +118,8 @@ func (b *Batch) jobLines(width int) []widget.Line {
 		sign, role, text := job.stateInWords()
 		description := widget.Fit(widget.Safe(job.Description), descriptionWidth)
 		lines[i] = widget.Styled(role, " "+sign+" ").
-			Append(themes.Text, description+"  ").
-			Append(themes.Muted, text)
+			Text(description + "  ").
+			Muted(text)
 	}
 	return lines
 }

@@ -90,8 +90,8 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 	// Read on another goroutine, so with a copy of the facts.
 	b.isReading = true
 	facts := state.Facts
+	read := func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) }
 	cmd := state.Ask(b, func(engine app.Engine) tea.Msg {
-		read := func(view *chain.View) (tea.Msg, error) { return readBoth(view, facts) }
 		msg, err := chain.Read(engine, read)
 		if err != nil {
 			return app.ReadFailedMsg{Err: err}
@@ -158,7 +158,8 @@ func (b *Browser[D]) Commands(state *app.State) []app.Command {
 	if b.filter.Applied != "" && !b.InDetail {
 		commands = append(commands, b.filter.ShowAllCommand(state))
 	}
-	commands = append(commands, app.KeysForHelp(app.GroupHere, b.closingKeys())...)
+	closing := app.KeysForHelp(app.GroupHere, b.closingKeys())
+	commands = append(commands, closing...)
 	return append(commands, b.MasterDetail.Commands()...)
 }
 
@@ -192,11 +193,12 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 		command, isBound := app.FindCommand(b.Commands(state), msg)
 		isForFilter := b.filter.Update(state, msg)
 		switch {
-		case !isForFilter && key.Matches(msg, b.closingKeys()):
+		case isForFilter: // the filter has used the key
+		case key.Matches(msg, b.closingKeys()):
 			return nil, true
-		case !isForFilter && isBound:
+		case isBound:
 			cmd = command.Do()
-		case !isForFilter:
+		default:
 			b.Move(msg)
 		}
 	}
@@ -223,13 +225,15 @@ func (b *Browser[D]) showLoaded(msg app.Loaded[D]) {
 // View draws the browser in its frame. The title says which rows are in view.
 func (b *Browser[D]) View(state *app.State) string {
 	var lines []widget.Line
-	if _, detail := b.Split(); b.hasDetail {
-		lines = b.Lines(state, b.detail, detail.W)
+	if b.hasDetail {
+		_, detailBox := b.Split()
+		lines = b.Lines(state, b.detail, detailBox.W)
 	}
 	b.Scroll.Keep(lines)
 	title := b.Title
 	if position := b.Table.Position(); position != "" {
 		title += " · " + position
 	}
-	return widget.Frame(state.Theme, title, b.MasterDetail.View(state), b.box, widget.Hidden{})
+	body := b.MasterDetail.View(state)
+	return widget.Frame(state.Theme, title, body, b.box, widget.Hidden{})
 }

@@ -43,7 +43,7 @@ func NewConfirm(title, question, yesLabel string, confirm func() tea.Cmd) *Confi
 
 const (
 	questionWidth = 60 // the largest width of a question, in cells
-	linesAround   = 5  // the lines of the frame, the buttons, and a blank line on each side of the text
+	linesAround   = 5  // lines of the frame, the buttons, and the blank lines around the text
 )
 
 // BesideList marks the question as an [app.PaneDialog].
@@ -59,19 +59,19 @@ func (q *ConfirmDialog) Resize(box widget.Box) {
 	for _, line := range widget.Wrap(q.question, textWidth) {
 		lines = append(lines, widget.Plain(line))
 	}
-	textHeight := max(min(len(lines), box.H-linesAround), 1)
 
+	// The box leaves the text at least one line.
+	textHeight := max(min(len(lines), box.H-linesAround), 1)
 	q.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
 	q.scroll.Set(lines)
 	q.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
 }
 
 // questionKeys lists the keys of a question, for the footer and for help.
-var questionKeys = []app.Command{
-	{Binding: app.Bind("enter", "choose", "enter"), Group: app.GroupHere},
-	{Binding: app.Bind("esc", "cancel", "esc", "q", "n"), Group: app.GroupHere},
-	{Binding: app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"), Group: app.GroupHere},
-}
+var questionKeys = app.KeysForHelp(app.GroupHere,
+	app.Bind("enter", "choose", "enter"),
+	app.Bind("esc", "cancel", "esc", "q", "n"),
+	app.Bind("tab ← →", "the other button", "tab", "left", "right", "h", "l"))
 
 // Commands lists the keys of the question, with those that scroll a text that is too
 // long.
@@ -166,13 +166,18 @@ type TextDialog struct {
 // NewText returns a dialog with a text, of at most maxWidth cells. lines makes
 // the text for a width in cells.
 func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *TextDialog {
-	return &TextDialog{title: title, lines: lines, maxWidth: maxWidth, scroll: widget.NewScroll()}
+	return &TextDialog{
+		title:    title,
+		lines:    lines,
+		maxWidth: maxWidth,
+		scroll:   widget.NewScroll(),
+	}
 }
 
 // NewLog returns the dialog with all notices.
 func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
-		notices = []widget.Line{widget.Styled(themes.Muted, "there are no notices yet")}
+		notices = []widget.Line{widget.Muted("there are no notices yet")}
 	}
 	const maxWidth = 100
 	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
@@ -183,9 +188,10 @@ func NewLog(notices []widget.Line) *TextDialog {
 func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
 	facts := state.Facts
 	heading := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
-		Append(themes.Text, "the compiled contract and the built-in one differ; the compiled one counts")
+		Text("the compiled contract and the built-in one differ; the compiled one counts")
 	lines := func(width int) []widget.Line {
-		return append([]widget.Line{heading, {}}, facts.DifferenceLines(difference, width)...)
+		below := facts.DifferenceLines(difference, width)
+		return append([]widget.Line{heading, {}}, below...)
 	}
 	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, lines))
 }
@@ -206,7 +212,8 @@ func (d *TextDialog) Resize(box widget.Box) {
 
 // Commands lists the keys that close the dialog and scroll its text.
 func (d *TextDialog) Commands(*app.State) []app.Command {
-	return append(app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc")), keysToScroll(d.scroll.Hidden())...)
+	closing := app.KeysForHelp(app.GroupHere, app.Bind("esc", "close", "esc"))
+	return append(closing, keysToScroll(d.scroll.Hidden())...)
 }
 
 // Update scrolls the text. It returns true for a key that closes the dialog: esc, q, ?

@@ -16,7 +16,12 @@ import (
 
 // AccountField returns a field that takes an account by name or an address.
 func AccountField(state *app.State, name, label string) widget.Field {
-	return widget.Field{Name: name, Label: label, Placeholder: "a name or an address", Complete: state.Candidates()}
+	return widget.Field{
+		Name:        name,
+		Label:       label,
+		Placeholder: "a name or an address",
+		Complete:    state.Candidates(),
+	}
 }
 
 // FilledAccountField returns an AccountField that is filled in with an account.
@@ -84,29 +89,34 @@ func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
 	if i < 0 {
 		return nil
 	}
-	field := f.result.Problems[i].Field
-	newName := f.result.Problems[i].NewName
+	problem := f.result.Problems[i]
+	newName := problem.NewName
 
 	// Offer a new account first, then the names that were perhaps meant.
-	items := []widget.Item{{ID: newName, Title: "new account " + newName, Detail: "its address is made of the name"}}
+	items := []widget.Item{{
+		ID:     newName,
+		Title:  "new account " + newName,
+		Detail: "its address is made of the name",
+	}}
 	for _, name := range nearestNames(newName, state.Accounts) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: "is known"})
 	}
 
-	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
+	addAccount := func(engine app.Engine) error {
+		const ownAddress = "" // the address is made of the name
+		_, err := engine.AddAccount(newName, ownAddress, chain.ReceiverDefault)
+		return err
+	}
 	useChosen := func(st *app.State, name string) tea.Cmd {
 		if name == newName {
-			const ownAddress = "" // the address is made of the name
-			return app.Change(st, name+" has an address now", func(engine app.Engine) error {
-				_, err := engine.AddAccount(name, ownAddress, chain.ReceiverDefault)
-				return err
-			})
+			return app.Change(st, name+" has an address now", addAccount)
 		}
 
 		// A known name replaces what was typed.
-		f.Form.SetValue(field, name)
+		f.Form.SetValue(problem.Field, name)
 		return f.Review(st)
 	}
+	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
 	chooser := NewChooser(title, "esc goes back to the form", items, useChosen)
 	return app.OpenDialog(newAccountQuestion{chooser})
 }
@@ -125,7 +135,8 @@ func nearestNames(misspelt string, accounts []chain.Account) (nearest []string) 
 			break
 		}
 		nearest = append(nearest, name)
-		candidates = slices.DeleteFunc(candidates, func(other string) bool { return other == name })
+		isTaken := func(other string) bool { return other == name }
+		candidates = slices.DeleteFunc(candidates, isTaken)
 	}
 	return nearest
 }
@@ -144,8 +155,7 @@ func ExpiryField(state *app.State, name string) widget.Field {
 }
 
 // ChangedExpiryField returns an ExpiryField for the new expiry of a grant, which is an
-// approval or an operator. It shows the
-// present expiry until the user types another.
+// approval or an operator. It shows the present expiry until the user types another.
 func ChangedExpiryField(state *app.State, name string, present cw721.Expiration) widget.Field {
 	field := ExpiryField(state, name)
 	field.Placeholder = "now " + FormatExpiry(present) + ", or " + field.Placeholder
@@ -166,7 +176,8 @@ func completeNever(text string) []widget.Candidate {
 func (input *Input) Expiry(field string) *cw721.Expiration {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
-		input.Fail(field, field+": an expiry is missing, expected one of: never · "+Examples(input.State.Clock))
+		examples := Examples(input.State.Clock)
+		input.Fail(field, field+": an expiry is missing, expected one of: never · "+examples)
 		return nil
 	}
 	moment, err := parseExpiry(text, input.State.Clock)

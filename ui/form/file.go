@@ -20,7 +20,11 @@ type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 //
 // readFill gets the values of all fields and returns the function that writes. Like
 // build of [NewAction], it runs in Update.
-func NewFile(title, example, hint string, readFill func(values map[string]string, result *Result) Fill, otherFields ...widget.Field) *Action {
+func NewFile(
+	title, example, hint string,
+	readFill func(values map[string]string, result *Result) Fill,
+	otherFields ...widget.Field,
+) *Action {
 	fields := []widget.Field{
 		{Name: "file", Label: "File", Placeholder: example, Hint: hint},
 		{
@@ -31,6 +35,7 @@ func NewFile(title, example, hint string, readFill func(values map[string]string
 			Hint:   "space changes it; the old content is then lost",
 		},
 	}
+	fields = append(fields, otherFields...)
 
 	// build checks that a name is typed, and makes enter write the file.
 	build := func(_ *app.State, values map[string]string) (result Result) {
@@ -40,10 +45,12 @@ func NewFile(title, example, hint string, readFill func(values map[string]string
 			result.Fail("file", "file: expected the name of a file, like "+example)
 		}
 		fill := readFill(values, &result)
-		result.Read = func(engine app.Engine) Done { return fillFile(engine, fill, path, mayReplace) }
+		result.Read = func(engine app.Engine) Done {
+			return fillFile(engine, fill, path, mayReplace)
+		}
 		return result
 	}
-	action := NewAction(title, build, append(fields, otherFields...)...)
+	action := NewAction(title, build, fields...)
 	action.Verb = "write it"
 	action.Working = func() string { return "writing" + themes.GlyphEllipsis }
 

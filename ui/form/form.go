@@ -77,7 +77,11 @@ const senderField = "sender"
 // NewAction returns a form that sends a message, or does what its Verb names.
 // build runs in Update after every change and must not use the engine. The actor
 // of its state is the sender.
-func NewAction(title string, build func(*app.State, map[string]string) Result, fields ...widget.Field) *Action {
+func NewAction(
+	title string,
+	build func(*app.State, map[string]string) Result,
+	fields ...widget.Field,
+) *Action {
 	form := widget.NewForm(fields...)
 	return &Action{
 		title:   title,
@@ -97,7 +101,11 @@ type Input struct {
 }
 
 // NewMessage returns a form that sends the message that readMessage makes of the input.
-func NewMessage(title string, readMessage func(*Input) cw721.ExecuteMsg, fields ...widget.Field) *Action {
+func NewMessage(
+	title string,
+	readMessage func(*Input) cw721.ExecuteMsg,
+	fields ...widget.Field,
+) *Action {
 	build := func(state *app.State, values map[string]string) Result {
 		input := &Input{State: state, Values: values}
 		return input.SendMessage(readMessage(input))
@@ -181,7 +189,8 @@ func (f *Action) showProblems() {
 			continue
 		}
 		if problem.NewName != "" { // enter asks about the name, so it is no error yet
-			f.Form.SetNotes(problem.Field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text))
+			note := widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text)
+			f.Form.SetNotes(problem.Field, note)
 			continue
 		}
 		f.Form.SetNotes(problem.Field)
@@ -264,7 +273,8 @@ func (f *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 		return nil, false
 	}
 	if msg.Type == tea.KeyCtrlT && f.result.toSend != nil {
-		return app.GoTo(app.KindConsole, app.ConsoleMsg{Text: string(f.result.Msg)}), true
+		opened := app.ConsoleMsg{Text: string(f.result.Msg)}
+		return app.GoTo(app.KindConsole, opened), true
 	}
 	if cmd, isRefusalKey := f.pressRefusalKey(state, msg.String()); isRefusalKey {
 		return cmd, false
@@ -326,7 +336,8 @@ func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 		return app.ExecuteAs(state, f, f.Sender, result.Msg), false
 	case result.Read != nil:
 		f.isSending = true
-		return state.Ask(f, func(engine app.Engine) tea.Msg { return result.Read(engine) }), false
+		read := func(engine app.Engine) tea.Msg { return result.Read(engine) }
+		return state.Ask(f, read), false
 	case result.Do == nil: // the result does nothing
 		return nil, true
 	}
@@ -339,7 +350,8 @@ func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	if f.RedrawEvery == 0 {
 		return write, false
 	}
-	return tea.Batch(f.redrawLater(workingMsg{f}), app.Background(write)), false
+	redraw := f.redrawLater(workingMsg{f})
+	return tea.Batch(redraw, app.Background(write)), false
 }
 
 // redrawLater returns the command that draws the form again after RedrawEvery, to show
@@ -364,10 +376,13 @@ func (f *Action) showDone(state *app.State, msg Done) (tea.Cmd, bool) {
 
 	// Find the field that the error is about.
 	f.failure = Problem{Field: msg.Field, Text: msg.Err.Error()}
-	if refusal := cw721.AsError(msg.Err); refusal != nil {
+	refusal := cw721.AsError(msg.Err)
+	prefix, text, hasPrefix := strings.Cut(f.failure.Text, ": ")
+	switch {
+	case refusal != nil:
 		f.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
-	} else if field, text, found := strings.Cut(f.failure.Text, ": "); found && f.hasField(field) {
-		f.failure = Problem{Field: field, Text: text}
+	case hasPrefix && f.hasField(prefix):
+		f.failure = Problem{Field: prefix, Text: text}
 	}
 
 	f.Form.Show(msg.ShowField, true)

@@ -42,7 +42,8 @@ func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	case f.isSending && f.Working != nil:
 		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+f.Working())}
 	case f.failure.Text != "" && !f.hasField(f.failure.Field):
-		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" ").Append(themes.Text, f.failure.Text)}
+		sign := widget.Styled(themes.Bad, themes.GlyphNo+" ")
+		return []widget.Line{sign.Text(f.failure.Text)}
 	case f.result.Effect != nil:
 		return slices.Concat(f.result.Effect, f.consequences)
 	case len(problems) > 0 && !f.hasField(problems[0].Field):
@@ -52,7 +53,7 @@ func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	case !f.result.hasPreview():
 		return nil
 	case f.receipt == nil:
-		return []widget.Line{widget.Styled(themes.Muted, "looking"+themes.GlyphEllipsis)}
+		return []widget.Line{widget.Muted("looking" + themes.GlyphEllipsis)}
 	case f.receipt.Refusal != nil:
 		return f.refusedLines(state, f.receipt.Refusal)
 	}
@@ -63,7 +64,7 @@ func (f *Action) outcomeLines(state *app.State) []widget.Line {
 // if that is empty, a sentence that fits every form.
 func (f *Action) missingLines() []widget.Line {
 	text := cmp.Or(f.MissingText, "what will happen shows here when the form is filled in")
-	return []widget.Line{widget.Styled(themes.Muted, text)}
+	return []widget.Line{widget.Muted(text)}
 }
 
 // refusedLines says that the message will be refused, and why. If the sender has no
@@ -75,10 +76,10 @@ func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 		if !f.reportsProblems(field) {
 			return f.missingLines()
 		}
-		return []widget.Line{verdict.Append(themes.Muted, " for what the field above says")}
+		return []widget.Line{verdict.Muted(" for what the field above says")}
 	}
 	reason := state.RefusalText(refusal.Kind, refusal.Text)
-	lines := []widget.Line{verdict.Append(themes.Bad, ": ").Append(themes.Text, reason)}
+	lines := []widget.Line{verdict.Append(themes.Bad, ": ").Text(reason)}
 	if f.denial != nil {
 		lines = append(lines, f.denial.lines(state)...)
 	}
@@ -96,11 +97,12 @@ func (f *Action) acceptedLines(state *app.State) []widget.Line {
 		return append(lines, f.result.Outcome(*f.receipt)...)
 	}
 	if len(f.receipt.Changes) == 0 {
-		return append(lines, widget.Styled(themes.Muted, "  "+themes.GlyphDot+" "+explain.NothingChanges))
+		return append(lines, widget.Muted("  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
 	changes := explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName)
 	for _, change := range changes {
-		lines = append(lines, widget.Styled(themes.Muted, "  "+themes.GlyphDot+" ").Append(themes.Text, change))
+		line := widget.Muted("  " + themes.GlyphDot + " ").Text(change)
+		lines = append(lines, line)
 	}
 	return lines
 }
@@ -114,15 +116,25 @@ type denial struct {
 
 // readDenial returns the explanation of a refusal. It returns nil if the
 // message is not refused, or is refused for another reason than a missing permission.
-func readDenial(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, refusal *cw721.Error) (*denial, error) {
+func readDenial(
+	engine app.Engine,
+	sender cw721.Address,
+	msg cw721.ExecuteMsg,
+	refusal *cw721.Error,
+) (*denial, error) {
 	if refusal == nil {
 		return nil, nil
 	}
 	return chain.Read(engine, func(view *chain.View) (*denial, error) {
 		explanation, err := explain.WhyMessage(view, sender, cw721.MessageName(msg), msg)
+		if err != nil {
+			return nil, nil // such as for a token that does not exist
+		}
+
 		decision := explanation.Decision
-		if err != nil || decision.Allowed || decision.Refusal.Text != refusal.Text {
-			return nil, nil // not the sender is refused, but a value in the message
+		isAboutSender := !decision.Allowed && decision.Refusal.Text == refusal.Text
+		if !isAboutSender {
+			return nil, nil // a value in the message is refused
 		}
 		allowedSender := firstAllowedSender(view, decision, msg)
 		return &denial{explanation: explanation, allowed: allowedSender}, nil
@@ -132,7 +144,11 @@ func readDenial(engine app.Engine, sender cw721.Address, msg cw721.ExecuteMsg, r
 // firstAllowedSender returns an account that may send a refused message, such as the
 // owner of the token. It tries the accounts that the rules of the decision name, in the
 // order of the rules. It returns "" if none of them may send the message.
-func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.ExecuteMsg) cw721.Address {
+func firstAllowedSender(
+	view *chain.View,
+	decision *cw721.Decision,
+	msg cw721.ExecuteMsg,
+) cw721.Address {
 	for _, check := range decision.Checks {
 		if check.Holder == nil { // the rule names no account
 			continue
@@ -148,10 +164,10 @@ func firstAllowedSender(view *chain.View, decision *cw721.Decision, msg cw721.Ex
 // lines lists the rules that the contract tried, and the keys that the refusal offers:
 // one that explains it, and one that changes to an account that may send the message.
 func (r *denial) lines(state *app.State) []widget.Line {
-	keys := widget.Styled(themes.Key, "  ctrl+y").Append(themes.Muted, " why")
+	keys := widget.Styled(themes.Key, "  ctrl+y").Muted(" why")
 	if r.allowed != "" {
 		name := widget.Safe(state.DisplayName(r.allowed))
-		keys = keys.Append(themes.Key, "  ctrl+x").Append(themes.Muted, " act as "+name+", who may")
+		keys = keys.Append(themes.Key, "  ctrl+x").Muted(" act as " + name + ", who may")
 	}
 	return append(app.RuleLines(r.explanation), keys)
 }
@@ -170,7 +186,8 @@ func (f *Action) Commands(state *app.State) []app.Command {
 			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
 		}
 	}
-	return append(SheetKeys(f.sheet, "send", "cancel"), app.KeysForHelp(app.GroupHere, messageKeys...)...)
+	commands := SheetKeys(f.sheet, "send", "cancel")
+	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
 }
 
 // pressRefusalKey handles the keys that work while the message is refused because its

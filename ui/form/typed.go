@@ -49,7 +49,11 @@ type TypedMoment struct {
 // moment.
 func ReadMoment(text string, clock chain.Clock, parser human.MomentParser) (TypedMoment, error) {
 	expiration, err := parser.Parse(text, clock.Block())
-	return TypedMoment{Expiration: expiration, Warning: explain.UnitWarning(expiration, clock)}, err
+	if err != nil {
+		return TypedMoment{}, err
+	}
+	warning := explain.UnitWarning(expiration, clock)
+	return TypedMoment{Expiration: expiration, Warning: warning}, nil
 }
 
 // parseExpiry reads an expiry: "never", or a moment as the user types it.
@@ -74,14 +78,20 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		out.Fail(field, label+": a time is missing, expected like "+examples)
 		return nil
 	}
-	parser := human.MomentParser{Field: label, Noun: "time", Examples: examples, TimeOnly: true}
+	parser := human.MomentParser{
+		Field:    label,
+		Noun:     "time",
+		Examples: examples,
+		TimeOnly: true,
+	}
 	moment, err := ReadMoment(text, clock, parser)
 	if err != nil {
 		out.Fail(field, err.Error())
 		return nil
 	}
 	readTime := cw721.Time(moment.Value)
-	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(readTime), FromNow(readTime, clock.Time), moment.Value)
+	distance := FromNow(readTime, clock.Time)
+	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(readTime), distance, moment.Value)
 	out.noteMoment(field, allForms, moment.Warning)
 	return &readTime
 }
@@ -89,7 +99,7 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 // noteMoment shows a typed moment in all its forms under a field. warning says that its
 // unit is probably wrong. If warning is not empty, it is shown below.
 func (out *Result) noteMoment(field, allForms, warning string) {
-	out.Note(field, widget.Styled(themes.Muted, allForms))
+	out.Note(field, widget.Muted(allForms))
 	if warning != "" {
 		out.Note(field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+warning))
 	}
@@ -126,9 +136,9 @@ func ParseShare(text string) (cw721.Share, error) {
 	text = strings.TrimSpace(text)
 	number, isPercent := strings.CutSuffix(text, "%")
 	number = strings.TrimSpace(number)
-	whole, fraction, hasPoint := strings.Cut(number, ".")
+	whole, fraction, _ := strings.Cut(number, ".")
 	share, err := cw721.ParseShare(number)
-	isTooFine := isPercent && hasPoint && len(fraction) > 16 // a share has 18 decimals
+	isTooFine := isPercent && len(fraction) > 16 // a share has 18 decimals
 	if err != nil || isTooFine {
 		return cw721.Share{}, fmt.Errorf("share: %q is no share, expected like 5 %% or 0.05", text)
 	}

@@ -25,7 +25,11 @@ func NewApprovals() *Screen {
 		noRowText: "no approval is under the cursor",
 		orders: []grantOrder{
 			{title: "soonest to expire first", sortColumn: 4},
-			{title: "by risk: without expiry, then the longest", list: expiry.List{Order: expiry.ByRisk}, sortColumn: 5},
+			{
+				title:      "by risk: without expiry, then the longest",
+				list:       expiry.List{Order: expiry.ByRisk},
+				sortColumn: 5,
+			},
 			{title: "by token", list: expiry.List{Order: expiry.ByToken}, sortColumn: 1},
 		},
 		expiryColumn: 4,
@@ -51,8 +55,16 @@ func approvalColumns(times app.TimeForm) []widget.Column {
 }
 
 // approvalCells returns the cells of an approval's row, for [approvalColumns].
-func approvalCells(rowView app.RowView, view *chain.View, entry expiry.Entry) ([]widget.Line, error) {
-	texts := []string{app.TokenName(entry.Token), rowView.AccountCell(entry.Owner), rowView.AccountCell(entry.Spender)}
+func approvalCells(
+	rowView app.RowView,
+	view *chain.View,
+	entry expiry.Entry,
+) ([]widget.Line, error) {
+	texts := []string{
+		app.TokenName(entry.Token),
+		rowView.AccountCell(entry.Owner),
+		rowView.AccountCell(entry.Spender),
+	}
 	return grantCells(rowView, view, entry, texts), nil
 }
 
@@ -83,7 +95,12 @@ func expiryColumns(times app.TimeForm) []widget.Column {
 
 // grantCells returns the cells of a grant's row. They are a sign for whether the grant is
 // live, a cell for each of texts, and the cells of [expiryColumns].
-func grantCells(rowView app.RowView, view *chain.View, entry expiry.Entry, texts []string) []widget.Line {
+func grantCells(
+	rowView app.RowView,
+	view *chain.View,
+	entry expiry.Entry,
+	texts []string,
+) []widget.Line {
 	sign, role := app.LivenessSign(entry.Expires, view.Clock.Block())
 	cells := []widget.Line{widget.Styled(role, sign)}
 	for _, text := range texts {
@@ -91,8 +108,9 @@ func grantCells(rowView app.RowView, view *chain.View, entry expiry.Entry, texts
 	}
 
 	const arrowPlaceholder = "  " // markRenewable replaces it by an arrow
+	expiryCell := widget.Styled(role, rowView.When(entry.Expires, view.Clock))
 	return append(cells,
-		widget.Styled(role, rowView.When(entry.Expires, view.Clock)).Append(themes.Warn, arrowPlaceholder),
+		expiryCell.Append(themes.Warn, arrowPlaceholder),
 		widget.Muted(rowView.OtherForm(entry.Expires, view.Clock)),
 		app.Countdown(app.CountdownWidth, entry.Expires, view.Clock),
 		widget.Plain(human.Thousands(uint64(entry.GrantedAt.Height))))
@@ -137,6 +155,7 @@ func openRevocation(state *app.State, approvals []expiry.Entry) tea.Cmd {
 // openExtension opens the form that gives an approval another expiry. Its message approves
 // the same spender again, which replaces the approval.
 func openExtension(state *app.State, entry expiry.Entry) tea.Cmd {
+	spender := form.FilledAccountField(state, "spender", "Spender", entry.Spender)
 	expires := form.ChangedExpiryField(state, "expires", entry.Expires)
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Approve{
@@ -146,8 +165,8 @@ func openExtension(state *app.State, entry expiry.Entry) tea.Cmd {
 		}
 	}
 
-	extension := form.NewMessage(form.TokenTitle("Change an approval of", entry.Token), readMessage,
-		form.FilledAccountField(state, "spender", "Spender", entry.Spender), expires)
+	title := form.TokenTitle("Change an approval of", entry.Token)
+	extension := form.NewMessage(title, readMessage, spender, expires)
 	extension.Form.Focus("expires")
 	return form.Open(state, extension)
 }

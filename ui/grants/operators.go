@@ -27,9 +27,21 @@ func NewOperators() *Screen {
 		noRowText: "no operator is under the cursor",
 		orders: []grantOrder{
 			{title: "soonest to expire first", list: expiry.List{Index: operators}, sortColumn: 4},
-			{title: "by risk: without expiry, then the longest", list: expiry.List{Index: operators, Order: expiry.ByRisk}, sortColumn: 5},
-			{title: "by owner", list: expiry.List{Index: operators, Order: expiry.ByOwner}, sortColumn: 2},
-			{title: "by operator", list: expiry.List{Index: operators, Order: expiry.BySpender}, sortColumn: 1},
+			{
+				title:      "by risk: without expiry, then the longest",
+				list:       expiry.List{Index: operators, Order: expiry.ByRisk},
+				sortColumn: 5,
+			},
+			{
+				title:      "by owner",
+				list:       expiry.List{Index: operators, Order: expiry.ByOwner},
+				sortColumn: 2,
+			},
+			{
+				title:      "by operator",
+				list:       expiry.List{Index: operators, Order: expiry.BySpender},
+				sortColumn: 1,
+			},
 		},
 		expiryColumn: 4,
 		columns:      operatorColumns,
@@ -55,10 +67,21 @@ func operatorColumns(times app.TimeForm) []widget.Column {
 
 // operatorCells returns the cells of an operator's row, for [operatorColumns]. One is the
 // number of tokens that the owner holds now, all of which the operator may move.
-func operatorCells(rowView app.RowView, view *chain.View, entry expiry.Entry) ([]widget.Line, error) {
+func operatorCells(
+	rowView app.RowView,
+	view *chain.View,
+	entry expiry.Entry,
+) ([]widget.Line, error) {
 	holdings, err := view.Holdings(entry.Owner)
-	texts := []string{rowView.AccountCell(entry.Spender), rowView.AccountCell(entry.Owner), human.Thousands(uint64(holdings))}
-	return grantCells(rowView, view, entry, texts), err
+	if err != nil {
+		return nil, err
+	}
+	texts := []string{
+		rowView.AccountCell(entry.Spender),
+		rowView.AccountCell(entry.Owner),
+		human.Thousands(uint64(holdings)),
+	}
+	return grantCells(rowView, view, entry, texts), nil
 }
 
 // grantOperatorCommand returns the command that opens the form for a new operator.
@@ -106,7 +129,8 @@ func openOperatorBatch(state *app.State, operators []expiry.Entry) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.RevokeAll{Operator: entry.Spender}),
 		}
 	}
-	return form.OpenBatchAsOwners(state, fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator")), jobs)
+	title := fmt.Sprintf("Revoke %s", app.Plural(len(operators), "operator"))
+	return form.OpenBatchAsOwners(state, title, jobs)
 }
 
 // openAsOwner opens a form about an owner's operator. approve_all and revoke_all
@@ -121,7 +145,9 @@ func openAsOwner(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 	// Explain why the actor cannot do it, and offer to act as the owner.
 	ownerName := widget.Safe(state.DisplayName(owner))
 	actorName := widget.Safe(state.DisplayName(state.Actor))
-	text := fmt.Sprintf("Only %s can change these operators: the message changes the list of its sender, and you act as %s.", ownerName, actorName)
+	text := fmt.Sprintf(
+		"Only %s can change these operators: the message changes the list of its sender, and you act as %s.",
+		ownerName, actorName)
 	confirm := func() tea.Cmd {
 		actAsOwner := app.Send(app.ActAsMsg{Address: owner})
 		return tea.Sequence(actAsOwner, OperatorForm(state, msg))
@@ -148,7 +174,8 @@ func OperatorForm(state *app.State, msg app.OperatorFormMsg) tea.Cmd {
 // openOperatorForm opens the form that grants, extends or revokes an operator, as
 // msg.Action says. holdings is the number of tokens that the sender owns.
 func openOperatorForm(state *app.State, msg app.OperatorFormMsg, holdings int) tea.Cmd {
-	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now", state.DisplayName(state.Actor), app.Plural(holdings, "token"))
+	scope := fmt.Sprintf("For all that the sender owns; %s owns %s now",
+		state.DisplayName(state.Actor), app.Plural(holdings, "token"))
 	heading := widget.Field{Kind: widget.Heading, Label: scope}
 	operator := form.AccountField(state, "operator", "Operator")
 	if msg.Entry.Spender != "" {
@@ -182,7 +209,8 @@ func readRevokeAll(input *form.Input) cw721.ExecuteMsg {
 func readApproveAll(input *form.Input) cw721.ExecuteMsg {
 	operator := input.Address("operator")
 	if operator == input.State.Actor && operator != "" {
-		input.Note("operator", widget.Muted("an owner needs no operator to act for itself, but it is allowed"))
+		const notNeeded = "an owner needs no operator to act for itself, but it is allowed"
+		input.Note("operator", widget.Muted(notNeeded))
 	}
 	return &cw721.ApproveAll{Operator: operator, Expires: input.Expiry("expires")}
 }

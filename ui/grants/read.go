@@ -81,7 +81,7 @@ func (s *Screen) Needs(state *app.State) app.Read {
 // read returns the rows that the table has requested, the number of all rows, and the
 // real expiries of the grants that the table holds.
 func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRead, err error) {
-	readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+	readPart := func(part widget.Scan, yield rowYield) error {
 		return r.walk(view, part, &answer.entries, yield)
 	}
 	answer.page, err = widget.Load(req, readPart)
@@ -118,11 +118,19 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	return answer, err
 }
 
+// rowYield gets the place and the row of a grant, and returns false to end the walk.
+type rowYield = func(string, *widget.Row) bool
+
 // walk calls yield with the place and the row of each grant in a part of the list, until
 // yield returns false. The row is nil, and is not shown, for a grant that does not match
 // the filter or is of another kind, such as an offer in the list of approvals. walk appends
 // the grants that have rows to entries.
-func (r grantReader) walk(view *chain.View, part widget.Scan, entries *[]expiry.Entry, yield func(string, *widget.Row) bool) error {
+func (r grantReader) walk(
+	view *chain.View,
+	part widget.Scan,
+	entries *[]expiry.Entry,
+	yield rowYield,
+) error {
 	for entry, err := range view.List(r.list, app.ListWalk(part)) {
 		if err != nil {
 			return err
@@ -130,10 +138,13 @@ func (r grantReader) walk(view *chain.View, part widget.Scan, entries *[]expiry.
 		var row *widget.Row
 		if r.matches(view, entry) {
 			row, err = r.row(view, entry)
+			if err != nil {
+				return err
+			}
 			*entries = append(*entries, entry)
 		}
-		if err != nil || !yield(r.list.Place(entry.Grant), row) {
-			return err
+		if !yield(r.list.Place(entry.Grant), row) {
+			return nil
 		}
 	}
 	return nil
@@ -143,7 +154,10 @@ func (r grantReader) walk(view *chain.View, part widget.Scan, entries *[]expiry.
 // of the filter are searched for in the token's id and in the names and addresses of owner
 // and spender.
 func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
-	if entry.Kind != r.kind || !r.filter.MatchesAccounts(entry.Grant) || r.filter.IsTooLate(view.Clock, entry.Expires) {
+	if entry.Kind != r.kind || !r.filter.MatchesAccounts(entry.Grant) {
+		return false
+	}
+	if r.filter.IsTooLate(view.Clock, entry.Expires) {
 		return false
 	}
 
@@ -151,7 +165,11 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	if r.filter.HasLimit() && entry.Expires.HasExpired(view.Clock.Block()) {
 		return false
 	}
-	texts := []string{entry.Token, r.rowView.DisplayName(entry.Owner), r.rowView.DisplayName(entry.Spender)}
+	texts := []string{
+		entry.Token,
+		r.rowView.DisplayName(entry.Owner),
+		r.rowView.DisplayName(entry.Spender),
+	}
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }
 
@@ -172,7 +190,9 @@ func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, err
 // there are too many, it first forgets those that are not selected.
 func (s *Screen) applyRead(answer grantsRead) {
 	if len(s.entries) > maxEntries {
-		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool { return !s.table.IsMarked(key) })
+		maps.DeleteFunc(s.entries, func(key string, _ expiry.Entry) bool {
+			return !s.table.IsMarked(key)
+		})
 	}
 	s.remember(answer.entries)
 	s.count = answer.count

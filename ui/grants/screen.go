@@ -231,7 +231,8 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 	}
 	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.kind }
 	if i := slices.IndexFunc(madeGrants, isOfKind); i >= 0 {
-		s.table.Goto(s.order.list.Place(madeGrants[i]), grantKey(madeGrants[i]))
+		grant := madeGrants[i]
+		s.table.Goto(s.order.list.Place(grant), grantKey(grant))
 	}
 }
 
@@ -373,7 +374,9 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	// The footer has room for two commands for the grant and for the key of the other list,
 	// so these come first.
 	const commandsInFooter = 2
-	grantCommands := slices.Insert(s.commands(state, entry, selected), commandsInFooter, s.otherListCommand(state, entry))
+	otherList := s.otherListCommand(state, entry)
+	grantCommands := s.commands(state, entry, selected)
+	grantCommands = slices.Insert(grantCommands, commandsInFooter, otherList)
 	for _, command := range grantCommands {
 		commands = append(commands, command.DisabledIf(!found, s.noRowText))
 	}
@@ -393,7 +396,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	case s.filter.Applied != "":
 		commands = append(commands, s.filter.ShowAllCommand(state))
 	}
-	return append(commands, app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)...)
+	moveKeys := app.KeysForHelp(app.GroupMove, s.table.Keys.Bindings()...)
+	return append(commands, moveKeys...)
 }
 
 // otherListCommand returns the command that shows the screen of the other kind of grants,
@@ -414,7 +418,7 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 	reader := s.reader(state)
 	var entries []expiry.Entry
 	walkOf := func(view *chain.View) widget.Walk {
-		return func(part widget.Scan, yield func(string, *widget.Row) bool) error {
+		return func(part widget.Scan, yield rowYield) error {
 			return reader.walk(view, part, &entries, yield)
 		}
 	}

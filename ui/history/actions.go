@@ -155,7 +155,9 @@ func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
 func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 	askAbout := func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
-		text := fmt.Sprintf("#%d stays in the history, and can be named again. Undo does not bring the name back.", id)
+		text := fmt.Sprintf(
+			"#%d stays in the history, and can be named again. Undo does not bring the name back.",
+			id)
 		deleteIt := func() tea.Cmd { return deleteName(state, id, name) }
 		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteIt))
 	}
@@ -189,7 +191,8 @@ func withChosenName(title string, names []string, useName func(name string) tea.
 // file. It is disabled where files cannot be written.
 func RecordCommand(state *app.State) app.Command {
 	record := func() tea.Cmd { return OpenRecord(state, scenario.HistoryPart{}) }
-	return app.ScreenCommand("R", "record", "Record as a scenario: write the history to a file", record).
+	const paletteName = "Record as a scenario: write the history to a file"
+	return app.ScreenCommand("R", "record", paletteName, record).
 		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 
@@ -205,13 +208,20 @@ func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 			return saveFile(path, replace, write)
 		}
 		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
-		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", app.Plural(steps, "step"), path), err
+		if err != nil {
+			return "", err
+		}
+		recorded := app.Plural(steps, "step")
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", recorded, path), nil
 	}
 
 	// checkName runs after every key, and refuses a name without a known ending.
 	checkName := func(values map[string]string, out *form.Result) form.Fill {
-		out.Effect = []widget.Line{widget.Muted("Writes from the beginning to the current moment, with every answer.")}
-		_, err := scenario.FormatOf(strings.TrimSpace(values["file"]))
+		const effect = "Writes from the beginning to the current moment, with every answer."
+		out.Effect = []widget.Line{widget.Muted(effect)}
+
+		name := strings.TrimSpace(values["file"])
+		_, err := scenario.FormatOf(name)
 		if err != nil && len(out.Problems) == 0 {
 			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
 		}

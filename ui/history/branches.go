@@ -56,7 +56,12 @@ func OpenBranches(state *app.State) tea.Cmd {
 // with. It makes the list and the comparison be read again. noNode is the head.
 func (b *branchBrowser) compareWith(node history.ID) {
 	b.comparedNode = node
-	b.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	b.Rows = func(
+		view *chain.View,
+		facts app.Facts,
+		filter app.Filter,
+		req widget.Request,
+	) (widget.Page, error) {
 		return readTipRows(view, facts.Words(), node, filter, req)
 	}
 	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
@@ -73,14 +78,20 @@ type tip struct {
 	position        position
 	commonAncestor  history.ID   // the last ancestor that the tip and the head have in common
 	ownSteps        uint64       // the number of nodes from commonAncestor to the tip
-	firstOfBranch   history.Node // the first node after commonAncestor, if the tip is on another branch
+	firstOfBranch   history.Node // the node after commonAncestor, if on another branch
 	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
 // readTipRows reads the rows of the list that req asks for. The list has a row for each
 // tip, the last node of a branch, that the filter matches. The newest tip comes first.
 // The row of base, the node that tips are compared with, says so.
-func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.Filter, req widget.Request) (page widget.Page, err error) {
+func readTipRows(
+	view *chain.View,
+	words app.Words,
+	base history.ID,
+	filter app.Filter,
+	req widget.Request,
+) (page widget.Page, err error) {
 	tree, err := view.HistoryTree()
 	if err != nil {
 		return page, err
@@ -109,6 +120,9 @@ func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.
 		return found.Key, row, nil
 	}
 	page, err = widget.LoadKeys(req, len(branches), indexOf, readRow)
+	if err != nil {
+		return page, err
+	}
 
 	// Without a filter, the number of branches is known.
 	isWholeList := !filter.IsSearch()
@@ -116,7 +130,7 @@ func readTipRows(view *chain.View, words app.Words, base history.ID, filter app.
 		page.Total = len(branches)
 		page.Index, _ = indexOf(page.Rows[0].Key)
 	}
-	return page, err
+	return page, nil
 }
 
 // findBranch returns the index of the branch whose last node is id. If there is none, it
@@ -133,7 +147,10 @@ func (t tip) tableRow(words app.Words, base history.ID) widget.Row {
 	return widget.Row{
 		Key:       keyOfNode(t.node.ID),
 		OwnerData: t,
-		Cells:     []widget.Line{t.cellLine(words, base), widget.Muted(t.positionText(words))},
+		Cells: []widget.Line{
+			t.cellLine(words, base),
+			widget.Muted(t.positionText(words)),
+		},
 	}
 }
 
@@ -160,27 +177,36 @@ func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err er
 // compareTip reads how the state of the chain at a tip differs from that at the node
 // base. If base is noNode, it compares with the head. If too many steps lie between them,
 // reading would take too long. The only difference is then a text that says so.
-func compareTip(view *chain.View, facts app.Facts, compared tip, base history.ID) (comparison, error) {
+func compareTip(
+	view *chain.View,
+	facts app.Facts,
+	compared tip,
+	base history.ID,
+) (comparison, error) {
 	result := comparison{tip: compared, comparedNode: base}
 	from := cmp.Or(base, view.Head)
+	to := compared.node.ID
 	tree, err := view.HistoryTree()
 	if err != nil {
 		return result, err
 	}
-	if areTooFarApart(tree, from, compared.node.ID) {
+	if areTooFarApart(tree, from, to) {
 		result.differences = []string{tooFarSentence()}
 		return result, nil
 	}
 
 	// Describe how the blocks and the records differ.
-	changes, err := view.Between(from, compared.node.ID)
+	changes, err := view.Between(from, to)
 	if err != nil {
 		return result, err
 	}
-	blockSentences, err := describeBlocks(view, from, compared.node.ID)
+	blockSentences, err := describeBlocks(view, from, to)
+	if err != nil {
+		return result, err
+	}
 	recordSentences := explain.Describe(view.Layout, changes, facts.DisplayName)
 	result.differences = append(blockSentences, recordSentences...)
-	return result, err
+	return result, nil
 }
 
 // describeBlocks describes how the block after one node differs from the block after
@@ -191,8 +217,11 @@ func describeBlocks(view *chain.View, from, to history.ID) ([]string, error) {
 		return nil, err
 	}
 	after, err := view.MomentOfNode(to)
-	if err != nil || before.Block == after.Block {
+	if err != nil {
 		return nil, err
+	}
+	if before.Block == after.Block {
+		return nil, nil
 	}
 	sentence := fmt.Sprintf("height %s → %s, %s → %s UTC",
 		human.Thousands(before.Block.Height), human.Thousands(after.Block.Height),
@@ -255,8 +284,9 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 	}
 	selected := row.OwnerData.(tip)
 	id := selected.node.ID
-	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
+
 	const noOldName = ""
+	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
 	rename := func() tea.Cmd { return openRenaming(state, id, selected.names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, selected.names) }

@@ -60,7 +60,13 @@ func (f *nodeDetail) subject() (subject app.Subject) {
 // under a cursor of any screen. Its token is described if the message names none. If the
 // node was pruned, that is deleted because the history grew too long, readNode returns
 // nil.
-func readNode(view *chain.View, id history.ID, tree *history.Tree, facts app.Facts, selected app.Subject) (detail *nodeDetail, err error) {
+func readNode(
+	view *chain.View,
+	id history.ID,
+	tree *history.Tree,
+	facts app.Facts,
+	selected app.Subject,
+) (detail *nodeDetail, err error) {
 	detail = &nodeDetail{}
 	detail.node, err = view.Node(id)
 	if isPruned(err) {
@@ -100,7 +106,11 @@ func isPruned(err error) bool {
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
 // there from the head, and what going there would change.
-func (f *nodeDetail) readPosition(view *chain.View, tree *history.Tree, facts app.Facts) (err error) {
+func (f *nodeDetail) readPosition(
+	view *chain.View,
+	tree *history.Tree,
+	facts app.Facts,
+) (err error) {
 	id := f.node.ID
 
 	// Count the steps, and ask whether redo alone leads there.
@@ -109,9 +119,12 @@ func (f *nodeDetail) readPosition(view *chain.View, tree *history.Tree, facts ap
 	f.isTooFar = areTooFarApart(tree, view.Head, id)
 	if f.position == ahead {
 		f.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
+		if err != nil {
+			return err
+		}
 	}
-	if err != nil || f.isTooFar {
-		return err
+	if f.isTooFar {
+		return nil
 	}
 
 	// Describe what going there would change.
@@ -138,9 +151,13 @@ func (f *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 			widget.Muted("    - ").Append(themes.Expired, valueText(change.Old)),
 			widget.Muted("    + ").Text(valueText(change.New)))
 	}
+
 	names, err := view.NamesByNode()
+	if err != nil {
+		return err
+	}
 	f.names = names[f.node.ID]
-	return err
+	return nil
 }
 
 // valueText returns the text of a stored value. nil means that there was no record.
@@ -167,14 +184,21 @@ func (f *nodeDetail) readState(view *chain.View) {
 		f.layout = v.Layout
 		f.block = v.Clock.Block()
 		f.collection, err = v.Collection()
-		if err != nil || f.tokenID == nil {
+		if err != nil {
 			return err
 		}
+		if f.tokenID == nil {
+			return nil
+		}
+
 		token, found, err := v.Token(*f.tokenID)
+		if err != nil {
+			return err
+		}
 		if found {
 			f.token = &token
 		}
-		return err
+		return nil
 	}
 	if err := view.At(f.node.ID, readFrom); err != nil {
 		f.unknownReason = err.Error()

@@ -49,7 +49,8 @@ func (f *nodeDetail) text(state *app.State) (text widget.Text) {
 // its sender and its block: "#12 transfer ape-04 → bob [sold]", "by alice at height
 // 1,102 · 2026-11-21 12:00:05 UTC".
 func (f *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
-	title := widget.Styled(themes.Title, fmt.Sprintf("#%d ", f.node.ID)).Strong(state.Words().Node(f.node))
+	number := fmt.Sprintf("#%d ", f.node.ID)
+	title := widget.Styled(themes.Title, number).Strong(state.Words().Node(f.node))
 	for _, name := range f.names {
 		title = title.Append(themes.Accent, " ["+name+"]")
 	}
@@ -69,7 +70,8 @@ func (f *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 func (f *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 	if refusal := f.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).Text("refused")
-		text.Add(line.Muted(" (" + string(refusal.Kind) + "): ").Text(state.RefusalText(refusal.Kind, refusal.Text)))
+		line = line.Muted(" (" + string(refusal.Kind) + "): ")
+		text.Add(line.Text(state.RefusalText(refusal.Kind, refusal.Text)))
 	} else {
 		text.Add(app.VerdictSign(true).Text("carried out"))
 	}
@@ -139,7 +141,8 @@ func (f *nodeDetail) positionLines() []widget.Line {
 		return []widget.Line{position}
 	}
 
-	lines := []widget.Line{position, widget.Styled(themes.Key, "enter").Muted(" goes there" + f.stepsText())}
+	goThere := widget.Styled(themes.Key, "enter").Muted(" goes there" + f.stepsText())
+	lines := []widget.Line{position, goThere}
 	if len(f.differences) == 0 {
 		return lines
 	}
@@ -148,7 +151,8 @@ func (f *nodeDetail) positionLines() []widget.Line {
 	shown := min(len(f.differences), maxDifferences)
 	lines = append(lines, bulletLines(f.differences[:shown])...)
 	if hidden := len(f.differences) - shown; hidden > 0 {
-		lines = append(lines, widget.Faint(fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)))
+		more := fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)
+		lines = append(lines, widget.Faint(more))
 	}
 	return lines
 }

@@ -115,7 +115,11 @@ type listReader struct {
 // their indexes in the list are not known. Without one, the page has the number of all
 // rows. If no node was ever deleted, it also has the index of its first row. For example,
 // of nodes 1 to 9 the row of node 7 has the index 2, because the newest node comes first.
-func (r *listReader) readPage(view *chain.View, facts app.Facts, req widget.Request) (page widget.Page, err error) {
+func (r *listReader) readPage(
+	view *chain.View,
+	facts app.Facts,
+	req widget.Request,
+) (page widget.Page, err error) {
 	state := facts.History
 	r.words = facts.Words()
 	r.names, err = view.NamesByNode()
@@ -131,8 +135,11 @@ func (r *listReader) readPage(view *chain.View, facts app.Facts, req widget.Requ
 		return r.visitNodes(view, state, part, visit)
 	}
 	page, err = widget.Load(req, walkRows)
-	if err != nil || !r.filter.isEmpty() {
+	if err != nil {
 		return page, err
+	}
+	if !r.filter.isEmpty() {
+		return page, nil
 	}
 
 	// Every node has a row, so the number of a node tells the index of its row.
@@ -144,14 +151,23 @@ func (r *listReader) readPage(view *chain.View, facts app.Facts, req widget.Requ
 }
 
 // readDetail reads the details of the node whose row has a key.
-func (r *listReader) readDetail(view *chain.View, facts app.Facts, key string) (*nodeDetail, error) {
+func (r *listReader) readDetail(
+	view *chain.View,
+	facts app.Facts,
+	key string,
+) (*nodeDetail, error) {
 	return readNode(view, nodeOfKey(key), r.tree, facts, r.lastSelection)
 }
 
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
 // part.From is the key of the row at which the part begins. Nil is the newest node.
-func (r *listReader) visitNodes(view *chain.View, state history.State, part widget.Scan, visit func(history.Node) (continues bool)) error {
+func (r *listReader) visitNodes(
+	view *chain.View,
+	state history.State,
+	part widget.Scan,
+	visit func(history.Node) (continues bool),
+) error {
 	var first history.ID // 0 means from the newest node
 	if part.From != nil {
 		first = nodeOfKey(*part.From)
@@ -181,7 +197,12 @@ func (r *listReader) visitNodes(view *chain.View, state history.State, part widg
 // visitNewer calls visit with the node first and all newer ones, the oldest first,
 // until visit returns false. It skips nodes that were pruned, that is deleted because the
 // history grew too long.
-func visitNewer(view *chain.View, state history.State, first history.ID, visit func(history.Node) (continues bool)) error {
+func visitNewer(
+	view *chain.View,
+	state history.State,
+	first history.ID,
+	visit func(history.Node) (continues bool),
+) error {
 	for id := max(first, state.Oldest); id <= state.Last; id++ {
 		node, err := view.Node(id)
 		if isPruned(err) {

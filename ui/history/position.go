@@ -69,7 +69,8 @@ const maxStepsRead = 2000
 
 // tooFarSentence is shown in place of differences between nodes that are too far apart.
 func tooFarSentence() string {
-	return fmt.Sprintf("more than %s steps lie between; enter goes there", human.Thousands(maxStepsRead))
+	most := human.Thousands(maxStepsRead)
+	return fmt.Sprintf("more than %s steps lie between; enter goes there", most)
 }
 
 // areTooFarApart reports whether more than [maxStepsRead] steps lead from one node to

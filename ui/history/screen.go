@@ -36,7 +36,13 @@ func New() *Screen {
 			widget.Column{Title: "#", Width: 4, AlignRight: true, NeverCut: true, Drop: 3},
 			widget.Column{Title: "BLOCK", Width: 7, AlignRight: true, NeverCut: true, Drop: 1},
 			widget.Column{Title: "SENDER", Width: 8, Flex: 1, Drop: 2},
-			widget.Column{Title: "WHAT", Width: 12, Flex: 1, ElideMiddle: true, KeepFrom: explain.BeforeExpiry},
+			widget.Column{
+				Title:       "WHAT",
+				Width:       12,
+				Flex:        1,
+				ElideMiddle: true,
+				KeepFrom:    explain.BeforeExpiry,
+			},
 			widget.Column{Title: "", Width: 1}, // whether it was carried out
 		),
 	}
@@ -149,8 +155,8 @@ func prunedText(state history.State) string {
 
 // Commands returns the commands for the node under the cursor and for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	openBranches := func() tea.Cmd { return OpenBranches(state) }
 	commands := append(s.LinkCommands(), s.nodeCommands(state)...)
+	openBranches := func() tea.Cmd { return OpenBranches(state) }
 	commands = append(commands,
 		app.ScreenCommand("v", "branches", "Branches: the tree of what happened", openBranches),
 		s.filter.Command())
@@ -176,9 +182,9 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 		difference = chain.DifferenceOf(s.detail.node)
 	}
 
+	const noOldName = ""
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	copyText := func() tea.Cmd { return s.openCopy(state) }
-	const noOldName = ""
 	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
 	rename := func() tea.Cmd { return openRenaming(state, id, names) }
 	askToDelete := func() tea.Cmd { return openNameDeletion(state, id, names) }

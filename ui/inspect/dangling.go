@@ -49,7 +49,12 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 
 	// Each reading brings the names that belong to the rows.
 	rowView := state.RowView()
-	browser.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	browser.Rows = func(
+		view *chain.View,
+		facts app.Facts,
+		filter app.Filter,
+		req widget.Request,
+	) (widget.Page, error) {
 		rowView.Facts = facts
 		return findingPage(view, rowView, filter, req)
 	}
@@ -68,14 +73,23 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 // findingPage reads the rows of the list, the most harmful first. It reads at most
 // maxFindings findings. If there are more, their number is shown as "500+". If something
 // could not be examined, for example because the collection was imported, a row says so.
-func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req widget.Request) (widget.Page, error) {
-	findings, hasMore, err := app.ReadAtMost(explain.Dangling(context.Background(), view), maxFindings)
+func findingPage(
+	view *chain.View,
+	rowView app.RowView,
+	filter app.Filter,
+	req widget.Request,
+) (widget.Page, error) {
+	dangling := explain.Dangling(context.Background(), view)
+	findings, hasMore, err := app.ReadAtMost(dangling, maxFindings)
 
 	// Add a row about what could not be examined, so that nobody takes the list for complete.
-	isNotExamined := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
-	if isNotExamined {
+	hasNoRules := errors.As(err, new(*chain.NoRulesError))
+	hasGap := errors.As(err, new(*explain.HistoryGapError))
+	switch {
+	case hasNoRules || hasGap:
 		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
-		err = nil
+	case err != nil:
+		return widget.Page{}, err
 	}
 
 	// Sort by harm. Findings with the same harm keep their order.
@@ -86,7 +100,7 @@ func findingPage(view *chain.View, rowView app.RowView, filter app.Filter, req w
 	for _, finding := range findings {
 		rows = append(rows, findingRow(rowView, view.Clock, finding))
 	}
-	return matchingRows(req, rows, filter, hasMore), err
+	return matchingRows(req, rows, filter, hasMore), nil
 }
 
 // harmLabels are the words of the list for the levels of harm.
@@ -145,8 +159,11 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 		return nil, nil
 	}
 	tokenID, isFound, err := findTokenOf(view, grant.Owner, finding.Token)
-	if err != nil || !isFound {
+	if err != nil {
 		return nil, err
+	}
+	if !isFound {
+		return nil, nil
 	}
 
 	// Ask whether the spender can transfer it by at most two messages.
@@ -160,8 +177,11 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 	if errors.As(err, new(*chain.NoRulesError)) {
 		return nil, nil
 	}
-	if err != nil || answer.Verdict != reach.Way {
+	if err != nil {
 		return nil, err
+	}
+	if answer.Verdict != reach.Way {
+		return nil, nil
 	}
 	return wayInWords(view, answer, answer.Ways[0], words), nil
 }

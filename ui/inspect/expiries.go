@@ -45,21 +45,31 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 	// List the grants that match the filter.
 	rowView := state.RowView()
 	browser.AddFilter("a token or an account", nil)
-	browser.Rows = func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+	browser.Rows = func(
+		view *chain.View,
+		facts app.Facts,
+		filter app.Filter,
+		req widget.Request,
+	) (widget.Page, error) {
+		expiring := view.ExpiringBetween(axis, first, last)
+		entries, hasMore, err := app.ReadAtMost(expiring, maxExpiriesListed)
+		if err != nil {
+			return widget.Page{}, err
+		}
+
 		rowView.Facts = facts
-		entries, hasMore, err := app.ReadAtMost(view.ExpiringBetween(axis, first, last), maxExpiriesListed)
 		var rows []widget.Row
 		for _, entry := range entries {
 			rows = append(rows, expiryRow(rowView, view.Clock, entry))
 		}
-		return matchingRows(req, rows, filter, hasMore), err
+		return matchingRows(req, rows, filter, hasMore), nil
 	}
 
 	// The detail needs the decisions of the contract, too.
-	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (detail expiryDetail, err error) {
-		detail.Entry = row.OwnerData.(expiry.Entry)
-		detail.access, err = readAccess(view, detail.Grant, facts.DisplayName)
-		return detail, err
+	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (expiryDetail, error) {
+		entry := row.OwnerData.(expiry.Entry)
+		access, err := readAccess(view, entry.Grant, facts.DisplayName)
+		return expiryDetail{Entry: entry, access: access}, err
 	}
 	browser.Lines = expiryLines
 	browser.RowCommands = expiryCommands
@@ -68,7 +78,12 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 
 // matchingRows returns a page of the rows that match a filter. hasMore means that the
 // list has more rows than were read.
-func matchingRows(req widget.Request, rows []widget.Row, filter app.Filter, hasMore bool) widget.Page {
+func matchingRows(
+	req widget.Request,
+	rows []widget.Row,
+	filter app.Filter,
+	hasMore bool,
+) widget.Page {
 	rows = slices.DeleteFunc(rows, func(row widget.Row) bool { return !filter.MatchesRow(row) })
 	page := widget.WholePage(req, rows)
 	page.HasMoreThanTotal = hasMore
@@ -109,10 +124,12 @@ func expiryCommands(state *app.State, row widget.Row, hasRow bool) []app.Command
 	}
 	entry := row.OwnerData.(expiry.Entry)
 	subject := subjectOfGrant(entry.Grant)
+	moveBefore := func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, justBefore) }
+	moveToExpiry := func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, atExpiry) }
 	return []app.Command{
 		app.DialogCommand("enter w", "why", func() tea.Cmd { return OpenWhy(state, subject) }),
-		app.DialogCommand("E", "clock to just before", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, justBefore) }),
-		app.DialogCommand("e", "clock to its expiry", func() tea.Cmd { return moveClockToExpiry(state, entry.Expires, atExpiry) }),
+		app.DialogCommand("E", "clock to just before", moveBefore),
+		app.DialogCommand("e", "clock to its expiry", moveToExpiry),
 		app.DialogCommand("W", "who could", func() tea.Cmd { return OpenWhoCould(state, subject) }),
 	}
 }
@@ -133,7 +150,8 @@ func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64
 	case !canExpire:
 		return app.Notify(app.LevelInfo, "this grant never expires")
 	case end <= now:
-		return app.Notify(app.LevelInfo, "this grant has expired; the clock only moves forward, and u goes back")
+		return app.Notify(app.LevelInfo,
+			"this grant has expired; the clock only moves forward, and u goes back")
 	case end-before == now:
 		return app.Notify(app.LevelInfo, "the clock is just before this expiry already")
 	}

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -53,17 +54,29 @@ func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
 	return p.Open(state)
 }
 
+// pageReader reads a page of the rows that match a filter.
+type pageReader func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
+
 // probeRows returns a function that reads the list of the grants that subject is about.
 // Each row shows a grant and when it expires, such as "in 3 blocks".
-func probeRows(rowView app.RowView, subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
-	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
-		rowView.Facts = facts
+func probeRows(rowView app.RowView, subject app.Subject) pageReader {
+	return func(
+		view *chain.View,
+		facts app.Facts,
+		filter app.Filter,
+		req widget.Request,
+	) (widget.Page, error) {
 		grants, hasMore, err := probedGrants(view, subject)
+		if err != nil {
+			return widget.Page{}, err
+		}
+
+		rowView.Facts = facts
 		var rows []widget.Row
 		for _, probed := range grants {
 			rows = append(rows, probed.row(rowView, view.Clock))
 		}
-		return matchingRows(req, rows, filter, hasMore), err
+		return matchingRows(req, rows, filter, hasMore), nil
 	}
 }
 
@@ -131,9 +144,8 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 		return nil
 	}
 	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, justBefore) }
-	return append(
-		[]app.Command{app.DialogCommand("enter", "clock to before it", moveClock)},
-		app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")...)
+	commands := app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")
+	return slices.Insert(commands, 0, app.DialogCommand("enter", "clock to before it", moveClock))
 }
 
 // attemptBar returns the line above the detail. It lists the actions that the grant under
@@ -181,8 +193,9 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	// Begin with the message.
 	var lines []widget.Line
 	if hasAttempt && !isLow {
-		msg := widget.Safe(string(cw721.Encode(result.attempts[result.attemptIndex].msg)))
-		lines = append(lines, widget.Faint(widget.Fit(msg, width)))
+		msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
+		text := widget.Fit(widget.Safe(string(msg)), width)
+		lines = append(lines, widget.Faint(text))
 	}
 	if !isLow {
 		lines = append(lines, nil)
@@ -194,7 +207,8 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 	if !hasAttempt {
-		reason := state.DisplayName(result.grant.Owner) + " owns no token now that this grant could be tried on"
+		ownerName := state.DisplayName(result.grant.Owner)
+		reason := ownerName + " owns no token now that this grant could be tried on"
 		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
@@ -205,7 +219,8 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	}
 	conclusion := "A grant has expired in the very block that it names. Nothing was changed."
 	if explain.SameOnBothSides(result.rows) {
-		conclusion = "The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
+		conclusion =
+			"The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
 	}
 	return append(lines, widget.Muted(conclusion))
 }
@@ -223,7 +238,12 @@ const (
 // such as "expiry − 1  height 1,109  ✓ ape-04 goes to bob". If there is too little room
 // beside the blocks, each answer is below its block. A long answer takes several lines,
 // which are aligned behind its sign.
-func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, width int) []widget.Line {
+func probeRowLines(
+	state *app.State,
+	axis cw721.Axis,
+	rows []explain.ProbeRow,
+	width int,
+) []widget.Line {
 	// Measure the widest block.
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
@@ -255,7 +275,8 @@ func probeRowLines(state *app.State, axis cw721.Axis, rows []explain.ProbeRow, w
 		isAllowed := row.Receipt.Refusal == nil
 		prefix = append(prefix, app.VerdictSign(isAllowed)...)
 		for _, line := range probeAnswer(state, row, answerCells) {
-			lines = append(lines, append(prefix, line...))
+			answerLine := append(prefix, line...)
+			lines = append(lines, answerLine)
 			prefix = widget.Plain(strings.Repeat(" ", answerIndent+verdictCells))
 		}
 	}

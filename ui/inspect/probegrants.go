@@ -39,7 +39,10 @@ const maxProbedGrants = 200
 //
 // sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
 // hasMore reports whether there are more.
-func probedGrants(view *chain.View, subject app.Subject) (probed []probedGrant, hasMore bool, err error) {
+func probedGrants(
+	view *chain.View,
+	subject app.Subject,
+) (probed []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.ReadAtMost(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
@@ -135,8 +138,11 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 		// Only an operator may approve and revoke for the owner.
 		actions = append(actions, "approve", "revoke")
 		owned, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
-		if err != nil || !isFound {
+		if err != nil {
 			return nil, err
+		}
+		if !isFound {
+			return nil, nil
 		}
 		tokenID = owned
 	}
@@ -156,7 +162,11 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 
 // attemptMessage returns the message by which a spender does an action with a token.
 // isPossible is false if the action is to send the token and no contract accepts tokens.
-func attemptMessage(view *chain.View, actionName, tokenID string, spender cw721.Address) (msg cw721.ExecuteMsg, isPossible bool, err error) {
+func attemptMessage(
+	view *chain.View,
+	actionName, tokenID string,
+	spender cw721.Address,
+) (msg cw721.ExecuteMsg, isPossible bool, err error) {
 	// Older contracts have other names for some messages.
 	action, _ := cw721.ActionNamed(actionName)
 	msg = view.Layout.Message(action.Message(tokenID, spender))
@@ -170,7 +180,11 @@ func attemptMessage(view *chain.View, actionName, tokenID string, spender cw721.
 
 // findTokenOf returns a token of an owner: preferred if the owner owns it, or else the
 // first one by id. isFound is false if the owner owns no token.
-func findTokenOf(view *chain.View, owner cw721.Address, preferred *string) (tokenID string, isFound bool, err error) {
+func findTokenOf(
+	view *chain.View,
+	owner cw721.Address,
+	preferred *string,
+) (tokenID string, isFound bool, err error) {
 	if preferred != nil {
 		token, exists, err := view.Token(*preferred)
 		if err != nil {
@@ -180,8 +194,11 @@ func findTokenOf(view *chain.View, owner cw721.Address, preferred *string) (toke
 			return *preferred, true, nil
 		}
 	}
-	for token, err := range view.Tokens(owner, cw721.Walk{}) {
-		return token.ID, err == nil, err
+	for first, err := range view.Tokens(owner, cw721.Walk{}) {
+		if err != nil {
+			return "", false, err
+		}
+		return first.ID, true, nil
 	}
 	return "", false, nil
 }

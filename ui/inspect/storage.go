@@ -28,9 +28,11 @@ type storage struct {
 // about the account of subject. If subject has neither, the list has all records. The key
 // s shows other records.
 func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
-	b := &storage{Browser: form.NewBrowser[widget.Row]("Raw storage", 52, // percent of the width for the list
+	const listShare = 52 // percent of the width
+	browser := form.NewBrowser[widget.Row]("Raw storage", listShare,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
-		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})}
+		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
+	b := &storage{Browser: browser}
 	b.Table.Empty = "no record is about it"
 	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
 	b.Lines = recordLines
@@ -103,13 +105,19 @@ func isRecordOf(subject app.Subject, key, value string) bool {
 		parts := chain.KeyParts([]byte(key)) // the first part is the kind of record
 		return len(parts) > 1 && slices.Contains(parts[1:], *subject.Token)
 	}
-	return strings.Contains(key, string(subject.Account)) || strings.Contains(value, string(subject.Account))
+	address := string(subject.Account)
+	return strings.Contains(key, address) || strings.Contains(value, address)
 }
 
 // recordRows returns a function that reads the rows of the list, as far as the table asks
 // for them. The rows are the records that are about subject.
-func recordRows(subject app.Subject) func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error) {
-	return func(view *chain.View, facts app.Facts, filter app.Filter, req widget.Request) (widget.Page, error) {
+func recordRows(subject app.Subject) pageReader {
+	return func(
+		view *chain.View,
+		facts app.Facts,
+		filter app.Filter,
+		req widget.Request,
+	) (widget.Page, error) {
 		// Yield the row of each record in a part of the list, until the table has enough.
 		readPart := func(part widget.Scan, yield func(string, *widget.Row) bool) error {
 			for record, err := range view.RecordsFrom(app.ListWalk(part)) {
@@ -131,7 +139,12 @@ func recordRows(subject app.Subject) func(*chain.View, app.Facts, app.Filter, wi
 
 // recordRow returns the row of a record. It returns nil for a record that is not about
 // subject, or that does not match the filter.
-func recordRow(subject app.Subject, facts app.Facts, filter app.Filter, key, value string) *widget.Row {
+func recordRow(
+	subject app.Subject,
+	facts app.Facts,
+	filter app.Filter,
+	key, value string,
+) *widget.Row {
 	name := facts.RecordKey([]byte(key))
 	if !isRecordOf(subject, key, value) || !filter.MatchesText([]string{name, value}) {
 		return nil

@@ -137,16 +137,19 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	subject := t.subject
 	nameOf := state.DisplayName
 
+	// The moves come from a view of the chain now, and the rest from one at the cursor.
+	readMoves := func(view *chain.View) (err error) {
+		reading.moves, err = view.MovesSince(reading.firstHeight)
+		return err
+	}
+	readBlock := func(view *chain.View, node history.ID) error {
+		reading.node = node
+		return reading.read(view, clock, subject, nameOf)
+	}
 	return state.Ask(t, func(engine app.Engine) tea.Msg {
-		reading.err = engine.View(func(view *chain.View) (err error) {
-			reading.moves, err = view.MovesSince(reading.firstHeight)
-			return err
-		})
+		reading.err = engine.View(readMoves)
 		if reading.err == nil {
-			reading.err = viewAtHeight(engine, reading.cursor, func(view *chain.View, node history.ID) error {
-				reading.node = node
-				return reading.read(view, clock, subject, nameOf)
-			})
+			reading.err = viewAtHeight(engine, reading.cursor, readBlock)
 		}
 		return reading
 	})
@@ -157,21 +160,32 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 // message is sent until then. A height before the first block means the first block. node
 // is the node of the history to which the chain can go back for this height. It is 0 for a
 // future height.
-func viewAtHeight(engine app.Engine, height cw721.Height, fn func(view *chain.View, node history.ID) error) error {
+func viewAtHeight(
+	engine app.Engine,
+	height cw721.Height,
+	fn func(view *chain.View, node history.ID) error,
+) error {
 	moment, err := chain.Read(engine, func(view *chain.View) (chain.Moment, error) {
 		return view.MomentAt(cw721.UntilHeight(height))
 	})
 	if err != nil && !errors.Is(err, chain.ErrBeforeBeginning) {
 		return err
 	}
-	return engine.ViewAtMoment(moment, func(view *chain.View) error { return fn(view, moment.TargetNode) })
+	return engine.ViewAtMoment(moment, func(view *chain.View) error {
+		return fn(view, moment.TargetNode)
+	})
 }
 
 // read sets what the reading holds from a view at the block of the cursor: the grants,
 // and what the selected grant permits. If no grant is selected, or that grant does not
 // exist any more, it selects the one that suits the subject best. currentClock is that of
 // the chain now.
-func (f *timelineReading) read(view *chain.View, currentClock chain.Clock, subject app.Subject, nameOf func(cw721.Address) string) error {
+func (f *timelineReading) read(
+	view *chain.View,
+	currentClock chain.Clock,
+	subject app.Subject,
+	nameOf func(cw721.Address) string,
+) error {
 	f.block = view.Clock.Block()
 	if err := f.readGrants(view, currentClock); err != nil {
 		return err
@@ -235,7 +249,10 @@ func (f *timelineReading) indexToSelect(subject app.Subject) int {
 // it computes the block from the clock's seconds per block. For a past moment it takes the
 // block from the recorded moves of the clock. ok is false if no recorded move reaches back
 // to that moment, and if f is nil, before the first reading.
-func (f *timelineReading) blockAt(moment cw721.Expiration, currentClock chain.Clock) (block cw721.Block, ok bool) {
+func (f *timelineReading) blockAt(
+	moment cw721.Expiration,
+	currentClock chain.Clock,
+) (block cw721.Block, ok bool) {
 	currentValue, wantedValue, _ := moment.NowAndEnd(currentClock.Block())
 	if wantedValue >= currentValue {
 		target, err := currentClock.ToExpiry(moment, 0)
@@ -288,7 +305,8 @@ func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 // grantKey returns a text that identifies a grant. A grant that is renewed with another
 // expiry keeps its key.
 func grantKey(grant cw721.Grant) string {
-	return string(grant.Kind) + "\x00" + string(grant.Owner) + "\x00" + string(grant.Spender) + "\x00" + grant.Token
+	accounts := string(grant.Owner) + "\x00" + string(grant.Spender)
+	return string(grant.Kind) + "\x00" + accounts + "\x00" + grant.Token
 }
 
 // grant returns the grant with a key, or the first one if no grant has the key.
@@ -320,26 +338,29 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 			return t.moveCursor(state, isBack, cw721.Height(blocks))
 		}
 	}
+	moveTenCells := moveBy(10 * blocksPerCell[t.zoom])
 	selectGrant := func(places int) tea.Cmd { return t.selectGrant(state, places) }
+	moveBefore := func() tea.Cmd { return t.moveToExpiry(state, justBefore) }
 	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(state, steps) }
 	moveToNow := func() tea.Cmd {
 		t.cursor = state.Clock.Height
 		return t.read(state)
 	}
+	askWhoCould := func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCould) }
 	return slices.Concat(
 		app.OppositeCommands("← → h l", "block", moveBy(1), -1, "left h", "right l"),
-		app.OppositeCommands("H L", "ten cells", moveBy(10*blocksPerCell[t.zoom]), -1, "H shift+left", "L shift+right"),
+		app.OppositeCommands("H L", "ten cells", moveTenCells, -1, "H shift+left", "L shift+right"),
 		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
 		[]app.Command{
 			app.DialogCommand("e", "its expiry", func() tea.Cmd { return t.moveToExpiry(state, atExpiry) }),
-			app.DialogCommand("E", "just before", func() tea.Cmd { return t.moveToExpiry(state, justBefore) }),
+			app.DialogCommand("E", "just before", moveBefore),
 		},
 		app.OppositeCommands("+ -", "zoom", zoomIn, +1, "+ =", "-"),
 		[]app.Command{
 			app.DialogCommand("0", "now", moveToNow),
 			app.DialogCommand("enter", "go there", func() tea.Cmd { return t.goToCursor(state) }),
 			app.DialogCommand("w", "why", func() tea.Cmd { return t.askAboutGrant(state, OpenWhy) }),
-			app.DialogCommand("W", "who could", func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCould) }),
+			app.DialogCommand("W", "who could", askWhoCould),
 			app.Close,
 		})
 }
@@ -485,7 +506,8 @@ const nanosecondsPerSecond = 1_000_000_000
 func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 	switch {
 	case t.cursor > state.Clock.Height:
-		return app.Advance(state, chain.ClockStep{Blocks: uint64(t.cursor - state.Clock.Height)}, 0)
+		blocksAhead := uint64(t.cursor - state.Clock.Height)
+		return app.Advance(state, chain.ClockStep{Blocks: blocksAhead}, 0)
 	case t.cursor == state.Clock.Height:
 		return app.Notify(app.LevelInfo, "the clock is there already")
 	case t.reading == nil || t.reading.cursor != t.cursor || t.reading.node == 0:
@@ -496,7 +518,10 @@ func (t *timeline) goToCursor(state *app.State) tea.Cmd {
 
 // askAboutGrant opens a dialog about the selected grant, such as [OpenWhy]. The dialog is
 // about the current block of the chain, and not about the block of the cursor.
-func (t *timeline) askAboutGrant(state *app.State, openDialog func(*app.State, app.Subject) tea.Cmd) tea.Cmd {
+func (t *timeline) askAboutGrant(
+	state *app.State,
+	openDialog func(*app.State, app.Subject) tea.Cmd,
+) tea.Cmd {
 	entry, hasGrant := t.selectedGrant()
 	if !hasGrant {
 		return nil

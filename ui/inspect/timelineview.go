@@ -25,7 +25,11 @@ type actionVerdict struct {
 
 // readAccess asks the contract's decision function whether the spender of a grant may
 // do each action that the grant is for, at the block of a view.
-func readAccess(view *chain.View, grant cw721.Grant, nameOf func(cw721.Address) string) ([]actionVerdict, error) {
+func readAccess(
+	view *chain.View,
+	grant cw721.Grant,
+	nameOf func(cw721.Address) string,
+) ([]actionVerdict, error) {
 	attempts, err := attemptsWith(view, grant, nil)
 	if err != nil {
 		return nil, err
@@ -123,7 +127,8 @@ func (t *timeline) View(state *app.State) string {
 func (t *timeline) columnAt(state *app.State, blocksFromClock float64) int {
 	blocksToLeftEdge := float64(t.firstHeight) - float64(state.Clock.Height)
 	column := math.Floor((blocksFromClock - blocksToLeftEdge) / float64(blocksPerCell[t.zoom]))
-	return int(max(-1, min(column, float64(t.barCells()))))
+	rightOfBars := float64(t.barCells())
+	return int(max(-1, min(column, rightOfBars)))
 }
 
 // heightColumn returns the cell that shows a height, as columnAt does.
@@ -147,7 +152,8 @@ func (t *timeline) expiryColumn(state *app.State, expires cw721.Expiration) int 
 		return t.heightColumn(state, t.reading.expiryHeight(expires, state.Clock))
 	}
 	nanoseconds := float64(expires.Value) - float64(state.Clock.Time)
-	return t.columnAt(state, nanoseconds/float64(state.Clock.SecondsPerBlock*nanosecondsPerSecond))
+	blockNanoseconds := float64(state.Clock.SecondsPerBlock * nanosecondsPerSecond)
+	return t.columnAt(state, nanoseconds/blockNanoseconds)
 }
 
 // rulers returns the three lines above the bars. The first describes the block of the
@@ -178,7 +184,8 @@ func (t *timeline) rulers(state *app.State, width int) []string {
 	// Each ruler has a label at its left.
 	ruler := func(label, ticks string) string {
 		label = widget.Fit(label, t.labelCells()+1)
-		return widget.Fit(theme.Render(themes.Muted, label)+theme.Render(themes.Faint, ticks), width)
+		line := theme.Render(themes.Muted, label) + theme.Render(themes.Faint, ticks)
+		return widget.Fit(line, width)
 	}
 	scaleLabel := fmt.Sprintf(" %s a cell", human.Plural(scale, "block"))
 	return []string{
@@ -308,7 +315,8 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 		lines = append(lines, widget.Fit(line, width))
 	}
 	if len(lines) == 0 {
-		lines = append(lines, widget.Muted(" nothing expires from here on; 0 is now, - shows more").Fit(theme, width))
+		hint := widget.Muted(" nothing expires from here on; 0 is now, - shows more")
+		lines = append(lines, hint.Fit(theme, width))
 	}
 
 	// Cut out the lines around the selected grant.
@@ -326,7 +334,9 @@ func (t *timeline) grantLabel(state *app.State, entry expiry.Entry, isSelected b
 		textRole = themes.Strong
 	}
 	sign, signRole := app.LivenessSign(entry.Expires, t.reading.block)
-	line := widget.Styled(themes.Accent, pointer).Append(signRole, sign+" ").Append(textRole, state.GrantLabel(entry))
+	line := widget.Styled(themes.Accent, pointer).
+		Append(signRole, sign+" ").
+		Append(textRole, state.GrantLabel(entry))
 	return line.Fit(state.Theme, t.labelCells()) + " "
 }
 
@@ -436,7 +446,8 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 
 	// Then say what its spender may do in the block of the cursor.
 	access := accessLines(t.reading.access, state.DisplayName(entry.Spender), isLow)
-	for _, line := range append([]widget.Line{title}, access...) {
+	texts := append([]widget.Line{title}, access...)
+	for _, line := range texts {
 		for _, part := range widget.WrapLine(line, inner.W) {
 			lines = append(lines, part.Fit(state.Theme, inner.W))
 		}

@@ -48,10 +48,13 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 			return nil
 		}
 		tokenID, isFound, err := findTokenOf(view, subject.Giver, nil)
+		if err != nil {
+			return err
+		}
 		if isFound {
 			subject.Token = &tokenID
 		}
-		return err
+		return nil
 	}
 	openDialog := func() tea.Cmd {
 		w := &whoCould{
@@ -59,7 +62,8 @@ func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
 			answerScroll: widget.NewScroll(),
 			cancelSearch: func() {},
 		}
-		return app.OpenDialogThen(w, w.ask(state, questionAbout(state, subject).String()))
+		question := questionAbout(state, subject)
+		return app.OpenDialogThen(w, w.ask(state, question.String()))
 	}
 	return app.ReadThen(state, chooseToken, openDialog)
 }
@@ -149,15 +153,20 @@ func (w *whoCould) Commands(state *app.State) []app.Command {
 
 	// The keys that scroll only appear if a part of the answer is hidden.
 	if w.answerScroll.Hidden() != (widget.Hidden{}) {
-		commands = append(commands, app.KeysForHelp(app.GroupHere,
+		scrollKeys := app.KeysForHelp(app.GroupHere,
 			app.Bind("ctrl+d", "read on", "ctrl+d", "pgdown"),
-			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))...)
+			app.Bind("ctrl+u", "read back", "ctrl+u", "pgup"))
+		commands = append(commands, scrollKeys...)
 	}
 	return commands
 }
 
 // command returns a command that changes the dialog alone.
-func (w *whoCould) command(shownKeys, label string, changeDialog func(), keys ...string) app.Command {
+func (w *whoCould) command(
+	shownKeys, label string,
+	changeDialog func(),
+	keys ...string,
+) app.Command {
 	do := func() tea.Cmd {
 		changeDialog()
 		return nil
@@ -258,7 +267,9 @@ func (w *whoCould) applySearch(state *app.State, found search) tea.Cmd {
 
 	if !found.isOver {
 		words := state.Words()
-		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg { return found.searchDeeper(engine, words) })
+		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
+			return found.searchDeeper(engine, words)
+		})
 		if found.answer.Depth > 0 {
 			return app.Background(continueSearch)
 		}
@@ -291,7 +302,8 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 	}
 	question := w.search.question
 	question.Passive = nil
-	for _, passive := range append(slices.Clone(w.search.answer.Passive), sender) {
+	passiveAccounts := append(slices.Clone(w.search.answer.Passive), sender)
+	for _, passive := range passiveAccounts {
 		question.Passive = append(question.Passive, state.InputText(passive))
 	}
 	if question.As == state.InputText(sender) {
@@ -305,7 +317,8 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
-		return app.Notify(app.LevelInfo, "what allows it never expires, so it can be done at any later time")
+		return app.Notify(app.LevelInfo,
+			"what allows it never expires, so it can be done at any later time")
 	}
 	question := w.search.question
 	question.After = form.FormatExpiry(*expires)
@@ -321,13 +334,16 @@ func playWay(state *app.State, way []wayStep) tea.Cmd {
 				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
 			}
 		}
-		return app.ChangedMsg{Text: fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch", app.Plural(len(way), "message"))}
+		text := fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch",
+			app.Plural(len(way), "message"))
+		return app.ChangedMsg{Text: text}
 	})
 }
 
 // play moves the clock to the block of a step, and sends its message.
 func (s wayStep) play(engine app.Engine) error {
-	if _, err := engine.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}); err != nil {
+	clockStep := chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}
+	if _, err := engine.Advance(clockStep); err != nil {
 		return err
 	}
 	receipt, err := engine.Execute(s.As, cw721.Encode(s.Message))
@@ -341,6 +357,7 @@ func (s wayStep) play(engine app.Engine) error {
 // history, and then expects that nobody can do what the question asks. It therefore fails
 // when it is run, until the way on the screen is not possible any more.
 func (w *whoCould) record() tea.Cmd {
-	part := scenario.HistoryPart{FinalSteps: []scenario.Step{w.search.expectations[w.wayIndex]}}
+	expectation := w.search.expectations[w.wayIndex]
+	part := scenario.HistoryPart{FinalSteps: []scenario.Step{expectation}}
 	return func() tea.Msg { return app.RecordMsg(part) }
 }

@@ -31,7 +31,8 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 		Value: cmp.Or(present.Action.Name, "transfer"),
 		Hint:  "← → choose what is asked about",
 	}
-	for _, known := range append(state.Config.Rules.Actions(), cw721.OwnAction) {
+	actions := append(state.Config.Rules.Actions(), cw721.OwnAction)
+	for _, known := range actions {
 		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
 	}
 
@@ -81,8 +82,8 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	}
 
 	// Put the fields together. The field for the token is hidden while the action needs none.
-	ask := func(st *app.State, values map[string]string) form.Result { return w.readQuestionForm(st, values) }
-	f := form.NewAction("Who could", ask, who, action, token, passive, after, until, unmoved)
+	f := form.NewAction("Who could", w.readQuestionForm,
+		who, action, token, passive, after, until, unmoved)
 	f.Verb = "ask"
 	f.Change = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
 	showTokenIfNeeded(f.Form)
@@ -104,7 +105,10 @@ func showTokenIfNeeded(fields *widget.Form) {
 
 // readQuestionForm returns what the key enter does with the values of the form. It looks up
 // the accounts and moments of the question. If all of them are known, it asks the question.
-func (w *whoCould) readQuestionForm(state *app.State, values map[string]string) (result form.Result) {
+func (w *whoCould) readQuestionForm(
+	state *app.State,
+	values map[string]string,
+) (result form.Result) {
 	question, err := w.questionIn(values)
 	if err != nil {
 		result.Fail("can", err.Error())
@@ -137,13 +141,20 @@ func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestio
 // askIfKnown looks up the accounts and the moments of a question. If all of them are known,
 // the result has the command that asks the question. Otherwise it has the error and the
 // name of the field that the error is about.
-func (w *whoCould) askIfKnown(state *app.State, engine app.Engine, question explain.WhoCouldQuestion) form.Done {
-	_, err := chain.Read(engine, func(view *chain.View) (reach.Question, error) { return question.Question(view) })
+func (w *whoCould) askIfKnown(
+	state *app.State,
+	engine app.Engine,
+	question explain.WhoCouldQuestion,
+) form.Done {
+	_, err := chain.Read(engine, question.Question)
 	if mistake := new(reach.QuestionError); errors.As(err, &mistake) {
 		return form.Done{Field: mistake.Field, Err: err}
 	}
+	if err != nil {
+		return form.Done{Err: err}
+	}
 	ask := state.Ask(w, func(app.Engine) tea.Msg { return questionAskedMsg{question} })
-	return form.Done{Err: err, Then: ask}
+	return form.Done{Then: ask}
 }
 
 // isListSeparator reports whether a character separates the accounts in a list of them.

@@ -107,7 +107,8 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 // what the compiled contract refused and what the answer assumes.
 func (s *search) describeAnswer(view *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
-	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(explain.WhoCould(view, question, answer))
+	sentence := explain.WhoCould(view, question, answer)
+	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
 	// Keep each way in words, and with it the step of a scenario that expects that there is
 	// none.
@@ -116,13 +117,15 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
+	warnSign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
+
 	// Say where a compiled contract differs from the rules of the search.
 	for i := range answer.Refused {
-		refused := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(explain.RefusedWay(view, answer, i))
-		s.notes = append(s.notes, nil, refused)
+		refused := explain.RefusedWay(view, answer, i)
+		s.notes = append(s.notes, nil, warnSign.Text(refused))
 	}
 	if answer.Unproven != "" && len(answer.Ways) == 0 {
-		s.notes = append(s.notes, nil, widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(answer.Unproven))
+		s.notes = append(s.notes, nil, warnSign.Text(answer.Unproven))
 	}
 
 	// The answer holds only under these conditions.
@@ -135,7 +138,12 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 // wayInWords returns the steps of a way, which are the messages of one sequence in an
 // answer, with the texts that describe each. The search uses a made-up address in place
 // of every account without a record. The texts call that address [reach.AnyoneName].
-func wayInWords(view *chain.View, answer reach.Answer, steps []reach.Step, words app.Words) []wayStep {
+func wayInWords(
+	view *chain.View,
+	answer reach.Answer,
+	steps []reach.Step,
+	words app.Words,
+) []wayStep {
 	nameAnyone := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
 		words.NameOf(answer.Anyone), reach.AnyoneName)
@@ -200,7 +208,8 @@ func (w *whoCould) View(state *app.State) string {
 func (w *whoCould) questionLine(state *app.State, width int) string {
 	const begin = "who can "
 	const placeholder = "transfer TOKEN as WHO passive WHO after MOMENT until MOMENT unmoved"
-	label := state.Theme.Render(themes.Muted, widget.Fit(begin, min(len(begin), width)))
+	label := widget.Fit(begin, min(len(begin), width))
+	label = state.Theme.Render(themes.Muted, label)
 	return label + w.question.View(state.Theme, width-len(begin), w.isTyping, placeholder)
 }
 
@@ -227,7 +236,12 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 
 // addSteps adds the messages of a way to a text, each with the rule that permits it. The
 // message at stepIndex is highlighted. cursorLine is the index of its line.
-func (w *whoCould) addSteps(state *app.State, text *widget.Text, way []wayStep, stepIndex int) (cursorLine int) {
+func (w *whoCould) addSteps(
+	state *app.State,
+	text *widget.Text,
+	way []wayStep,
+	stepIndex int,
+) (cursorLine int) {
 	for i, step := range way {
 		pointer := "  "
 		role := themes.Text
@@ -243,9 +257,11 @@ func (w *whoCould) addSteps(state *app.State, text *widget.Text, way []wayStep, 
 			}
 		}
 		number := i + 1
-		text.Add(append(widget.Styled(themes.Accent, pointer), step.line(state, number, role)...))
+		line := append(widget.Styled(themes.Accent, pointer), step.line(state, number, role)...)
+		text.Add(line)
 		for _, reason := range reasons {
-			text.Add(append(widget.Plain("     "), reason...))
+			reasonLine := append(widget.Plain("     "), reason...)
+			text.Add(reasonLine)
 		}
 	}
 	return cursorLine

@@ -59,7 +59,8 @@ func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
 // acting account. If it has no action, the question is about transferring its token, or
 // about minting if it has no token either.
 func newWhy(state *app.State, subject app.Subject) *why {
-	account := form.FilledAccountField(state, "account", "Account", cmp.Or(subject.Account, state.Actor))
+	askedAbout := cmp.Or(subject.Account, state.Actor)
+	account := form.FilledAccountField(state, "account", "Account", askedAbout)
 
 	action := widget.Field{
 		Name:  "action",
@@ -105,14 +106,15 @@ func (w *why) ask(state *app.State) tea.Cmd {
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
 
+	decide := func(view *chain.View) (explain.Explanation, error) {
+		address, err := view.Resolve(account)
+		if err != nil {
+			return explain.Explanation{}, err
+		}
+		return explain.Why(view, address, action, token)
+	}
 	return state.Ask(w, func(engine app.Engine) tea.Msg {
-		explanation, err := chain.Read(engine, func(view *chain.View) (explain.Explanation, error) {
-			address, err := view.Resolve(account)
-			if err != nil {
-				return explain.Explanation{}, err
-			}
-			return explain.Why(view, address, action, token)
-		})
+		explanation, err := chain.Read(engine, decide)
 		return whyMsg{questionNumber: questionNumber, explanation: explanation, err: err}
 	})
 }
@@ -136,7 +138,9 @@ func (w *why) Commands(*app.State) []app.Command {
 	}
 
 	// Enter would do nothing, so leave it out.
-	isEnter := func(command app.Command) bool { return slices.Contains(command.Binding.Keys(), "enter") }
+	isEnter := func(command app.Command) bool {
+		return slices.Contains(command.Binding.Keys(), "enter")
+	}
 	return slices.DeleteFunc(commands, isEnter)
 }
 
@@ -191,7 +195,8 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 		return nil
 	}
 
-	switch change := w.explanation.Counterfactual; {
+	change := w.explanation.Counterfactual
+	switch {
 	case change.Message != nil:
 		return openChangeForm(state, change)
 	case change.At != nil:
@@ -290,7 +295,8 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 // move of the clock.
 func isLostByTransfer(explanation *explain.Explanation) bool {
 	decision := explanation.Decision
-	hasSimplerChange := explanation.Counterfactual.Message != nil || explanation.Counterfactual.At != nil
+	change := explanation.Counterfactual
+	hasSimplerChange := change.Message != nil || change.At != nil
 	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
 		return false
 	}
@@ -321,7 +327,10 @@ func openTransferForm(state *app.State, decision *cw721.Decision, heading string
 // withExpiry returns a copy of a message with another expiry. If expires is nil, the message
 // has none, and the contract's default applies. If a message of that kind cannot have an
 // expiry, withExpiry returns it unchanged, and canExpire is false.
-func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.ExecuteMsg, canExpire bool) {
+func withExpiry(
+	msg cw721.ExecuteMsg,
+	expires *cw721.Expiration,
+) (changed cw721.ExecuteMsg, canExpire bool) {
 	switch msg := msg.(type) {
 	case *cw721.Approve:
 		return &cw721.Approve{Spender: msg.Spender, TokenID: msg.TokenID, Expires: expires}, true
@@ -329,11 +338,13 @@ func withExpiry(msg cw721.ExecuteMsg, expires *cw721.Expiration) (changed cw721.
 		return &cw721.ApproveAll{Operator: msg.Operator, Expires: expires}, true
 	case *cw721.UpdateMinterOwnership:
 		if msg.Transfer != nil {
-			return &cw721.UpdateMinterOwnership{OwnershipAction: cw721.Offer(msg.Transfer.NewOwner, expires)}, true
+			offer := cw721.Offer(msg.Transfer.NewOwner, expires)
+			return &cw721.UpdateMinterOwnership{OwnershipAction: offer}, true
 		}
 	case *cw721.UpdateCreatorOwnership:
 		if msg.Transfer != nil {
-			return &cw721.UpdateCreatorOwnership{OwnershipAction: cw721.Offer(msg.Transfer.NewOwner, expires)}, true
+			offer := cw721.Offer(msg.Transfer.NewOwner, expires)
+			return &cw721.UpdateCreatorOwnership{OwnershipAction: offer}, true
 		}
 	}
 	return msg, false

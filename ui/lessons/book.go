@@ -261,8 +261,9 @@ func (b *Book) ReadResult() ([]byte, error) {
 func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := values["name"]
+		effect := widget.Muted("Each learner has separate progress, also for learn --learner.")
 		result := form.Result{
-			Effect: []widget.Line{widget.Muted("Each learner has separate progress, also for learn --learner.")},
+			Effect: []widget.Line{effect},
 			Then:   func(*app.State) tea.Cmd { return app.Send(LearnerMsg{Name: name}) },
 		}
 		if name != "" && !chain.IsValidName(name) {
@@ -288,7 +289,11 @@ var noSession *lesson.Session
 // The command makes a chain, plays everything before the task, and brings the session in a
 // [BegunMsg]. If that fails, it shows a notice instead. restarted is the session whose task
 // begins again, or nil.
-func (b *Book) startSession(played lesson.Lesson, taskIndex int, restarted *lesson.Session) tea.Cmd {
+func (b *Book) startSession(
+	played lesson.Lesson,
+	taskIndex int,
+	restarted *lesson.Session,
+) tea.Cmd {
 	// begin runs in the background, so it uses copies.
 	openChain := b.openChain
 	record := b.Progress[played.ID]
@@ -356,7 +361,12 @@ func (b *Book) chooser(choose func(id string) tea.Cmd) *form.Chooser {
 	var items []widget.Item
 	for _, l := range b.allLessons() {
 		sign, _, text := b.lessonState(l)
-		items = append(items, widget.Item{ID: l.ID, Title: l.Title, Detail: l.About, Hint: sign + " " + text})
+		items = append(items, widget.Item{
+			ID:     l.ID,
+			Title:  l.Title,
+			Detail: l.About,
+			Hint:   sign + " " + text,
+		})
 	}
 	chooseItem := func(_ *app.State, id string) tea.Cmd { return choose(id) }
 	return form.NewChooser("Lessons", "about what?", items, chooseItem)

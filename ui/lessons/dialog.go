@@ -134,7 +134,9 @@ func (t *TaskDialog) choiceLine(index int) widget.Line {
 		role = themes.Strong
 	}
 	number := fmt.Sprint(index + 1)
-	return widget.Styled(themes.Accent, pointer).Append(themes.Key, number).Append(role, "  "+t.choices[index])
+	return widget.Styled(themes.Accent, pointer).
+		Append(themes.Key, number).
+		Append(role, "  "+t.choices[index])
 }
 
 // text returns the text above the footer: the explanation of the answer once the question
@@ -146,7 +148,11 @@ func (t *TaskDialog) text() []widget.Line {
 	case t.question != nil && !t.isChoosing():
 		return answerLines(t.question, session.Answered().Given)
 	case t.isWhole:
-		return slices.Concat(t.run.hintLines(), t.run.storyLines(), t.run.goalLines(), t.run.questionLines())
+		return slices.Concat(
+			t.run.hintLines(),
+			t.run.storyLines(),
+			t.run.goalLines(),
+			t.run.questionLines())
 	case session.IsOver():
 		return slices.Concat(t.book.lessonSummary(t.run), t.run.storyLines(), t.run.correctionLines())
 	}
@@ -206,7 +212,10 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 		commands = append(commands, app.DialogCommand("H", label, showHint, "H"))
 	}
 	if t.isChoosing() {
-		commands = append(commands, app.OppositeCommands("j k ↓ ↑", "another answer", t.moveCursor, +1, "j down tab", "k up shift+tab")...)
+		moves := app.OppositeCommands("j k ↓ ↑", "another answer",
+			t.moveCursor, +1,
+			"j down tab", "k up shift+tab")
+		commands = append(commands, moves...)
 		commands = append(commands, t.digitCommands()...)
 	}
 	return commands
@@ -322,6 +331,7 @@ func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 // View draws the text in a frame, with the choices below it.
 func (t *TaskDialog) View(state *app.State) string {
 	inner := widget.FrameInner(t.box)
-	body := widget.JoinV(t.scroll.View(state.Theme), widget.DrawLines(state.Theme, t.footer, inner.W))
-	return widget.Frame(state.Theme, t.run.title(t.book), widget.Fill(body, inner), t.box, widget.Hidden{})
+	footer := widget.DrawLines(state.Theme, t.footer, inner.W)
+	body := widget.Fill(widget.JoinV(t.scroll.View(state.Theme), footer), inner)
+	return widget.Frame(state.Theme, t.run.title(t.book), body, t.box, widget.Hidden{})
 }

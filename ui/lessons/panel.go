@@ -45,7 +45,10 @@ func (r *Run) title(book *Book) string {
 		return fmt.Sprintf("Lesson %d · %s", book.Number(played.ID), played.Title)
 	}
 	taskNumber := r.Session.TaskIndex() + 1
-	return fmt.Sprintf("Lesson %d · task %d of %d", book.Number(played.ID), taskNumber, len(played.Tasks))
+	return fmt.Sprintf("Lesson %d · task %d of %d",
+		book.Number(played.ID),
+		taskNumber,
+		len(played.Tasks))
 }
 
 // storyLines returns the story of the current task, or what to remember once the lesson is
@@ -67,7 +70,9 @@ func (r *Run) questionLines() []widget.Line {
 	}
 	given := r.Session.Answered().Given
 	if given == "" {
-		predictFirst := widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text("predict it first: ").Append(themes.Key, "N")
+		predictFirst := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
+			Text("predict it first: ").
+			Append(themes.Key, "N")
 		return []widget.Line{{}, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
 	}
 	return append([]widget.Line{{}}, answerLines(task.Ask, given)...)
@@ -81,7 +86,9 @@ func answerLines(question *scenario.Ask, given string) []widget.Line {
 	if given == question.Answer {
 		return append(lines, goodLine("Right: ", given), widget.Line{}, widget.Plain(question.Why))
 	}
-	lines = append(lines, badLine("Not so: ", given, themes.Muted), goodLine("It is: ", question.Answer))
+	lines = append(lines,
+		badLine("Not so: ", given, themes.Muted),
+		goodLine("It is: ", question.Answer))
 	if why := question.Replies[given].Why; why != "" {
 		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
@@ -157,14 +164,19 @@ func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
 	bottom = append(bottom, r.keyLine(book))
 
 	// The middle gets the lines that are left.
-	middle := wrapLines(slices.Concat(r.hintLines(), r.storyLines(), r.questionLines()), box.W)
+	middle := slices.Concat(r.hintLines(), r.storyLines(), r.questionLines())
+	middle = wrapLines(middle, box.W)
 	middleHeight := max(box.H-len(top)-len(bottom), 0)
 	if len(middle) > middleHeight {
-		showsAll := widget.Faint(themes.GlyphDown+" ").Append(themes.Key, "I").Append(themes.Faint, " shows all")
+		showsAll := widget.Faint(themes.GlyphDown+" ").
+			Append(themes.Key, "I").
+			Append(themes.Faint, " shows all")
 		visible := max(middleHeight-1, 0) // without the line that names the key
-		middle = append(middle[:visible], showsAll)[:middleHeight]
+		middle = append(middle[:visible], showsAll)
+		middle = middle[:middleHeight] // without any line if no height is left
 	}
-	return widget.Fill(widget.DrawLines(state.Theme, slices.Concat(top, middle, bottom), box.W), box)
+	lines := slices.Concat(top, middle, bottom)
+	return widget.Fill(widget.DrawLines(state.Theme, lines, box.W), box)
 }
 
 // titleLines returns the title of the panel, which ends with an empty line. It has the
@@ -210,7 +222,9 @@ func (r *Run) stateLine() widget.Line {
 	case question != nil:
 		return widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(question.Question)
 	case r.IsTaskDone():
-		return widget.Styled(themes.Good, themes.GlyphYes+" done: ").Append(themes.Key, "N").Text(" goes on")
+		return widget.Styled(themes.Good, themes.GlyphYes+" done: ").
+			Append(themes.Key, "N").
+			Text(" goes on")
 	case len(missing) > 0:
 		return todoLine(missing[0])
 	}
@@ -334,6 +348,8 @@ func NewNaming(r *Run) *form.Chooser {
 	for _, belief := range r.Session.Task().Mistake.Beliefs {
 		items = append(items, widget.Item{ID: belief, Title: belief})
 	}
-	nameMistake := func(_ *app.State, belief string) tea.Cmd { return app.Send(NamedMsg{Belief: belief}) }
+	nameMistake := func(_ *app.State, belief string) tea.Cmd {
+		return app.Send(NamedMsg{Belief: belief})
+	}
 	return form.NewChooser("What is wrong here?", "a word of the rule", items, nameMistake)
 }

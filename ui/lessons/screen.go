@@ -87,7 +87,8 @@ func (l *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 func (l *Screen) reload() {
 	l.Table.Reload()
 	if req, ok := l.Table.Want(); ok {
-		l.Table.Set(widget.WholePage(req, l.book.lessonRows(groups[l.groupIndex].contains)))
+		rows := l.book.lessonRows(groups[l.groupIndex].contains)
+		l.Table.Set(widget.WholePage(req, rows))
 	}
 	l.shownID = ""
 	l.show()
@@ -132,8 +133,10 @@ func (l *Screen) Commands(state *app.State) []app.Command {
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
 		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
-		app.ScreenCommand("v", groups[nextGroup].name, "Show the lessons, the challenges, or find the mistake", showNextGroup),
-		app.ScreenCommand("R", "what was wrong", "Play the tasks again whose question was answered wrongly", repeatWrong).
+		app.ScreenCommand("v", groups[nextGroup].name,
+			"Show the lessons, the challenges, or find the mistake", showNextGroup),
+		app.ScreenCommand("R", "what was wrong",
+			"Play the tasks again whose question was answered wrongly", repeatWrong).
 			DisabledIf(!l.hasWrongAnswer(), "no prediction was wrong here"),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
@@ -215,6 +218,7 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Role, text string) {
 	record := b.Progress[described.ID]
 	messages, par := record.Score()
+	taskCount := len(described.Tasks)
 	switch {
 	case b.Playing != nil && b.Playing.Session.Lesson.ID == described.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
@@ -225,16 +229,21 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case record.IsBegun():
-		next := min(record.Tasks+1, len(described.Tasks))
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, len(described.Tasks))
+		next := min(record.Tasks+1, taskCount)
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, taskCount)
 	}
-	return themes.GlyphDot, themes.Muted, app.Plural(len(described.Tasks), "task")
+	return themes.GlyphDot, themes.Muted, app.Plural(taskCount, "task")
 }
 
 // descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the
 // lesson is done, the lines also say how well the learner did, and what to remember.
 func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
-	lines := []widget.Line{widget.Styled(themes.Strong, described.Title), {}, widget.Plain(described.About), {}}
+	lines := []widget.Line{
+		widget.Styled(themes.Strong, described.Title),
+		{},
+		widget.Plain(described.About),
+		{},
+	}
 	if record := b.Progress[described.ID]; record.Done {
 		lines = append(lines, goodLine("", record.Describe(len(described.Tasks))), widget.Line{})
 		lines = append(lines, rememberLines(described)...)
@@ -246,7 +255,8 @@ func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 
 // rememberLines returns the sentence to remember of a lesson, below the word "Remember".
 func rememberLines(l lesson.Lesson) []widget.Line {
-	return append([]widget.Line{widget.Styled(themes.Accent, "Remember")}, paragraphLines(l.Remember)...)
+	lines := []widget.Line{widget.Styled(themes.Accent, "Remember")}
+	return append(lines, paragraphLines(l.Remember)...)
 }
 
 // paragraphLines returns a line for each paragraph of a text, with an empty line between

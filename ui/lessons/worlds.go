@@ -137,9 +137,10 @@ func (b *Book) courseBar() widget.Line {
 			doneCount++
 		}
 	}
-	doneShare := float64(doneCount) / float64(len(b.Lessons))
-	count := fmt.Sprintf(" %d of %d lessons", doneCount, len(b.Lessons))
-	return widget.Bar(len(b.Lessons), doneShare, themes.Good).Muted(count)
+	lessonCount := len(b.Lessons)
+	doneShare := float64(doneCount) / float64(lessonCount)
+	text := fmt.Sprintf(" %d of %d lessons", doneCount, lessonCount)
+	return widget.Bar(lessonCount, doneShare, themes.Good).Muted(text)
 }
 
 // correctionLines returns an empty line, and then a line with the right answer for each

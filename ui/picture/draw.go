@@ -29,7 +29,11 @@ type CellPicture struct {
 //
 // Draw fails with the errors of [Source.Load], if the profile has no colours, and if send
 // fails.
-func (s Source) Draw(width, height int, profile termenv.Profile, send func([]byte) error) (CellPicture, error) {
+func (s Source) Draw(
+	width, height int,
+	profile termenv.Profile,
+	send func([]byte) error,
+) (CellPicture, error) {
 	if profile == termenv.Ascii {
 		return CellPicture{}, errors.New("it is not drawn without colours or in ASCII")
 	}
@@ -122,7 +126,8 @@ const (
 // colourCode returns a colour as the parameters of an SGR escape sequence, such as
 // "38;2;255;0;0". A profile of fewer colours gets the nearest colour that it has.
 func colourCode(profile termenv.Profile, colour color.RGBA, isBackground bool) string {
-	return profile.Color(fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B)).Sequence(isBackground)
+	hexCode := fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B)
+	return profile.Color(hexCode).Sequence(isBackground)
 }
 
 // pictureID is the number by which the terminal knows the picture. The explorer shows
@@ -144,7 +149,11 @@ const (
 // piece of the picture in place of each placeholder. The colour of the placeholder is
 // pictureID, and its two diacritics are the row and the column of the piece. So the rows
 // can be moved and clipped like text.
-func drawPlaceholders(img image.Image, width, height int, send func([]byte) error) (CellPicture, error) {
+func drawPlaceholders(
+	img image.Image,
+	width, height int,
+	send func([]byte) error,
+) (CellPicture, error) {
 	pixels := scaleToFit(img, cellWidth*width, cellHeight*height)
 	size := pixels.Bounds().Size()
 	columns := min((size.X+cellWidth-1)/cellWidth, width)

@@ -87,7 +87,10 @@ func checkSize(encoded []byte) error {
 	case config.Width <= 0 || config.Height <= 0 || config.Width > MaxPixels/config.Height:
 		return fmt.Errorf("it has %d×%d pixels, more than 4 million", config.Width, config.Height)
 	case max(config.Width, config.Height) > MaxSidePixels:
-		return fmt.Errorf("it has %d×%d pixels, and a side has at most %d", config.Width, config.Height, MaxSidePixels)
+		return fmt.Errorf(
+			"it has %d×%d pixels, and a side has at most %d",
+			config.Width, config.Height, MaxSidePixels,
+		)
 	}
 	return nil
 }
@@ -112,6 +115,9 @@ func (s Source) read() ([]byte, error) {
 	return s.readFile()
 }
 
+// errBadEncoding is the error for a data URI whose text cannot be decoded.
+var errBadEncoding = errors.New("its data URI is not encoded as it says")
+
 // decodeDataURI returns the bytes in a data URI (RFC 2397), given without its scheme:
 // "image/png;base64,iVBORw0…" or "image/svg+xml,%3Csvg…". It fails if the comma is
 // missing or the encoding is broken.
@@ -121,16 +127,19 @@ func decodeDataURI(uri string) ([]byte, error) {
 		return nil, errors.New("its data URI has no comma")
 	}
 	data, err := url.PathUnescape(text)
-	if err == nil && strings.HasSuffix(mediaType, ";base64") {
-		// Some metadata omits the padding, so it is cut off before decoding.
-		var raw []byte
-		raw, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
-		data = string(raw)
-	}
 	if err != nil {
-		return nil, errors.New("its data URI is not encoded as it says")
+		return nil, errBadEncoding
 	}
-	return []byte(data), nil
+	if !strings.HasSuffix(mediaType, ";base64") {
+		return []byte(data), nil
+	}
+
+	// Some metadata omits the padding, so it is cut off before decoding.
+	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+	if err != nil {
+		return nil, errBadEncoding
+	}
+	return raw, nil
 }
 
 // readFile reads the file of the folder whose name is the last part of the URI: "1.png"
@@ -139,7 +148,8 @@ func decodeDataURI(uri string) ([]byte, error) {
 func (s Source) readFile() ([]byte, error) {
 	path, _, _ := strings.Cut(s.Image, "?")
 	path, _, _ = strings.Cut(path, "#")
-	name, err := url.PathUnescape(path[strings.LastIndex(path, "/")+1:])
+	nameStart := strings.LastIndex(path, "/") + 1
+	name, err := url.PathUnescape(path[nameStart:])
 	isDir := name == "." || name == ".."
 	isInFolder := filepath.IsLocal(name) && filepath.Base(name) == name
 	if err != nil || isDir || !isInFolder {

@@ -91,7 +91,10 @@ type previewOrCreate func(chain.Genesis, cw721.Address, []byte) (chain.Receipt, 
 // runInstantiate calls instantiate with the genesis, the sender and the instantiate
 // message. If there is a compiled contract, it reads the contract's file first. That can
 // take a while, so it must be called in the background.
-func (c creation) runInstantiate(state *app.State, instantiate previewOrCreate) (chain.Receipt, error) {
+func (c creation) runInstantiate(
+	state *app.State,
+	instantiate previewOrCreate,
+) (chain.Receipt, error) {
 	genesis := c.genesis
 	if c.moduleFile != "" {
 		module, err := state.ReadModule(c.moduleFile)
@@ -243,7 +246,12 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 		extension.ExplicitContent = new(*choice == "yes")
 	}
 	if text := c.values["start_trading_time"]; text != "" {
-		extension.StartTradingTime = form.ReadTime(c.genesis.Clock, text, "start_trading_time", "trading starts", &c.Result)
+		extension.StartTradingTime = form.ReadTime(
+			c.genesis.Clock,
+			text,
+			"start_trading_time",
+			"trading starts",
+			&c.Result)
 	}
 	if extension == (cw721.CollectionExtensionMsg{}) {
 		return nil
@@ -271,8 +279,10 @@ func (c *creation) readRoyalty() *cw721.RoyaltyInfo {
 	share, err := form.ParseShare(text)
 	if err != nil {
 		c.Fail("share", err.Error())
+	} else {
+		c.Note("share", form.PercentSignWarning(text, share)...)
 	}
-	c.Note("share", form.PercentSignWarning(text, share)...)
+
 	payee := c.sender
 	if address := c.readOptionalAccount("payment_address"); address != nil {
 		payee = *address

@@ -50,7 +50,13 @@ func mainFields() []widget.Field {
 		{Name: "symbol", Label: "Symbol", Placeholder: "APE"},
 		{Name: "description", Label: "Description", Placeholder: "none"},
 		{Name: "you", Label: "You are", Value: "creator", Hint: accountHint},
-		{Name: "cast", Label: "With people", Kind: widget.ToggleField, Value: "true", Hint: "alice, bob, carol, a market that accepts tokens, a vault that rejects them"},
+		{
+			Name:  "cast",
+			Label: "With people",
+			Kind:  widget.ToggleField,
+			Value: "true",
+			Hint:  "alice, bob, carol, a market that accepts tokens, a vault that rejects them",
+		},
 	}
 }
 
@@ -66,15 +72,50 @@ func messageFields(state *app.State) []widget.Field {
 		{Kind: widget.Heading, Label: "Everything below is optional"},
 		{Name: "minter", Label: "Minter", Placeholder: "you", Hint: accountHint},
 		{Name: "creator", Label: "Creator", Placeholder: "you", Hint: accountHint},
-		{Name: "share", Label: "Royalty", Placeholder: "none", Hint: "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %"},
+		{
+			Name:        "share",
+			Label:       "Royalty",
+			Placeholder: "none",
+			Hint:        "like 5 % or 0.05; at most " + cw721.MaxShare.Percentage() + " %",
+		},
 		{Name: "payment_address", Label: "Royalty to", Placeholder: "you", Hint: accountHint},
-		{Name: "image", Label: "Image", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/cover.png"},
-		{Name: "external_link", Label: "Link", Placeholder: "none", Hint: "an absolute URL, like https://apes.example.com"},
-		{Name: "explicit_content", Label: "Explicit content", Kind: widget.ChoiceField, Options: optionalOptions("not set", "no", "yes")},
-		{Name: "start_trading_time", Label: "Trading starts", Placeholder: "not set", Hint: form.TimeExamples(wallClock(state))},
+		{
+			Name:        "image",
+			Label:       "Image",
+			Placeholder: "none",
+			Hint:        "an absolute URL, like ipfs://bafy…/cover.png",
+		},
+		{
+			Name:        "external_link",
+			Label:       "Link",
+			Placeholder: "none",
+			Hint:        "an absolute URL, like https://apes.example.com",
+		},
+		{
+			Name:    "explicit_content",
+			Label:   "Explicit content",
+			Kind:    widget.ChoiceField,
+			Options: optionalOptions("not set", "no", "yes"),
+		},
+		{
+			Name:        "start_trading_time",
+			Label:       "Trading starts",
+			Placeholder: "not set",
+			Hint:        form.TimeExamples(wallClock(state)),
+		},
 		{Name: "withdraw_address", Label: "Withdraw address", Placeholder: "none", Hint: accountHint},
-		{Name: "contract", Label: "Contract", Placeholder: contract, Hint: "a compiled contract to run instead: the path of a .wasm file"},
-		{Name: "message", Label: "Its message", Placeholder: "made from the fields above", Hint: "the instantiate message of that contract, as JSON"},
+		{
+			Name:        "contract",
+			Label:       "Contract",
+			Placeholder: contract,
+			Hint:        "a compiled contract to run instead: the path of a .wasm file",
+		},
+		{
+			Name:        "message",
+			Label:       "Its message",
+			Placeholder: "made from the fields above",
+			Hint:        "the instantiate message of that contract, as JSON",
+		},
 	}
 }
 
@@ -82,11 +123,28 @@ func messageFields(state *app.State) []widget.Field {
 // its address prefix, and the height and time of its first block.
 func chainFields(state *app.State) []widget.Field {
 	return []widget.Field{
-		{Name: "flavour", Label: "Tokens hold", Kind: widget.ChoiceField, Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase), Hint: "metadata-onchain: nine fields a token; base: only a link"},
-		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as the contract has it", cw721.AllRules()...), Hint: "standard is the interface as documented, the default; the others are as released"},
+		{
+			Name:    "flavour",
+			Label:   "Tokens hold",
+			Kind:    widget.ChoiceField,
+			Options: fieldOptions(cw721.FlavourOnchain, cw721.FlavourBase),
+			Hint:    "metadata-onchain: nine fields a token; base: only a link",
+		},
+		{
+			Name:    "rules",
+			Label:   "Rule set",
+			Kind:    widget.ChoiceField,
+			Options: optionalOptions("as the contract has it", cw721.AllRules()...),
+			Hint:    "standard is the interface as documented, the default; the others are as released",
+		},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
 		{Name: "height", Label: "Start height", Placeholder: "1"},
-		{Name: "time", Label: "Start time", Placeholder: "now", Hint: form.TimeExamples(wallClock(state))},
+		{
+			Name:        "time",
+			Label:       "Start time",
+			Placeholder: "now",
+			Hint:        form.TimeExamples(wallClock(state)),
+		},
 	}
 }
 
@@ -106,11 +164,32 @@ func openImport(state *app.State) tea.Cmd {
 		return readImport(st, values, &imported)
 	}
 	fields := []widget.Field{
-		{Name: "path", Label: "File", Placeholder: "state.json", Hint: "what wasmd prints for: query wasm contract-state all"},
+		{
+			Name:        "path",
+			Label:       "File",
+			Placeholder: "state.json",
+			Hint:        "what wasmd prints for: query wasm contract-state all",
+		},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "that of the addresses in the file"},
-		{Name: "rules", Label: "Rule set", Kind: widget.ChoiceField, Options: optionalOptions("as in the file", cw721.AllRules()...), Hint: "as exported with its clock, else of the release that contract_info names"},
-		{Name: "height", Label: "Start height", Placeholder: "as in the file, else 1", Hint: "the block of the dump"},
-		{Name: "time", Label: "Start time", Placeholder: "as in the file, else now", Hint: form.TimeExamples(wallClock(state))},
+		{
+			Name:    "rules",
+			Label:   "Rule set",
+			Kind:    widget.ChoiceField,
+			Options: optionalOptions("as in the file", cw721.AllRules()...),
+			Hint:    "as exported with its clock, else of the release that contract_info names",
+		},
+		{
+			Name:        "height",
+			Label:       "Start height",
+			Placeholder: "as in the file, else 1",
+			Hint:        "the block of the dump",
+		},
+		{
+			Name:        "time",
+			Label:       "Start time",
+			Placeholder: "as in the file, else now",
+			Hint:        form.TimeExamples(wallClock(state)),
+		},
 	}
 	action := form.NewAction("Import a contract", build, fields...)
 	action.Verb = "import it"

@@ -122,7 +122,13 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 		app.DialogCommand("enter", "open", openSelected, "enter"),
 		app.DialogCommand("q", "quit", quit, "q"),
 	}
-	choosing := app.OppositeCommands("j k ↓ ↑", "choose", moveCursor, +1, "j down tab", "k up shift+tab")
+	choosing := app.OppositeCommands(
+		"j k ↓ ↑",
+		"choose",
+		moveCursor,
+		+1,
+		"j down tab",
+		"k up shift+tab")
 	commands = append(commands, choosing...)
 	for i, entry := range menuEntries {
 		openThis := func() tea.Cmd { return w.openEntry(state, i) }

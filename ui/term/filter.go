@@ -165,6 +165,7 @@ func (f *filter) passPaste(out, input []byte) (passed, rest []byte) {
 			break
 		}
 	}
-	f.pending = bytes.Clone(input[len(input)-pendingSize:])
-	return append(out, input[:len(input)-pendingSize]...), nil
+	pendingStart := len(input) - pendingSize
+	f.pending = bytes.Clone(input[pendingStart:])
+	return append(out, input[:pendingStart]...), nil
 }

@@ -13,7 +13,7 @@ const (
 	keySequence        sequenceKind = iota // a key, a mouse event, or unknown: it is passed on
 	unfinishedSequence                     // more bytes are needed to recognise it; its size is 0
 	replySequence                          // a complete reply
-	replyStartSequence                     // the start of an OSC or DCS reply, which ends with BEL or ESC \
+	replyStartSequence                     // the start of an OSC or DCS reply; BEL or ESC \ ends it
 )
 
 // recognise returns the size in bytes and the kind of the sequence at the start of input,
@@ -135,12 +135,18 @@ func isReply(params string, final byte) bool {
 		return params != ""
 	case 'R': // position of the cursor; F3 with modifiers looks like one in row 1
 		row, column, hasColumn := strings.Cut(params, ";")
-		if isPrivate || !hasColumn {
-			return isPrivate
+		if isPrivate {
+			return true
+		}
+		if !hasColumn {
+			return false
 		}
 		modifiers, err := strconv.Atoi(column)
+		if err != nil {
+			return false
+		}
 		isModifiedF3 := row == "1" && modifiers >= 2 && modifiers <= 16
-		return err == nil && !isModifiedF3
+		return !isModifiedF3
 	}
 	return false
 }

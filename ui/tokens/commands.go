@@ -86,22 +86,28 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		s.FocusDetail(!s.InDetail)
 		return nil
 	}
+	readOn := app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
+		changePane, "enter", "tab", "shift+tab")
+	toggleSort := func() tea.Cmd { return s.toggleSort(state) }
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
 		filter,
 		app.MarkAllCommand(state, s.Table, s.list(state).walkIn, nil),
-		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", func() tea.Cmd { return s.toggleSort(state) }),
-		app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back", changePane, "enter", "tab", "shift+tab").DisabledIf(!hasRow, noRow))
+		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
+		readOn.DisabledIf(!hasRow, noRow))
 
 	if s.InDetail || len(selected) > 0 || s.filterInput.Applied != "" {
-		commands = append(commands, app.DialogCommand("esc", "back", func() tea.Cmd { return s.goBack(state) }))
+		goBack := func() tea.Cmd { return s.goBack(state) }
+		commands = append(commands, app.DialogCommand("esc", "back", goBack))
 	}
 
 	// The keys that move come last. They are those of the pane with the focus.
+	bindings := s.Table.Keys.Bindings()
 	if s.InDetail {
-		return append(commands, app.KeysForHelp(app.GroupMove, s.Scroll.Bindings()...)...)
+		bindings = s.Scroll.Bindings()
 	}
-	return append(commands, app.KeysForHelp(app.GroupMove, s.Table.Keys.Bindings()...)...)
+	moveKeys := app.KeysForHelp(app.GroupMove, bindings...)
+	return append(commands, moveKeys...)
 }
 
 // tokenCommands returns the commands that open a form about one token. If the details on
@@ -132,11 +138,15 @@ func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 // say why they do nothing.
 func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
+	withIDs := func(open func(*app.State, []string) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return open(state, ids) }
+	}
 	commands := []app.Command{
-		app.ScreenCommand("t", "transfer them", "Transfer "+selection, func() tea.Cmd { return openTransferBatch(state, ids) }),
-		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, func() tea.Cmd { return openApprovalBatch(state, ids) }),
-		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection, func() tea.Cmd { return openRevocationBatch(state, ids) }),
-		app.ScreenCommand("b D", "burn them", "Burn "+selection, func() tea.Cmd { return openBurnBatch(state, ids) }),
+		app.ScreenCommand("t", "transfer them", "Transfer "+selection, withIDs(openTransferBatch)),
+		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, withIDs(openApprovalBatch)),
+		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection,
+			withIDs(openRevocationBatch)),
+		app.ScreenCommand("b D", "burn them", "Burn "+selection, withIDs(openBurnBatch)),
 	}
 	for _, command := range s.tokenCommands(state, "") {
 		if !app.HasKey(commands, command.Binding.Keys()[0]) {

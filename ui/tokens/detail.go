@@ -120,12 +120,14 @@ const minNameWidth = 6
 // columnNameWidth returns how many cells an account's name takes in a column: at most
 // [app.AddressWidth], to which a longer name is shortened.
 func columnNameWidth(state *app.State, account cw721.Address) int {
-	return min(widget.Width(widget.Safe(state.DisplayName(account))), app.AddressWidth)
+	name := widget.Safe(state.DisplayName(account))
+	return min(widget.Width(name), app.AddressWidth)
 }
 
 // columnName returns the name of an account in exactly width cells.
 func columnName(state *app.State, account cw721.Address, width int) string {
-	return widget.Fit(widget.ElideMiddle(widget.Safe(state.DisplayName(account)), width), width)
+	name := widget.Safe(state.DisplayName(account))
+	return widget.Fit(widget.ElideMiddle(name, width), width)
 }
 
 // absoluteExpiry writes when something expires, as a height or a time. It leaves out the
@@ -203,13 +205,21 @@ func (f *tokenFacts) listedApprovals(state *app.State) (listed []cw721.Approval)
 // layOutApprovals returns the widths of the columns of the approvals. If they don't fit
 // into width cells, the bar is left out first, and then one of the two columns with the
 // expiry: the one whose form the user did not choose.
-func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approval, width int) approvalLayout {
+func (f *tokenFacts) layOutApprovals(
+	state *app.State,
+	approvals []cw721.Approval,
+	width int,
+) approvalLayout {
 	layout := approvalLayout{nameWidth: minNameWidth}
 	for _, approval := range approvals {
 		nameWidth := min(columnNameWidth(state, approval.Spender), width/4)
+		absolute := absoluteExpiry(state, approval.Expires)
+		relative := human.ExpiresIn(approval.Expires, state.Block())
+
+		// Each column is as wide as its longest text.
 		layout.nameWidth = max(layout.nameWidth, nameWidth)
-		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absoluteExpiry(state, approval.Expires)))
-		layout.relativeWidth = max(layout.relativeWidth, widget.Width(human.ExpiresIn(approval.Expires, state.Block())))
+		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absolute))
+		layout.relativeWidth = max(layout.relativeWidth, widget.Width(relative))
 		layout.arrowWidth = max(layout.arrowWidth, widget.Width(f.outlivedArrow(approval)))
 	}
 
@@ -219,7 +229,8 @@ func (f *tokenFacts) layOutApprovals(state *app.State, approvals []cw721.Approva
 		nameGap   = 1
 		columnGap = 2
 	)
-	usedCells := signWidth + layout.nameWidth + nameGap + layout.absoluteWidth + columnGap + layout.relativeWidth + layout.arrowWidth
+	usedCells := signWidth + layout.nameWidth + nameGap
+	usedCells += layout.absoluteWidth + columnGap + layout.relativeWidth + layout.arrowWidth
 	barWidth := min(app.BarWidth, width-usedCells-columnGap)
 	if barWidth >= app.MinBarWidth {
 		layout.barWidth = barWidth
@@ -245,14 +256,21 @@ func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
 
 // approvalLine draws one approval in the columns of a layout: a sign for whether it is
 // live, its spender, its expiry in one or two forms, and the remaining time as a bar.
-func (f *tokenFacts) approvalLine(state *app.State, approval cw721.Approval, layout approvalLayout) widget.Line {
+func (f *tokenFacts) approvalLine(
+	state *app.State,
+	approval cw721.Approval,
+	layout approvalLayout,
+) widget.Line {
 	sign, role := app.LivenessSign(approval.Expires, state.Block())
-	line := widget.Styled(role, sign+" ").Text(columnName(state, approval.Spender, layout.nameWidth) + " ")
+	spender := columnName(state, approval.Spender, layout.nameWidth)
+	line := widget.Styled(role, sign+" ").Text(spender + " ")
 	if layout.absoluteWidth > 0 {
-		line = line.Muted(widget.Fit(absoluteExpiry(state, approval.Expires), layout.absoluteWidth) + "  ")
+		absolute := absoluteExpiry(state, approval.Expires)
+		line = line.Muted(widget.Fit(absolute, layout.absoluteWidth) + "  ")
 	}
 	if layout.relativeWidth > 0 {
-		line = line.Append(role, widget.Fit(human.ExpiresIn(approval.Expires, state.Block()), layout.relativeWidth))
+		relative := human.ExpiresIn(approval.Expires, state.Block())
+		line = line.Append(role, widget.Fit(relative, layout.relativeWidth))
 	}
 
 	// The arrow and the bar follow the expiry.
@@ -266,7 +284,11 @@ func (f *tokenFacts) approvalLine(state *app.State, approval cw721.Approval, lay
 
 // openWithToken returns the command that reads a token and then opens a form about it. If
 // the token no longer exists, a notice says so instead.
-func openWithToken(state *app.State, id string, openForm func(*app.State, chain.Token) tea.Cmd) tea.Cmd {
+func openWithToken(
+	state *app.State,
+	id string,
+	openForm func(*app.State, chain.Token) tea.Cmd,
+) tea.Cmd {
 	// readToken sets these, and then openIfExists uses them.
 	var token chain.Token
 	exists := false

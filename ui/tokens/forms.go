@@ -14,11 +14,14 @@ import (
 // messageReader reads the fields of a form. The form's message names one account, such as
 // the recipient of a transfer, and one token. A messageReader returns the account, and a
 // function that makes the message for a token, so that one form serves several tokens.
-type messageReader func(*form.Input) (account cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg)
+type messageReader func(*form.Input) (account cw721.Address, messageFor messageMaker)
+
+// messageMaker makes the message of a form for one token.
+type messageMaker func(tokenID string) cw721.ExecuteMsg
 
 // readTransfer reads the form of a transfer. It returns the recipient, and a function
 // that makes the message for a token. It is a [messageReader].
-func readTransfer(input *form.Input) (recipient cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg) {
+func readTransfer(input *form.Input) (recipient cw721.Address, messageFor messageMaker) {
 	recipient = input.Address("recipient")
 	return recipient, func(tokenID string) cw721.ExecuteMsg {
 		return &cw721.TransferNft{Recipient: recipient, TokenID: tokenID}
@@ -27,7 +30,7 @@ func readTransfer(input *form.Input) (recipient cw721.Address, messageFor func(t
 
 // readApproval reads the form of an approval. It returns the spender, and a function that
 // makes the message for a token. It is a [messageReader].
-func readApproval(input *form.Input) (spender cw721.Address, messageFor func(tokenID string) cw721.ExecuteMsg) {
+func readApproval(input *form.Input) (spender cw721.Address, messageFor messageMaker) {
 	spender = input.Address("spender")
 	expires := input.Expiry("expires")
 	return spender, func(tokenID string) cw721.ExecuteMsg {
@@ -37,23 +40,31 @@ func readApproval(input *form.Input) (spender cw721.Address, messageFor func(tok
 
 // openTokenForm opens a form that sends one message about one token. The title is
 // completed with the token: "Transfer" becomes "Transfer ape-0001".
-func openTokenForm(state *app.State, title, tokenID string, readFields messageReader, fields ...widget.Field) tea.Cmd {
+func openTokenForm(
+	state *app.State,
+	title, tokenID string,
+	readFields messageReader,
+	fields ...widget.Field,
+) tea.Cmd {
+	title = form.TokenTitle(title, tokenID)
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		_, messageFor := readFields(input)
 		return messageFor(tokenID)
 	}
-	return form.Open(state, form.NewMessage(form.TokenTitle(title, tokenID), readMessage, fields...))
+	return form.Open(state, form.NewMessage(title, readMessage, fields...))
 }
 
 // openTransfer opens the form that gives a token to another owner.
 func openTransfer(state *app.State, token chain.Token) tea.Cmd {
-	return openTokenForm(state, "Transfer", token.ID, readTransfer, form.AccountField(state, "recipient", "Recipient"))
+	recipient := form.AccountField(state, "recipient", "Recipient")
+	return openTokenForm(state, "Transfer", token.ID, readTransfer, recipient)
 }
 
 // openApproval opens the form that lets a spender transfer a token until an expiry.
 func openApproval(state *app.State, token chain.Token) tea.Cmd {
 	spender := form.AccountField(state, "spender", "Spender")
-	return openTokenForm(state, "Approve a spender for", token.ID, readApproval, spender, form.ExpiryField(state, "expires"))
+	expires := form.ExpiryField(state, "expires")
+	return openTokenForm(state, "Approve a spender for", token.ID, readApproval, spender, expires)
 }
 
 // openSend opens the form that sends a token to a contract, together with a message for
@@ -81,7 +92,8 @@ func openSend(state *app.State, token chain.Token) tea.Cmd {
 			Msg:      []byte(input.Values["msg"]),
 		}
 	}
-	return form.Open(state, form.NewMessage(form.TokenTitle("Send", token.ID)+" to a contract", readMessage, contract, message))
+	title := form.TokenTitle("Send", token.ID) + " to a contract"
+	return form.Open(state, form.NewMessage(title, readMessage, contract, message))
 }
 
 // openRevocation opens the form that revokes one approval of a token. It suggests the
@@ -94,20 +106,28 @@ func openRevocation(state *app.State, token chain.Token) tea.Cmd {
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return &cw721.Revoke{Spender: input.Address("spender"), TokenID: token.ID}
 	}
-	return form.Open(state, form.NewMessage(form.TokenTitle("Revoke an approval of", token.ID), readMessage, spender))
+	title := form.TokenTitle("Revoke an approval of", token.ID)
+	return form.Open(state, form.NewMessage(title, readMessage, spender))
 }
 
 // openBurn opens the form that destroys a token.
 func openBurn(state *app.State, token chain.Token) tea.Cmd {
-	heading := widget.Field{Kind: widget.Heading, Label: "The token and its approvals are removed; the id can be minted again. u undoes it."}
+	heading := widget.Field{
+		Kind:  widget.Heading,
+		Label: "The token and its approvals are removed; the id can be minted again. u undoes it.",
+	}
 	message := func(*form.Input) cw721.ExecuteMsg { return &cw721.Burn{TokenID: token.ID} }
-	return form.Open(state, form.NewMessage(form.TokenTitle("Burn", token.ID), message, heading))
+	title := form.TokenTitle("Burn", token.ID)
+	return form.Open(state, form.NewMessage(title, message, heading))
 }
 
 // jobsForTokens returns a function that reads the tokens with some ids and returns the
 // jobs of a batch. A job is one message with a line that describes it. jobsFor returns the
 // jobs for one token. A token that no longer exists is skipped.
-func jobsForTokens(ids []string, jobsFor func(chain.Token) []form.Job) func(*chain.View) ([]form.Job, error) {
+func jobsForTokens(
+	ids []string,
+	jobsFor func(chain.Token) []form.Job,
+) func(*chain.View) ([]form.Job, error) {
 	return func(view *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
 			token, exists, err := view.Token(id)
@@ -152,13 +172,15 @@ func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
 
 // openTransferBatch opens the form that gives several tokens to one new owner.
 func openTransferBatch(state *app.State, ids []string) tea.Cmd {
-	return openBatchForm(state, "Transfer", ids, readTransfer, form.AccountField(state, "recipient", "Recipient"))
+	recipient := form.AccountField(state, "recipient", "Recipient")
+	return openBatchForm(state, "Transfer", ids, readTransfer, recipient)
 }
 
 // openApprovalBatch opens the form that approves one spender for several tokens.
 func openApprovalBatch(state *app.State, ids []string) tea.Cmd {
 	spender := form.AccountField(state, "spender", "Spender")
-	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, form.ExpiryField(state, "expires"))
+	expires := form.ExpiryField(state, "expires")
+	return openBatchForm(state, "Approve a spender for", ids, readApproval, spender, expires)
 }
 
 // batchNotice is shown in a form that does not send a message itself: submitting it opens
@@ -169,7 +191,13 @@ var batchNotice = []widget.Line{widget.Muted("enter previews each message before
 // what the messages have in common, such as the recipient. Submitting it opens the dialog
 // that previews each message, on a line such as "ape-0001 → bob", and sends them all when
 // the user agrees.
-func openBatchForm(state *app.State, title string, ids []string, readFields messageReader, fields ...widget.Field) tea.Cmd {
+func openBatchForm(
+	state *app.State,
+	title string,
+	ids []string,
+	readFields messageReader,
+	fields ...widget.Field,
+) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
 	readForm := func(st *app.State, values map[string]string) form.Result {
 		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}

@@ -100,13 +100,16 @@ func (l tokenList) total(view *chain.View) (int, error) {
 
 // walkIn returns the walk over the list in a view.
 func (l tokenList) walkIn(view *chain.View) widget.Walk {
-	return func(part widget.Scan, yield func(string, *widget.Row) bool) error { return l.walk(view, part, yield) }
+	return func(part widget.Scan, yield rowYield) error { return l.walk(view, part, yield) }
 }
+
+// rowYield gets the place and the row of a token, and returns false to end the walk.
+type rowYield = func(string, *widget.Row) bool
 
 // walk calls yield with the place and the row of each token in a part of the list, until
 // yield returns false. The row is nil for a token that does not match the filter. The
 // table then counts the token as searched, but does not show it.
-func (l tokenList) walk(view *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+func (l tokenList) walk(view *chain.View, part widget.Scan, yield rowYield) error {
 	if l.isInOrderOfExpiry() {
 		return l.walkByExpiry(view, part, yield)
 	}
@@ -115,8 +118,11 @@ func (l tokenList) walk(view *chain.View, part widget.Scan, yield func(string, *
 			return err
 		}
 		row, err := l.row(view, token)
-		if err != nil || !yield(token.ID, row) {
+		if err != nil {
 			return err
+		}
+		if !yield(token.ID, row) {
+			return nil
 		}
 	}
 	return nil
@@ -126,7 +132,7 @@ func (l tokenList) walk(view *chain.View, part widget.Scan, yield func(string, *
 // approval to approval, not from token to token. A token with several approvals has its
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
-func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(string, *widget.Row) bool) error {
+func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield rowYield) error {
 	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
 
@@ -148,9 +154,12 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(s
 		var row *widget.Row
 		if !isTooLate && l.matchesGrant(entry.Grant) {
 			row, err = l.rowOfGrant(view, list, entry.Grant)
+			if err != nil {
+				return err
+			}
 		}
-		if err != nil || !yield(list.Place(entry.Grant), row) {
-			return err
+		if !yield(list.Place(entry.Grant), row) {
+			return nil
 		}
 	}
 	return nil
@@ -158,10 +167,17 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield func(s
 
 // rowOfGrant returns the row of the token that an approval is for. It returns nil if the
 // token has its row at another approval, does not match the filter, or does not exist.
-func (l tokenList) rowOfGrant(view *chain.View, list expiry.List, grant cw721.Grant) (*widget.Row, error) {
+func (l tokenList) rowOfGrant(
+	view *chain.View,
+	list expiry.List,
+	grant cw721.Grant,
+) (*widget.Row, error) {
 	token, exists, err := view.Token(grant.Token)
-	if err != nil || !exists || !l.isFirstListed(view, list, token, grant) {
+	if err != nil {
 		return nil, err
+	}
+	if !exists || !l.isFirstListed(view, list, token, grant) {
+		return nil, nil
 	}
 	return l.row(view, token)
 }
@@ -174,7 +190,12 @@ func (l tokenList) matchesGrant(grant cw721.Grant) bool {
 
 // isFirstListed reports whether an approval comes before all other listed approvals of
 // its token, so that the token has its row there and only there.
-func (l tokenList) isFirstListed(view *chain.View, list expiry.List, token chain.Token, grant cw721.Grant) bool {
+func (l tokenList) isFirstListed(
+	view *chain.View,
+	list expiry.List,
+	token chain.Token,
+	grant cw721.Grant,
+) bool {
 	block := view.Clock.Block()
 	for _, approval := range token.Approvals {
 		other := token.Grant(approval)
@@ -194,8 +215,11 @@ func (l tokenList) isFirstListed(view *chain.View, list expiry.List, token chain
 // narrow list.
 func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error) {
 	matches, err := l.matches(view, token)
-	if err != nil || !matches {
+	if err != nil {
 		return nil, err
+	}
+	if !matches {
+		return nil, nil
 	}
 
 	grants, err := summarizeGrants(l.rowView, view, token)
@@ -229,7 +253,10 @@ func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 	// Ask the contract whether the account may transfer the token.
 	transfer, _ := cw721.ActionNamed(mainAction)
 	why, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
-	return why.Decision.Allowed, err
+	if err != nil {
+		return false, err
+	}
+	return why.Decision.Allowed, nil
 }
 
 // matchesText reports whether a token has each word of the filter in its id, its URI, its
@@ -276,7 +303,11 @@ type grantSummary struct {
 
 // summarizeGrants returns what a row shows of a token's approvals and of its owner's
 // operators. It leaves out expired approvals if the user hides them.
-func summarizeGrants(rowView app.RowView, view *chain.View, token chain.Token) (s grantSummary, err error) {
+func summarizeGrants(
+	rowView app.RowView,
+	view *chain.View,
+	token chain.Token,
+) (s grantSummary, err error) {
 	operators := expiry.Index{Owner: token.Owner, Operators: true}
 	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operators), maxOperators)
 	if err != nil {
@@ -299,7 +330,7 @@ func (s *grantSummary) addApproval(clock chain.Clock, approval *cw721.Approval) 
 	expires := approval.Expires
 	if expires.HasExpired(clock.Block()) {
 		s.expiredCount++
-		if s.lastExpired == nil || app.EstimatedTime(clock, expires) > app.EstimatedTime(clock, s.lastExpired.Expires) {
+		if s.lastExpired == nil || app.ExpiresSooner(clock, s.lastExpired.Expires, expires) {
 			s.lastExpired = approval
 		}
 	} else {

@@ -99,7 +99,8 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 	label := name
 	for i, text := range strings.Split(value, "\n") {
 		if i == app.MaxListLines {
-			return append(lines, widget.Faint(widget.Fit("", labelWidth)+themes.GlyphEllipsis+" more lines"))
+			indent := widget.Fit("", labelWidth)
+			return append(lines, widget.Faint(indent+themes.GlyphEllipsis+" more lines"))
 		}
 		lines = append(lines, labelled(label).Text(text))
 		label = ""
@@ -113,8 +114,9 @@ func traitLines(traits []cw721.Trait) []widget.Line {
 	lines := []widget.Line{labelled("traits").Text(human.Thousands(len(traits)))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
-			more := human.Thousands(len(traits) - i)
-			return append(lines, widget.Faint(fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, more)))
+			count := human.Thousands(len(traits) - i)
+			more := fmt.Sprintf("  %s %s more", themes.GlyphEllipsis, count)
+			return append(lines, widget.Faint(more))
 		}
 		line := widget.Muted("  " + themes.GlyphDot + " " + trait.TraitType + ": ").Text(trait.Value)
 		if trait.DisplayType != nil {
@@ -215,7 +217,8 @@ func (d *tokenDetail) removePicture(state *app.State) app.Read {
 		return nil
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		_ = send([]byte(picture.DeleteSequence())) // fails only if the terminal is gone, and its memory with it
+		// Sending fails only if the terminal is gone, and its memory with it.
+		_ = send([]byte(picture.DeleteSequence()))
 		return shownPicture{}, nil
 	}
 }

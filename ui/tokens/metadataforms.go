@@ -21,12 +21,22 @@ func openMint(state *app.State) tea.Cmd {
 	fields := []widget.Field{
 		{Name: "token_id", Label: "Token id", Placeholder: "any text", Hint: `"" is the empty id`},
 		form.FilledAccountField(state, "owner", "Owner", state.Actor),
-		{Name: "token_uri", Label: "Token URI", Placeholder: "none", Hint: "an absolute URL, like ipfs://bafy…/1.json"},
+		{
+			Name:        "token_uri",
+			Label:       "Token URI",
+			Placeholder: "none",
+			Hint:        "an absolute URL, like ipfs://bafy…/1.json",
+		},
 	}
 	if state.Config.Flavour != cw721.FlavourBase {
 		fields = append(fields, metadataFields(nil)...)
 	}
-	fields = append(fields, widget.Field{Name: "count", Label: "How many", Value: "1", Hint: "several get ids that count up: ape-09, ape-10"})
+	fields = append(fields, widget.Field{
+		Name:  "count",
+		Label: "How many",
+		Value: "1",
+		Hint:  "several get ids that count up: ape-09, ape-10",
+	})
 	return form.Open(state, form.NewAction("Mint a token", readMint, fields...))
 }
 
@@ -50,7 +60,8 @@ func readMint(state *app.State, values map[string]string) form.Result {
 		input.Fail("token_id", `token_id: type an id, or "" for the empty one`)
 	case `""`:
 		mint.TokenID = ""
-		input.Note("token_id", widget.Styled(themes.Warn, themes.GlyphWarn+" the id is empty, which is a valid id"))
+		warning := themes.GlyphWarn + " the id is empty, which is a valid id"
+		input.Note("token_id", widget.Styled(themes.Warn, warning))
 	}
 
 	if count := strings.TrimSpace(values["count"]); count != "1" {
@@ -72,7 +83,8 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 	if err != nil || count < 1 || count > maxMinted {
 		input.Fail("count", "count: expected a number from 1 to 1,000")
 	} else if !endsInDigit(mint.TokenID) {
-		input.Fail("token_id", "token_id: expected an id that ends in a number, from which the others count on")
+		input.Fail("token_id",
+			"token_id: expected an id that ends in a number, from which the others count on")
 	}
 	if len(input.Problems) > 0 {
 		return
@@ -80,9 +92,10 @@ func fillMintBatch(input *form.Input, mint cw721.Mint, typedCount string) {
 
 	// Make a message for each token.
 	jobs := make([]form.Job, count)
+	ownerName := input.State.DisplayName(mint.Owner)
 	for i := range jobs {
 		jobs[i] = form.Job{
-			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + input.State.DisplayName(mint.Owner),
+			Description: app.TokenName(mint.TokenID) + " " + themes.GlyphArrow + " " + ownerName,
 			Msg:         cw721.Encode(&mint),
 		}
 		mint.TokenID = nextID(mint.TokenID)
@@ -188,7 +201,9 @@ func readUpdate(token chain.Token, input *form.Input, initial map[string]string)
 	metadata, isSet := readMetadata(input, initial)
 	switch {
 	case input.Values["extension"] == "absent":
-		input.Note("extension", widget.Styled(themes.Warn, themes.GlyphWarn+" a message without an extension makes the stored one null: all metadata is lost"))
+		warning := themes.GlyphWarn +
+			" a message without an extension makes the stored one null: all metadata is lost"
+		input.Note("extension", widget.Styled(themes.Warn, warning))
 	case isSet || token.Extension.Metadata != nil:
 		msg.Extension.Metadata = metadata
 	}
@@ -201,16 +216,36 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 	stored = cmp.Or(stored, &cw721.Metadata{})
 	return []widget.Field{
 		{Name: "name", Label: "Name", Value: valueOrEmpty(stored.Name), Placeholder: "none"},
-		{Name: "description", Label: "Description", Value: valueOrEmpty(stored.Description), Placeholder: "none"},
-		{Name: "image", Label: "Image", Value: valueOrEmpty(stored.Image), Placeholder: "none", Hint: "an absolute URL"},
-		{Name: "attributes", Label: "Traits", Value: formatTraits(stored.Attributes), Placeholder: "none", Hint: "like: eyes=laser; hat=crown"},
+		{
+			Name:        "description",
+			Label:       "Description",
+			Value:       valueOrEmpty(stored.Description),
+			Placeholder: "none",
+		},
+		{
+			Name:        "image",
+			Label:       "Image",
+			Value:       valueOrEmpty(stored.Image),
+			Placeholder: "none",
+			Hint:        "an absolute URL",
+		},
+		{
+			Name:        "attributes",
+			Label:       "Traits",
+			Value:       formatTraits(stored.Attributes),
+			Placeholder: "none",
+			Hint:        "like: eyes=laser; hat=crown",
+		},
 	}
 }
 
 // readMetadata returns the metadata that is typed into a form. A field that still has its
 // initial value is nil. isSet is false if all fields are nil. initial is nil for a new
 // token. If the traits are wrong, readMetadata adds a problem to the input.
-func readMetadata(input *form.Input, initial map[string]string) (metadata *cw721.Metadata, isSet bool) {
+func readMetadata(
+	input *form.Input,
+	initial map[string]string,
+) (metadata *cw721.Metadata, isSet bool) {
 	metadata = &cw721.Metadata{}
 
 	// Set the texts that differ from their initial values.
@@ -248,7 +283,10 @@ func parseTraits(text string) (traits []cw721.Trait, problem string) {
 		if !found {
 			return nil, "traits: " + part + " has no value, expected like eyes=laser; hat=crown"
 		}
-		traits = append(traits, cw721.Trait{TraitType: strings.TrimSpace(name), Value: strings.TrimSpace(value)})
+		traits = append(traits, cw721.Trait{
+			TraitType: strings.TrimSpace(name),
+			Value:     strings.TrimSpace(value),
+		})
 	}
 	return traits, ""
 }

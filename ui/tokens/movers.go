@@ -55,8 +55,11 @@ const maxMovers = 50
 // over it, and of the actor. It returns nil if the token does not exist.
 func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, error) {
 	token, exists, err := view.Token(id)
-	if err != nil || !exists {
+	if err != nil {
 		return nil, err
+	}
+	if !exists {
+		return nil, nil
 	}
 	grants, hasMore, err := app.ReadAtMost(view.GrantsOver(id), maxMovers-1)
 	if err != nil {
@@ -84,7 +87,11 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 }
 
 // readMovers reads the permissions of accounts, each once even if it is listed twice.
-func readMovers(view *chain.View, accounts []cw721.Address, tokenID string) (movers []mover, err error) {
+func readMovers(
+	view *chain.View,
+	accounts []cw721.Address,
+	tokenID string,
+) (movers []mover, err error) {
 	for i, account := range accounts {
 		if slices.Contains(accounts[:i], account) {
 			continue
@@ -154,7 +161,8 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 		text.AddLinked(moverLine(state, m, layout), state.LinkToAccount(m.account))
 	}
 	if f.hasMoreMovers {
-		text.Add(widget.Faint(fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))))
+		more := fmt.Sprintf("%s and more: %d were asked about", themes.GlyphEllipsis, len(f.movers))
+		text.Add(widget.Faint(more))
 	}
 	if layout.isOneLine {
 		return
@@ -235,7 +243,8 @@ func moverReason(state *app.State, m mover) string {
 	// The grant has expired: show the comparison that the contract makes.
 	now, end, _ := expires.NowAndEnd(state.Block())
 	if expires.Axis == cw721.AtHeight {
-		return fmt.Sprintf("%s: height %s ≥ %s: expired", rule, human.Thousands(now), human.Thousands(end))
+		return fmt.Sprintf("%s: height %s ≥ %s: expired",
+			rule, human.Thousands(now), human.Thousands(end))
 	}
 	nowText := absoluteExpiry(state, cw721.UntilTime(cw721.Time(now)))
 	endText := absoluteExpiry(state, *expires)

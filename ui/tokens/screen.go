@@ -38,7 +38,8 @@ func New() *Screen {
 		Tab:          app.NewTab(app.KindTokens, "Tokens"),
 		MasterDetail: app.NewMasterDetail(usualListShare),
 	}
-	s.filterInput = app.NewFilterInput(s.Table, s.restart, app.ParseFilter, app.TokenFilterKeys, filterHelp)
+	s.filterInput = app.NewFilterInput(s.Table, s.restart,
+		app.ParseFilter, app.TokenFilterKeys, filterHelp)
 	s.MinWidthBeside = 80
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
@@ -71,12 +72,16 @@ func (s *Screen) setColumns() {
 		token = widget.Column{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true}
 		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true}
 	}
+
+	// A narrow list has the last of these columns in place of the other two.
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true, Hide: isNarrow}
 	if list.W >= wideList {
 		grants.Flex = 1
 	}
-	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true, Hide: !isNarrow}
+	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true}
+	expiresNext.Hide = isNarrow
+	grantsAndExpiry := widget.Column{Title: "EXPIRES NEXT", Width: 19, Flex: 3, Unmeasured: true}
+	grantsAndExpiry.Hide = !isNarrow
 
 	// Mark the column that the list is sorted by.
 	if s.sortsByExpiry || s.filterInput.Filter.IsByExpiry() {
@@ -152,9 +157,12 @@ func (s *Screen) Needs(state *app.State) app.Read {
 	}
 	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
 		token, err := readToken(view, id, facts.SeenBy)
+		if err != nil {
+			return nil, err
+		}
 		isShown := knownFacts != nil && knownFacts.token.ID == id
-		if err != nil || token == nil || !isShown {
-			return token, err
+		if token == nil || !isShown {
+			return token, nil
 		}
 
 		// The real expiries of this token are on the screen, so they are read together
@@ -169,7 +177,8 @@ func (s *Screen) Needs(state *app.State) app.Read {
 
 	// Then until when each approval really lets the token be moved.
 	if knownFacts != nil {
-		if readExpiries := knownFacts.realExpiries.Needs(state, knownFacts.approvals); readExpiries != nil {
+		readExpiries := knownFacts.realExpiries.Needs(state, knownFacts.approvals)
+		if readExpiries != nil {
 			return readExpiries
 		}
 	}

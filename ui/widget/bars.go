@@ -46,7 +46,7 @@ func (s segments) itemAt(column int) int {
 func (s segments) joined() (line Line) {
 	end := 0
 	for _, segment := range s {
-		line = line.Append(themes.Text, spaces(segment.start-end))
+		line = line.Text(spaces(segment.start - end))
 		line = append(line, segment.line...)
 		end = segment.end()
 	}
@@ -180,13 +180,14 @@ const noTab = -1
 // to the narrowest. If none fits, it uses the narrowest.
 func (t Tabs) layOut(width int) (placed segments) {
 	count := len(t.Items)
-	for _, style := range []tabStyle{
+	styles := []tabStyle{
 		{titleReach: count, shortReach: count},
 		{isTight: true, titleReach: count, shortReach: count},
 		{isTight: true, titleReach: noTab, shortReach: count},
 		{titleReach: 0, shortReach: 1},
 		{titleReach: 0, shortReach: 0},
-	} {
+	}
+	for _, style := range styles {
 		placed = t.layOutIn(style)
 		if placed.end() <= width {
 			break
@@ -215,8 +216,8 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 
 		line := Plain(before).
 			Append(themes.Key, Safe(tab.Key)).
-			Append(themes.Muted, t.titleIn(style, index)).
-			Append(themes.Text, after)
+			Muted(t.titleIn(style, index)).
+			Text(after)
 		if isActive {
 			line = Styled(themes.Selected, line.String())
 		}

@@ -110,7 +110,8 @@ func (c *Chooser) Current() (Item, bool) {
 	if c.cursor >= len(c.found) {
 		return Item{}, false
 	}
-	return c.items[c.found[c.cursor].index], true
+	current := c.found[c.cursor]
+	return c.items[current.index], true
 }
 
 // Query returns the search text.
@@ -177,7 +178,10 @@ func (c *Chooser) move(steps int) ChooserEvent {
 	if count == 0 || steps == 0 {
 		return ChooserNone
 	}
-	c.cursor = ((c.cursor+steps)%count + count) % count // + count because % of a negative number is negative
+
+	// Above the first item the remainder is negative, so count is added to it.
+	remainder := (c.cursor + steps) % count
+	c.cursor = (remainder + count) % count
 	return ChooserMove
 }
 
@@ -233,7 +237,8 @@ func (c *Chooser) findAll(pattern string) []match {
 	}
 	for i, item := range c.items {
 		keywords := strings.Fields(item.Keywords)
-		if startsWithPattern(titles[i]) || slices.ContainsFunc(keywords, startsWithPattern) {
+		hasKeyword := slices.ContainsFunc(keywords, startsWithPattern)
+		if hasKeyword || startsWithPattern(titles[i]) {
 			groups.add(prefixGroup, i)
 		}
 	}
@@ -297,15 +302,17 @@ func (c *Chooser) View(theme *themes.Theme) string {
 		signWidth = 2
 		hasFocus  = true
 	)
-	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
 	sign := Styled(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
 	searchText := c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)
 	lines := []string{sign + searchText}
+
+	// The items take the other lines.
+	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
 	for i := c.top; i < len(c.found) && len(lines) < box.H; i++ {
 		lines = append(lines, c.viewItem(theme, i))
 	}
 	if len(c.found) == 0 {
-		lines = append(lines, Styled(themes.Faint, "  nothing matches").Fit(theme, box.W))
+		lines = append(lines, Faint("  nothing matches").Fit(theme, box.W))
 	}
 	return Fill(strings.Join(lines, "\n"), box)
 }
@@ -335,8 +342,9 @@ func (c *Chooser) NaturalWidth() int {
 	// A disabled item is not drawn in columns: the reason follows its title.
 	for _, item := range c.items {
 		if item.Disabled {
-			itemWidth := chooserPointer + Width(Safe(item.Title)) + chooserGap + Width(Safe(item.Detail))
-			width = max(width, itemWidth)
+			titleWidth := Width(Safe(item.Title))
+			detailWidth := Width(Safe(item.Detail))
+			width = max(width, chooserPointer+titleWidth+chooserGap+detailWidth)
 		}
 	}
 	return width
@@ -407,7 +415,8 @@ type itemRoles struct {
 // letters of its title highlighted. The item under the cursor has one style
 // throughout. A disabled item has a dot in front, and its reason behind the title.
 func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
-	item := c.items[c.found[index].index]
+	found := c.found[index]
+	item := c.items[found.index]
 	columns := c.layOut()
 	sign := "  "
 	roles := itemRoles{
@@ -420,7 +429,10 @@ func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
 		sign = themes.GlyphDot + " "
 		roles.title = themes.Faint
 		roles.detail = themes.Muted
-		columns = chooserColumns{title: Width(Safe(item.Title)), detail: Width(Safe(item.Detail))}
+		columns = chooserColumns{
+			title:  Width(Safe(item.Title)),
+			detail: Width(Safe(item.Detail)),
+		}
 	}
 	if index == c.cursor {
 		sign = themes.GlyphPointer + " "
@@ -434,8 +446,8 @@ func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	line := Styled(roles.title, sign)
-	line = append(line, highlightMatches(title, c.found[index].titleMatches, roles.title, roles.match)...)
+	highlighted := highlightMatches(title, found.titleMatches, roles.title, roles.match)
+	line := append(Styled(roles.title, sign), highlighted...)
 	if columns.hint > 0 {
 		line = line.Append(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
 	}

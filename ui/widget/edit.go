@@ -57,7 +57,7 @@ func (e *Edit) View(theme *themes.Theme, width int, hasFocus bool, placeholder s
 	case hasFocus:
 		return e.viewWithCaret(theme, width, placeholder)
 	case text == "":
-		return Styled(themes.Faint, placeholder).Fit(theme, width)
+		return Faint(placeholder).Fit(theme, width)
 	}
 	return Plain(text).Fit(theme, width)
 }
@@ -85,9 +85,10 @@ func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string)
 	underCaret = Fit(underCaret, min(width, Width(underCaret)))
 	before = lastCells(before, width-Width(underCaret))
 	room := width - Width(before) - Width(underCaret)
+	after = Safe(visiblePart(after, room))
 	return Styled(themes.Field, before).
 		Append(themes.Caret, underCaret).
-		Append(afterRole, Fit(Safe(visiblePart(after, room)), room)).
+		Append(afterRole, Fit(after, room)).
 		Render(theme)
 }
 

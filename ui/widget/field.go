@@ -213,7 +213,7 @@ func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string 
 	switch f.Kind {
 	case ChoiceField:
 		if f.chosen >= len(f.Options) {
-			return Styled(themes.Faint, "nothing to choose from").Fit(theme, width)
+			return Faint("nothing to choose from").Fit(theme, width)
 		}
 		line, _ := f.choiceLines(width, hasFocus)
 		return line.Fit(theme, width)
@@ -224,7 +224,7 @@ func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string 
 			box = "[" + themes.GlyphYes + "]"
 			word = "yes"
 		}
-		return Styled(roleOfValue(hasFocus), box).Append(themes.Muted, " "+word).Fit(theme, width)
+		return Styled(roleOfValue(hasFocus), box).Muted(" "+word).Fit(theme, width)
 	}
 	return f.edit.View(theme, width, hasFocus, f.Placeholder)
 }
@@ -253,7 +253,7 @@ func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
 	}
 
 	// The detail stands behind the option, with a gap of two spaces, if it fits there.
-	detail := Styled(themes.Faint, option.Detail)
+	detail := Faint(option.Detail)
 	if line.Width()+2+detail.Width() > width {
 		return line, detail
 	}

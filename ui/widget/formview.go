@@ -78,7 +78,9 @@ func (f *Form) Click(x, y int) FormEvent {
 	} else {
 		f.Focus(clicked.Name)
 		isValue := line.kind == valueLine && x >= f.valueColumn
-		hasChanged = isValue && clicked.click(x-f.valueColumn)
+		if isValue {
+			hasChanged = clicked.click(x - f.valueColumn)
+		}
 	}
 	if !hasChanged {
 		return FormNone
@@ -160,7 +162,8 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 // headingLines draws a heading, wrapped to the width of the form. index is the index
 // of the heading in f.fields.
 func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
-	for _, text := range Wrap(Safe(f.fields[index].Label), f.box.W) {
+	label := Safe(f.fields[index].Label)
+	for _, text := range Wrap(label, f.box.W) {
 		drawn := Styled(themes.Title, text).Fit(theme, f.box.W)
 		lines = append(lines, formLine{text: drawn, field: index})
 	}
@@ -171,9 +174,10 @@ func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
 // widest label, but at most a third of the box. In a narrow box it may be up to 6 cells.
 func (f *Form) labelWidth() int {
 	width := 0
-	for _, fd := range f.fields {
-		if fd.isEditable() {
-			width = max(width, Width(Safe(fd.Label)))
+	for _, field := range f.fields {
+		if field.isEditable() {
+			label := Safe(field.Label)
+			width = max(width, Width(label))
 		}
 	}
 	return min(width, max(6, f.box.W/3))
@@ -223,7 +227,8 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 	}
 	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
 	if showsHint && !strings.Contains(f.err, f.Hint) {
-		lines = append(lines, WrapLine(Styled(themes.Faint, f.Hint), width)...)
+		hint := Styled(themes.Faint, f.Hint)
+		lines = append(lines, WrapLine(hint, width)...)
 	}
 	return lines
 }
@@ -261,7 +266,8 @@ func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	// Say how many offers do not show.
 	if more := len(field.offers) - shown; more > 0 {
 		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
-		lines = append(lines, f.drawLineBelow(theme, index, belowLine, Styled(themes.Faint, text)))
+		line := f.drawLineBelow(theme, index, belowLine, Faint(text))
+		lines = append(lines, line)
 	}
 	return lines
 }

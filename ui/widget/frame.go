@@ -41,7 +41,8 @@ func hiddenLine(sign string, count int) Line {
 	if count <= 0 {
 		return nil
 	}
-	return Styled(themes.Accent, " "+sign+" ").Append(themes.Muted, humanize.Comma(int64(count))+" more ")
+	text := humanize.Comma(int64(count)) + " more "
+	return Styled(themes.Accent, " "+sign+" ").Muted(text)
 }
 
 // FrameInner returns the box inside a [Frame], without the border and the space beside
@@ -66,7 +67,9 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) stri
 	shownTitle := Safe(title)
 	if shownTitle != "" {
 		room := box.W - minWidth - hidden.aboveLine().Width()
-		shownTitle = " " + strings.TrimRight(Fit(shownTitle, min(Width(shownTitle), room)), " ") + " "
+		titleWidth := min(Width(shownTitle), room)
+		shortened := strings.TrimRight(Fit(shownTitle, titleWidth), " ")
+		shownTitle = " " + shortened + " "
 	}
 
 	border := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
@@ -77,7 +80,8 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) stri
 
 	// Draw the frame from top to bottom.
 	topLeft := border(themes.GlyphCornerTL + themes.GlyphLine)
-	lines := []string{topLeft + theme.Render(themes.Title, shownTitle) + topRule + border(themes.GlyphCornerTR)}
+	topRight := topRule + border(themes.GlyphCornerTR)
+	lines := []string{topLeft + theme.Render(themes.Title, shownTitle) + topRight}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(box)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}

@@ -51,7 +51,8 @@ func jsonLine(text string) Line {
 // jsonRole returns the role, that is the style, of a JSON token. isName says that a
 // string is the name of a member.
 func jsonRole(token string, isName bool) themes.Role {
-	switch first := token[0]; {
+	first := token[0]
+	switch {
 	case first == '"' && isName:
 		return themes.Accent
 	case first == '"':

@@ -139,7 +139,8 @@ func (l Line) cut(width int) Line {
 
 		// A span that ends exactly at the edge is whole only if nothing follows.
 		isLast := i == len(l)-1
-		if textWidth < width || textWidth == width && isLast {
+		isWhole := textWidth < width || textWidth == width && isLast
+		if isWhole {
 			shortened = append(shortened, Span{Role: span.Role, Text: text})
 			width -= textWidth
 			continue
@@ -180,9 +181,12 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	// Don't measure a text that is far longer than the column.
 	visible := bytesFor(width)
 	if len(text) > 2*visible {
-		text = text[:runeStart(text, visible)] + text[runeStart(text, len(text)-visible):]
+		headEnd := runeStart(text, visible)
+		tailStart := runeStart(text, len(text)-visible)
+		text = text[:headEnd] + text[tailStart:]
 	}
-	return Styled(l[0].Role, elide(Safe(text), width, tailWidth))
+	shortened := elide(Safe(text), width, tailWidth)
+	return Styled(l[0].Role, shortened)
 }
 
 // longestName is the length of the longest name of an account, in bytes. A longer text in
@@ -201,7 +205,8 @@ func (l Line) withoutBeginning(width int) Line {
 	if hidden := len(text) - bytesFor(width); hidden > 0 {
 		text = text[runeStart(text, hidden):]
 	}
-	return Styled(l[0].Role, elide(Safe(text), width, width-1))
+	shortened := elide(Safe(text), width, width-1)
+	return Styled(l[0].Role, shortened)
 }
 
 // Width returns the width of the line's text, in cells.
@@ -212,7 +217,8 @@ func (l Line) Width() int { return l.widthUpTo(maxSafe) }
 func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {
-		total += Width(Safe(visiblePart(span.Text, limit)))
+		text := visiblePart(span.Text, limit)
+		total += Width(Safe(text))
 	}
 	return total
 }
@@ -333,8 +339,8 @@ func Columns(left, right []Line, leftWidth int) (joined []Line) {
 		if i < len(left) {
 			line = left[i]
 		}
-		padding := max(leftWidth-line.Width(), 0)
-		line = line.Append(themes.Border, strings.Repeat(" ", padding)+" "+themes.GlyphSide+" ")
+		padding := spaces(leftWidth - line.Width())
+		line = line.Append(themes.Border, padding+" "+themes.GlyphSide+" ")
 		if i < len(right) {
 			line = append(line, right[i]...)
 		}
@@ -355,7 +361,8 @@ func Bar(width int, part float64, role themes.Role) Line {
 	case part >= 1:
 		full = width
 	case part > 0:
-		full = clamp(int(part*float64(width)), 1, max(1, width-1))
+		cells := int(part * float64(width))
+		full = clamp(cells, 1, max(1, width-1))
 	}
 	return Styled(role, strings.Repeat(themes.GlyphFull, full)).
 		Append(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-full))

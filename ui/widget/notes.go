@@ -33,13 +33,13 @@ type Note struct {
 func (n Note) Line() Line {
 	switch n.Level {
 	case Done:
-		return Styled(themes.Good, themes.GlyphYes+" ").Append(themes.Text, n.Text)
+		return Styled(themes.Good, themes.GlyphYes+" ").Text(n.Text)
 	case Warn:
 		return Styled(themes.Warn, themes.GlyphWarn+" "+n.Text)
 	case Fail:
 		return Styled(themes.Bad, themes.GlyphNo+" "+n.Text)
 	}
-	return Styled(themes.Muted, themes.GlyphInfo+" ").Append(themes.Text, n.Text)
+	return Muted(themes.GlyphInfo + " ").Text(n.Text)
 }
 
 // Notes shows the latest notice, and keeps the notices in a log.

@@ -37,21 +37,21 @@ const (
 type Request struct {
 	Number int // the number of the request, which its answer carries too
 	Seek   Seek
-	Place  string // with After, Before and Around, a place in the list; see [Row.Place]
-	Key    string // with Around and HeldRows, the row that gets the cursor
-	// Index, with Around, is the number of rows in the list before the row of Key.
-	// Negative is unknown. With HeldRows it is the index of the cursor in the table.
+	Place  string // with After, Before and RowsAround, a place in the list; see [Row.Place]
+	Key    string // with RowsAround and SameRows, the row that gets the cursor
+	// Index, with RowsAround, is the number of rows in the list before the row of Key.
+	// Negative is unknown. With SameRows it is the index of the cursor in the table.
 	Index int
-	Count int // the number of rows; with Around, the number on each side
+	Count int // the number of rows; with RowsAround, the number on each side
 
 	// Places are the places of all rows that the table holds, in the order of the list.
-	// Only HeldRows uses them.
+	// Only SameRows uses them.
 	Places []string
-	// Above and Below, with HeldRows, are the places from which the list goes on before
+	// Above and Below, with SameRows, are the places from which the list goes on before
 	// and after Places. Nil is an end of the list.
 	Above *string
 	Below *string
-	// Newer, with HeldRows, requests the rows before the first of Places too.
+	// Newer, with SameRows, requests the rows before the first of Places too.
 	Newer bool
 }
 
@@ -65,8 +65,8 @@ type Page struct {
 	Above *string
 	Below *string
 
-	// CursorIndex, with Around and HeldRows, is the index of the row that gets the cursor
-	// if the requested row is gone.
+	// CursorIndex, with RowsAround and SameRows, is the index of the row that gets the
+	// cursor if the requested row is gone.
 	CursorIndex      int
 	Index            int  // the number of rows in the list before Rows; negative is unknown
 	Total            int  // the number of rows in the list; negative is unknown
@@ -136,7 +136,11 @@ func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, er
 // reads at most maxElements elements, and adds their number to p.Searched. next is
 // the place of the last element that was read, from which the list goes on. It is nil if
 // the part has no more elements.
-func (p *Page) readPart(walk Walk, part Scan, maxRows, maxElements int) (rows []Row, next *string, err error) {
+func (p *Page) readPart(
+	walk Walk,
+	part Scan,
+	maxRows, maxElements int,
+) (rows []Row, next *string, err error) {
 	var lastPlace string
 	searched := 0
 
@@ -157,6 +161,10 @@ func (p *Page) readPart(walk Walk, part Scan, maxRows, maxElements int) (rows []
 		return true
 	}
 	err = walk(part, addElement)
+	if err != nil {
+		return nil, nil, err
+	}
+
 	p.Searched += searched
 	if next != nil && searched == maxElements {
 		p.StoppedEarly = true
@@ -164,7 +172,7 @@ func (p *Page) readPart(walk Walk, part Scan, maxRows, maxElements int) (rows []
 	if part.Backward {
 		slices.Reverse(rows)
 	}
-	return rows, next, err
+	return rows, next, nil
 }
 
 // readAround reads the rows on both sides of the requested place. The row at that place,
@@ -212,7 +220,7 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 			}
 			return false
 		}
-		err := walk(Scan{From: &heldPlace, Inclusive: true}, addHeldRow)
+		err = walk(Scan{From: &heldPlace, Inclusive: true}, addHeldRow)
 		if err != nil {
 			return err
 		}
@@ -224,16 +232,25 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 // and sorted. indexOf returns the index of a key, or the index that an absent key would
 // have. readRow returns the key at an index and its row. The row is nil if a filter
 // leaves it out. If readRow fails, so does LoadKeys.
-func LoadKeys(req Request, count int, indexOf func(key string) (index int, isPresent bool), readRow func(index int) (key string, row *Row, err error)) (Page, error) {
+func LoadKeys(
+	req Request,
+	count int,
+	indexOf func(key string) (index int, isPresent bool),
+	readRow func(index int) (key string, row *Row, err error),
+) (Page, error) {
 	walkKeys := func(part Scan, yield func(string, *Row) bool) error {
 		step := 1
 		if part.Backward {
 			step = -1
 		}
-		for i := firstIndex(part, count, indexOf); i >= 0 && i < count; i += step {
+		first := firstIndex(part, count, indexOf)
+		for i := first; i >= 0 && i < count; i += step {
 			key, row, err := readRow(i)
-			if err != nil || !yield(key, row) {
+			if err != nil {
 				return err
+			}
+			if !yield(key, row) {
+				return nil
 			}
 		}
 		return nil
@@ -281,7 +298,8 @@ func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string
 	case Before, Last:
 		return p.Rows[len(p.Rows)-1].Key, true
 	case RowsAround, SameRows:
-		return p.Rows[p.rowIndexOf(req.Key)].Key, true
+		index := p.rowIndexOf(req.Key)
+		return p.Rows[index].Key, true
 	}
 	return p.Rows[0].Key, true
 }

@@ -143,7 +143,8 @@ func writeCluster(out *strings.Builder, text string, letterSize int) int {
 // ASCII, and the signs that the explorer draws with, such as "…" and "─". No two of
 // them join to one character.
 func isCommon(r rune) bool {
-	return r >= ' ' && r <= '~' || isDrawingSign(r) && !asciiOnly.Load()
+	isPrintableASCII := r >= ' ' && r <= '~'
+	return isPrintableASCII || isDrawingSign(r) && !asciiOnly.Load()
 }
 
 // hasOneWidth reports whether all terminals give a cluster, a letter with its marks,

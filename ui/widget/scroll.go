@@ -139,7 +139,8 @@ func (s *Scroll) wrap() {
 		}
 		start := len(s.wrapped)
 		s.starts = append(s.starts, start)
-		s.wrapped = append(s.wrapped, WrapLine(line, s.widthOfLine(start))...)
+		width := s.widthOfLine(start)
+		s.wrapped = append(s.wrapped, WrapLine(line, width)...)
 	}
 
 	// The text must be at least as high as the block.
@@ -244,7 +245,8 @@ func (s *Scroll) Link() tea.Cmd {
 	if !s.HasFocus || !s.isLinkInView(s.linkCursor) {
 		return nil
 	}
-	return s.links[s.linkLines[s.linkCursor]]
+	line := s.linkLines[s.linkCursor]
+	return s.links[line]
 }
 
 // isLinkInView reports whether the line of the link with an index is in view. It is
@@ -253,7 +255,8 @@ func (s *Scroll) isLinkInView(index int) bool {
 	if index < 0 || index >= len(s.linkLines) {
 		return false
 	}
-	start := s.starts[s.linkLines[index]]
+	line := s.linkLines[index]
+	start := s.starts[line]
 	return start >= s.top && start < s.top+s.linesInView()
 }
 
@@ -288,7 +291,8 @@ func (s *Scroll) View(theme *themes.Theme) string {
 		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
 			more := humanize.Comma(int64(len(s.wrapped) - index))
-			out.WriteString(Styled(themes.Faint, themes.GlyphDown+" "+more+" more lines").Fit(theme, s.box.W))
+			line := Faint(themes.GlyphDown + " " + more + " more lines")
+			out.WriteString(line.Fit(theme, s.box.W))
 		case index < len(s.wrapped):
 			s.drawLine(&out, theme, index)
 		default:
@@ -302,7 +306,11 @@ func (s *Scroll) View(theme *themes.Theme) string {
 // the row of the block on the right, if one stands beside it.
 func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) {
 	width := s.widthOfLine(index)
-	hasCursor := s.Link() != nil && s.starts[s.linkLines[s.linkCursor]] == index
+	hasCursor := false
+	if s.Link() != nil {
+		line := s.linkLines[s.linkCursor]
+		hasCursor = s.starts[line] == index
+	}
 	if hasCursor {
 		out.WriteString(drawSelectedLink(theme, s.wrapped[index], width))
 	} else {
@@ -328,5 +336,6 @@ func drawSelectedLink(theme *themes.Theme, line Line, width int) string {
 	if Width(text)+pointerWidth > width {
 		return theme.Render(themes.Selected, Fit(text, width))
 	}
-	return theme.Render(themes.Selected, Fit(text, width-pointerWidth)+FitRight(themes.GlyphPointer, pointerWidth))
+	pointer := FitRight(themes.GlyphPointer, pointerWidth)
+	return theme.Render(themes.Selected, Fit(text, width-pointerWidth)+pointer)
 }

@@ -106,6 +106,7 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 	// Measure both parts before drawing them.
 	s.setText(text, inner.W)
 	s.shareHeight(theme, inner)
+
 	s.Form.Resize(Box{W: inner.W, H: s.formHeight})
 	body := []string{s.Form.View(theme)}
 	hidden := s.Form.Hidden()
@@ -132,8 +133,9 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 func (s *Sheet) setText(text []Line, width int) {
 	oldText := s.text
 	s.text = nil
+	textWidth := max(width-2, 2)
 	for _, line := range text {
-		s.text = append(s.text, WrapLine(line, max(width-2, 2))...)
+		s.text = append(s.text, WrapLine(line, textWidth)...)
 	}
 	if !slices.EqualFunc(oldText, s.text, slices.Equal[Line]) {
 		s.top = 0

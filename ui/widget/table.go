@@ -43,8 +43,8 @@ type Table struct {
 	// NewestFirst means that new rows come first. A cursor on the first row then stays on
 	// the first row when new ones come.
 	NewestFirst bool
-	// HidesMostRows means that a filter leaves out most of the list. Reload then reads only the
-	// rows that the table holds, because searching for others takes long.
+	// HidesMostRows means that a filter leaves out most of the list. Reload then reads only
+	// the rows that the table holds, because searching for others takes long.
 	HidesMostRows bool
 
 	columns    []Column
@@ -167,7 +167,13 @@ func (t *Table) Loading() bool { return t.request != nil }
 // Searching reports whether the table goes on searching for rows. It does if a filter
 // keeps so few rows that the last page was not full, and the table has requested more.
 func (t *Table) Searching() bool {
-	return t.wasCut && t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
+	return t.wasCut && t.asksForMore()
+}
+
+// asksForMore reports whether the current request is for rows beyond those that the table
+// holds.
+func (t *Table) asksForMore() bool {
+	return t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
 }
 
 // Lines returns the height, in lines, at which all rows that the table holds are in view.

@@ -38,8 +38,7 @@ func (t *Table) Restart() {
 // The old rows stay until the answer comes. If the cursor is about to jump to another
 // part of the list, Reload repeats the request for that part instead.
 func (t *Table) Reload() {
-	asksForMore := t.request != nil && (t.request.Seek == After || t.request.Seek == Before)
-	if t.request != nil && !asksForMore {
+	if t.request != nil && !t.asksForMore() {
 		t.isAsked = false // the request is made again, for the list as it is now
 		return
 	}
@@ -58,7 +57,12 @@ func (t *Table) Reload() {
 		if t.index >= 0 {
 			index = t.index + t.cursor
 		}
-		t.setRequest(Request{Seek: RowsAround, Place: row.place(), Key: row.Key, Index: index})
+		t.setRequest(Request{
+			Seek:  RowsAround,
+			Place: row.place(),
+			Key:   row.Key,
+			Index: index,
+		})
 	}
 }
 

@@ -305,7 +305,7 @@ func (t *Table) failureLines() []string {
 	return lines[:min(len(lines), t.box.H-1)]
 }
 
-// lineWithoutRow draws a line below the last row. rowIndex is the index that a row there
+// lineWithoutRow draws a line below the last row. index is the index that a row there
 // would have. The line is empty, unless it is the first line of a table without rows.
 // That line says "reading…" while the table waits for rows, and otherwise the text
 // t.Empty.
@@ -317,7 +317,7 @@ func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 			text = "  reading" + themes.GlyphEllipsis
 		}
 	}
-	return Styled(themes.Faint, text).Fit(theme, t.box.W)
+	return Faint(text).Fit(theme, t.box.W)
 }
 
 // Position returns which rows are in view, for the title of the list. Numbers that are
@@ -368,7 +368,8 @@ func (t *Table) totalText(searching bool) string {
 	number := ""
 	switch {
 	case searching:
-		number = humanize.Comma(int64(t.index+len(t.rows))) + "+" + themes.GlyphEllipsis
+		found := t.index + len(t.rows)
+		number = humanize.Comma(int64(found)) + "+" + themes.GlyphEllipsis
 	case t.total < 0:
 		return ""
 	case t.totalIsLeast:

@@ -49,24 +49,25 @@ func quickWidth(text string) (cells int, measured bool) {
 // styleCodeLength returns the number of bytes of the style code, such as ESC [1m, at the
 // start of a text. It returns 0 if the text does not start with one.
 func styleCodeLength(text string) int {
-	if !strings.HasPrefix(text, "\x1b[") {
+	rest, startsCode := strings.CutPrefix(text, "\x1b[")
+	if !startsCode {
 		return 0
 	}
-	end := len("\x1b[")
-	for end < len(text) && (text[end] == ';' || text[end] >= '0' && text[end] <= '9') {
-		end++
-	}
-	if end == len(text) || text[end] != 'm' {
+	rest = strings.TrimLeft(rest, "0123456789;")
+	if !strings.HasPrefix(rest, "m") {
 		return 0
 	}
-	return end + 1
+	return len(text) - len(rest) + len("m")
 }
 
 // isDrawingSign reports whether the explorer itself draws with a rune beyond ASCII:
 // dashes, arrows, lines, blocks, dots and signs. Each takes one cell, whatever stands
 // beside it.
 func isDrawingSign(r rune) bool {
-	if r >= '─' && r <= '●' || r >= '–' && r <= '…' || r >= '←' && r <= '↓' {
+	isLineOrBlock := r >= '─' && r <= '●'
+	isDashOrDots := r >= '–' && r <= '…'
+	isArrow := r >= '←' && r <= '↓'
+	if isLineOrBlock || isDashOrDots || isArrow {
 		return true
 	}
 	switch r {

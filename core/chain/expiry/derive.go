@@ -47,8 +47,7 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 	}
 	for i, grant := range grants {
 		// The record of a token from a dump may contain the same approval twice.
-		isRepeated := slices.Contains(grants[:i], grant)
-		if isRepeated {
+		if slices.Contains(grants[:i], grant) {
 			continue
 		}
 		d.GrantCount++
@@ -116,7 +115,12 @@ func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 // IndexName returns the name of the index to which a key belongs, such as "by spender", or
 // "of operators by spender" for the index that lists operator grants alone.
 func IndexName(key []byte) string {
-	names := map[byte]string{byEnd: "by expiry", bySpender: "by spender", byOwner: "by owner", byToken: "by token"}
+	names := map[byte]string{
+		byEnd:     "by expiry",
+		bySpender: "by spender",
+		byOwner:   "by owner",
+		byToken:   "by token",
+	}
 	if name, found := names[key[0]]; found {
 		return name
 	}

@@ -54,7 +54,12 @@ type Reader struct {
 
 // NewReader returns a reader of the index in reader. A grant counts as expired if it has
 // expired in the current block. layout is that of the contract's storage.
-func NewReader(reader kv.Reader, layout *cw721.Layout, currentBlock cw721.Block, timeAt Estimate) Reader {
+func NewReader(
+	reader kv.Reader,
+	layout *cw721.Layout,
+	currentBlock cw721.Block,
+	timeAt Estimate,
+) Reader {
 	return Reader{index: reader, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
 
@@ -125,8 +130,11 @@ func (x Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
 // NextExpiry returns the grant that expires first from now on; nil if none will expire.
 func (x Reader) NextExpiry() (*Entry, error) {
 	for entry, err := range x.Upcoming(Index{}) {
-		if err != nil || entry.Expires.Axis == cw721.Never {
-			return nil, err // grants that never expire come last, so no other follows
+		if err != nil {
+			return nil, err
+		}
+		if entry.Expires.Axis == cw721.Never {
+			return nil, nil // grants that never expire come last, so no other follows
 		}
 		return &entry, nil
 	}
@@ -154,8 +162,7 @@ const maxEnd = ^uint64(0)
 // expire on one axis, heights or times, between two values, both included.
 func axisRange(prefix []byte, axis cw721.Axis, first, last uint64) kv.Range {
 	axisPrefix := append(bytes.Clone(prefix), axisByte(axis))
-	return kv.Range{
-		Start: binary.BigEndian.AppendUint64(bytes.Clone(axisPrefix), first),
-		End:   kv.PrefixEnd(binary.BigEndian.AppendUint64(axisPrefix, last)),
-	}
+	firstKey := binary.BigEndian.AppendUint64(bytes.Clone(axisPrefix), first)
+	lastKey := binary.BigEndian.AppendUint64(axisPrefix, last)
+	return kv.Range{Start: firstKey, End: kv.PrefixEnd(lastKey)}
 }

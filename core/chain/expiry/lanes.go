@@ -51,7 +51,8 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 		cellCount := lastCells[i] + 1 - cell
 		growth := math.Pow(scaleEnd.Seconds()/scaleStart.Seconds(), 1/float64(cellCount))
 		for step := range cellCount {
-			starts[cell+step] = time.Duration(float64(scaleStart) * math.Pow(growth, float64(step)))
+			factor := math.Pow(growth, float64(step))
+			starts[cell+step] = time.Duration(float64(scaleStart) * factor)
 		}
 
 		// The next scale begins where this one ends.
@@ -79,7 +80,11 @@ func CellAt(ahead time.Duration) int {
 // CellOf returns the index of the cell, the span of time in the future, in which a grant
 // expires. It estimates the time until a height by the seconds per block. ok is false for a
 // grant that never expires or has expired in the current block.
-func CellOf(expiration cw721.Expiration, currentBlock cw721.Block, secondsPerBlock uint64) (cell int, ok bool) {
+func CellOf(
+	expiration cw721.Expiration,
+	currentBlock cw721.Block,
+	secondsPerBlock uint64,
+) (cell int, ok bool) {
 	currentValue, endValue, canExpire := expiration.NowAndEnd(currentBlock)
 	if !canExpire || endValue <= currentValue {
 		return 0, false
@@ -138,7 +143,10 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 // now. A cell is a span of time in the future. secondsPerBlock converts heights into times.
 // countLane stops counting in a cell at [MaxCount], so it reads few keys however many grants
 // there are.
-func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [CellCount]uint8, err error) {
+func (x Reader) countLane(
+	axis cw721.Axis,
+	secondsPerBlock uint64,
+) (counts [CellCount]uint8, err error) {
 	// When the count of a cell has reached the limit, go on with the next cell.
 	for nextCell := 0; nextCell < CellCount; {
 		fullCell, err := x.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
@@ -153,7 +161,12 @@ func (x Reader) countLane(axis cw721.Axis, secondsPerBlock uint64) (counts [Cell
 // countUntilFull adds the grants in the cells from firstCell on to counts. It stops when the
 // count of a cell has reached [MaxCount], and returns the index of this cell. It returns
 // [CellCount] if it has counted all grants.
-func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstCell int, secondsPerBlock uint64) (fullCell int, err error) {
+func (x Reader) countUntilFull(
+	counts *[CellCount]uint8,
+	axis cw721.Axis,
+	firstCell int,
+	secondsPerBlock uint64,
+) (fullCell int, err error) {
 	// Read the expiries in order. The caller skips the rest of a full cell.
 	lastCell := CellCount - 1
 	first, last := EndsInCells(axis, firstCell, lastCell, x.currentBlock, secondsPerBlock)
@@ -180,7 +193,10 @@ func (x Reader) countUntilFull(counts *[CellCount]uint8, axis cw721.Axis, firstC
 // times, between two values, both included. The earliest expiry comes first.
 // expiriesBetween reads only the keys of the index, which is faster than reading the
 // grants.
-func (x Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[cw721.Expiration, error] {
+func (x Reader) expiriesBetween(
+	axis cw721.Axis,
+	first, last uint64,
+) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{byEnd}, axis, first, last)
 	keys.KeysOnly = true
 	return kv.Convert(x.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
@@ -200,15 +216,19 @@ func (x Reader) expiriesBetween(axis cw721.Axis, first, last uint64) iter.Seq2[c
 // For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
 // height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
 // expected after 10 seconds, and block 104, after 20 seconds, belongs to the next cell.
-func EndsInCells(axis cw721.Axis, firstCell, lastCell int, currentBlock cw721.Block, secondsPerBlock uint64) (first, last uint64) {
+func EndsInCells(
+	axis cw721.Axis,
+	firstCell, lastCell int,
+	currentBlock cw721.Block,
+	secondsPerBlock uint64,
+) (first, last uint64) {
 	currentValue, _, _ := cw721.Expiration{Axis: axis}.NowAndEnd(currentBlock)
 	unitNanoseconds := nanosecondsPerUnit(axis, secondsPerBlock)
 
 	// A grant that ends now has expired, so the nearest end is one unit ahead.
 	nearest := max(1, unitsTo(firstCell, unitNanoseconds))
 	first = addUpToMax(currentValue, nearest)
-	isLast := lastCell == CellCount-1
-	if isLast {
+	if lastCell == CellCount-1 {
 		return first, maxEnd
 	}
 	farthest := unitsTo(lastCell+1, unitNanoseconds) - 1

@@ -225,7 +225,8 @@ func (x Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	end, hasPlace := expiryAtPlace(walk)
 	firstSection := sectionOf(end, x.currentBlock)
 	if hasPlace {
-		sections = sections[slices.Index(sections, firstSection):]
+		start := slices.Index(sections, firstSection)
+		sections = sections[start:]
 	}
 	if list.Live {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
@@ -283,7 +284,12 @@ func (x Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 
 // readAxisAfter yields the grants that walk selects from those that expire on an axis,
 // heights or times, after a value.
-func (x Reader) readAxisAfter(index Index, axis cw721.Axis, value uint64, walk Walk) iter.Seq2[Entry, error] {
+func (x Reader) readAxisAfter(
+	index Index,
+	axis cw721.Axis,
+	value uint64,
+	walk Walk,
+) iter.Seq2[Entry, error] {
 	if value == maxEnd {
 		return noEntries // value+1 would overflow
 	}
@@ -294,7 +300,12 @@ func (x Reader) readAxisAfter(index Index, axis cw721.Axis, value uint64, walk W
 // or times, from low to high, both included. If walk begins at a grant on the other axis,
 // readAxis compares times: it begins at the first value after this grant. If walk goes
 // backwards, it begins at the last value before this grant.
-func (x Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Walk) iter.Seq2[Entry, error] {
+func (x Reader) readAxis(
+	index Index,
+	axis cw721.Axis,
+	low, high uint64,
+	walk Walk,
+) iter.Seq2[Entry, error] {
 	end, hasPlace := expiryAtPlace(walk)
 	isOnOtherAxis := hasPlace && end.Axis != axis
 	if isOnOtherAxis {
@@ -318,7 +329,12 @@ func (x Reader) readAxis(index Index, axis cw721.Axis, low, high uint64, walk Wa
 // For example, the block of height 150 is expected just after the time end. Of the heights
 // from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before
 // it.
-func (x Reader) narrowValues(axis cw721.Axis, low, high uint64, end cw721.Expiration, selectsBefore bool) (narrowLow, narrowHigh uint64, isEmpty bool) {
+func (x Reader) narrowValues(
+	axis cw721.Axis,
+	low, high uint64,
+	end cw721.Expiration,
+	selectsBefore bool,
+) (narrowLow, narrowHigh uint64, isEmpty bool) {
 	firstAfter, exists := x.firstValueAfter(axis, end)
 	switch {
 	case selectsBefore && !exists: // all values come before end
@@ -366,7 +382,10 @@ func (x Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value ui
 // merge merges two sequences of grants in the order of their expiry. The grants of the
 // first expire at a height, and those of the second at a time. A height comes before an
 // equal time. If reverse is true, both sequences and the result have the opposite order.
-func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], reverse bool) iter.Seq2[Entry, error] {
+func (x Reader) merge(
+	heightEntries, timeEntries iter.Seq2[Entry, error],
+	reverse bool,
+) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		byHeight := kv.NewLookaheadReader(heightEntries)
 		defer byHeight.Stop()
@@ -380,7 +399,8 @@ func (x Reader) merge(heightEntries, timeEntries iter.Seq2[Entry, error], revers
 			}
 
 			// Yield the earlier of the two next entries, or the later one in reverse.
-			heightIsEarlier := x.timeAt.timeOf(byHeight.Current.Expires) <= byTime.Current.Expires.Value
+			timeOfHeight := x.timeAt.timeOf(byHeight.Current.Expires)
+			heightIsEarlier := timeOfHeight <= byTime.Current.Expires.Value
 			takesHeight := heightIsEarlier != reverse
 			next := byTime
 			if byHeight.HasCurrent && (!byTime.HasCurrent || takesHeight) {

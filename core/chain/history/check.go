@@ -112,7 +112,11 @@ func (c *checker) checkPruning() error {
 
 	// The stored number must be that of the missing nodes.
 	if counted.Pruned != c.state.Pruned {
-		c.reportf("the history counts %d pruned nodes, and %d are missing", c.state.Pruned, counted.Pruned)
+		c.reportf(
+			"the history counts %d pruned nodes, and %d are missing",
+			c.state.Pruned,
+			counted.Pruned,
+		)
 	}
 	c.prunable = map[ID]bool{}
 	for _, id := range prunable {
@@ -249,7 +253,12 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	}
 	if errors.Is(err, errNoUndo) {
 		node, err := Get(c.reader, undoStart)
-		c.reportf("a way leads from node %d to node %d, which follows node %d", id, undoStart, node.Parent)
+		c.reportf(
+			"a way leads from node %d to node %d, which follows node %d",
+			id,
+			undoStart,
+			node.Parent,
+		)
 		return err
 	}
 	if kv.IsCorrupt(err) {
@@ -281,7 +290,12 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	case err != nil:
 		return err
 	case node.Parent != branch.parent:
-		c.reportf("a way leads from node %d to node %d, which follows node %d", branch.parent, branch.child, node.Parent)
+		c.reportf(
+			"a way leads from node %d to node %d, which follows node %d",
+			branch.parent,
+			branch.child,
+			node.Parent,
+		)
 	}
 	return nil
 }

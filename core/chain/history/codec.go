@@ -30,8 +30,7 @@ func saveParts(writer kv.Writer, kind byte, id ID, record []byte) error {
 
 		// A part that is not full is the last one. If the record fills all others exactly,
 		// the last part is empty.
-		isLast := size < partSize
-		if isLast {
+		if size < partSize {
 			return nil
 		}
 	}
@@ -69,8 +68,7 @@ func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err 
 		joined = append(joined, value...)
 
 		// Only the last part is not full.
-		isLast := len(value) < partSize
-		if isLast {
+		if len(value) < partSize {
 			return joined, true, nil
 		}
 	}
@@ -110,7 +108,13 @@ const (
 // number of pruned nodes is only in the record if it is not 0, because early versions of the
 // program did not write it.
 func (s State) encode() []byte {
-	numbers := []uint64{uint64(s.Head), uint64(s.Last), uint64(s.SetupEnd), uint64(s.Oldest), s.Revision}
+	numbers := []uint64{
+		uint64(s.Head),
+		uint64(s.Last),
+		uint64(s.SetupEnd),
+		uint64(s.Oldest),
+		s.Revision,
+	}
 	if s.Pruned > 0 {
 		numbers = append(numbers, s.Pruned)
 	}

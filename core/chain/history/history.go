@@ -209,8 +209,7 @@ func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error)
 	s.Head = node.ID
 
 	// A node that does not follow the node before it begins a branch.
-	isBranch := node.Parent+1 != node.ID
-	if isBranch {
+	if node.Parent+1 != node.ID {
 		if err := txn.Set(key(branchKey, node.Parent, node.ID), []byte{}); err != nil {
 			return node, err
 		}

@@ -24,6 +24,11 @@ type NameError struct{ Text string }
 
 func (e *NameError) Error() string { return e.Text }
 
+// nameErrorf returns a [*NameError] with a formatted text.
+func nameErrorf(format string, args ...any) error {
+	return &NameError{fmt.Sprintf(format, args...)}
+}
+
 // maxNameSize is the size of the longest name that a node can have, in bytes.
 const maxNameSize = 64
 
@@ -39,23 +44,24 @@ func SetName(txn kv.Txn, name string, id ID) error {
 		return err
 	}
 	if isTaken {
-		return &NameError{fmt.Sprintf("the name %q is in use, for node %d", name, otherNode)}
+		return nameErrorf("the name %q is in use, for node %d", name, otherNode)
 	}
-	return txn.Set(nameRecordKey(name), binary.BigEndian.AppendUint64(nil, uint64(id)))
+	record := binary.BigEndian.AppendUint64(nil, uint64(id))
+	return txn.Set(nameRecordKey(name), record)
 }
 
 // checkName returns a [*NameError] for a text that cannot be a name.
 func checkName(name string) error {
 	if name == "" || len(name) > maxNameSize {
-		return &NameError{fmt.Sprintf("a snapshot's name has 1 to %d bytes", maxNameSize)}
+		return nameErrorf("a snapshot's name has 1 to %d bytes", maxNameSize)
 	}
 	if !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl) {
-		return &NameError{fmt.Sprintf("a snapshot's name must be text without control characters, got %q", name)}
+		return nameErrorf("a snapshot's name must be text without control characters, got %q", name)
 	}
 	_, err := strconv.ParseUint(name, 10, 64)
 	isNumber := err == nil
 	if isNumber {
-		return &NameError{fmt.Sprintf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)}
+		return nameErrorf("a snapshot's name must not be a number, as %q is: numbers name nodes", name)
 	}
 	return nil
 }
@@ -75,7 +81,7 @@ func DeleteName(txn kv.Txn, name string) (ID, error) {
 
 // unknownNameError returns the error for a name that no node has.
 func unknownNameError(name string) error {
-	return &NameError{fmt.Sprintf("no snapshot is named %q", name)}
+	return nameErrorf("no snapshot is named %q", name)
 }
 
 // nameRecordKey returns the key of the record of a name.
@@ -113,8 +119,11 @@ func Names(reader kv.Reader) ([]Name, error) {
 // neither, and with an [*UnknownNodeError] for a number that no node has.
 func Find(reader kv.Reader, text string) (ID, error) {
 	id, isName, err := findName(reader, text)
-	if err != nil || isName {
-		return id, err
+	if err != nil {
+		return 0, err
+	}
+	if isName {
+		return id, nil
 	}
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {

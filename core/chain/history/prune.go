@@ -36,8 +36,7 @@ func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 	}
 
 	// If no node is stored before this one, there is nothing to prune.
-	hasNothingBefore := oldest == 1 || oldest == s.Oldest
-	if hasNothingBefore {
+	if oldest == 1 || oldest == s.Oldest {
 		return 0, nil
 	}
 	return oldest, nil

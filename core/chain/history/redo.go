@@ -38,8 +38,7 @@ func RememberRedo(txn kv.Txn, undone Node, start ID) error {
 		return err
 	}
 	record := binary.BigEndian.AppendUint64(nil, uint64(start))
-	isUnchanged := isStored && bytes.Equal(stored, record)
-	if isUnchanged {
+	if isStored && bytes.Equal(stored, record) {
 		return nil
 	}
 
@@ -127,18 +126,21 @@ func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	// Move the head forward as redo would do, as long as it is an ancestor of the node.
 	for s.Head < id && tree.IsOnPath(s.Head, id) {
 		end, isOneStep, err := s.redoEnd(reader, tree)
-		if err != nil || end == 0 {
+		if err != nil {
 			return false, err
 		}
-		isReached := tree.IsOnPath(id, end)
-		if !isReached {
+		if end == 0 {
+			return false, nil
+		}
+		if !tree.IsOnPath(id, end) {
 			s.Head = end
 			continue
 		}
 
 		// A single step does all nodes up to the end again, and so also the node, or none.
 		if isOneStep {
-			return s.redoFinishes(reader, tree.Next(s.Head, id), end)
+			first := tree.Next(s.Head, id)
+			return s.redoFinishes(reader, first, end)
 		}
 		return s.redoFinishes(reader, id, id)
 	}
@@ -167,11 +169,12 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	// Otherwise redo goes node by node within the series of consecutive nodes that the head
 	// is in, and at the last node to its oldest child. The tree has the head, because
 	// RedoLeadsTo has found a path from there.
-	segment := tree.segments[tree.indexOf(s.Head)]
-	if segment.last == s.Head {
-		return segment.firstChild, false, nil
+	index := tree.indexOf(s.Head)
+	headSegment := tree.segments[index]
+	if headSegment.last == s.Head {
+		return headSegment.firstChild, false, nil
 	}
-	end, err = nextRedoRecord(reader, s.Head, segment.last)
+	end, err = nextRedoRecord(reader, s.Head, headSegment.last)
 	return end, false, err
 }
 

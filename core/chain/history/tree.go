@@ -65,8 +65,7 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 		}
 
 		// A prune may have deleted the nodes at its end.
-		wasPruned := state.Oldest > 0
-		if wasPruned {
+		if state.Oldest > 0 {
 			last, err = lastNodeUpTo(reader, last)
 			if err != nil {
 				return nil, err
@@ -101,8 +100,7 @@ func segmentStarts(reader kv.Reader, oldest ID) ([]branchLink, error) {
 // addSegment adds the segment with the nodes from start.child to last. Segments must be
 // added in the order of their nodes. The root is the first segment, which has no parent.
 func (t *Tree) addSegment(start branchLink, last ID, isRoot bool) {
-	isEmpty := last < start.child
-	if isEmpty {
+	if last < start.child {
 		return // none of its nodes is stored
 	}
 	added := segment{
@@ -141,9 +139,8 @@ func (s *segment) addChild(link branchLink) {
 // branchLinks yields the links of the branch records whose keys begin with prefix. They are
 // sorted by parent, and those with the same parent by child.
 func branchLinks(reader kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
-	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), func(pair kv.Pair) (branchLink, error) {
-		return decodeBranchLink(pair.Key)
-	})
+	linkOf := func(pair kv.Pair) (branchLink, error) { return decodeBranchLink(pair.Key) }
+	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), linkOf)
 }
 
 // decodeBranchLink reads the key of a branch record: its letter, then the numbers of the
@@ -199,11 +196,14 @@ func (t *Tree) Depth(id ID) uint64 {
 // nodes after that one belong to another branch.
 func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	return func(yield func(segment, ID) bool) {
-		for index := t.indexOf(id); index >= 0; index = t.segments[index].parentSegment {
-			if !yield(t.segments[index], id) {
+		index := t.indexOf(id)
+		for index >= 0 {
+			onPath := t.segments[index]
+			if !yield(onPath, id) {
 				return
 			}
-			id = t.segments[index].parent
+			id = onPath.parent
+			index = onPath.parentSegment
 		}
 	}
 }
@@ -211,8 +211,8 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 // IsOnPath reports whether a node is on the path to node target. The path to a node
 // consists of its ancestors and the node itself.
 func (t *Tree) IsOnPath(id, target ID) bool {
-	for segment, last := range t.pathTo(target) {
-		if id >= segment.first {
+	for onPath, last := range t.pathTo(target) {
+		if id >= onPath.first {
 			return id <= last
 		}
 	}
@@ -222,14 +222,14 @@ func (t *Tree) IsOnPath(id, target ID) bool {
 // Next returns the child of node id that is on the path to node target. It returns 0 if
 // id is not on that path, or if both are the same node.
 func (t *Tree) Next(id, target ID) ID {
-	for segment, last := range t.pathTo(target) {
+	for onPath, last := range t.pathTo(target) {
 		switch {
 		case id >= last:
 			return 0 // id is the end of the path, or on another branch
-		case id >= segment.first:
+		case id >= onPath.first:
 			return id + 1
-		case id == segment.parent:
-			return segment.first
+		case id == onPath.parent:
+			return onPath.first
 		}
 	}
 	return 0
@@ -268,17 +268,16 @@ type Branch struct {
 
 // Branches lists the branches. The one with the youngest tip is first.
 func (t *Tree) Branches() (branches []Branch) {
-	for _, segment := range slices.Backward(t.segments) {
+	for _, candidate := range slices.Backward(t.segments) {
 		// A branch ends where no node follows.
-		hasTip := segment.firstChild == 0
-		if !hasTip {
+		if candidate.firstChild != 0 {
 			continue
 		}
-		fork := t.lastForkBefore(segment.last)
+		fork := t.lastForkBefore(candidate.last)
 		branches = append(branches, Branch{
-			Tip:   segment.last,
+			Tip:   candidate.last,
 			Fork:  fork,
-			Nodes: t.Depth(segment.last) - t.Depth(fork),
+			Nodes: t.Depth(candidate.last) - t.Depth(fork),
 		})
 	}
 	return branches
@@ -287,12 +286,12 @@ func (t *Tree) Branches() (branches []Branch) {
 // lastForkBefore returns the last node with several children on the path to a tip. It
 // returns 0 if no node on the path has several children.
 func (t *Tree) lastForkBefore(tip ID) ID {
-	for segment, last := range t.pathTo(tip) {
-		if last < segment.last {
+	for onPath, last := range t.pathTo(tip) {
+		if last < onPath.last {
 			return last // its children are the next node of the segment and one on the path
 		}
-		if segment.lastFork != 0 {
-			return segment.lastFork
+		if onPath.lastFork != 0 {
+			return onPath.lastFork
 		}
 	}
 	return 0

@@ -48,8 +48,7 @@ func (s State) Path(reader kv.Reader, target ID) (undone, redone []Node, err err
 		if err != nil {
 			return nil, nil, err
 		}
-		hasNoParent := node.ID <= s.Oldest // it was pruned
-		if hasNoParent {
+		if node.ID <= s.Oldest { // it was pruned
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
 		if node.ID == ancestorOfHead {
@@ -79,8 +78,11 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 
 		// All other children have one.
 		for link, err := range branchLinks(reader, key(branchKey, id)) {
-			if err != nil || !yield(link.child) {
+			if err != nil {
 				return err
+			}
+			if !yield(link.child) {
+				return nil
 			}
 		}
 		return nil
@@ -94,7 +96,10 @@ func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
 	if errors.As(err, &unknown) {
 		return false, nil
 	}
-	return err == nil && next.Parent == id, err
+	if err != nil {
+		return false, err
+	}
+	return next.Parent == id, nil
 }
 
 // Walk yields the numbers of the nodes of all branches, the highest first. It begins with
@@ -112,5 +117,6 @@ func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
 // nodeIDsIn yields the numbers of the nodes whose records have keys in a range. The keys
 // are a letter and a number.
 func nodeIDsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
-	return kv.Convert(reader.Scan(keys), func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) })
+	idOf := func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) }
+	return kv.Convert(reader.Scan(keys), idOf)
 }

@@ -95,8 +95,8 @@ func libraryFault(text string) string {
 	}
 
 	errorType := urlerrors.Type(err)
-	if text, ok := faultTexts[errorType]; ok {
-		return text
+	if fault, ok := faultTexts[errorType]; ok {
+		return fault
 	}
 	if isIPv6Error(string(errorType)) {
 		return "invalid IPv6 address"
@@ -172,7 +172,10 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 	if err == nil {
 		_, err = hostNameMapper.ToASCII(ascii)
 	}
-	if err != nil || strings.ContainsFunc(ascii, isForbidden) || emptyPunycode.MatchString(name) {
+	if err != nil {
+		return invalidDomainName
+	}
+	if strings.ContainsFunc(ascii, isForbidden) || emptyPunycode.MatchString(name) {
 		return invalidDomainName
 	}
 	if ascii == "" {

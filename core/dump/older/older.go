@@ -80,8 +80,11 @@ const (
 )
 
 // specialKeys are the keys of the records that a conversion reads or changes.
-var specialKeys = []string{
-	versionKey, infoKey, minterKey, ownerKey, oldInfoKey, oldMinterKey,
+var specialKeys = append([]string{versionKey, infoKey, minterKey, ownerKey}, oldKeys...)
+
+// oldKeys are the keys of the records that 0.19 does not have any more.
+var oldKeys = []string{
+	oldInfoKey, oldMinterKey,
 	sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
 }
 
@@ -145,7 +148,8 @@ func (c *Conversion) convertSpecial() error {
 	// Records of 0.19 decide first, because a migrated collection also has the old ones.
 	isCurrent := c.hasRecord(infoKey) || c.hasRecord(minterKey)
 	isSG721 := c.hasRecord(oldInfoKey) && c.hasRecord(sgInfoKey)
-	isCW721 := c.hasRecord(oldInfoKey) && (c.hasRecord(ownerKey) || c.hasRecord(oldMinterKey))
+	hasMinter := c.hasRecord(ownerKey) || c.hasRecord(oldMinterKey)
+	isCW721 := c.hasRecord(oldInfoKey) && hasMinter
 
 	var err error
 	switch {
@@ -191,7 +195,10 @@ func (c *Conversion) convertCW721() error {
 	// of the creator's role.
 	candidate := minter.PendingOwner
 	if candidate != nil && c.Creator == "" {
-		c.addNote("%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration", *candidate)
+		c.addNote(
+			"%s was offered the minter role; accepting makes it creator and not minter, as after the contract's own migration",
+			*candidate,
+		)
 	}
 	c.setRecord(minterKey, cw721.Ownership{Owner: minter.Owner})
 	return c.writeInfo()
@@ -282,7 +289,13 @@ func (c *Conversion) readRecord(key string, target any) error {
 // error names the flag with which the user can choose another holder.
 func (c *Conversion) checkAddress(role string, holder cw721.Address, flag string) error {
 	if err := cw721.ValidateAddress(c.Code.Prefix, holder); err != nil {
-		return c.fail("%s is %q, which is no address here (%v), expected another in %s", role, holder, err, flag)
+		return c.fail(
+			"%s is %q, which is no address here (%v), expected another in %s",
+			role,
+			holder,
+			err,
+			flag,
+		)
 	}
 	return nil
 }

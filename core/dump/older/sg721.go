@@ -13,7 +13,11 @@ import (
 
 // attributes are the members of a collection's extension, such as "description" and
 // "royalty_info". 0.19 stores each as a record of its own.
-var attributes = kv.NewMap("cw721_collection_info_extension", kv.TextKey[string](), cw721.StoredJSON[cw721.Attribute]())
+var attributes = kv.NewMap(
+	"cw721_collection_info_extension",
+	kv.TextKey[string](),
+	cw721.StoredJSON[cw721.Attribute](),
+)
 
 // sgInfo is the value of the record collection_info of sg721. The first releases of sg721
 // have neither explicit_content nor start_trading_time.
@@ -70,10 +74,6 @@ func (c *Conversion) convertSG721() error {
 	c.noteSGDifferences(info, version.Contract)
 
 	// The old records are converted or noted, so none of them stays.
-	oldKeys := []string{
-		oldInfoKey, oldMinterKey,
-		sgInfoKey, sgFrozenKey, sgRoyaltyKey, sgFrozenTokensKey, sgUpdatableKey,
-	}
 	for _, key := range oldKeys {
 		delete(c.special, key)
 	}
@@ -86,7 +86,8 @@ func (c *Conversion) convertSG721() error {
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
 	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
-		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, wire.DescribeJSONError(err))
+		problem := wire.DescribeJSONError(err)
+		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, problem)
 	}
 	if err := c.readRecord(sgInfoKey, &info); err != nil {
 		return info, err
@@ -132,7 +133,11 @@ func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
 	// Values that could not be set here are kept all the same.
 	royalty := info.RoyaltyInfo
 	if royalty != nil && royalty.Share.Cmp(cw721.MaxShare) > 0 {
-		c.addNote("the royalty share %s is above the largest that can be set here, %s; it is kept", royalty.Share, cw721.MaxShare)
+		c.addNote(
+			"the royalty share %s is above the largest that can be set here, %s; it is kept",
+			royalty.Share,
+			cw721.MaxShare,
+		)
 	}
 	if info.Description == "" {
 		c.addNote("the description is empty, which cannot be set here; it is kept")

@@ -95,7 +95,10 @@ func accountsContractCommand(app *command.App) *cobra.Command {
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			receiver := chain.Receiver(args[1])
 			if receiver != chain.ReceiverAccepts && receiver != chain.ReceiverRejects {
-				return command.UsageErrorf("accounts contract: %q is no way to take a token, expected accepts or rejects", args[1])
+				return command.UsageErrorf(
+					"accounts contract: %q is no way to take a token, expected accepts or rejects",
+					args[1],
+				)
 			}
 			account, err := db.SetReceiver(args[0], receiver)
 			if err != nil {
@@ -126,8 +129,8 @@ func accountsRemoveCommand(app *command.App) *cobra.Command {
 
 			// Print the account as it was. It is in the list, because its removal did not fail.
 			hasName := func(account chain.Account) bool { return account.Name == name }
-			removed := accounts[slices.IndexFunc(accounts, hasName)]
-			return answerAccount(app, db, removed)
+			i := slices.IndexFunc(accounts, hasName)
+			return answerAccount(app, db, accounts[i])
 		}),
 	}
 }

@@ -64,7 +64,13 @@ func branches(view *chain.View) ([]branch, error) {
 
 // describeBranch describes a branch for the branch command. tip is its newest node, and
 // snapshots are all snapshots of the history.
-func describeBranch(view *chain.View, tree *history.Tree, stored history.Branch, tip history.Node, snapshots []history.Name) branch {
+func describeBranch(
+	view *chain.View,
+	tree *history.Tree,
+	stored history.Branch,
+	tip history.Node,
+	snapshots []history.Name,
+) branch {
 	// isOnBranch reports whether a node is between the fork and the tip.
 	isOnBranch := func(id history.ID) bool {
 		return id > stored.Fork && id <= stored.Tip && tree.IsOnPath(id, stored.Tip)

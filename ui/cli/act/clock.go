@@ -93,8 +93,9 @@ func clockSetCommand(app *command.App) *cobra.Command {
 		}
 		return advanceClock(app, db, step)
 	})
-	cmd.Flags().StringVar(&height, "height", "", "block `HEIGHT` to go to")
-	cmd.Flags().StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
+	flags := cmd.Flags()
+	flags.StringVar(&height, "height", "", "block `HEIGHT` to go to")
+	flags.StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 
@@ -105,8 +106,14 @@ var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 // moment, such as "+10" or "h1110", or distances with units and without a plus, such as
 // "10 blocks 90m", which are added up. readStep fails with a [*command.UsageError] for other
 // words.
-func readStep(db *command.Database, commandName string, words []string) (step chain.ClockStep, err error) {
-	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) { return view.Clock.Block(), nil })
+func readStep(
+	db *command.Database,
+	commandName string,
+	words []string,
+) (step chain.ClockStep, err error) {
+	now, err := chain.Read(db, func(view *chain.View) (cw721.Block, error) {
+		return view.Clock.Block(), nil
+	})
 	if err != nil {
 		return step, err
 	}

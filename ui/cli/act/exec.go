@@ -58,8 +58,8 @@ func execute(app *command.App, db *command.Database, as string, msg []byte, isDr
 	if receipt.Refusal != nil {
 		return errors.Join(printDecision(app, db, receipt.Refusal.Decision), receipt.Refusal, difference)
 	}
-	err = app.PrintAnswer(wire.Encode(receipt.Response))
-	return errors.Join(err, difference)
+	printErr := app.PrintAnswer(wire.Encode(receipt.Response))
+	return errors.Join(printErr, difference)
 }
 
 // printDecision prints to stderr each rule that the contract tried for a message, with the

@@ -78,6 +78,7 @@ func listNodes(view *chain.View, limit uint64, writeNode func(answer.Node) error
 	if err != nil {
 		return err
 	}
+
 	var listed uint64
 	const fromNewest = 0
 	for stored, err := range view.History(fromNewest) {
@@ -109,6 +110,7 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 	if err != nil {
 		return err
 	}
+
 	var listed uint64
 	writeNode := func(node answer.Node) error {
 		listed++
@@ -138,9 +140,10 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 	// If the limit has cut the list, older nodes do exist, so don't speak of pruned ones.
 	listsAll := listed == state.NodeCount()
 	if listsAll && state.Pruned > 0 {
-		_, err = fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
+		_, err := fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
+		return err
 	}
-	return err
+	return nil
 }
 
 // writeHistoryJSON writes the head and the nodes of the history as one JSON object; see

@@ -66,7 +66,11 @@ messages of a batch count as one.`,
 // walk undoes or redoes as many nodes of the history as the argument N says, or one if the
 // argument is missing. undoOrRedo is that method of the database. walk returns the nodes
 // that it went over, and the answer without them.
-func walk(db *command.Database, args []string, undoOrRedo func(count int) (chain.WalkResult, error)) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
+func walk(
+	db *command.Database,
+	args []string,
+	undoOrRedo func(count int) (chain.WalkResult, error),
+) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
 		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {

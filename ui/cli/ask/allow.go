@@ -73,7 +73,11 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 	gain.kind = words.Next()
 	isKnown := gain.kind == "*" || len(kindsNamed(gain.kind)) > 0
 	if !isKnown || len(words) == 0 {
-		return nil, command.UsageErrorf("%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s", gain.line, strings.Join(kindWords(), ", "))
+		return nil, command.UsageErrorf(
+			"%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s",
+			gain.line,
+			command.Joined(kindWords()),
+		)
 	}
 
 	// Read the account, and what the permission is about.
@@ -144,7 +148,8 @@ func (d *diff) isAllowed(gained explain.Permission) bool {
 // permits reports whether the line permits somebody to gain a permission.
 // comparison compares the expiry of that permission with the moment in the line.
 func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
-	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), explain.KindWord(gained.Kind))
+	kind := explain.KindWord(gained.Kind)
+	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), kind)
 	isOtherAccount := g.who != "" && g.who != gained.Who
 	isOtherGiver := g.of != "" && g.of != gained.Giver
 	isOtherToken := g.token != nil && *g.token != gained.Token

@@ -69,9 +69,10 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			return answerDangling(app, view, found, isGate, tried)
 		}),
 	}
-	cmd.Flags().BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
-	cmd.Flags().BoolVar(&tried, "tried", false, triedUsage)
-	cmd.Flags().BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
+	flags := cmd.Flags()
+	flags.BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
+	flags.BoolVar(&tried, "tried", false, triedUsage)
+	flags.BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
 	return cmd
 }
 
@@ -83,7 +84,12 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 // grant. If it found none, but a part of the history is missing, it fails with a
 // [*command.UsageError], because there could be some. It does the same if the contract is
 // compiled and no known release, unless acceptsUnknownCode is true.
-func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Finding, error], isGate, acceptsUnknownCode bool) error {
+func answerDangling(
+	app *command.App,
+	view *chain.View,
+	all iter.Seq2[explain.Finding, error],
+	isGate, acceptsUnknownCode bool,
+) error {
 	findings := []finding{} // [] and not null
 	var notExamined error   // why there may be more findings
 
@@ -106,11 +112,16 @@ func answerDangling(app *command.App, view *chain.View, all iter.Seq2[explain.Fi
 	case command.IsError[*chain.NoRulesError](notExamined):
 		err = errors.Join(err, notExamined)
 	case notExamined != nil && isGate && !isRefused:
-		err = errors.Join(err, command.UsageErrorf("dangling: the answer is not known: %v; --grants-only leaves messages out", notExamined))
+		unknown := command.UsageErrorf(
+			"dangling: the answer is not known: %v; --grants-only leaves messages out",
+			notExamined,
+		)
+		err = errors.Join(err, unknown)
 	case notExamined != nil:
 		app.Errorf("note: %v", notExamined)
 	}
-	if err == nil && isGate && !isRefused && !acceptsUnknownCode {
+	needsKnownCode := isGate && !isRefused && !acceptsUnknownCode
+	if err == nil && needsKnownCode {
 		err = checkKnownCode(view)
 	}
 	return command.RefusedIf(isRefused, err)

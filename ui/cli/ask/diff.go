@@ -93,7 +93,7 @@ gained what --allow does not permit, which makes a gate for CI. Each line of the
 --allow FILE is KIND WHO, then for a token or an operator TOKEN or "of OWNER",
 then "until MOMENT", as in the lines of diff; * means any. A grant that never
 expires is allowed only by "until never".
-The kinds: ` + strings.Join(kindWords(), ", ") + `;
+The kinds: ` + command.Joined(kindWords()) + `;
 offer is both offers of a role.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --text --kinds -owner before-the-sale now
@@ -118,7 +118,11 @@ offer is both offers of a role.`,
 // completeSides completes OLD and NEW: with points of the history, or the names of files.
 func completeSides(app *command.App) cobra.CompletionFunc {
 	completePoint := app.Complete(command.PointsOfHistory)
-	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	return func(
+		cmd *cobra.Command,
+		args []string,
+		prefix string,
+	) ([]string, cobra.ShellCompDirective) {
 		points, _ := completePoint(cmd, args, prefix)
 		return append(points, "now"), cobra.ShellCompDirectiveDefault
 	}
@@ -129,13 +133,14 @@ func completeSides(app *command.App) cobra.CompletionFunc {
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldSide, newSide := args[0], args[1]
 	d.IsOneHistory = !isDump(oldSide) && !isDump(newSide)
+	useNew := func(after *chain.View) error {
+		d.After = after
+		d.HasClock = !isDump(newSide) || after.Clock.Time != 0
+		return fn()
+	}
 	return d.withView(oldSide, func(before *chain.View) error {
 		d.Before = before
-		return d.withView(newSide, func(after *chain.View) error {
-			d.After = after
-			d.HasClock = !isDump(newSide) || after.Clock.Time != 0
-			return fn()
-		})
+		return d.withView(newSide, useNew)
 	})
 }
 
@@ -230,7 +235,10 @@ func (d *diff) answer(args []string) error {
 	// Compare the states.
 	changes, err := d.Changes()
 	if errors.Is(err, explain.ErrMissingAxis) {
-		return command.UsageErrorf("--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z", args[1])
+		return command.UsageErrorf(
+			"--at: %s holds grants that expire by height and by time, expected both, like --at h1110 --at 2026-12-01T09:00:00Z",
+			args[1],
+		)
 	}
 	if err != nil {
 		return err
@@ -256,7 +264,11 @@ func (d *diff) answer(args []string) error {
 	// Print the answer. Without a gain, it is only certain if the code is known.
 	err = d.print(out, lines)
 	if unknownCode != "" && d.isGate && !isGained {
-		err = errors.Join(err, command.UsageErrorf("diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show", unknownCode))
+		unknown := command.UsageErrorf(
+			"diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show",
+			unknownCode,
+		)
+		err = errors.Join(err, unknown)
 	}
 	return command.RefusedIf(isGained && d.isGate, err)
 }
@@ -274,8 +286,11 @@ func (d *diff) unknownCode() (file string, err error) {
 		return "", err
 	}
 	after, _, err := d.After.Module()
-	if err != nil || after.Checksum == before.Checksum {
+	if err != nil {
 		return "", err
+	}
+	if after.Checksum == before.Checksum {
+		return "", nil
 	}
 	return d.After.UnknownCode()
 }
@@ -284,7 +299,10 @@ func (d *diff) unknownCode() (file string, err error) {
 // the kinds of permission in notCompared. isGained is true if somebody gained what --allow
 // does not permit. If nobody did, the last line says so, and what was not compared: "no new
 // access (owner not compared)".
-func (d *diff) describe(changes []explain.PermissionChange, notCompared []string) (out accessChange, lines []string, isGained bool) {
+func (d *diff) describe(
+	changes []explain.PermissionChange,
+	notCompared []string,
+) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
 		// Ask the file first, so that also a line about a kind that is left out counts as used.
@@ -323,10 +341,13 @@ func (d *diff) describe(changes []explain.PermissionChange, notCompared []string
 func (out *accessChange) describeNoGain() string {
 	verdict := "no new access"
 	if len(out.NotCompared) > 0 {
-		verdict += fmt.Sprintf(" (%s not compared)", strings.Join(out.NotCompared, ", "))
+		verdict += fmt.Sprintf(" (%s not compared)", command.Joined(out.NotCompared))
 	}
 	if out.Estimated > 0 {
-		verdict += fmt.Sprintf(" (at the clock's pace, which relates a height and a time of %s)", human.Plural(out.Estimated, "grant"))
+		verdict += fmt.Sprintf(
+			" (at the clock's pace, which relates a height and a time of %s)",
+			human.Plural(out.Estimated, "grant"),
+		)
 	}
 	return verdict
 }
@@ -335,9 +356,11 @@ func (out *accessChange) describeNoGain() string {
 // known, and a kind of permission is compared that depends on the rules.
 func (d *diff) checkRules(notCompared []string) error {
 	isLeftOut := func(kind string) bool { return slices.Contains(notCompared, kind) }
-	needsNoRules := isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone")
+	if isLeftOut("additional-minter") && isLeftOut("royalty-by-anyone") {
+		return nil // the other kinds need no rules
+	}
 	err := cmp.Or(d.Before.CheckRules(), d.After.CheckRules())
-	if err == nil || needsNoRules {
+	if err == nil {
 		return nil
 	}
 	return command.UsageErrorf("%v; --kinds -additional-minter,-royalty-by-anyone compares the rest", err)
@@ -472,10 +495,14 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
 	named := map[string]bool{}
 	for _, text := range d.kinds {
-		kind, isLeftOut := strings.CutPrefix(text, "-")
-		kinds := kindsNamed(kind)
+		word, isLeftOut := strings.CutPrefix(text, "-")
+		kinds := kindsNamed(word)
 		if len(kinds) == 0 || isLeftOut != areLeftOut {
-			return nil, command.UsageErrorf("--kinds: %q is not expected here, expected some of %s, all with a - before them or none", text, strings.Join(kindWords(), ", "))
+			return nil, command.UsageErrorf(
+				"--kinds: %q is not expected here, expected some of %s, all with a - before them or none",
+				text,
+				command.Joined(kindWords()),
+			)
 		}
 		for _, kind := range kinds {
 			named[kind] = true
@@ -494,14 +521,17 @@ func (d *diff) chooseBlock(side string) error {
 	if d.HasClock {
 		d.Block = d.After.Clock.Block()
 	} else if len(d.at) == 0 {
-		return command.UsageErrorf("%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock", side)
+		return command.UsageErrorf(
+			"%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock",
+			side,
+		)
 	}
 
 	// Each --at changes the height of the block, the time, or both.
 	for _, text := range d.at {
 		err := d.moveTo(text)
 		if explain.IsNameError(err) {
-			err = command.UsageErrorf("--at: %v", err)
+			return command.UsageErrorf("--at: %v", err)
 		}
 		if err != nil {
 			return err
@@ -515,8 +545,11 @@ func (d *diff) chooseBlock(side string) error {
 func (d *diff) moveTo(text string) error {
 	if d.HasClock {
 		moment, err := explain.ParseMoment(d.After, text)
+		if err != nil {
+			return err
+		}
 		d.Block = moment.Block
-		return err
+		return nil
 	}
 
 	// Without a clock, a bare number is a height.
@@ -533,7 +566,9 @@ func (d *diff) moveTo(text string) error {
 	case err != nil:
 		return err
 	case strings.HasPrefix(text, "+"):
-		return &human.MomentError{Text: "the dump has no clock to count from, expected a height or a time"}
+		return &human.MomentError{
+			Text: "the dump has no clock to count from, expected a height or a time",
+		}
 	case moment.Axis == cw721.AtHeight:
 		d.Block.Height = cw721.Height(moment.Value)
 	default:

@@ -67,13 +67,18 @@ the collection.`,
   ephemera probe --as bob --record bob.yaml '{"burn":{"token_id":"ape-0042"}}'`,
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
-	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error { return p.answer(app, db, msg) })
+	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
+		return p.answer(app, db, msg)
+	})
 	app.AsFlag(cmd, &p.as)
-	cmd.Flags().StringVar(&p.recordFile, "record", "", "write the three attempts to `FILE`, as a scenario")
+	flags := cmd.Flags()
+	flags.StringVar(&p.recordFile, "record", "", "write the three attempts to `FILE`, as a scenario")
 	command.ForceFlag(cmd, &p.force)
-	cmd.Flags().StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
-	cmd.Flags().StringVar(&p.height, "height", "", "probe around block `HEIGHT`")
-	cmd.Flags().StringVar(&p.time, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
+
+	// At most one of these flags may be given.
+	flags.StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
+	flags.StringVar(&p.height, "height", "", "probe around block `HEIGHT`")
+	flags.StringVar(&p.time, "time", "", "probe around block `TIME`, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")
 	return cmd
 }
 
@@ -89,19 +94,21 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 	var rows []explain.ProbeRow
 	var expires cw721.Expiration
 	var steps []scenario.Step
-	err = db.View(func(view *chain.View) error {
+	tryMessage := func(view *chain.View) error {
 		given, err := p.givenExpiry(view.Clock.Block())
 		if err != nil {
 			return err
 		}
 		rows, expires, err = explain.Probe(view, sender, msg, given)
-		if err != nil || p.recordFile == "" {
+		if err != nil {
 			return err
 		}
-		steps, err = scenario.ProbeSteps(view, sender, msg, rows)
+		if p.recordFile != "" {
+			steps, err = scenario.ProbeSteps(view, sender, msg, rows)
+		}
 		return err
-	})
-	if err != nil {
+	}
+	if err := db.View(tryMessage); err != nil {
 		return err
 	}
 
@@ -177,7 +184,8 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 	blocks := make([]string, len(rows))
 	blockCells := 0
 	for i, row := range rows {
-		blocks[i] = fmt.Sprintf("height %s  %s UTC", human.Thousands(uint64(row.Block.Height)), human.Time(row.Block.Time))
+		height := human.Thousands(uint64(row.Block.Height))
+		blocks[i] = fmt.Sprintf("height %s  %s UTC", height, human.Time(row.Block.Time))
 		blockCells = max(blockCells, len(blocks[i]))
 	}
 	for i, row := range rows {
@@ -185,7 +193,14 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 		if refusal := row.Receipt.Refusal; refusal != nil {
 			outcome = "✗ refused: " + widget.Safe(refusal.Text)
 		}
-		fmt.Fprintf(w, "  %-21s %-*s  %s\n", offsetInWords(row.Offset, expires.Axis), blockCells, blocks[i], outcome)
+		fmt.Fprintf(
+			w,
+			"  %-21s %-*s  %s\n",
+			offsetInWords(row.Offset, expires.Axis),
+			blockCells,
+			blocks[i],
+			outcome,
+		)
 	}
 	if explain.SameOnBothSides(rows) {
 		fmt.Fprintln(w, explain.SameAnswerText)

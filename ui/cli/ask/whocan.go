@@ -112,13 +112,18 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 		})
 	})
 	flags := cmd.Flags()
+
+	// Add the flags that make the question more precise.
 	app.AsFlag(cmd, &f.As)
 	flags.StringArrayVar(&f.Passive, "passive", nil, "`WHO` sends nothing; can be given more than once")
 	flags.StringArrayVar(&f.Only, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
 	flags.BoolVar(&f.Unmoved, "unmoved", false, "the token is neither transferred nor burned before the action")
-	flags.IntVar(&f.Depth, "depth", 0, fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth))
+	depthUsage := fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth)
+	flags.IntVar(&f.Depth, "depth", 0, depthUsage)
+
+	// Add the flags that concern the answer.
 	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
 	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
@@ -126,6 +131,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.BoolVar(&f.tried, "tried", false, triedUsage)
 	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
+
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
 	command.CompleteFlag(cmd, "passive", app.Complete(command.AccountNames))
 	command.CompleteFlag(cmd, "only", app.Complete(command.AccountNames))
@@ -138,7 +144,12 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 // was asked. It prints the answer, and saves the first way if a file is named. With
 // --exit-code it fails if there is a way. It fails with a [*command.UsageError] if none was
 // found but there could be one.
-func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View, args []string) error {
+func (f whoCan) answer(
+	app *command.App,
+	db *command.Database,
+	view *chain.View,
+	args []string,
+) error {
 	// Read the question and search.
 	var err error
 	actions := append(cw721.AllActions(), cw721.OwnAction)
@@ -157,26 +168,30 @@ func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View,
 	// Save the first way as a scenario whose last step expects that nobody can do it. So the
 	// scenario fails as long as the way is possible.
 	hasWay := found.Verdict == reach.Way
-	if f.saveFile != "" && hasWay {
+	switch {
+	case f.saveFile == "": // nothing is to be saved
+	case hasWay:
 		step := scenario.NobodyStep(view, question, found, 0)
 		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
 		if err := app.Record(db, f.saveFile, f.force, part); err != nil {
 			return err
 		}
-	}
-	if f.saveFile != "" && !hasWay {
+	default:
 		app.Errorf("--save-way: nothing was written, as there is no way")
 	}
 
 	// Print the answer. Without --exit-code the exit status does not depend on it.
 	writeText := func(w *bufio.Writer) { writeSearchResult(w, view, question, found) }
 	err = app.AnswerOr(searchResultOf(view, question, found), writeText)
-	isGate := f.isGate || f.expect != ""
-	if err != nil || !isGate {
+	if err != nil {
 		return err
 	}
+	isGate := f.isGate || f.expect != ""
+	if !isGate {
+		return nil
+	}
 
-	// With it the command succeeds only if it is certain that nobody can.
+	// With --exit-code the command succeeds only if it is certain that nobody can.
 	notTried := found.NotTried(question)
 	if len(found.Refused) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
@@ -185,7 +200,10 @@ func (f whoCan) answer(app *command.App, db *command.Database, view *chain.View,
 		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
 	if !hasWay && found.Unproven != "" && !f.tried {
-		return command.UsageErrorf("who-can: the answer is not known: %s; --tried accepts that", found.Unproven)
+		return command.UsageErrorf(
+			"who-can: the answer is not known: %s; --tried accepts that",
+			found.Unproven,
+		)
 	}
 	return command.RefusedIf(hasWay, nil)
 }
@@ -206,10 +224,13 @@ func (f whoCan) checkFlags() error {
 // search asks the question in a view. It returns the question as the view understands it,
 // and the answer. It fails with a [*command.UsageError] if the question makes no sense
 // there.
-func (f whoCan) search(app *command.App, view *chain.View) (question reach.Question, found reach.Answer, err error) {
+func (f whoCan) search(
+	app *command.App,
+	view *chain.View,
+) (question reach.Question, found reach.Answer, err error) {
 	question, err = f.Question(view)
-	question.Ways = f.ways
 	if err == nil {
+		question.Ways = f.ways
 		found, err = reach.Ask(app.Ctx, view, question)
 	}
 
@@ -259,15 +280,22 @@ func searchResultOf(view *chain.View, question reach.Question, found reach.Answe
 // writeSearchResult prints the answer as text: the verdict, the messages of each way, what a
 // compiled contract refuses, and the assumptions. A way is a sequence of messages by which
 // somebody can do what was asked.
-func writeSearchResult(w *bufio.Writer, view *chain.View, question reach.Question, found reach.Answer) {
-	fmt.Fprintln(w, widget.Safe(explain.WhoCould(view, question, found))) // Flush returns its error
+func writeSearchResult(
+	w *bufio.Writer,
+	view *chain.View,
+	question reach.Question,
+	found reach.Answer,
+) {
+	verdict := explain.WhoCould(view, question, found)
+	fmt.Fprintln(w, widget.Safe(verdict)) // Flush returns its error
 	for i, way := range found.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")
 		}
 		for stepIndex, step := range way {
 			message, allowedBy := explain.DescribeStep(view, found, step)
-			fmt.Fprintf(w, "  %d  height %s, %s\n", stepIndex+1, human.Thousands(uint64(step.Block.Height)), human.TimeUTC(step.Block.Time))
+			height := human.Thousands(uint64(step.Block.Height))
+			fmt.Fprintf(w, "  %d  height %s, %s\n", stepIndex+1, height, human.TimeUTC(step.Block.Time))
 			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
 			fmt.Fprintf(w, "     allowed: %s\n", allowedBy)
 		}
@@ -275,7 +303,8 @@ func writeSearchResult(w *bufio.Writer, view *chain.View, question reach.Questio
 
 	// Say where a compiled contract differs from the rules, or could differ.
 	for i := range found.Refused {
-		fmt.Fprintf(w, "But %s\n", widget.Safe(explain.RefusedWay(view, found, i)))
+		refusal := explain.RefusedWay(view, found, i)
+		fmt.Fprintf(w, "But %s\n", widget.Safe(refusal))
 	}
 	if found.Unproven != "" && len(found.Ways) == 0 {
 		fmt.Fprintf(w, "But %s\n", widget.Safe(found.Unproven))
@@ -330,7 +359,8 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 
 	// Print that. With --exit-code the status tells whether a grant can be renewed.
 	err = app.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	if err == nil && f.isGate && !isAnyRenewable && !f.tried {
+	needsKnownCode := f.isGate && !isAnyRenewable && !f.tried
+	if err == nil && needsKnownCode {
 		err = checkKnownCode(view)
 	}
 	return command.RefusedIf(f.isGate && isAnyRenewable, err)
@@ -343,10 +373,16 @@ const triedUsage = "with --exit-code: accept an answer about a compiled contract
 // release. Such a contract can have other rules than those that the answer was found by.
 func checkKnownCode(view *chain.View) error {
 	file, err := view.UnknownCode()
-	if err != nil || file == "" {
+	if err != nil {
 		return err
 	}
-	return command.UsageErrorf("the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that", file)
+	if file == "" {
+		return nil
+	}
+	return command.UsageErrorf(
+		"the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that",
+		file,
+	)
 }
 
 // grantsToExamine lists the grants over the token that args names. If args is empty, it

@@ -11,7 +11,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -27,7 +26,13 @@ import (
 
 // Commands returns the commands of this package.
 func Commands(app *command.App) []*cobra.Command {
-	return []*cobra.Command{whyCommand(app), whoCanCommand(app), probeCommand(app), danglingCommand(app), diffCommand(app)}
+	return []*cobra.Command{
+		whyCommand(app),
+		whoCanCommand(app),
+		probeCommand(app),
+		danglingCommand(app),
+		diffCommand(app),
+	}
 }
 
 // decision is the answer of the command why about one account and one action, in JSON.
@@ -78,7 +83,7 @@ func whyCommand(app *command.App) *cobra.Command {
 		Short: "Explain why an account may do something or not, rule by rule",
 		Long: `Explains why an account may do something, or may not: the contract's own decision,
 rule by rule, with the stored and the compared values, and the smallest message
-that would change it. ACTION is one of` + strings.Join(actionNames(), ", ") + `.
+that would change it. ACTION is one of` + command.Joined(actionNames()) + `.
 
 Without --as, lists who may do what with TOKEN: its owner, everyone with a grant
 over it, expired or not, and the minters if there are several.`,
@@ -106,7 +111,11 @@ over it, expired or not, and the minters if there are several.`,
 func completeWhy(app *command.App) cobra.CompletionFunc {
 	completeDecision := completeQuestion(app)
 	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	return func(
+		cmd *cobra.Command,
+		args []string,
+		prefix string,
+	) ([]string, cobra.ShellCompDirective) {
 		if cmd.Flags().Changed("as") {
 			return completeDecision(cmd, args, prefix)
 		}
@@ -117,7 +126,11 @@ func completeWhy(app *command.App) cobra.CompletionFunc {
 // completeQuestion returns the shell completion of two arguments, ACTION and then TOKEN.
 func completeQuestion(app *command.App) cobra.CompletionFunc {
 	completeToken := command.FirstArg(app.Complete(command.TokenIDs))
-	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+	return func(
+		cmd *cobra.Command,
+		args []string,
+		prefix string,
+	) ([]string, cobra.ShellCompDirective) {
 		if len(args) == 0 {
 			return actionNames(), cobra.ShellCompDirectiveNoFileComp
 		}
@@ -138,18 +151,28 @@ func actionNames() []string {
 // parseQuestion parses the arguments ACTION and TOKEN. The action must be one of actions.
 // It fails with a [*command.UsageError] for another action, and if TOKEN is missing
 // although the action is about a token.
-func parseQuestion(args []string, actions []cw721.Action) (action cw721.Action, token string, err error) {
+func parseQuestion(
+	args []string,
+	actions []cw721.Action,
+) (action cw721.Action, token string, err error) {
 	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
 	i := slices.IndexFunc(actions, isNamed)
 	if i < 0 {
-		return action, "", command.UsageErrorf("ACTION: %q is no action, expected one of %s", args[0], strings.Join(actionNames(), ", "))
+		return action, "", command.UsageErrorf(
+			"ACTION: %q is no action, expected one of %s",
+			args[0],
+			command.Joined(actionNames()),
+		)
 	}
 	action = actions[i]
 	if len(args) == 2 {
 		return action, args[1], nil
 	}
 	if action.NeedsToken {
-		return action, "", command.UsageErrorf("TOKEN: expected the id of a token, as %s is about one", action.Name)
+		return action, "", command.UsageErrorf(
+			"TOKEN: expected the id of a token, as %s is about one",
+			action.Name,
+		)
 	}
 	return action, "", nil
 }
@@ -191,12 +214,13 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 
 	// Add the rules that were tried.
 	for _, r := range explanation.Rules {
+		check := r.Check
 		tried := rule{
-			Rule:    r.Check.Rule,
-			Passed:  r.Check.Passed,
-			Holder:  r.Check.Holder,
-			Expires: r.Check.Expires,
-			For:     r.Check.Members,
+			Rule:    check.Rule,
+			Passed:  check.Passed,
+			Holder:  check.Holder,
+			Expires: check.Expires,
+			For:     check.Members,
 			Text:    r.Text,
 		}
 		if tried.Holder != nil {
@@ -237,7 +261,8 @@ func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explan
 	fmt.Fprintf(w, "What would change that: %s\n", widget.Safe(change.Text))
 	if change.Message != nil {
 		message := string(cw721.Encode(change.Message))
-		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(view.DisplayName(change.Sender)), widget.Safe(message))
+		sender := view.DisplayName(change.Sender)
+		fmt.Fprintf(w, "  %s sends %s\n", widget.Safe(sender), widget.Safe(message))
 	}
 }
 
@@ -265,10 +290,10 @@ type accountAccess struct {
 // then fails with the error about the missing flag.
 func answerWhoMay(app *command.App, view *chain.View, token string) error {
 	access, err := tokenAccessOf(view, token)
-	if refusal := cw721.AsError(err); refusal != nil && refusal.Kind == cw721.KindNotFound {
-		if _, isAction := cw721.ActionNamed(token); isAction {
-			_, err = command.Resolve(view, "--as", "")
-		}
+	refusal := cw721.AsError(err)
+	isMissing := refusal != nil && refusal.Kind == cw721.KindNotFound
+	if _, isAction := cw721.ActionNamed(token); isMissing && isAction {
+		_, err = command.Resolve(view, "--as", "") // fails, as no account is given
 	}
 	if err != nil {
 		return err
@@ -302,10 +327,11 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 		if err != nil {
 			return tokenAccess{}, err
 		}
+		actions := append([]string{}, access.Actions...) // [] and not null
 		out.Accounts = append(out.Accounts, accountAccess{
 			Address: holder,
 			Name:    view.NameOf(holder),
-			Actions: append([]string{}, access.Actions...), // [] and not null
+			Actions: actions,
 			Rule:    access.Rule,
 			Expires: access.Until,
 			Text:    access.Reason,
@@ -318,17 +344,22 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 // "bob  transfer, burn (approval until height 1,110)".
 func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
 	block := view.Clock.Block()
+	height := human.Thousands(uint64(block.Height))
 	owner := widget.Safe(view.DisplayName(t.Owner))
-	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", human.Thousands(uint64(block.Height)), human.Time(block.Time), owner) // Flush returns its error
+
+	// Flush returns the errors of w.
+	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(block.Time), owner)
 
 	// Make the names equally wide, so that the actions are below each other.
 	nameCells := 0
 	for _, account := range t.Accounts {
-		nameCells = max(nameCells, widget.Width(widget.Safe(view.DisplayName(account.Address))))
+		name := widget.Safe(view.DisplayName(account.Address))
+		nameCells = max(nameCells, widget.Width(name))
 	}
 	for _, account := range t.Accounts {
-		name := widget.Fit(widget.Safe(view.DisplayName(account.Address)), nameCells)
-		actions := cmp.Or(strings.Join(account.Actions, ", "), "nothing")
+		name := widget.Safe(view.DisplayName(account.Address))
+		name = widget.Fit(name, nameCells)
+		actions := cmp.Or(command.Joined(account.Actions), "nothing")
 		fmt.Fprintf(w, "  %s  %s (%s)\n", name, actions, widget.Safe(account.Text))
 	}
 }

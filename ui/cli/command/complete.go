@@ -84,8 +84,11 @@ func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
 		return nil, err
 	}
 	for node, err := range view.History(0) {
-		if err != nil || len(points) >= maxNodesOffered {
+		if err != nil {
 			return points, err
+		}
+		if len(points) >= maxNodesOffered {
+			break
 		}
 		number := strconv.FormatUint(uint64(node.ID), 10)
 		summary := explain.DescribeNode(view.Contract(), node, view.DisplayName)
@@ -103,10 +106,12 @@ const maxTokensOffered = 200
 func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
 	fromTyped := cw721.Walk{Place: &typed, Inclusive: true}
 	for token, err := range view.Tokens("", fromTyped) {
-		isPastPrefix := !strings.HasPrefix(token.ID, typed)
-		isFull := len(ids) == maxTokensOffered
-		if err != nil || isPastPrefix || isFull {
+		if err != nil {
 			return ids, err
+		}
+		isPastPrefix := !strings.HasPrefix(token.ID, typed)
+		if isPastPrefix || len(ids) == maxTokensOffered {
+			break
 		}
 		if !strings.ContainsFunc(token.ID, unicode.IsControl) {
 			ids = append(ids, token.ID)

@@ -139,19 +139,24 @@ func ReadModule(name string) (*chain.Module, error) {
 // unknown, or differ from those in force. For the built-in contract it does nothing.
 func (a *App) WarnAboutRules(view *chain.View) error {
 	_, isCompiled, err := view.Module()
-	if err != nil || !isCompiled {
+	if err != nil {
 		return err
+	}
+	if !isCompiled {
+		return nil
 	}
 	difference, err := view.RulesDifference()
-	if difference == "" {
+	if err != nil {
 		return err
 	}
-	if view.Rules == "" {
+	switch {
+	case difference == "": // there is nothing to warn about
+	case view.Rules == "":
 		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
-	} else {
+	default:
 		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), view.Rules)
 	}
-	return err
+	return nil
 }
 
 // OpenInMemory opens an empty chain in memory, such as that of a lesson.

@@ -105,7 +105,8 @@ func (w *WaitFlag) Type() string { return "bool" }
 // Set parses the value of --wait: a duration such as "5s", or "true", which is what the
 // flag has without a value and which means no limit.
 func (w *WaitFlag) Set(text string) error {
-	switch duration, err := time.ParseDuration(text); {
+	duration, err := time.ParseDuration(text)
+	switch {
 	case text == "true":
 		*w = math.MaxInt64
 	case err != nil || duration < 0:
@@ -136,7 +137,11 @@ func JoinWait(args []string) (joined []string) {
 // RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
 // returns the results of the last call. It gives up when wait has passed since the first
 // call, or when ctx is done.
-func RetryWhileLocked[T any](ctx context.Context, wait time.Duration, open func() (T, error)) (T, error) {
+func RetryWhileLocked[T any](
+	ctx context.Context,
+	wait time.Duration,
+	open func() (T, error),
+) (T, error) {
 	began := time.Now()
 	for {
 		result, err := open()

@@ -47,14 +47,15 @@ func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
 	start.Rules = cmp.Or(start.Rules, n.Rules)
 	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
 	start.Prefix = cmp.Or(start.Prefix, n.Prefix)
-	if start.Clock.Height != 0 && start.Clock.Time != 0 {
+	given := start.Clock
+	if given.Height != 0 && given.Time != 0 {
 		return
 	}
 	clock := cmp.Or(n.Clock, defaultClock)
 	start.Clock = chain.Clock{
-		Height:          cmp.Or(start.Clock.Height, clock.Height),
-		Time:            cmp.Or(start.Clock.Time, clock.Time),
-		SecondsPerBlock: cmp.Or(start.Clock.SecondsPerBlock, clock.SecondsPerBlock),
+		Height:          cmp.Or(given.Height, clock.Height),
+		Time:            cmp.Or(given.Time, clock.Time),
+		SecondsPerBlock: cmp.Or(given.SecondsPerBlock, clock.SecondsPerBlock),
 	}
 	start.Self = cmp.Or(start.Self, n.Contract)
 	start.Accounts = append(start.Accounts, n.Accounts...)
@@ -77,7 +78,12 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 // ImportFrom fills an empty database with the storage in a dump whose files are open
 // already. What start leaves empty comes from the note in the dump. defaultClock is the
 // clock if neither has one. After an error the database is empty again.
-func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultClock chain.Clock, progress func(records int)) error {
+func (db *Database) ImportFrom(
+	pages *dump.Pages,
+	start chain.Genesis,
+	defaultClock chain.Clock,
+	progress func(records int),
+) error {
 	records, found, stop, err := PeekDump(pages)
 	if err != nil {
 		return err
@@ -96,7 +102,8 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 	// compiled contract reads the layout of its own version.
 	if start.Module == nil {
 		var conversion *older.Conversion
-		records, conversion = older.Convert(older.Options{Code: start.Contract(), Time: start.Clock.Time}, records)
+		options := older.Options{Code: start.Contract(), Time: start.Clock.Time}
+		records, conversion = older.Convert(options, records)
 		start.Converted = conversion.IsConverted
 	}
 	if err := db.Import(start, records, progress); err != nil {
@@ -108,11 +115,17 @@ func (db *Database) ImportFrom(pages *dump.Pages, start chain.Genesis, defaultCl
 // PeekDump reads a dump up to its first address, which shows the prefix of all addresses. It
 // returns that address, or "" if there is none. It also returns all records of the dump,
 // including those that it has read already. Call stop when the records are no longer needed.
-func PeekDump(pages *dump.Pages) (records chain.Records, found cw721.Address, stop func(), err error) {
-	records, stop, err = pages.Peek(func(value []byte) bool {
+func PeekDump(pages *dump.Pages) (
+	records chain.Records,
+	found cw721.Address,
+	stop func(),
+	err error,
+) {
+	findAddress := func(value []byte) bool {
 		found = AddressIn(value)
 		return found != ""
-	})
+	}
+	records, stop, err = pages.Peek(findAddress)
 	return records, found, stop, err
 }
 

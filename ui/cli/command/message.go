@@ -41,7 +41,8 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 			if len(messages) == 1 {
 				return fn(db, messages[0])
 			}
-			return a.eachMessage(messages, func(msg []byte) error { return fn(db, msg) })
+			handle := func(msg []byte) error { return fn(db, msg) }
+			return a.eachMessage(messages, handle)
 		})
 	})
 }
@@ -132,10 +133,13 @@ func (a *App) ReadFile(name string) ([]byte, error) {
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, LongestMessage+1))
-	if err == nil && len(text) > LongestMessage {
-		err = tooLong(file.name)
+	if err != nil {
+		return nil, err
 	}
-	return text, err
+	if len(text) > LongestMessage {
+		return nil, tooLong(file.name)
+	}
+	return text, nil
 }
 
 // tooLong is the error for a file or an argument that is longer than [LongestMessage].
@@ -190,7 +194,9 @@ func (a *App) AsFlag(cmd *cobra.Command, as *string) {
 
 // ResolveWho is [Resolve] with the latest state of a database.
 func ResolveWho(db *Database, flag, who string) (cw721.Address, error) {
-	return chain.Read(db, func(view *chain.View) (cw721.Address, error) { return Resolve(view, flag, who) })
+	return chain.Read(db, func(view *chain.View) (cw721.Address, error) {
+		return Resolve(view, flag, who)
+	})
 }
 
 // DifferenceError returns how the built-in contract differs from the compiled one for a

@@ -82,20 +82,37 @@ func statusOf(err error) int {
 // the error is its answer: a refusal, a difference between two contracts, or that there is
 // nothing to undo, to redo or to wait for.
 func isRefusal(err error) bool {
-	return cw721.AsError(err) != nil || IsError[*chain.DifferenceError](err) || IsError[*explain.NoExpiryError](err) ||
-		isAny(err, history.ErrNothingToUndo, history.ErrNothingToRedo, chain.ErrNothingExpires, chain.ErrJustBefore)
+	return cw721.AsError(err) != nil ||
+		IsError[*chain.DifferenceError](err) ||
+		IsError[*explain.NoExpiryError](err) ||
+		isAny(
+			err,
+			history.ErrNothingToUndo,
+			history.ErrNothingToRedo,
+			chain.ErrNothingExpires,
+			chain.ErrJustBefore,
+		)
 }
 
 // isUsage reports whether an error has the exit status 2. Other arguments or another file
 // would avoid such an error, or the contract of the collection does not allow an answer.
 func isUsage(err error) bool {
 	return isAny(err, chain.ErrNoCollection, chain.ErrCollectionExists, chain.ErrImporting) ||
-		IsError[*UsageError](err) || IsError[*wasm.ModuleError](err) || IsError[*wire.UnknownNameError](err) ||
-		IsError[*chain.RangeError](err) || IsError[*chain.UnknownAccountError](err) ||
-		IsError[*chain.FieldError](err) || IsError[*chain.ImportError](err) ||
-		IsError[*chain.NoRulesError](err) || IsError[*chain.UnreadableError](err) || IsError[*explain.HistoryGapError](err) ||
-		IsError[*history.UnknownNodeError](err) || IsError[*history.NameError](err) || IsError[*dump.Error](err) ||
-		IsError[*scenario.Error](err) || IsError[*scenario.RecordError](err)
+		IsError[*UsageError](err) ||
+		IsError[*wasm.ModuleError](err) ||
+		IsError[*wire.UnknownNameError](err) ||
+		IsError[*chain.RangeError](err) ||
+		IsError[*chain.UnknownAccountError](err) ||
+		IsError[*chain.FieldError](err) ||
+		IsError[*chain.ImportError](err) ||
+		IsError[*chain.NoRulesError](err) ||
+		IsError[*chain.UnreadableError](err) ||
+		IsError[*explain.HistoryGapError](err) ||
+		IsError[*history.UnknownNodeError](err) ||
+		IsError[*history.NameError](err) ||
+		IsError[*dump.Error](err) ||
+		IsError[*scenario.Error](err) ||
+		IsError[*scenario.RecordError](err)
 }
 
 // isAny reports whether err wraps one of some errors.

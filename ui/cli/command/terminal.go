@@ -93,11 +93,20 @@ func (a *App) reportCrash(p *crash.Panic) {
 		fmt.Sprintf("no colours: %t", t.NoColor),
 	)
 	if err != nil {
-		fmt.Fprintf(a.Stderr, "ephemera: no report could be written (%v); this is what it would say:\n%s", err, p.Stack)
+		fmt.Fprintf(
+			a.Stderr,
+			"ephemera: no report could be written (%v); this is what it would say:\n%s",
+			err,
+			p.Stack,
+		)
 		return
 	}
-	fmt.Fprintf(a.Stderr, "ephemera: a report is in %s; it contains the version, the place in the program and the terminal, and nothing of a collection; "+
-		"please send that file to the maintainers, and describe what you did last\n", path)
+	fmt.Fprintf(
+		a.Stderr,
+		"ephemera: a report is in %s; it contains the version, the place in the program and the terminal, and nothing of a collection; "+
+			"please send that file to the maintainers, and describe what you did last\n",
+		path,
+	)
 }
 
 // ConfigPath returns the path of the user's preferences, such as
@@ -115,9 +124,10 @@ func Version() string {
 	version := cmp.Or(release, "devel")
 	details := []string{runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH}
 	if build, ok := debug.ReadBuildInfo(); ok {
-		isModuleVersion := build.Main.Version != "" && build.Main.Version != "(devel)"
+		moduleVersion := build.Main.Version
+		isModuleVersion := moduleVersion != "" && moduleVersion != "(devel)"
 		if release == "" && isModuleVersion {
-			version = build.Main.Version
+			version = moduleVersion
 		}
 		for _, setting := range build.Settings {
 			if setting.Key == "vcs.revision" && len(setting.Value) >= 12 {

@@ -252,9 +252,11 @@ func (a *App) prettyPrint(answer []byte) []byte {
 	if v.Indent(jsontext.WithIndent("  ")) != nil {
 		return answer // which is no JSON, so it is printed as it is
 	}
-	lines := widget.SafeLines(string(v), strings.Count(string(v), "\n")+1)
+	indented := string(v)
+	lines := widget.SafeLines(indented, strings.Count(indented, "\n")+1)
 	text := strings.Join(lines, "\n")
-	return []byte(memberName.ReplaceAllString(text, "$1"+a.Colour(a.Stdout, "36", "$2")+":"))
+	coloured := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"
+	return []byte(memberName.ReplaceAllString(text, coloured))
 }
 
 // Write calls write with stdout. It returns the first error of write or of stdout.

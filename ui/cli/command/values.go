@@ -51,13 +51,21 @@ func UnknownCommand(parent *cobra.Command, word string) error {
 		if !child.IsAvailableCommand() {
 			continue
 		}
-		for _, known := range append(child.SuggestFor, child.Name()) {
+		knownWords := append(child.SuggestFor, child.Name())
+		for _, known := range knownWords {
 			words = append(words, known)
 			nameByWord[known] = child.Name()
 		}
 	}
-	near := nameByWord[wire.Nearest(strings.ToLower(word), words)]
-	return UsageErrorf("%q is no command of %s%s; `%s --help` lists them", word, parent.CommandPath(), InsteadOf(word, near), parent.CommandPath())
+	near := wire.Nearest(strings.ToLower(word), words)
+	path := parent.CommandPath()
+	return UsageErrorf(
+		"%q is no command of %s%s; `%s --help` lists them",
+		word,
+		path,
+		InsteadOf(word, nameByWord[near]),
+		path,
+	)
 }
 
 // replacements says what to use instead of the commands, flags and help topics of
@@ -105,7 +113,13 @@ func ArgCount(least, most int, expected string) cobra.PositionalArgs {
 			got = "one argument"
 		}
 		path := cmd.CommandPath()
-		return UsageErrorf("%s: expected %s, got %s; `%s --help` says more", strings.TrimPrefix(path, "ephemera "), expected, got, path)
+		return UsageErrorf(
+			"%s: expected %s, got %s; `%s --help` says more",
+			strings.TrimPrefix(path, "ephemera "),
+			expected,
+			got,
+			path,
+		)
 	}
 }
 
@@ -136,12 +150,20 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	}
 	date, isDate := human.ParseDate(text)
 	if !isDate {
-		return 0, UsageErrorf("%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
-			flag, text, uint64(math.MaxUint64))
+		return 0, UsageErrorf(
+			"%s: %q is no block time, expected nanoseconds since 1970 (up to %d) or a time such as 2026-11-21T12:00:05Z or \"2026-11-21 12:00\"",
+			flag,
+			text,
+			uint64(math.MaxUint64),
+		)
 	}
 	blockTime, isInRange := human.BlockTime(date)
 	if !isInRange {
-		return 0, UsageErrorf("%s: %s cannot be a block time, expected one from 1970 to July 2554", flag, text)
+		return 0, UsageErrorf(
+			"%s: %s cannot be a block time, expected one from 1970 to July 2554",
+			flag,
+			text,
+		)
 	}
 	return blockTime, nil
 }
@@ -174,7 +196,12 @@ func ParseNumber(arg, text, units string) (int, error) {
 	case errors.Is(err, strconv.ErrRange) && n > 0:
 		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, units, math.MaxInt)
 	case err != nil, n < 1:
-		return 0, UsageErrorf("%s: %q is no number of %s, expected a whole number from 1", arg, text, units)
+		return 0, UsageErrorf(
+			"%s: %q is no number of %s, expected a whole number from 1",
+			arg,
+			text,
+			units,
+		)
 	}
 	return n, nil
 }

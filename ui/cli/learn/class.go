@@ -57,8 +57,9 @@ names but those given with --learner, and nothing leaves this machine.`,
 			return reportClass(app, args, asCSV, asHTML)
 		}),
 	}
-	cmd.Flags().BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
-	cmd.Flags().BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
+	flags := cmd.Flags()
+	flags.BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
+	flags.BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
 	cmd.MarkFlagsMutuallyExclusive("csv", "html")
 	return cmd
 }
@@ -132,7 +133,8 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 	}
 	for _, score := range class.Challenges {
 		messages := human.Plural(score.Messages, "message")
-		writeWrapped(w, fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, messages, score.Par, score.Learner))
+		text := fmt.Sprintf("%s: %s, par %d: %s", score.Challenge, messages, score.Par, score.Learner)
+		writeWrapped(w, text)
 	}
 	return nil
 }
@@ -140,13 +142,22 @@ func writeClassReport(w *bufio.Writer, class lesson.Class) error {
 // writeQuestion writes how a class answered the question of a task, and who sent messages
 // or queries before the answer.
 func writeQuestion(w *bufio.Writer, task lesson.ClassTask) {
-	writeWrapped(w, fmt.Sprintf("%d of %d right, %d hints, %d messages: %s, task %d: %s",
-		task.Right, task.Answered, task.Hints, task.Tries, task.Lesson, task.Task, task.Question))
+	text := fmt.Sprintf(
+		"%d of %d right, %d hints, %d messages: %s, task %d: %s",
+		task.Right,
+		task.Answered,
+		task.Hints,
+		task.Tries,
+		task.Lesson,
+		task.Task,
+		task.Question,
+	)
+	writeWrapped(w, text)
 	for _, wrong := range task.Wrong {
 		writeWrapped(w, fmt.Sprintf("  %d chose: %s", wrong.Count, wrong.Choice))
 	}
 	if len(task.LookedFirst) > 0 {
-		writeWrapped(w, "  looked before the answer: "+strings.Join(task.LookedFirst, ", "))
+		writeWrapped(w, "  looked before the answer: "+command.Joined(task.LookedFirst))
 	}
 }
 
@@ -187,7 +198,9 @@ type lessonSpan struct {
 func lessonSpans(tasks []lesson.ClassTask) (spans []lessonSpan) {
 	for _, task := range tasks {
 		last := len(spans) - 1
-		isSameLesson := last >= 0 && spans[last].Lesson == task.Lesson && spans[last].Content == task.Content
+		isSameLesson := last >= 0 &&
+			spans[last].Lesson == task.Lesson &&
+			spans[last].Content == task.Content
 		if !isSameLesson {
 			spans = append(spans, lessonSpan{Lesson: task.Lesson, Content: task.Content})
 			last++
@@ -264,7 +277,11 @@ var reportTemplate = template.Must(template.New("report").Funcs(template.FuncMap
 
 // writeClassCSV writes one line for each learner and task, below a line of titles.
 func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
-	rows := [][]string{{"learner", "lesson", "task", "question", "given", "right", "believes", "hints", "tries", "seconds", "done", "looked", "content"}}
+	titles := []string{
+		"learner", "lesson", "task", "question", "given", "right", "believes",
+		"hints", "tries", "seconds", "done", "looked", "content",
+	}
+	rows := [][]string{titles}
 	for _, result := range results {
 		for _, lessonResult := range result.Lessons {
 			for i, task := range lessonResult.Tasks {
@@ -277,7 +294,12 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 }
 
 // csvRow returns the line for what a learner did in a task of a lesson.
-func csvRow(learner string, played lesson.LessonResult, taskNumber int, task lesson.TaskResult) []string {
+func csvRow(
+	learner string,
+	played lesson.LessonResult,
+	taskNumber int,
+	task lesson.TaskResult,
+) []string {
 	return []string{
 		csvCell(learner),
 		csvCell(played.ID),

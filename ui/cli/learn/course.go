@@ -66,8 +66,9 @@ func (c *course) load(a *command.App) error {
 // AddFlags adds two flags to a command. They name the learner, and the folder with the
 // user's own lessons. The explorer and the learn command both have them.
 func AddFlags(cmd *cobra.Command, options *app.Options) {
-	cmd.Flags().StringVar(&options.Learner, "learner", "", "`NAME` of the learner; each learner has separate progress")
-	cmd.Flags().StringVar(&options.LessonDir, "lessons", "", "add the lessons in folder `DIR` to the list, sorted by file name")
+	flags := cmd.Flags()
+	flags.StringVar(&options.Learner, "learner", "", "`NAME` of the learner; each learner has separate progress")
+	flags.StringVar(&options.LessonDir, "lessons", "", "add the lessons in folder `DIR` to the list, sorted by file name")
 	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
 }
 
@@ -75,7 +76,11 @@ func AddFlags(cmd *cobra.Command, options *app.Options) {
 // learner cannot be part of a file name, or if the folder of lessons cannot be read.
 func CheckLearner(options app.Options) error {
 	if options.Learner != "" && !chain.IsValidName(options.Learner) {
-		return command.UsageErrorf("--learner: %q cannot name a learner, expected %s", options.Learner, chain.ValidNames)
+		return command.UsageErrorf(
+			"--learner: %q cannot name a learner, expected %s",
+			options.Learner,
+			chain.ValidNames,
+		)
 	}
 	if options.LessonDir == "" {
 		return nil
@@ -114,5 +119,6 @@ func (c *course) writeResult() error {
 	if err != nil {
 		return err
 	}
-	return command.WriteFileBytes(c.resultFile, append(content, '\n'))
+	content = append(content, '\n')
+	return command.WriteFileBytes(c.resultFile, content)
 }

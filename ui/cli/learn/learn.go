@@ -39,7 +39,10 @@ const lessonHelp = `  a number              to answer a question
 
 // learnCommand makes the command that lists the lessons or plays one. makeCommands makes the
 // commands of the whole program. A learner can type some of them inside a lesson.
-func learnCommand(app *command.App, makeCommands func(*command.App) []*cobra.Command) *cobra.Command {
+func learnCommand(
+	app *command.App,
+	makeCommands func(*command.App) []*cobra.Command,
+) *cobra.Command {
 	var fromBeginning, onlyWrong bool
 	c := &course{makeCommands: makeCommands}
 	cmd := &cobra.Command{
@@ -73,16 +76,19 @@ In a lesson, type
   ephemera learn find 7
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 2, "at most one LESSON, or find and a SEED"),
-		RunE: app.Action(func(args []string) error { return c.listOrPlay(app, args, fromBeginning, onlyWrong) }),
+		RunE: app.Action(func(args []string) error {
+			return c.listOrPlay(app, args, fromBeginning, onlyWrong)
+		}),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeLessons(app.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
 	}
-	cmd.Flags().BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
-	cmd.Flags().BoolVar(&onlyWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
+	flags := cmd.Flags()
+	flags.BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
+	flags.BoolVar(&onlyWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
+	flags.StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("again", "wrong")
 	AddFlags(cmd, &app.Global.Explorer)
-	cmd.Flags().StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.AddCommand(learnNewCommand(app), learnCheckCommand(app))
 	return cmd
 }
@@ -191,7 +197,10 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 		return c.chooseGame(args[1:])
 	}
 	if len(args) > 1 {
-		return lesson.Lesson{}, command.UsageErrorf("expected at most one LESSON, or find and a SEED, got %q as well", args[1])
+		return lesson.Lesson{}, command.UsageErrorf(
+			"expected at most one LESSON, or find and a SEED, got %q as well",
+			args[1],
+		)
 	}
 
 	number, err := strconv.Atoi(wanted)
@@ -202,7 +211,11 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 		return c.lessons[i], nil
 	}
 	if !strings.Contains(wanted, ".") {
-		return lesson.Lesson{}, command.UsageErrorf("LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file", wanted, len(c.lessons))
+		return lesson.Lesson{}, command.UsageErrorf(
+			"LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file",
+			wanted,
+			len(c.lessons),
+		)
 	}
 
 	ownLesson, err := readLesson(app, wanted)
@@ -224,7 +237,9 @@ func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 		return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", seeds[0])
 	}
 	game, err := lesson.Game(seed)
-	c.addLesson(game)
+	if err == nil {
+		c.addLesson(game)
+	}
 	return game, err
 }
 

@@ -133,7 +133,8 @@ func (c checkup) write(w *bufio.Writer) {
 	}
 	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", c.Title))
 	for _, found := range c.Disproved {
-		writeWrapped(w, fmt.Sprintf("task %d: %s (that %s)", found.Task, found.Misconception, found.Belief))
+		text := fmt.Sprintf("task %d: %s (that %s)", found.Task, found.Misconception, found.Belief)
+		writeWrapped(w, text)
 	}
 	if len(c.Disproved) == 0 {
 		writeWrapped(w, "none; `ephemera help teaching` lists them")

@@ -71,7 +71,11 @@ func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
 
 	p := newPlayer(app, c, session)
 	taskCount := human.Plural(len(wrongTasks), "task")
-	introduction := fmt.Sprintf("Lesson: %s, again what was wrong (%s). The first answers stay.", repeated.Title, taskCount)
+	introduction := fmt.Sprintf(
+		"Lesson: %s, again what was wrong (%s). The first answers stay.",
+		repeated.Title,
+		taskCount,
+	)
 	sayConclusion := func(bool) {
 		rightCount, _ := p.session.Right()
 		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks)))
@@ -241,12 +245,12 @@ func (p *player) handleLine(line string) error {
 	}
 
 	// "name" can have a number or a sentence behind it.
-	if words := strings.Fields(line); words[0] == "name" {
+	words := strings.Fields(line)
+	if words[0] == "name" {
 		return p.nameMistake(strings.Join(words[1:], " "))
 	}
 
-	hasOpenQuestion := p.session.Question() != nil
-	if hasOpenQuestion {
+	if p.session.Question() != nil {
 		return p.handleAnswer(line)
 	}
 	return p.handleCommand(line)
@@ -312,7 +316,10 @@ func (p *player) nameMistake(numberOrText string) error {
 
 	belief, ok := parseChoice(mistake.Beliefs, numberOrText)
 	if !ok {
-		p.Errorf("name: expected a number from 1 to %d, or one of the sentences that `name` lists", len(mistake.Beliefs))
+		p.Errorf(
+			"name: expected a number from 1 to %d, or one of the sentences that `name` lists",
+			len(mistake.Beliefs),
+		)
 		return nil
 	}
 
@@ -409,7 +416,8 @@ func (p *player) runLessonCommand(words []string, isSummarized bool) error {
 	}
 
 	// Say the outcome.
-	if refusal := cw721.AsError(err); isSummarized && refusal != nil {
+	refusal := cw721.AsError(err)
+	if isSummarized && refusal != nil {
 		p.say("Refused: " + refusal.Text)
 		return nil
 	}
@@ -454,7 +462,11 @@ func (p *player) newCommandApp() *command.App {
 
 // execute runs a command of the program and returns its error. words has the name of the
 // command and its arguments. makeCommands makes all commands for app.
-func execute(app *command.App, makeCommands func(*command.App) []*cobra.Command, words []string) error {
+func execute(
+	app *command.App,
+	makeCommands func(*command.App) []*cobra.Command,
+	words []string,
+) error {
 	root := &cobra.Command{Use: "ephemera", SilenceErrors: true, SilenceUsage: true}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(makeCommands(app)...)
@@ -477,7 +489,11 @@ func splitLine(line string) (words []string, err error) {
 		case firstByte == '{' && lastByte != '}':
 			return nil, command.UsageErrorf("the message ends before its last }, expected all of it in one line")
 		case isQuoted && (len(word) == 1 || lastByte != firstByte):
-			return nil, command.UsageErrorf("the text after %c has no end, expected another %c", firstByte, firstByte)
+			return nil, command.UsageErrorf(
+				"the text after %c has no end, expected another %c",
+				firstByte,
+				firstByte,
+			)
 		case isQuoted:
 			word = word[1 : len(word)-1]
 		}

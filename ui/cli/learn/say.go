@@ -82,12 +82,16 @@ func (p *player) sayAnswer() {
 // true contract, and says why. It says nothing if there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
 	worlds, outcomesDiffer, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
-	if err != nil || !outcomesDiffer {
+	if err != nil {
 		return err
+	}
+	if !outcomesDiffer {
+		return nil
 	}
 	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", worlds.Belief))
 	for i, row := range worlds.Rows { // a row has the outcomes of one step
-		p.say(fmt.Sprintf("At %s: %s", human.Thousands(uint64(row.Block.Height)), row.Step))
+		height := human.Thousands(uint64(row.Block.Height))
+		p.say(fmt.Sprintf("At %s: %s", height, row.Step))
 		isLast := i == len(worlds.Rows)-1
 		switch {
 		case isLast:
@@ -157,7 +161,8 @@ func (p *player) sayHints() {
 	// The session has no solution until the last hint is shown.
 	for _, step := range p.session.Solution() {
 		for _, line := range commandLines(step) {
-			fmt.Fprintf(&p.pendingText, "Say: %s\n", widget.Safe(line)) // not wrapped, so that it can be copied
+			// The line is not wrapped, so that it can be copied.
+			fmt.Fprintf(&p.pendingText, "Say: %s\n", widget.Safe(line))
 		}
 	}
 }
@@ -202,10 +207,11 @@ func (p *player) sayEnd() {
 		p.say(score.Lines()...)
 		p.say("")
 	}
-	p.say("Remember", p.session.Lesson.Remember)
+	played := p.session.Lesson
+	p.say("Remember", played.Remember)
 
 	// The number of a lesson in the list counts from 1.
-	lessonNumber := p.indexOfLesson(p.session.Lesson.ID) + 1
+	lessonNumber := p.indexOfLesson(played.ID) + 1
 	rightCount, answeredCount := p.session.Right()
 	if answeredCount > 0 {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", rightCount, answeredCount))
@@ -217,7 +223,7 @@ func (p *player) sayEnd() {
 
 	// Name what comes next. As numbers count from 1, and indexes from 0, the number of a
 	// lesson is the index of the next one.
-	if p.session.Lesson.IsGame() {
+	if played.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
 		return
 	}
@@ -228,16 +234,16 @@ func (p *player) sayEnd() {
 }
 
 // sayOutcome says in words what a command did. name is the name of the command, such as
-// "exec", and answer is its answer in JSON. oldHead is the position in the history before
+// "exec", and output is its answer in JSON. oldHead is the position in the history before
 // the command.
-func (p *player) sayOutcome(name string, oldHead history.ID, answer string) error {
+func (p *player) sayOutcome(name string, oldHead history.ID, output string) error {
 	return p.session.Chain().View(func(view *chain.View) (err error) {
 		// Undo moves the position back in the history, and redo moves it on.
 		var texts []string
 		switch name {
 		case "query":
-			answer, err = view.WithNames(strings.TrimSpace(answer))
-			texts = []string{answer}
+			output, err = view.WithNames(strings.TrimSpace(output))
+			texts = []string{output}
 		case "exec":
 			texts, err = describeChanges(view, oldHead)
 		case "undo":
@@ -284,7 +290,8 @@ func describeChanges(view *chain.View, oldHead history.ID) ([]string, error) {
 // with prefix, such as "Undone: ".
 func describeNodes(view *chain.View, prefix string, newest, ancestor history.ID) ([]string, error) {
 	var texts []string
-	for id := newest; id > ancestor; {
+	id := newest
+	for id > ancestor {
 		node, err := view.Node(id)
 		if err != nil {
 			return nil, err

@@ -100,14 +100,15 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 	// checkOneOf fails if the value is none of values.
 	checkOneOf := func(values []string) error {
 		if !slices.Contains(values, value) {
-			return fmt.Errorf("%s is not known, expected one of %s", node, strings.Join(values, ", "))
+			return fmt.Errorf("%s is not known, expected one of %s", node, command.Joined(values))
 		}
 		return nil
 	}
 	switch key {
 	case "theme":
 		c.Theme = value
-		return checkOneOf(append([]string{themes.Auto}, themes.Names()...))
+		known := append([]string{themes.Auto}, themes.Names()...)
+		return checkOneOf(known)
 	case "times":
 		c.Times = app.TimeForm(slices.Index(timeForms, value))
 		return checkOneOf(timeForms)
@@ -212,7 +213,9 @@ func (s state) save() error {
 	if err := os.MkdirAll(filepath.Dir(statePath()), 0o700); err != nil {
 		return err
 	}
-	return command.WriteFile(statePath(), func(w io.Writer) error { return json.NewEncoder(w).Encode(s) })
+	return command.WriteFile(statePath(), func(w io.Writer) error {
+		return json.NewEncoder(w).Encode(s)
+	})
 }
 
 // absolutePath returns the absolute path of a directory, or "" if the working directory was

@@ -90,7 +90,10 @@ func (r *runner) tryMutants() error {
 		return err
 	}
 	if len(trials) == 0 {
-		return command.UsageErrorf("--mutants: no scenario has the rules %s, which they need", mutants[0].Rules)
+		return command.UsageErrorf(
+			"--mutants: no scenario has the rules %s, which they need",
+			mutants[0].Rules,
+		)
 	}
 
 	event := mutantsEvent{Event: "mutants", Trials: trials}
@@ -129,11 +132,20 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	// Write the summary and the survivors below the table.
 	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
 	if len(event.NotTried) > 0 {
-		fmt.Fprintf(w, "not tried, as no scenario has their rules: %s\n", strings.Join(event.NotTried, ", "))
+		fmt.Fprintf(
+			w,
+			"not tried, as no scenario has their rules: %s\n",
+			command.Joined(event.NotTried),
+		)
 	}
 	for _, trial := range event.Trials {
 		if trial.KilledBy == nil {
-			fmt.Fprintf(w, "\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s", trial.Belief, trial.Killer)
+			fmt.Fprintf(
+				w,
+				"\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s",
+				trial.Belief,
+				trial.Killer,
+			)
 		}
 	}
 }
@@ -241,8 +253,7 @@ func (r *runner) shrinkFile(names []string) error {
 			return err
 		}
 		err := r.shrinkStory(reader, ", "+name)
-		holds := errors.Is(err, scenario.ErrNoFailure)
-		if !holds {
+		if !errors.Is(err, scenario.ErrNoFailure) {
 			return err // nil if the row was shrunk
 		}
 	}
@@ -254,26 +265,33 @@ func (r *runner) shrinkFile(names []string) error {
 // scenario without rows. shrinkStory fails with an error that wraps [scenario.ErrNoFailure]
 // if all steps hold.
 func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
+	file := reader.File
 	whole, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
 	options := scenario.Options{
 		Open:   r.OpenInMemory,
-		Import: importNextTo(reader.File),
+		Import: importNextTo(file),
 	}
 	small, replays, err := scenario.ShrinkFailure(r.Ctx, *whole, options)
 	if errors.Is(err, scenario.ErrNoFailure) {
-		return &command.UsageError{Text: fmt.Sprintf("%s: %v", reader.File, err), Err: err}
+		return &command.UsageError{Text: fmt.Sprintf("%s: %v", file, err), Err: err}
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(r.Stderr, "%s: %d of %s left, after %s\n", widget.Safe(reader.File+rowSuffix),
-		len(small.Steps), human.Plural(len(whole.Steps), "step"), human.Plural(replays, "replay"))
+	fmt.Fprintf(
+		r.Stderr,
+		"%s: %d of %s left, after %s\n",
+		widget.Safe(file+rowSuffix),
+		len(small.Steps),
+		human.Plural(len(whole.Steps), "step"),
+		human.Plural(replays, "replay"),
+	)
 
 	format := scenario.Lines
-	if isYAML(reader.File) {
+	if isYAML(file) {
 		format = scenario.YAML
 	}
 	return r.Write(func(w *bufio.Writer) error { return small.Write(w, format) })

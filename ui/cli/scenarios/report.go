@@ -103,7 +103,14 @@ func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
 		if s.Mismatch != nil {
 			verdict = "not ok"
 		}
-		fmt.Fprintf(r.TextOut(), "%s %d - %s%s\n", verdict, s.Number, widget.Safe(s.Step.Describe()), triedText(s.Tried))
+		fmt.Fprintf(
+			r.TextOut(),
+			"%s %d - %s%s\n",
+			verdict,
+			s.Number,
+			widget.Safe(s.Step.Describe()),
+			triedText(s.Tried),
+		)
 		for _, rule := range rules {
 			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
 		}
@@ -151,13 +158,14 @@ func (r *runner) printEvents(e ending) error {
 			return err
 		}
 	}
+	result := e.result
 	event := endEvent{
 		Event:  "scenario",
 		File:   e.file,
-		Name:   e.result.Name,
+		Name:   result.Name,
 		OK:     e.isOK(),
-		Steps:  uint64(e.result.Steps),
-		Failed: uint64(e.result.Failed),
+		Steps:  uint64(result.Steps),
+		Failed: uint64(result.Failed),
 	}
 	if e.err != nil {
 		event.Error = new(e.err.Error())
@@ -184,11 +192,12 @@ func (r *runner) colourMismatchLine(line string) string {
 // summary describes the outcome of a scenario in one line, such as "Who may burn: 12 steps,
 // 1 did not hold".
 func (e ending) summary() string {
-	line := fmt.Sprintf("%s: %s", e.result.Name, human.Plural(e.result.Steps, "step"))
-	if e.result.Failed > 0 {
-		line += fmt.Sprintf(", %d did not hold", e.result.Failed)
+	result := e.result
+	line := fmt.Sprintf("%s: %s", result.Name, human.Plural(result.Steps, "step"))
+	if result.Failed > 0 {
+		line += fmt.Sprintf(", %d did not hold", result.Failed)
 	}
-	line += triedText(e.result.Tried)
+	line += triedText(result.Tried)
 	if len(e.updates) > 0 {
 		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
 	}
@@ -223,7 +232,11 @@ func (r *runner) total(unplayedFiles int) string {
 		}
 	}
 
-	line := fmt.Sprintf("total: %s, %s", human.Plural(len(r.endings), "scenario"), human.Plural(steps, "step"))
+	line := fmt.Sprintf(
+		"total: %s, %s",
+		human.Plural(len(r.endings), "scenario"),
+		human.Plural(steps, "step"),
+	)
 	if failed == 0 && stopped == 0 {
 		line += ", all held"
 	}

@@ -59,15 +59,19 @@ rules and prefix must match, and time continues from the clock's block.`,
 	flags := cmd.Flags()
 	flags.BoolVarP(&r.verbose, "verbose", "v", false, "print a line for each step once it is durable: ok N, or not ok N")
 	flags.StringVar(&r.junitFile, "junit", "", "write a JUnit report to `FILE`, with a test case for each step; an older report is replaced")
-	flags.Bool("force", false, "")
 
 	// --force does nothing, because a report is always replaced. It is there for scripts that
 	// give it. MarkHidden fails only for an unknown flag.
+	flags.Bool("force", false, "")
 	_ = flags.MarkHidden("force")
+
+	// Add the flags about which scenarios are played, and how.
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
 	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that fails")
 	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected, without asking")
 	flags.BoolVar(&r.update, "update", false, "write the answers into the .yaml files, in place of the expected ones")
+
+	// Add the flags about the scenarios as a test suite.
 	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
 	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with only the mutants of these `NAMES`")
 	flags.BoolVar(&r.coverage, "coverage", false, "list the rules that messages exercise, those with gaps first")
@@ -175,7 +179,9 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	case "-":
 		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.endings) })
 	default:
-		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error { return writeJUnit(w, r.endings) })
+		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error {
+			return writeJUnit(w, r.endings)
+		})
 	}
 	return errors.Join(playErr, err)
 }
@@ -185,7 +191,9 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 // exist, so that playing it reports the error. It fails if it finds no file.
 func scenarioFiles(names []string) (files []string, err error) {
 	for _, name := range names {
-		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+		info, err := os.Stat(name)
+		isDir := err == nil && info.IsDir()
+		if !isDir {
 			files = append(files, name)
 			continue
 		}
@@ -199,7 +207,9 @@ func scenarioFiles(names []string) (files []string, err error) {
 			if isHidden && entry.IsDir() {
 				return filepath.SkipDir
 			}
-			if _, err := scenario.FormatOf(path); err == nil && !entry.IsDir() {
+			_, err = scenario.FormatOf(path)
+			isScenario := err == nil && !entry.IsDir()
+			if isScenario {
 				files = append(files, path)
 			}
 			return nil
@@ -209,7 +219,10 @@ func scenarioFiles(names []string) (files []string, err error) {
 		}
 	}
 	if len(files) == 0 {
-		return nil, command.UsageErrorf("%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz", strings.Join(names, ", "))
+		return nil, command.UsageErrorf(
+			"%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz",
+			command.Joined(names),
+		)
 	}
 	return files, nil
 }
@@ -320,7 +333,8 @@ func (r *runner) play(name string) (endings []ending) {
 		return end.stoppedBy(r.playStory(&end, reader, isStdin))
 	}
 	if r.update || r.Global.OnDisk {
-		return end.stoppedBy(command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file))
+		err := command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
+		return end.stoppedBy(err)
 	}
 	for i := range rows {
 		row := ending{file: end.file}
@@ -359,8 +373,11 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 	end.coverage = suite.Coverage{}
 	end.result, err = scenario.Run(r.Ctx, reader, options)
 	end.story.Rules = end.result.Rules
-	if err != nil || !end.result.OK() {
+	if err != nil {
 		return err
+	}
+	if !end.result.OK() {
+		return nil
 	}
 
 	// A file that can be a lesson must be right as one. Lessons are YAML files without rows,
@@ -374,7 +391,11 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 
 // playOnDatabase plays a scenario on the database that the command line names. It creates
 // the database if there is none.
-func (r *runner) playOnDatabase(end *ending, reader *scenario.Reader, options scenario.Options) error {
+func (r *runner) playOnDatabase(
+	end *ending,
+	reader *scenario.Reader,
+	options scenario.Options,
+) error {
 	where := r.Global.Where
 	where.Create = true
 	return r.UseDatabase(where, func(db *command.Database) (err error) {
@@ -393,10 +414,13 @@ func (r *runner) checkLesson(name string) error {
 	}
 	defer file.Close()
 	faults, err := lesson.FaultsOfFile(name, file, r.OpenInMemory)
-	if err == nil && len(faults) > 0 {
-		err = command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
+	if err != nil {
+		return err
 	}
-	return err
+	if len(faults) > 0 {
+		return command.UsageErrorf("%s: as a lesson it has a fault: %s", name, faults[0])
+	}
+	return nil
 }
 
 // isYAML reports whether the name of a file is that of a scenario in YAML.
@@ -408,15 +432,22 @@ func isYAML(name string) bool {
 // playForUpdate plays a scenario on a new chain. Where the contract answered otherwise than
 // expected, it writes the answer into the file. It writes nothing if the user does not
 // allow one of the changes. It fails for JSON Lines, which nobody edits by hand.
-func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options scenario.Options) (err error) {
+func (r *runner) playForUpdate(
+	end *ending,
+	reader *scenario.Reader,
+	options scenario.Options,
+) (err error) {
 	if !isYAML(end.file) {
 		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
 	}
 	updates := scenario.Updates{} // for the steps with other answers than expected
 	options.OnStep = updates.AddAnswerOf
 	end.result, err = scenario.Run(r.Ctx, reader, options)
-	if err != nil || len(updates) == 0 {
+	if err != nil {
 		return err
+	}
+	if len(updates) == 0 {
+		return nil
 	}
 
 	// Every change must be allowed before the first is written.
@@ -428,7 +459,10 @@ func (r *runner) playForUpdate(end *ending, reader *scenario.Reader, options sce
 			return err
 		}
 		if !isAllowed {
-			return command.UsageErrorf("%s; nothing was written, because the contract now permits what was refused: expected --yes if that is right", update)
+			return command.UsageErrorf(
+				"%s; nothing was written, because the contract now permits what was refused: expected --yes if that is right",
+				update,
+			)
 		}
 		descriptions = append(descriptions, update.String())
 	}
@@ -472,21 +506,29 @@ func (r *runner) allows(update scenario.Update) (bool, error) {
 	if !canAsk {
 		return false, nil
 	}
-	fmt.Fprintf(r.Stderr, "%s\nThe contract permits now what was refused. Write ok? [y/N] ", widget.Safe(update.String()))
+	fmt.Fprintf(
+		r.Stderr,
+		"%s\nThe contract permits now what was refused. Write ok? [y/N] ",
+		widget.Safe(update.String()),
+	)
 	readReply := func() (string, error) {
 		r.stdinLines.Scan() // at the end of the input the text is empty, which is no yes
 		return r.stdinLines.Text(), r.stdinLines.Err()
 	}
 	reply, err := command.ReadUntilDone(r.Ctx, readReply)
-	isYes := strings.HasPrefix(strings.ToLower(strings.TrimSpace(reply)), "y")
-	return isYes, err
+	if err != nil {
+		return false, err
+	}
+	reply = strings.ToLower(strings.TrimSpace(reply))
+	return strings.HasPrefix(reply, "y"), nil
 }
 
 // matchesFilter reports whether --filter selects a scenario. Its text must be part of the
 // file name or of the scenario's name, in capital or small letters.
 func (r *runner) matchesFilter(file, name string) bool {
 	text := strings.ToLower(r.filter)
-	return strings.Contains(strings.ToLower(file), text) || strings.Contains(strings.ToLower(name), text)
+	return strings.Contains(strings.ToLower(file), text) ||
+		strings.Contains(strings.ToLower(name), text)
 }
 
 // importNextTo returns a function that imports the dump of a scenario. The path of the dump

@@ -78,8 +78,10 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 			return printSchema(app, args[0], contract)
 		}),
 	}
-	cmd.Flags().StringVar(&rules, "rules", string(cw721.RulesStandard), "`RULES` of the contract: "+command.Joined(cw721.AllRules()))
-	cmd.Flags().StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
+	rulesUsage := "`RULES` of the contract: " + command.Joined(cw721.AllRules())
+	flags := cmd.Flags()
+	flags.StringVar(&rules, "rules", string(cw721.RulesStandard), rulesUsage)
+	flags.StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
 	return cmd
 }
 
@@ -95,7 +97,10 @@ func printSchema(app *command.App, kind string, contract cw721.Contract) error {
 		})
 	case "messages":
 		if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
-			return command.UsageErrorf("--rules, --flavour: expected one of %s, and base or metadata-onchain", command.Joined(cw721.AllRules()))
+			return command.UsageErrorf(
+				"--rules, --flavour: expected one of %s, and base or metadata-onchain",
+				command.Joined(cw721.AllRules()),
+			)
 		}
 		return app.PrintAnswer(contract.Schema())
 	}

@@ -44,9 +44,10 @@ the directory stays as it is.`,
 			})
 		}),
 	}
-	cmd.Flags().BoolVar(&rebuild, "rebuild", false, "recompute what is derived from the contract's records")
-	cmd.Flags().BoolVar(&repair, "repair", false, "like --rebuild, and recompute the token count and the owner index from the tokens")
-	cmd.Flags().BoolVar(&rescue, "rescue", false, "repair a damaged database so that it can be opened")
+	flags := cmd.Flags()
+	flags.BoolVar(&rebuild, "rebuild", false, "recompute what is derived from the contract's records")
+	flags.BoolVar(&repair, "repair", false, "like --rebuild, and recompute the token count and the owner index from the tokens")
+	flags.BoolVar(&rescue, "rescue", false, "repair a damaged database so that it can be opened")
 	return cmd
 }
 
@@ -72,7 +73,12 @@ type checkupResult struct {
 // checkDatabase checks the files of a database, and then its records. It repairs records if
 // rebuild or repair is set; see checkRecords. It adds what it finds to result and prints
 // that.
-func checkDatabase(app *command.App, db *command.Database, result checkupResult, rebuild, repair bool) error {
+func checkDatabase(
+	app *command.App,
+	db *command.Database,
+	result checkupResult,
+	rebuild, repair bool,
+) error {
 	if err := db.Verify(); err != nil {
 		// Records in a broken file look like missing ones, so a check of the records would
 		// be misleading.
@@ -93,7 +99,11 @@ func checkDatabase(app *command.App, db *command.Database, result checkupResult,
 // repair is set, it repairs the records that are derived from others, and checks all
 // records again. If repair is set, it also repairs the token count and the owner index.
 // rebuilt is how many records it repaired.
-func checkRecords(app *command.App, db *command.Database, rebuild, repair bool) (report check.Report, rebuilt uint64, err error) {
+func checkRecords(
+	app *command.App,
+	db *command.Database,
+	rebuild, repair bool,
+) (report check.Report, rebuilt uint64, err error) {
 	show, end := app.OnTerminal()
 	defer end()
 	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
@@ -141,14 +151,15 @@ func printCheckup(app *command.App, result checkupResult) error {
 	}
 
 	// Print each fault and its remedy. Without faults, something could not be checked.
-	for _, fault := range result.Report.Faults {
+	report := result.Report
+	for _, fault := range report.Faults {
 		app.Errorf("%s: %s; %s", fault.Part, fault.Text, fault.Remedy)
 	}
-	if result.Report.More > 0 {
-		app.Errorf("%s more of these are not listed", human.Thousands(result.Report.More))
+	if report.More > 0 {
+		app.Errorf("%s more of these are not listed", human.Thousands(report.More))
 	}
-	if result.Report.IsClean() {
-		return command.UsageErrorf("not checked: %s", result.Report.NotChecked)
+	if report.IsClean() {
+		return command.UsageErrorf("not checked: %s", report.NotChecked)
 	}
 	return &command.SilentExit{Exit: command.Trouble}
 }

@@ -35,7 +35,9 @@ accounts, and import takes them from it.`,
 				fileName = args[0]
 			}
 			writeDump := func(w io.Writer) error {
-				return db.View(func(view *chain.View) error { return Export(app.Ctx, db, view, w, withClock) })
+				return db.View(func(view *chain.View) error {
+					return Export(app.Ctx, db, view, w, withClock)
+				})
 			}
 			return app.FileOrStdout(fileName, force, writeDump)
 		}),
@@ -51,7 +53,13 @@ accounts, and import takes them from it.`,
 //
 // Export fails before it writes anything if a file of the database is damaged, or if the
 // number of tokens differs from the one that the contract stores.
-func Export(ctx context.Context, db *command.Database, view *chain.View, w io.Writer, withClock bool) error {
+func Export(
+	ctx context.Context,
+	db *command.Database,
+	view *chain.View,
+	w io.Writer,
+	withClock bool,
+) error {
 	if err := db.Verify(); err != nil {
 		return err
 	}
@@ -86,7 +94,8 @@ func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2
 			if err == nil {
 				err = ctx.Err()
 			}
-			if !yield(item, err) || err != nil {
+			goesOn := yield(item, err)
+			if err != nil || !goesOn {
 				return
 			}
 		}

@@ -130,7 +130,12 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 // reportImport prints notes and warnings about an import, and then the collection.
 // conversion tells how the records were converted. areRulesGiven is set if a flag or the
 // note of the dump named the rules, and isHeightUnknown if neither named the height.
-func reportImport(app *command.App, db *command.Database, conversion *older.Conversion, areRulesGiven, isHeightUnknown bool) error {
+func reportImport(
+	app *command.App,
+	db *command.Database,
+	conversion *older.Conversion,
+	areRulesGiven, isHeightUnknown bool,
+) error {
 	for _, note := range conversion.Notes {
 		app.Errorf("note: %s", note)
 	}
@@ -156,7 +161,10 @@ func reportImport(app *command.App, db *command.Database, conversion *older.Conv
 // the clock and the rules; it is nil if the dump has none. A flag that was given takes
 // precedence over the note. If neither has a prefix, the prefix is that of foundAddress,
 // the first address in the dump.
-func (f *importFlags) importGenesis(rawNote []byte, foundAddress cw721.Address) (genesis chain.Genesis, conversion older.Options, err error) {
+func (f *importFlags) importGenesis(
+	rawNote []byte,
+	foundAddress cw721.Address,
+) (genesis chain.Genesis, conversion older.Options, err error) {
 	note, err := command.ReadNote(rawNote)
 	if err != nil {
 		return genesis, conversion, err
@@ -201,17 +209,38 @@ func (f *importFlags) fillFrom(note command.Note, hasNote bool) {
 // reportRules prints to stderr where the rules of an imported collection come from, or why
 // it has none. It is for an import in which neither a flag nor a note named the rules.
 func reportRules(app *command.App, collection *collectionInfo) {
+	difference := widget.Safe(collection.RulesDiffer)
 	switch {
 	case collection.ConvertedFrom != "":
-		app.Errorf("note: the rules are %s, as there is no rule set of %s", collection.Rules, collection.ConvertedFrom)
+		app.Errorf(
+			"note: the rules are %s, as there is no rule set of %s",
+			collection.Rules,
+			collection.ConvertedFrom,
+		)
 	case collection.Rules == "" && collection.Module == nil:
-		app.Errorf("warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set", widget.Safe(collection.RulesDiffer))
+		app.Errorf(
+			"warning: %s; so no message is executed and no permission is judged, unless --rules chooses a rule set",
+			difference,
+		)
 	case collection.Rules == "":
-		app.Errorf("warning: %s; so no permission is judged, unless --rules chooses a rule set", widget.Safe(collection.RulesDiffer))
+		app.Errorf(
+			"warning: %s; so no permission is judged, unless --rules chooses a rule set",
+			difference,
+		)
 	case collection.RulesDiffer != "":
-		app.Errorf("warning: %s; it is taken with %s rules as %s", widget.Safe(collection.RulesDiffer), collection.Rules, collection.Flavour)
+		app.Errorf(
+			"warning: %s; it is taken with %s rules as %s",
+			difference,
+			collection.Rules,
+			collection.Flavour,
+		)
 	case collection.Module == nil:
-		app.Errorf("note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented", collection.Rules, widget.Safe(collection.Contract), widget.Safe(collection.Version))
+		app.Errorf(
+			"note: the rules are %s, as contract_info names %s %s; --rules standard chooses the interface as it is documented",
+			collection.Rules,
+			widget.Safe(collection.Contract),
+			widget.Safe(collection.Version),
+		)
 	}
 }
 
@@ -220,10 +249,16 @@ func reportRules(app *command.App, collection *collectionInfo) {
 // again. Without such approvals there is nothing to warn about.
 func warnAboutHeight(app *command.App, view *chain.View) error {
 	latest, exists, err := view.LastExpiry(cw721.AtHeight)
-	if exists && latest.Expires.Value > 1 {
-		app.Errorf("warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?", human.Thousands(latest.Expires.Value))
+	if err != nil {
+		return err
 	}
-	return err
+	if exists && latest.Expires.Value > 1 {
+		app.Errorf(
+			"warning: the collection begins at height 1, where approvals that have expired by height are in force again; the latest expires at height %s: --height?",
+			human.Thousands(latest.Expires.Value),
+		)
+	}
+	return nil
 }
 
 // printImported prints the collection of a database that was just filled.
@@ -240,7 +275,13 @@ const importMemory = 200 << 20
 // importRecords fills an empty database with records, and stops with an error when app.Ctx
 // is done. On a terminal it shows the progress. fraction returns how much of the records
 // was read, from 0 to 1. It is nil if that is unknown.
-func importRecords(app *command.App, db *command.Database, genesis chain.Genesis, records chain.Records, fraction func() float64) error {
+func importRecords(
+	app *command.App,
+	db *command.Database,
+	genesis chain.Genesis,
+	records chain.Records,
+	fraction func() float64,
+) error {
 	limitBefore := debug.SetMemoryLimit(importMemory)
 	defer debug.SetMemoryLimit(limitBefore)
 

@@ -41,14 +41,18 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	}
 	flagSet := cmd.Flags()
 	flagSet.StringVar(&g.as, "as", g.as, "`WHO` creates the collection, a new name or an address")
-	flagSet.StringVar(&g.rules, "rules", "", "`RULES` of the contract: "+command.Joined(cw721.AllRules())+" (default: "+defaults.rules+")")
+	rules := command.Joined(cw721.AllRules())
+	rulesUsage := "`RULES` of the contract: " + rules + " (default: " + defaults.rules + ")"
+	flagSet.StringVar(&g.rules, "rules", "", rulesUsage)
 	flagSet.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	flagSet.StringVar(&g.height, "height", g.height, heightUsage)
 	flagSet.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
-	ruleNames := strings.Split(command.Joined(cw721.AllRules()), ", ")
+
+	ruleNames := strings.Split(rules, ", ")
 	command.CompleteFlag(cmd, "rules", command.FixedWords(ruleNames...))
-	command.CompleteFlag(cmd, "flavour", command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain)))
+	flavours := command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain))
+	command.CompleteFlag(cmd, "flavour", flavours)
 }
 
 // initCommand makes the command that creates a collection.
@@ -113,7 +117,10 @@ func createCollection(app *command.App, flags genesisFlags, messageOrFile string
 // the address that --as names, which can be one of these accounts; it is "" if --as is
 // empty. If neither --prefix nor --as shows the prefix of addresses, the prefix is that of
 // foundAddress.
-func (g *genesisFlags) makeGenesis(foundAddress cw721.Address, accounts []chain.Account) (genesis chain.Genesis, sender cw721.Address, err error) {
+func (g *genesisFlags) makeGenesis(
+	foundAddress cw721.Address,
+	accounts []chain.Account,
+) (genesis chain.Genesis, sender cw721.Address, err error) {
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   g.rules,
 		Flavour: g.flavour,
@@ -180,10 +187,11 @@ these roles.`,
 			return generateCollection(app, plan)
 		}),
 	}
-	cmd.Flags().IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
-	cmd.Flags().IntVar(&plan.Grants, "grants", plan.Grants, "number of approvals and operator grants")
-	cmd.Flags().Uint64Var(&plan.Seed, "seed", plan.Seed, "seed of all random choices")
-	cmd.Flags().StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
+	flags := cmd.Flags()
+	flags.IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
+	flags.IntVar(&plan.Grants, "grants", plan.Grants, "number of approvals and operator grants")
+	flags.Uint64Var(&plan.Seed, "seed", plan.Seed, "seed of all random choices")
+	flags.StringVar(&plan.Prefix, "prefix", plan.Prefix, "bech32 `PREFIX` of all addresses (cosmos)")
 	return cmd
 }
 
