@@ -121,7 +121,7 @@ func (c laneChart) placeOfExpiry(expiration cw721.Expiration) (place lanePlace, 
 	if expiration.Axis == cw721.Never {
 		return lanePlace{axis: cw721.Never}, true
 	}
-	cell, isLive := expiry.CellOf(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
+	cell, isLive := expiry.CellIndexOf(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
 	return lanePlace{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
 }
 

@@ -36,7 +36,7 @@ func drawLive(t *rapid.T, now cw721.Block) (live []cw721.Expiration) {
 func countAll(live []cw721.Expiration, clock chain.Clock) (counts expiry.Lanes) {
 	add := func(count *uint8) { *count = min(*count+1, expiry.MaxCount) }
 	for _, e := range live {
-		cell, expires := expiry.CellOf(e, clock.Block(), clock.SecondsPerBlock)
+		cell, expires := expiry.CellIndexOf(e, clock.Block(), clock.SecondsPerBlock)
 		switch {
 		case !expires:
 			add(&counts.Never)
@@ -160,7 +160,7 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 		perCell := map[lanePlace]int{}
 		isFull := false
 		for _, e := range live {
-			cell, expires := expiry.CellOf(e, clock.Block(), clock.SecondsPerBlock)
+			cell, expires := expiry.CellIndexOf(e, clock.Block(), clock.SecondsPerBlock)
 			if !expires {
 				never++
 				continue

@@ -231,7 +231,7 @@ func (m *Model) noticeRule() string {
 
 // ruleWithNotice draws a horizontal line across the terminal with a notice on it, such as
 // "─ bob's approval on ape-0007 expired · ! why ────". A notice that is too long is cut.
-func (m *Model) ruleWithNotice(notice widget.Note) string {
+func (m *Model) ruleWithNotice(notice widget.Notice) string {
 	// A notice about an expiry names the key that explains it.
 	line := notice.Line()
 	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()

@@ -67,7 +67,7 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.book.Save(m.state), m.checkLesson())
 	case lessons.NamedMsg:
 		return m.nameMistake(msg.Belief)
-	case lessons.WorldsMsg:
+	case lessons.ComparisonMsg:
 		isRunning := run != nil && run.Session == msg.Session
 		if !isRunning {
 			return nil

@@ -17,7 +17,7 @@ import (
 // notices holds the notices, which are short sentences about what was done. It has a log of
 // all notices, and knows which one is shown.
 type notices struct {
-	widget.Notes
+	widget.Notices
 	// lastBeforeDialog is the ID of the notice that was shown when the top dialog opened. A
 	// later notice is about the dialog.
 	lastBeforeDialog int
@@ -38,7 +38,7 @@ func (m *Model) hideNotice() {
 
 // noticeInDialog returns the notice that is shown if it is about the top dialog, which means
 // that it came after the dialog was opened. ok is false if there is no such notice.
-func (m *Model) noticeInDialog() (notice widget.Note, ok bool) {
+func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {
 	notice, isShown := m.notices.Current()
 	isAfterOpening := notice.ID > m.notices.lastBeforeDialog
 	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening

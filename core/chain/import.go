@@ -163,8 +163,8 @@ type importer struct {
 // their grants.
 func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(writer, contractPart)
-	index := expiry.Deriver{
-		Set:       kv.PrefixedWriter(writer, expiryPart).Set,
+	index := expiry.IndexBuilder{
+		SetEntry:  kv.PrefixedWriter(writer, expiryPart).Set,
 		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.block, nil },
 	}
 	for record, err := range records {

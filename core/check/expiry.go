@@ -86,7 +86,7 @@ func (x *checker) compareExpiry(
 	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
 		return expiry.GrantedAt(x.parts.Expiry, grant, currentBlock)
 	}
-	index := expiry.Deriver{Set: checkEntry, GrantedAt: grantedAt}
+	index := expiry.IndexBuilder{SetEntry: checkEntry, GrantedAt: grantedAt}
 	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err

@@ -21,22 +21,23 @@ type Danger string
 const (
 	// DangerLostGiver is about an approval that an operator gave who may not give it any more.
 	DangerLostGiver Danger = "lost giver"
-	// DangerReturned is about an operator who may act on a token again, because the token left
-	// the owner and came back.
-	DangerReturned Danger = "returned token"
-	// DangerWaiting is about an operator whose owner has no token now.
-	DangerWaiting Danger = "waiting operator"
-	// DangerSelf is about a grant that an owner gave to himself.
-	DangerSelf Danger = "to oneself"
-	// DangerUnit is about an expiry that was probably typed in a wrong unit, see [UnitWarning].
-	DangerUnit Danger = "unlikely end"
-	// DangerEndless is about an operator whose grant never expires.
-	DangerEndless Danger = "endless operator"
-	// DangerOutlives is about a grant whose spender keeps access after it expires, see
+	// DangerReturnedToken is about an operator who may act on a token again, because the token
+	// left the owner and came back.
+	DangerReturnedToken Danger = "returned token"
+	// DangerWaitingOperator is about an operator whose owner has no token now.
+	DangerWaitingOperator Danger = "waiting operator"
+	// DangerGrantToSelf is about a grant that an owner gave to himself.
+	DangerGrantToSelf Danger = "to oneself"
+	// DangerWrongUnit is about an expiry that was probably typed in a wrong unit, see
+	// [UnitWarning].
+	DangerWrongUnit Danger = "unlikely end"
+	// DangerNeverExpires is about an operator whose grant never expires.
+	DangerNeverExpires Danger = "endless operator"
+	// DangerOutlivesExpiry is about a grant whose spender keeps access after it expires, see
 	// [DescribeAccessEnd].
-	DangerOutlives Danger = "outlives expiry"
-	// DangerLapsed is about the offer of a role that has expired but is still stored.
-	DangerLapsed Danger = "lapsed offer"
+	DangerOutlivesExpiry Danger = "outlives expiry"
+	// DangerExpiredOffer is about the offer of a role that has expired but is still stored.
+	DangerExpiredOffer Danger = "lapsed offer"
 	// DangerRoyaltyHole is about a royalty that somebody other than the creator set.
 	DangerRoyaltyHole Danger = "royalty"
 )
@@ -58,9 +59,9 @@ const (
 // Harm returns the level of harm of a danger.
 func (d Danger) Harm() Harm {
 	switch d {
-	case DangerSelf, DangerLapsed: // nobody gains anything by these
+	case DangerGrantToSelf, DangerExpiredOffer: // nobody gains anything by these
 		return HarmNone
-	case DangerUnit, DangerEndless, DangerWaiting: // the owner gave them, perhaps for too long
+	case DangerWrongUnit, DangerNeverExpires, DangerWaitingOperator: // the owner gave them, perhaps for too long
 		return HarmLasting
 	}
 	return HarmAccess
@@ -189,7 +190,7 @@ func appendOutliving(
 	if accessEnd == grant.Expires {
 		return findings, nil
 	}
-	return append(findings, grantFinding(DangerOutlives, grant, text)), nil
+	return append(findings, grantFinding(DangerOutlivesExpiry, grant, text)), nil
 }
 
 // examineGrant returns what is surprising about a grant, as far as its record and the number
@@ -199,7 +200,7 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 	ownerName := view.DisplayName(grant.Owner)
 	if warning := UnitWarning(grant.Expires, view.Clock); warning != "" {
 		text := fmt.Sprintf("%s expires at %s: %s", grantNoun, human.Expiry(grant.Expires), warning)
-		findings = append(findings, grantFinding(DangerUnit, grant, text))
+		findings = append(findings, grantFinding(DangerWrongUnit, grant, text))
 	}
 
 	// An expired grant is harmless, so it is no finding. An expired offer of a role is one,
@@ -212,12 +213,12 @@ func examineGrant(view *chain.View, grant cw721.Grant) (findings []Finding, err 
 		clause := expiryClause(grant.Expires, currentBlock)
 		text := fmt.Sprintf("%s has expired (%s) and is still stored; nobody can accept it",
 			grantNoun, clause)
-		return append(findings, grantFinding(DangerLapsed, grant, text)), nil
+		return append(findings, grantFinding(DangerExpiredOffer, grant, text)), nil
 	case isOffer || isExpired:
 		return findings, nil
 	case grant.Owner == grant.Spender:
 		text := fmt.Sprintf("%s gives a permission that %s has anyway", grantNoun, ownerName)
-		return append(findings, grantFinding(DangerSelf, grant, text)), nil
+		return append(findings, grantFinding(DangerGrantToSelf, grant, text)), nil
 	}
 
 	// The other findings are about operators, who may act on all tokens of an owner.
@@ -239,7 +240,7 @@ func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, e
 	if grant.Expires.Axis == cw721.Never {
 		text := fmt.Sprintf("%s never expires, and covers every token that %s will ever own",
 			grantNoun, ownerName)
-		findings = append(findings, grantFinding(DangerEndless, grant, text))
+		findings = append(findings, grantFinding(DangerNeverExpires, grant, text))
 	}
 
 	// An owner without tokens easily forgets that there still is an operator.
@@ -254,7 +255,7 @@ func examineOperator(view *chain.View, grant cw721.Grant) (findings []Finding, e
 			ownerName,
 			view.DisplayName(grant.Spender),
 			ownerName)
-		findings = append(findings, grantFinding(DangerWaiting, grant, text))
+		findings = append(findings, grantFinding(DangerWaitingOperator, grant, text))
 	}
 	return findings, nil
 }

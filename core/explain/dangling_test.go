@@ -217,7 +217,7 @@ func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
 			}
 			got := map[cw721.Grant]bool{}
 			for _, finding := range Collect(r, explain.Dangling(context.Background(), v)) {
-				if finding.Danger == explain.DangerOutlives {
+				if finding.Danger == explain.DangerOutlivesExpiry {
 					got[finding.Grant] = true
 				}
 			}
@@ -260,7 +260,7 @@ func TestDanglingSaysWhatAPrunedHistoryHides(t *testing.T) {
 	if !isGap || gap.First != w.Head() || slices.Contains(dangers, explain.DangerLostGiver) {
 		t.Errorf("with a history of one message: %v, %v", dangers, err)
 	}
-	if !slices.Contains(dangers, explain.DangerSelf) {
+	if !slices.Contains(dangers, explain.DangerGrantToSelf) {
 		t.Errorf("what the grants show is left out: %v", dangers)
 	}
 }

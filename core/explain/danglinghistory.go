@@ -283,7 +283,7 @@ func (l *laterMessages) findReturnedOperators(
 			l.view.DisplayName(owner),
 			l.view.DisplayName(entry.Spender),
 			expiryClause(entry.Expires, currentBlock))
-		finding := grantFinding(DangerReturned, entry.Grant, text)
+		finding := grantFinding(DangerReturnedToken, entry.Grant, text)
 		finding.Token = &tokenID
 		findings = append(findings, finding)
 	}

@@ -226,7 +226,7 @@ var ErrNothingTried = errors.New("send a message or a query first: an answer mus
 // NameMistake reports whether a belief that the learner has chosen is the mistake of the
 // current task. If it is not, NameMistake counts a wrong name. It does nothing and returns
 // false if the task has no mistake to find. It fails with [ErrNothingTried] before the first
-// message or query, and as [Lesson.Worlds] does.
+// message or query, and as [Lesson.CompareContracts] does.
 func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	task := s.Task()
 	if task == nil || task.Mistake == nil {
@@ -298,10 +298,10 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 
 // describeKiller describes the shortest known solution of a game of "find the mistake". The
 // lines have each step, then the answers of the wrong and the true contract to the last
-// step, and then the rules by which the true contract decides. It fails as [Lesson.Worlds]
-// does.
+// step, and then the rules by which the true contract decides. It fails as
+// [Lesson.CompareContracts] does.
 func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
-	worlds, _, err := l.Worlds(taskIndex, Misconception(mistake.mutant.Name))
+	worlds, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (l Lesson) Belief(misconception Misconception) string {
 }
 
 // HasWorld reports whether a task can be played as if the misconception were true; see
-// [Lesson.Worlds].
+// [Lesson.CompareContracts].
 func (m Misconception) HasWorld() bool { return m == sendKeeps || m.mutant().Name != "" }
 
 // mutant returns the contract that behaves as the misconception believes. For a

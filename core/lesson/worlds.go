@@ -40,11 +40,12 @@ type Row struct {
 	Truth string
 }
 
-// Worlds plays the steps of the task with an index, from 0, under the true contract, and
-// under the contract that behaves as the misconception believes. It stops at the first step
-// whose outcomes differ. ok is false if no outcomes differ. Worlds fails if the store
-// fails, or if a step before the task has another outcome than the file expects.
-func (l Lesson) Worlds(
+// CompareContracts plays the steps of the task with an index, from 0, under the true
+// contract, and under the contract that behaves as the misconception believes. It stops at
+// the first step whose outcomes differ. ok is false if no outcomes differ. CompareContracts
+// fails if the store fails, or if a step before the task has another outcome than the file
+// expects.
+func (l Lesson) CompareContracts(
 	taskIndex int,
 	misconception Misconception,
 ) (worlds Worlds, ok bool, err error) {
@@ -108,10 +109,11 @@ func playInBoth(
 
 // Catches returns the indices, from 0, of the tasks that can show a learner that a
 // misconception is wrong. Such a task has a step with different outcomes under the true
-// contract and under that of the misconception. Catches fails as [Lesson.Worlds] does.
+// contract and under that of the misconception. Catches fails as [Lesson.CompareContracts]
+// does.
 func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
-		_, differs, err := l.Worlds(i, misconception)
+		_, differs, err := l.CompareContracts(i, misconception)
 		if err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ func TestTheOutcomesInTwoWorldsDifferInTheLastRowOnly(t *testing.T) {
 				if !misconception.HasWorld() {
 					continue
 				}
-				worlds, differ, err := l.Worlds(i, misconception)
+				worlds, differ, err := l.CompareContracts(i, misconception)
 				if err != nil || !differ {
 					t.Fatalf("%s, task %d, %s: the outcomes differ: %t, %v", l.ID, i+1, misconception, differ, err)
 				}
@@ -30,7 +30,7 @@ func TestTheOutcomesInTwoWorldsDifferInTheLastRowOnly(t *testing.T) {
 }
 
 func TestTheLastRowIsExplainedByTheRulesOfTheTrueContract(t *testing.T) {
-	worlds, _, err := lessonNamed(t, "the-block-it-expires").Worlds(0, "inclusive-end")
+	worlds, _, err := lessonNamed(t, "the-block-it-expires").CompareContracts(0, "inclusive-end")
 	chaintest.OK(t, err)
 
 	last := worlds.Rows[len(worlds.Rows)-1]

@@ -40,9 +40,9 @@ type Trial struct {
 	// KilledBy is the first step that holds with the true contract and not with the mutant.
 	// It is nil if there is no such step, so that the mutant survives.
 	KilledBy *Place `wire:"killed_by"`
-	// Killer is a short scenario in YAML that holds with the true contract and not with the
-	// mutant. It is set for a mutant that survives, to show what the suite lacks.
-	Killer string `wire:"killer,optional"`
+	// KillingScenario is a short scenario in YAML that holds with the true contract and not
+	// with the mutant. It is set for a mutant that survives, to show what the suite lacks.
+	KillingScenario string `wire:"killer,optional"`
 }
 
 // Place says where a step of a suite is.
@@ -106,7 +106,7 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 
 	// The mutant survives.
 	killer, err := Killer(m)
-	trial.Killer = string(killer)
+	trial.KillingScenario = string(killer)
 	return trial, err
 }
 

@@ -83,7 +83,7 @@ func killerOf(t *testing.T, m mutant.Mutant) string {
 	noKills := suite.Story{Rules: m.Rules}
 	noKills.Steps = []scenario.Step{{Kind: scenario.NoMessage, State: scenario.Storage{}}}
 	trials := chaintest.Must(suite.Try(context.Background(), []suite.Story{noKills}, []mutant.Mutant{m}))(t)
-	return trials[0].Killer
+	return trials[0].KillingScenario
 }
 
 var update = flag.Bool("update", false, "write the killers anew")

@@ -113,8 +113,8 @@ var harmLabels = map[explain.Harm]widget.Line{
 // dangerLabels has the labels of the dangers that the list does not call by their names in
 // JSON.
 var dangerLabels = map[explain.Danger]string{
-	explain.DangerOutlives: "renewable",
-	explain.DangerUnit:     "unlikely expiry",
+	explain.DangerOutlivesExpiry: "renewable",
+	explain.DangerWrongUnit:      "unlikely expiry",
 }
 
 // dangerNotKnown is the danger of the row that says what could not be examined.

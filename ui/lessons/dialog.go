@@ -195,7 +195,7 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	commands := []app.Command{t.enterCommand(), app.Close}
 
 	if belief := t.belief(); belief.HasWorld() {
-		showWorlds := func() tea.Cmd { return t.book.Worlds(belief) }
+		showWorlds := func() tea.Cmd { return t.book.CompareContracts(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}
 	if session.IsOver() {

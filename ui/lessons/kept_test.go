@@ -182,7 +182,7 @@ func TestARightAnswerShowsNoWorlds(t *testing.T) {
 func TestWorldsThatArriveAfterTheLessonWasLeftAreDropped(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter", "esc")
-	late := book(d).Worlds("inclusive-end")()
+	late := book(d).CompareContracts("inclusive-end")()
 	d.Press("Q")
 	d.Send(late)
 	d.DoesNotSee("as supposed")

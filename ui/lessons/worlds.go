@@ -13,24 +13,25 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WorldsMsg brings a comparison of two worlds. The current task of a session was played
+// ComparisonMsg brings a comparison of two worlds. The current task of a session was played
 // under the true contract, and under a contract that behaves as a misconception of the
 // learner. A misconception is a wrong belief, such as that a transfer keeps the approvals
 // of a token.
-type WorldsMsg struct {
+type ComparisonMsg struct {
 	Session *lesson.Session
 	Show    tea.Cmd // opens a dialog with both worlds
 }
 
-// Worlds returns the command that plays the current task in two worlds, in the background,
-// and brings the result in a [WorldsMsg]. belief is the misconception; see [WorldsMsg].
-func (b *Book) Worlds(belief lesson.Misconception) tea.Cmd {
+// CompareContracts returns the command that plays the current task in two worlds, in the
+// background, and brings the result in a [ComparisonMsg]. belief is the misconception; see
+// [ComparisonMsg].
+func (b *Book) CompareContracts(belief lesson.Misconception) tea.Cmd {
 	session := b.Playing.Session
 	played := session.Lesson
 	taskIndex := session.TaskIndex()
 	return func() tea.Msg {
-		worlds, outcomesDiffer, err := played.Worlds(taskIndex, belief)
-		return WorldsMsg{Session: session, Show: showWorlds(worlds, outcomesDiffer, err)}
+		worlds, outcomesDiffer, err := played.CompareContracts(taskIndex, belief)
+		return ComparisonMsg{Session: session, Show: showWorlds(worlds, outcomesDiffer, err)}
 	}
 }
 

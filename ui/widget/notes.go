@@ -17,11 +17,11 @@ const (
 	Fail       // something was refused or failed
 )
 
-// maxNotes is how many notices the log keeps; the oldest go first.
-const maxNotes = 500
+// maxNotices is how many notices the log keeps; the oldest go first.
+const maxNotices = 500
 
-// Note is a notice of one line.
-type Note struct {
+// Notice is a notice of one line.
+type Notice struct {
 	ID    int // counts the notices, from 1
 	Level Level
 	Text  string
@@ -30,7 +30,7 @@ type Note struct {
 
 // Line returns the notice with the sign of its level in front, such as "✓" for something
 // done.
-func (n Note) Line() Line {
+func (n Notice) Line() Line {
 	switch n.Level {
 	case Done:
 		return Styled(themes.Good, themes.GlyphYes+" ").Text(n.Text)
@@ -42,36 +42,36 @@ func (n Note) Line() Line {
 	return Muted(themes.GlyphInfo + " ").Text(n.Text)
 }
 
-// Notes shows the latest notice, and keeps the notices in a log.
-type Notes struct {
-	log     []Note
+// Notices shows the latest notice, and keeps the notices in a log.
+type Notices struct {
+	log     []Notice
 	lastID  int  // the ID of the latest notice
 	isShown bool // the latest notice is on the screen
 }
 
 // Push shows a notice in place of the one before.
-func (n *Notes) Push(level Level, text, when string) {
+func (n *Notices) Push(level Level, text, when string) {
 	n.lastID++
-	n.log = append(n.log, Note{ID: n.lastID, Level: level, Text: text, When: when})
-	excess := max(0, len(n.log)-maxNotes)
+	n.log = append(n.log, Notice{ID: n.lastID, Level: level, Text: text, When: when})
+	excess := max(0, len(n.log)-maxNotices)
 	n.log = slices.Delete(n.log, 0, excess)
 	n.isShown = true
 }
 
 // Dismiss removes the notice from the screen. It stays in the log.
-func (n *Notes) Dismiss() { n.isShown = false }
+func (n *Notices) Dismiss() { n.isShown = false }
 
 // Current returns the notice to show now. The second result is false if there is none, or
 // if it was dismissed.
-func (n *Notes) Current() (Note, bool) {
+func (n *Notices) Current() (Notice, bool) {
 	if !n.isShown {
-		return Note{}, false
+		return Notice{}, false
 	}
 	return n.log[len(n.log)-1], true
 }
 
 // Log returns the notices in the log, newest first.
-func (n *Notes) Log() []Line {
+func (n *Notices) Log() []Line {
 	lines := make([]Line, 0, len(n.log))
 	for _, note := range slices.Backward(n.log) {
 		line := note.Line()

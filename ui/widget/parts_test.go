@@ -288,7 +288,7 @@ func TestATabIsFoundInTheColumnsWhereItIsDrawn(t *testing.T) {
 }
 
 func TestANoticeShowsUntilItIsDismissedAndStaysInTheLog(t *testing.T) {
-	var n Notes
+	var n Notices
 	n.Push(Done, "approved bob", "1,102")
 	n.Push(Fail, "Caller is not\x1b minter", "")
 	if got, ok := n.Current(); !ok || got.Line().String() != `✗ Caller is not\x1b minter` {
@@ -301,10 +301,10 @@ func TestANoticeShowsUntilItIsDismissedAndStaysInTheLog(t *testing.T) {
 	if log := n.Log(); len(log) != 2 || log[1].String() != "1,102  ✓ approved bob" {
 		t.Errorf("log %v", log)
 	}
-	for range 2 * maxNotes {
+	for range 2 * maxNotices {
 		n.Push(Info, "tick", "")
 	}
-	if len(n.Log()) != maxNotes {
+	if len(n.Log()) != maxNotices {
 		t.Errorf("%d notices are kept", len(n.Log()))
 	}
 }

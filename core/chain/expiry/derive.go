@@ -8,15 +8,15 @@ import (
 	"ephemera/core/kv"
 )
 
-// Deriver computes the whole expiry index, the list of all grants by their expiry, from the
-// contract's records. The caller passes all records to [Deriver.AddRecord] and then calls
-// [Deriver.Finish]. Both pass the records of the index to Set.
+// IndexBuilder computes the whole expiry index, the list of all grants by their expiry,
+// from the contract's records. The caller passes all records to [IndexBuilder.AddRecord]
+// and then calls [IndexBuilder.Finish]. Both pass the records of the index to Set.
 //
 // An import uses it to fill an empty index, and package check to compare the result with the
-// stored index. Unlike [Update], Deriver does not read a stored index.
-type Deriver struct {
-	// Set is called with every record of the index.
-	Set func(key, value []byte) error
+// stored index. Unlike [Update], IndexBuilder does not read a stored index.
+type IndexBuilder struct {
+	// SetEntry is called with every record of the index.
+	SetEntry func(key, value []byte) error
 	// GrantedAt returns the block in which a grant was given, because the contract does not
 	// store it.
 	GrantedAt func(cw721.Grant) (cw721.Block, error)
@@ -31,7 +31,7 @@ type Deriver struct {
 // AddRecord passes the index entries of the grants in one record of the contract to Set. If
 // the record is a token, it also counts the token for its owner. It fails with a
 // [*kv.CorruptError] if the grants cannot be decoded.
-func (d *Deriver) AddRecord(key, record []byte) error {
+func (d *IndexBuilder) AddRecord(key, record []byte) error {
 	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
 	if isToken {
 		if d.tokenCounts == nil {
@@ -55,7 +55,7 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 		if err != nil {
 			return err
 		}
-		if err := PutEntry(d.Set, Entry{Grant: grant, GrantedAt: block}); err != nil {
+		if err := PutEntry(d.SetEntry, Entry{Grant: grant, GrantedAt: block}); err != nil {
 			return err
 		}
 	}
@@ -63,13 +63,13 @@ func (d *Deriver) AddRecord(key, record []byte) error {
 }
 
 // OwnerCount returns how many accounts own at least one of the tokens so far.
-func (d *Deriver) OwnerCount() int { return len(d.tokenCounts) }
+func (d *IndexBuilder) OwnerCount() int { return len(d.tokenCounts) }
 
 // Finish passes the number of tokens of each owner to Set, one record for each owner. Call
 // it after the last record of the contract.
-func (d *Deriver) Finish() error {
+func (d *IndexBuilder) Finish() error {
 	for owner, count := range d.tokenCounts {
-		if err := d.Set(holdingsKey(owner), encodeHoldings(count)); err != nil {
+		if err := d.SetEntry(holdingsKey(owner), encodeHoldings(count)); err != nil {
 			return err
 		}
 	}

@@ -66,10 +66,10 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellAt returns the index of the cell that contains the moment ahead from now. A cell is a
-// span of time in the future, such as the next second, which is cell 0. The result is -1 if
-// ahead is negative.
-func CellAt(ahead time.Duration) int {
+// CellIndexAt returns the index of the cell that contains the moment ahead from now. A cell
+// is a span of time in the future, such as the next second, which is cell 0. The result is
+// -1 if ahead is negative.
+func CellIndexAt(ahead time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], ahead)
 	if isStart {
 		return cell
@@ -77,10 +77,10 @@ func CellAt(ahead time.Duration) int {
 	return cell - 1
 }
 
-// CellOf returns the index of the cell, the span of time in the future, in which a grant
-// expires. It estimates the time until a height by the seconds per block. ok is false for a
-// grant that never expires or has expired in the current block.
-func CellOf(
+// CellIndexOf returns the index of the cell, the span of time in the future, in which a
+// grant expires. It estimates the time until a height by the seconds per block. ok is false
+// for a grant that never expires or has expired in the current block.
+func CellIndexOf(
 	expiration cw721.Expiration,
 	currentBlock cw721.Block,
 	secondsPerBlock uint64,
@@ -90,7 +90,7 @@ func CellOf(
 		return 0, false
 	}
 	ahead := durationOfUnits(expiration.Axis, endValue-currentValue, secondsPerBlock)
-	return CellAt(ahead), true
+	return CellIndexAt(ahead), true
 }
 
 // durationOfUnits returns how long a number of units takes. A unit is a block if the axis
@@ -174,7 +174,7 @@ func (x Reader) countUntilFull(
 		if err != nil {
 			return 0, err
 		}
-		cell, isLive := CellOf(expires, x.currentBlock, secondsPerBlock)
+		cell, isLive := CellIndexOf(expires, x.currentBlock, secondsPerBlock)
 
 		// Where first would be too large, it is the last height or time of all, which can be
 		// in an earlier cell.

@@ -22,14 +22,14 @@ func TestCellsBeginAtEveryScaleAndOneAfterTheOther(t *testing.T) {
 		}
 	}
 	for _, scale := range Scales {
-		if cell := CellAt(scale); CellStart(cell) != scale {
+		if cell := CellIndexAt(scale); CellStart(cell) != scale {
 			t.Errorf("%v is in a cell that begins at %v", scale, CellStart(cell))
 		}
 	}
-	if cell := CellAt(1 << 62); cell != CellCount-1 {
+	if cell := CellIndexAt(1 << 62); cell != CellCount-1 {
 		t.Errorf("a century from now is in cell %d", cell)
 	}
-	if cell := CellAt(time.Nanosecond); cell != 0 {
+	if cell := CellIndexAt(time.Nanosecond); cell != 0 {
 		t.Errorf("a nanosecond from now is in cell %d", cell)
 	}
 }
@@ -81,7 +81,7 @@ func TestTheEndsInCellsAreThoseOfTheGrantsThatTheCellsCount(t *testing.T) {
 		firstCell := rapid.IntRange(0, CellCount-1).Draw(r, "first cell")
 		lastCell := rapid.IntRange(firstCell, CellCount-1).Draw(r, "last cell")
 		e := drawExpiry(r, now)
-		cell, isLive := CellOf(e, now, secondsPerBlock)
+		cell, isLive := CellIndexOf(e, now, secondsPerBlock)
 		if !isLive {
 			return
 		}
@@ -110,7 +110,7 @@ func drawExpiry(r *rapid.T, now cw721.Block) cw721.Expiration {
 func countIn(lanes *Lanes, e cw721.Expiration, now cw721.Block, secondsPerBlock uint64) {
 	count := &lanes.Never
 	if e.Axis != cw721.Never {
-		cell, ok := CellOf(e, now, secondsPerBlock)
+		cell, ok := CellIndexOf(e, now, secondsPerBlock)
 		if !ok {
 			return
 		}

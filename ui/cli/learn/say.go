@@ -81,7 +81,7 @@ func (p *player) sayAnswer() {
 // the contract, were true. It ends with the first step that has another outcome under the
 // true contract, and says why. It says nothing if there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
-	worlds, outcomesDiffer, err := p.session.Lesson.Worlds(p.session.TaskIndex(), misconception)
+	worlds, outcomesDiffer, err := p.session.Lesson.CompareContracts(p.session.TaskIndex(), misconception)
 	if err != nil {
 		return err
 	}

@@ -144,7 +144,7 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 				w,
 				"\nNo step notices a contract by which %s.\nThis scenario does:\n\n%s",
 				trial.Belief,
-				trial.Killer,
+				trial.KillingScenario,
 			)
 		}
 	}
