@@ -445,10 +445,14 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 // with the name and the version of the code. A renamed copy of a contract has another
 // contract_info although it does the same.
 func differsInVersionAlone(difference kv.Change) bool {
-	isVersion := string(difference.Key) == "contract_info"
+	if string(difference.Key) != "contract_info" {
+		return false
+	}
+
+	// A record that one of them lacks is empty here, and no version.
 	isCompiledVersion := wire.Decode(difference.Old, new(cw721.Version)) == nil
 	isBuiltInVersion := wire.Decode(difference.New, new(cw721.Version)) == nil
-	return isVersion && isCompiledVersion && isBuiltInVersion
+	return isCompiledVersion && isBuiltInVersion
 }
 
 // optionalText returns a value as a text, and nil for nil.

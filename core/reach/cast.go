@@ -101,7 +101,6 @@ func (s *search) readRules(decision *cw721.Decision, act cw721.ExecuteMsg) error
 func (s *search) addActorsByRule(rule cw721.Rule) error {
 	switch rule {
 	case cw721.RuleAnyone:
-
 		// The fresh account of the search stands for anyone.
 	case cw721.RuleApproval, cw721.RuleOperator:
 

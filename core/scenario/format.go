@@ -177,7 +177,6 @@ func (e *Expect) readWord(decoder *wire.Decoder) error {
 	}
 	switch word {
 	case "ok":
-
 		// The zero Expect accepts every answer and no refusal.
 	case "error":
 		e.Refused = true

@@ -122,9 +122,7 @@ func (p *Player) playStep(step *Step) (out Outcome, err error) {
 
 	// Send the message, or check the claim that nobody can do something.
 	switch step.Kind {
-	case NoMessage:
-
-		// There is nothing to send.
+	case NoMessage: // there is nothing to send
 	case Nobody:
 		err = p.checkNobody(step, &out)
 	default:

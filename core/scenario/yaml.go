@@ -170,7 +170,7 @@ func (d *document) syntaxError(err error) error {
 	return d.errorf(line, "", "it is not YAML: %s", text)
 }
 
-// wholeFile stands for a line in errors that are not about a single line.
+// wholeFile is the line number in errors that are not about a single line.
 const wholeFile = 0
 
 // errorf returns an [*Error] in the step that was read last. line can be wholeFile. field

@@ -282,7 +282,7 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 	return form.Open(state, question)
 }
 
-// noSession stands for the session that a new one replaces, if it replaces none.
+// noSession is passed for the replaced session if a new session replaces none.
 var noSession *lesson.Session
 
 // startSession returns the command that starts a lesson at the task with an index, from 0.

@@ -20,7 +20,7 @@ type Screen struct {
 	app.MasterDetail
 	book *Book
 	// shownID is the ID of the lesson that is described beside the list; "" if the
-	// description is to be made again.
+	// description must be drawn again.
 	shownID string
 	// groupIndex is the index in groups of the group that is listed.
 	groupIndex int

@@ -75,7 +75,7 @@ type Table struct {
 	markedKeys []string // keys of the selected rows, in the order of selection
 }
 
-// unknown stands for an index or a number of rows that is not known.
+// unknown is the value of an index or a number of rows that was not read.
 const unknown = -1
 
 // NewTable makes an empty table that asks for its first rows.

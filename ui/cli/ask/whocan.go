@@ -169,7 +169,7 @@ func (f whoCan) answer(
 	// scenario fails as long as the way is possible.
 	hasWay := found.Verdict == reach.Way
 	switch {
-	case f.saveFile == "": // nothing is to be saved
+	case f.saveFile == "": // no file was asked for
 	case hasWay:
 		step := scenario.NobodyStep(view, question, found, 0)
 		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
