@@ -6,8 +6,8 @@ import (
 )
 
 // Action is something that an account may be allowed to do, such as transferring a token.
-// To find out whether an account is, pass the result of [Action.Message] to
-// [Contract.Decide].
+// [Contract.Decide] tells whether an account is allowed to do it, given the message that
+// [Action.Message] returns.
 type Action struct {
 	// Name is the action's name for people, such as "transfer" or "offer-minter".
 	Name string

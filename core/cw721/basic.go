@@ -73,8 +73,9 @@ func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// integerFault returns the contract's error text for a text that is no integer, or too
-// large a one. These are the texts of Rust, in which the public contract is written.
+// integerFault returns the contract's error text for a text that could not be parsed as an
+// integer: it is empty, has other characters than digits, or is too large. The error texts
+// are those of Rust, in which the public contract is written.
 func integerFault(text string) string {
 	if text == "" {
 		return "cannot parse integer from empty string"
@@ -164,8 +165,8 @@ func (a Address) AppendWire(dst []byte) []byte { return wire.AppendString(dst, s
 // DecodeWire reads any JSON string. It does not validate the address, because each message
 // validates its addresses later, in its own order.
 //
-// If the decoder has names, DecodeWire replaces a string such as "$alice" with the address
-// of that account. It fails with a [*wire.UnknownNameError] for an unknown name.
+// If the decoder can look up names, DecodeWire replaces a string such as "$alice" with the
+// address of that account. It fails with a [*wire.UnknownNameError] for an unknown name.
 func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 	text, err := decoder.Text("an address in a string")
 	if err != nil {
@@ -184,7 +185,7 @@ func (a *Address) DecodeWire(decoder *wire.Decoder) error {
 		return nil
 	}
 
-	// Any other text is an address, which the caller may want to know of.
+	// Any other text is an address written in full. Report it if the caller collects these.
 	if decoder.LiteralAddresses != nil {
 		member := wire.Member{Field: decoder.Path(), Text: text}
 		*decoder.LiteralAddresses = append(*decoder.LiteralAddresses, member)

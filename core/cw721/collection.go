@@ -15,11 +15,12 @@ type RoyaltyInfo struct {
 	Share          Share   `wire:"share"`
 }
 
-// CollectionInfo names a collection.
+// CollectionInfo is the stored record with a collection's name and symbol.
 type CollectionInfo struct {
 	Name   string `wire:"name"`
 	Symbol string `wire:"symbol"`
-	// UpdatedAt is when the collection was created; updates don't change it (spec §7).
+	// UpdatedAt is when the collection was created. Despite its name, updates don't change
+	// it (spec §7).
 	UpdatedAt Time `wire:"updated_at"`
 }
 
@@ -28,7 +29,7 @@ type CollectionExtension struct {
 	Description      string       `wire:"description"`
 	Image            string       `wire:"image"`
 	ExternalLink     *string      `wire:"external_link"`
-	BannerURL        *string      `wire:"banner_url"` // only under v0.22.0
+	BannerURL        *string      `wire:"banner_url"` // since v0.21.0
 	ExplicitContent  *bool        `wire:"explicit_content"`
 	StartTradingTime *Time        `wire:"start_trading_time"`
 	RoyaltyInfo      *RoyaltyInfo `wire:"royalty_info"`
@@ -60,10 +61,10 @@ type Attribute struct {
 type extensionField struct {
 	// key is the key of the member's [Attribute].
 	key string
-	// missingName is how the contract's error calls the member if its attribute is
-	// missing. It is "" if the attribute may be missing (spec §8).
+	// missingName is the member's name in the contract's error about a missing attribute,
+	// such as "external link". It is "" if the attribute may be missing (spec §8).
 	missingName string
-	// member points to the member's value in the extension.
+	// member is a pointer to the member's field in the extension.
 	member any
 }
 
@@ -169,6 +170,8 @@ func (r *RoyaltyInfo) check(contract Contract, path string, stored *RoyaltyInfo)
 
 // merge returns the stored extension after the change that m asks for: members that are
 // not nil in m replace the stored ones. A nil stored extension counts as empty.
+//
+// [cmp.Or] returns its first argument that is not nil: the new value or else the stored one.
 func (m *CollectionExtensionMsg) merge(stored *CollectionExtension) CollectionExtension {
 	merged := *cmp.Or(stored, &CollectionExtension{})
 	merged.Description = *cmp.Or(m.Description, &merged.Description)

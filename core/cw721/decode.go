@@ -243,13 +243,10 @@ func (c Contract) decode(
 	hasNames, err := wire.DecodeWith(options, raw, target)
 	info.HasNames = hasNames
 
-	// Report the members that had no effect.
+	// Report the members that have no effect.
 	for _, member := range ignored {
 		ignoredMember := IgnoredMember{Ignored: member, Rules: c.Rules}
 		info.IgnoredMembers = append(info.IgnoredMembers, ignoredMember)
 	}
-	if err != nil {
-		return info, parseError(typeName, err)
-	}
-	return info, nil
+	return info, parseError(typeName, err)
 }

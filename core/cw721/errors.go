@@ -139,8 +139,8 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 	return nil
 }
 
-// parseError converts a [*wire.Error] into an [*Error] of kind parse. It returns other
-// errors unchanged. The text of the result contains typeName where the public contract
+// parseError converts a [*wire.Error] into an [*Error] of kind parse. It returns nil and
+// other errors unchanged. The text of the result contains typeName where the public contract
 // prints the name of a Rust type (spec §2.1).
 func parseError(typeName string, err error) error {
 	var cause *wire.Error

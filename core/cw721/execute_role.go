@@ -38,6 +38,7 @@ func executeRoleChange(
 		role = Ownership{}
 	}
 
+	// An offer alone changes nothing for the additional minters.
 	changesHands := offer == nil
 	if changesHands && rule == RuleMinter {
 		if err := exec.removeAllMinters(); err != nil {
@@ -49,8 +50,9 @@ func executeRoleChange(
 	return roleRecord.Save(exec.writer, role)
 }
 
-// addRoleAttributes adds attributes to the response that describe the role after the
-// message. A value that the role does not have is "none".
+// addRoleAttributes adds attributes to the response: the sender, under a name such as
+// "update_minter_ownership", and the role as it is after the message. A value that the role
+// does not have is "none".
 func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
@@ -165,7 +167,8 @@ const (
 )
 
 // LoadAdditionalMinters returns at most limit additional minters, in the byte order of
-// their addresses. If after is not nil, the list starts with the address that follows it.
+// their addresses. If after is nil, the list starts with the first of all, and otherwise
+// with the first one behind that address.
 func LoadAdditionalMinters(reader kv.Reader, after *Address, limit int) ([]Address, error) {
 	addresses := mintersMap.Keys(reader, anyKey, Walk{Place: (*string)(after)})
 	return collectPage(addresses, limit)

@@ -35,7 +35,8 @@ func UntilTime(t Time) Expiration { return Expiration{AtTime, uint64(t)} }
 
 // HasExpired reports whether e has expired in a block. An expiration at height 100 has
 // expired in block 100, but not in block 99. Times are compared in the same way (spec
-// §3.2). All code that asks whether something has expired calls Expired.
+// §3.2). All code that asks whether something has expired calls HasExpired, so that this
+// border is decided in one place.
 func (e Expiration) HasExpired(block Block) bool {
 	now, end, canExpire := e.NowAndEnd(block)
 	return canExpire && now >= end
@@ -93,9 +94,10 @@ var expirationVariants = []wire.Variant{
 	variantOf[struct{}]("never"),
 }
 
-// DecodeWire reads an object with exactly one of the members at_height, at_time and
-// never.
+// DecodeWire reads an object with exactly one of the members "at_height", "at_time" and
+// "never".
 func (e *Expiration) DecodeWire(decoder *wire.Decoder) error {
+	// The kind completes an error text: "expected an object that holds one of at_height, …".
 	variant, err := decoder.ReadVariant("of at_height, at_time and never", expirationVariants)
 	if err != nil {
 		return err

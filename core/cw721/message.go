@@ -180,7 +180,7 @@ func (stringOnly) DecodeWire(decoder *wire.Decoder) error {
 
 // DecodeWire reads an offer as an object, and the other actions as strings.
 func (a *OwnershipAction) DecodeWire(decoder *wire.Decoder) error {
-	if decoder.Kind() == '"' {
+	if decoder.Kind() == '"' { // the kind of a string
 		return a.decodeString(decoder)
 	}
 
@@ -236,7 +236,7 @@ type Response struct {
 	// Messages are what the contract asks the chain to deliver.
 	Messages []OutMsg `wire:"messages"`
 	// Decision is the contract's decision about an execute message. It is nil if the
-	// message was refused before a decision, and after other messages.
+	// message was refused before a decision, and after an instantiate message.
 	Decision *Decision
 }
 

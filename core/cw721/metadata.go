@@ -27,9 +27,10 @@ type Metadata struct {
 	YoutubeURL      *string  `wire:"youtube_url"`
 }
 
-// texts returns pointers to the text members, which are all members but Attributes. The
-// order is always the same, so that two Metadata can be compared or merged text by text.
-func (m *Metadata) texts() [8]**string {
+// textMembers returns pointers to the fields with a text, which are all but Attributes, so
+// that a caller can also set them. The order is always the same, so that two Metadata can be
+// compared or merged member by member.
+func (m *Metadata) textMembers() [8]**string {
 	return [...]**string{
 		&m.Image, &m.ImageData, &m.ExternalURL, &m.Description,
 		&m.Name, &m.BackgroundColor, &m.AnimationURL, &m.YoutubeURL,
@@ -87,10 +88,11 @@ func (m *Metadata) merge(stored *Metadata) *Metadata {
 	}
 
 	merged := *stored
-	mergedTexts := merged.texts()
-	for i, text := range m.texts() {
-		if *text != nil {
-			*mergedTexts[i] = nilIfEmpty(*text)
+	mergedMembers := merged.textMembers()
+	for i, member := range m.textMembers() {
+		newText := *member
+		if newText != nil {
+			*mergedMembers[i] = nilIfEmpty(newText)
 		}
 	}
 	merged.Attributes = cmp.Or(m.Attributes, merged.Attributes)
@@ -119,7 +121,7 @@ func (e Extension) WireValue() any {
 // without a flavour. Then an empty object is the extension of cw721-base, and any other
 // object is metadata.
 func (e *Extension) DecodeWire(decoder *wire.Decoder) error {
-	if decoder.Kind() == 'n' {
+	if decoder.Kind() == 'n' { // the kind of null
 		_, err := decoder.Token()
 		return err
 	}

@@ -143,21 +143,23 @@ type (
 	}
 )
 
-// visibleApprovals returns the approvals that a query shows. includeExpired is the member of
-// the query.
+// visibleApprovals returns the approvals that a query shows, without the expired ones unless
+// the query asks for them. includeExpired is the query's member "include_expired", nil if it
+// is absent.
 func (c *call) visibleApprovals(approvals []Approval, includeExpired *bool) []Approval {
 	isHidden := func(approval Approval) bool { return !c.isVisible(approval, includeExpired) }
 	return slices.DeleteFunc(slices.Clone(approvals), isHidden)
 }
 
 // isVisible reports whether a query shows an approval. A query shows an expired one only if
-// its member includeExpired is true.
+// includeExpired, its member "include_expired", is present and true.
 func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	showsExpired := includeExpired != nil && *includeExpired
 	return showsExpired || !approval.Expires.HasExpired(c.env.Block)
 }
 
-// access returns the token's owner and the approvals that a query shows.
+// access returns the token's owner, and those of its approvals that a query shows; see
+// isVisible.
 func (c *call) access(token *Token, includeExpired *bool) Access {
 	return Access{
 		Owner:     token.Owner,

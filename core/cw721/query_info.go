@@ -41,7 +41,7 @@ type (
 		Msg Empty `wire:"msg"`
 	}
 	// GetCollectionExtension is for contracts that extend this one. Its answer is
-	// empty, but a message must be a complete extension.
+	// empty. If it has a message, that must be a complete extension.
 	GetCollectionExtension struct {
 		Msg *CollectionExtension `wire:"msg"`
 	}
@@ -96,7 +96,8 @@ func (*NumTokens) answer(call *call) (any, error) {
 	return countAnswer{tokenCount}, err
 }
 
-// answer returns the name, the symbol, the extension and the time of the last change.
+// answer returns the name, the symbol, the extension and the time of the creation, which the
+// contract calls updated_at.
 func (*GetCollectionInfoAndExtension) answer(call *call) (any, error) {
 	info, _, err := infoItem.Load(call.reader)
 	if err != nil {
@@ -212,10 +213,10 @@ func (e Extension) matches(sought Extension) bool {
 	}
 
 	// Compare the texts, member by member.
-	texts := e.Metadata.texts()
-	for i, soughtMember := range sought.Metadata.texts() {
+	members := e.Metadata.textMembers()
+	for i, soughtMember := range sought.Metadata.textMembers() {
 		soughtText := *soughtMember
-		text := *texts[i]
+		text := *members[i]
 		if soughtText == nil {
 			continue
 		}

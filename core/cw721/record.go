@@ -39,12 +39,9 @@ var commonKinds = []recordKind{
 func mapKind[K, V any](records kv.Map[K, V], describeKey func(K) string) recordKind {
 	return recordKind{
 		nameOf: func(key []byte) (string, bool, error) {
-			mapKey, ok, err := records.DecodeKey(key)
-			if err != nil {
+			mapKey, isOfMap, err := records.DecodeKey(key)
+			if !isOfMap { // or it is malformed
 				return "", false, err
-			}
-			if !ok {
-				return "", false, nil
 			}
 			return describeKey(mapKey), true, nil
 		},

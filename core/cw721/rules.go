@@ -34,8 +34,9 @@ type ruleSet struct {
 	// ignoresUnknown is set if messages may have unknown members. Otherwise they
 	// are refused.
 	ignoresUnknown bool
-	// royalty is the rule that permits a change of the royalty.
-	royalty Rule
+	// anyoneChangesRoyalty is set if every account may change the royalty, and not only the
+	// creator.
+	anyoneChangesRoyalty bool
 	// maxShareIncrease is how much one update may raise a royalty's share; 0 if only
 	// [MaxShare] limits it.
 	maxShareIncrease Share
@@ -69,14 +70,13 @@ var ruleSets = []*ruleSet{
 		name:                     RulesStandard,
 		version:                  "0.19.0",
 		absentNames:              namesSinceV021,
-		royalty:                  RuleCreator,
 		validatesApprovalSpender: true,
 	},
 	{
 		name:                 RulesV019,
 		version:              "0.19.0",
 		absentNames:          namesSinceV021,
-		royalty:              RuleAnyone, // a mistake that v0.22.0 corrects
+		anyoneChangesRoyalty: true, // a mistake that v0.22.0 corrects
 		maxShareIncrease:     Percent(2),
 		checksExtensionFirst: true,
 	},
@@ -85,7 +85,7 @@ var ruleSets = []*ruleSet{
 		version:                  "0.20.0",
 		absentNames:              namesSinceV021,
 		ignoresUnknown:           true,
-		royalty:                  RuleAnyone,
+		anyoneChangesRoyalty:     true,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
 	},
@@ -94,7 +94,7 @@ var ruleSets = []*ruleSet{
 		version:                  "0.21.0",
 		absentNames:              namesSinceV022,
 		ignoresUnknown:           true,
-		royalty:                  RuleAnyone,
+		anyoneChangesRoyalty:     true,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
@@ -103,7 +103,6 @@ var ruleSets = []*ruleSet{
 		name:                     RulesV022,
 		version:                  "0.22.0",
 		ignoresUnknown:           true,
-		royalty:                  RuleCreator,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
@@ -150,7 +149,7 @@ func (r Rules) HasBanner() bool { return r.ruleSet().has(bannerURLName) }
 
 // CanAnyoneChangeRoyalty reports whether any account may change the royalty, a
 // mistake that v0.22.0 corrected (spec §7).
-func (r Rules) CanAnyoneChangeRoyalty() bool { return r.ruleSet().royalty == RuleAnyone }
+func (r Rules) CanAnyoneChangeRoyalty() bool { return r.ruleSet().anyoneChangesRoyalty }
 
 // IgnoresUnknownMembers reports whether messages may have unknown members, which
 // other rule sets refuse.

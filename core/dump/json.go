@@ -27,8 +27,8 @@ type jsonPage struct {
 
 // readJSON reads a page that consists of one or more JSON values.
 func readJSON(page *page, r io.Reader) error {
-	// The reader and the decoder know each other, so that the reader can limit the size of a
-	// value.
+	// The decoder reads from the source. The source also knows the decoder, so that it can
+	// limit the size of a value in the decoder's memory.
 	source := &boundedReader{input: r}
 	source.tokens = jsontext.NewDecoder(source)
 	p := jsonPage{page: page, source: source, tokens: source.tokens}
@@ -122,18 +122,18 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 }
 
 // checkSingleContract fails if records of another contract were read from the genesis
-// before those of the current contract. It remembers the current contract for the next
-// check.
+// before those of the current contract, p.lastContract. It remembers the current contract
+// for the next check.
 func (p *jsonPage) checkSingleContract() error {
-	found := p.pages.foundContract
-	if found != nil && *found != p.lastContract {
+	earlierContract := p.pages.contractRead
+	if earlierContract != nil && *earlierContract != p.lastContract {
 		return p.fail(
 			"it holds the state of several contracts, %s and %s, expected one of them in --contract",
-			*found,
+			*earlierContract,
 			p.lastContract,
 		)
 	}
-	p.pages.foundContract = new(p.lastContract)
+	p.pages.contractRead = new(p.lastContract)
 	return nil
 }
 

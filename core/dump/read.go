@@ -21,11 +21,11 @@ type Pages struct {
 	// [Pages.Records] ends with an error if a page is missing.
 	Partial bool
 
-	readers       []io.Reader
-	firstKeys     map[string]bool // the keys of the first records of the pages read so far
-	nextKeys      []string        // the next_keys of the pages read so far
-	note          []byte          // the result of [Pages.Note]
-	foundContract *string         // the contract that was read from a genesis; nil if none was
+	readers      []io.Reader
+	firstKeys    map[string]bool // the keys of the first records of the pages read so far
+	nextKeys     []string        // the next_keys of the pages read so far
+	note         []byte          // the result of [Pages.Note]
+	contractRead *string         // the contract that was read from a genesis; nil if none was
 }
 
 // Error reports a page that is not a dump, and what was expected there.

@@ -106,8 +106,8 @@ func (y *yamlPage) beginMember(name string) {
 	}
 }
 
-// finishRecord yields the current record, all of whose lines were read. It does nothing
-// before the first record and outside of the list.
+// finishRecord yields the current record, all of whose lines were read, and forgets its key
+// and value. It does nothing before the first record and outside of the list.
 func (y *yamlPage) finishRecord() error {
 	if !y.isInModels || y.recordNumber == 0 {
 		return nil

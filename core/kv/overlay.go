@@ -84,11 +84,13 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 }
 
 // scanBoth merges the records of the base and the pending writes in a range, and yields
-// them in key order. If both have a key, it yields the pending write alone, or nothing if
-// that is a deletion.
+// them in key order, or in the opposite order if keyRange is reversed. If both have a key, it
+// yields the pending write alone, or nothing if that is a deletion.
 func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 	nextWrite, stop := iter.Pull(writesIn(o.pending, keyRange))
 	defer stop()
+
+	// The first write is the current one.
 	writes := writeScan{keyRange: keyRange, yield: yield, next: nextWrite}
 	writes.current, writes.hasCurrent = nextWrite()
 
@@ -152,7 +154,7 @@ func (s *writeScan) yieldCurrent() bool {
 }
 
 // Flush copies the writes and deletions of the overlay to writer, in key order. It stops at
-// the first error of writer and returns it.
+// the first error of writer and returns it. The overlay keeps its writes.
 func (o *Overlay) Flush(writer Writer) error {
 	var err error
 	writeNext := func(write pendingWrite) bool {
@@ -170,7 +172,7 @@ func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
 	o.pending.Scan(func(write pendingWrite) bool {
-		// Compare each write with the value that the base has.
+		// Compare the write with the value that the base has.
 		change := Change{Key: write.key, New: write.value}
 		change.Old, _, err = o.base.Get(write.key)
 		if err != nil {
@@ -206,11 +208,11 @@ func (e pendingWrite) isDeletion() bool { return e.value == nil }
 
 // pair returns the write as a record of a scan. It leaves out the value if keyRange asks
 // only for keys.
-func (e pendingWrite) pair(keyRange Range) Pair {
+func (w pendingWrite) pair(keyRange Range) Pair {
 	if keyRange.KeysOnly {
-		return Pair{Key: e.key}
+		return Pair{Key: w.key}
 	}
-	return Pair{Key: e.key, Value: e.value}
+	return Pair{Key: w.key, Value: w.value}
 }
 
 // writesIn yields the writes whose keys are in a range, from the first key to the last,

@@ -14,7 +14,8 @@ import (
 )
 
 // Decoder reads one JSON text token by token and keeps the path of the member that it is
-// reading, for errors. A type that implements [Decodable] reads its value from a Decoder.
+// reading, such as "approve.expires", for errors. A type that implements [Decodable] reads
+// its value from a Decoder.
 type Decoder struct {
 	Options
 	// HasNames is true if a "$name" was replaced with an address. The message that is sent
@@ -124,8 +125,8 @@ func (d *Decoder) Fail(cause, hint string) error {
 }
 
 // FailUnknown returns an [*Error] about a name that is none of the known ones. nameKind
-// is "field" or "variant". The error proposes the known name that is most like it. hint
-// is as for [Decoder.Fail].
+// is "field" or "variant". The error proposes the known name that is most like the unknown
+// one. hint says in plain words what was expected, and may be empty.
 func (d *Decoder) FailUnknown(nameKind, name string, known []string, hint string) error {
 	cause := Unknown(nameKind, name, known)
 	e := d.Fail(cause, hint).(*Error)
@@ -171,7 +172,7 @@ func (d *Decoder) tokenOfKind(wanted jsontext.Kind, expected string) (jsontext.T
 // Text reads a string. expected describes it in the error about a value of another type:
 // "a string", "an address".
 func (d *Decoder) Text(expected string) (string, error) {
-	token, err := d.tokenOfKind('"', expected)
+	token, err := d.tokenOfKind('"', expected) // the kind of a string
 	if err != nil {
 		return "", err
 	}
@@ -225,7 +226,7 @@ func (d *Decoder) OpenObject() error {
 func (d *Decoder) RestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
 
 // readMembers reads the rest of an object whose "{" was read, and calls readMember as
-// [Decoder.Object] does. While member reads a value, the decoder's path ends with the
+// [Decoder.Object] does. While readMember reads a value, the decoder's path ends with the
 // member's name. After an error the path stays as it is, to tell where the decoder
 // stopped.
 func (d *Decoder) readMembers(readMember func(name string) error) error {
@@ -251,7 +252,7 @@ func (d *Decoder) readMembers(readMember func(name string) error) error {
 // 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
 // the "." or "e" for the whole number, and then fails at this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
-	token, err := d.tokenOfKind('0', "a whole number")
+	token, err := d.tokenOfKind('0', "a whole number") // '0' is the kind of every number
 	if err != nil {
 		return 0, err
 	}

@@ -47,7 +47,7 @@ func (e encoder) isLeftOut(member Field, v reflect.Value) bool {
 }
 
 // appendValue appends the JSON of v to dst. A nil pointer and a nil interface are written
-// as null. appendValue panics if the package does not write the kind of v.
+// as null. appendValue panics if the package cannot write the kind of v.
 func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 	if v.Kind() == reflect.Interface {
 		v = v.Elem()
@@ -58,11 +58,11 @@ func (e encoder) appendValue(dst []byte, v reflect.Value) []byte {
 	}
 
 	// A type can write itself, or name a value to write in its place.
-	switch own := v.Interface().(type) {
+	switch value := v.Interface().(type) {
 	case Encodable:
-		return own.AppendWire(dst)
+		return value.AppendWire(dst)
 	case Substituted:
-		return e.appendValue(dst, reflect.ValueOf(own.WireValue()))
+		return e.appendValue(dst, reflect.ValueOf(value.WireValue()))
 	}
 
 	switch v.Kind() {

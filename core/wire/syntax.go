@@ -59,8 +59,8 @@ func isEndOfText(err error) bool {
 
 // causeOf returns the contract's error text for a read that failed. text is the JSON after
 // the last token that could be read, such as `,]` in `[1,]`. The error depends on where the
-// text goes on: after a member's name, in a variant's object (see [Decoder.ReadVariant]), in
-// another object, in an array, or outside of all these.
+// text goes on: after a member's name, in an object around a message such as {"burn":{…}}
+// (see [Decoder.ReadVariant]), in another object, in an array, or outside of all these.
 func (d *Decoder) causeOf(err error, text []byte) string {
 	depth := d.tokens.StackDepth()
 	container, tokensRead := d.tokens.StackIndex(depth)
@@ -94,7 +94,7 @@ func causeAfterName(err error, text []byte) string {
 	return causeColon
 }
 
-// causeInVariant returns the contract's error text for the object of a variant, such as
+// causeInVariant returns the contract's error text for the object around a message, such as
 // {"approve":{…}}, which has a single member. isFirst is true if the member is still to be
 // read.
 func causeInVariant(err error, text []byte, isFirst bool) string {
@@ -109,9 +109,9 @@ func causeInVariant(err error, text []byte, isFirst bool) string {
 	return causeStart
 }
 
-// causeInObject returns the contract's error text for an object that is not a variant's. If
-// isFirst is true, the name of the first member is expected, otherwise a comma and the name
-// of another member.
+// causeInObject returns the contract's error text for an object, except for the one around a
+// message, which [causeInVariant] is for. If isFirst is true, the name of the first member is
+// expected, otherwise a comma and the name of another member.
 func causeInObject(err error, text []byte, isFirst bool) string {
 	const isVariant = false
 	if isFirst {
@@ -163,6 +163,8 @@ func nextByte(text []byte) (next byte, after []byte) {
 }
 
 // causeInName returns the contract's error text where the name of a member is expected.
+// isVariant is true for the member of an object around a message, such as {"approve":{…}},
+// where the contract has another text.
 func causeInName(err error, text []byte, isVariant bool) string {
 	next, _ := nextByte(text)
 	switch {

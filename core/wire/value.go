@@ -8,18 +8,18 @@ import (
 
 const noHint = "" // for an error whose cause says enough
 
-// readValue reads one JSON value into v. If the type of v is [Decodable], it reads the
-// value by its own method. v must be addressable. A pointer stays nil for null. value
-// panics if the package does not read the kind of v.
+// readValue reads one JSON value into v, which must be addressable. A type that is
+// [Decodable] reads the value by its own method. A pointer stays nil for null. readValue
+// panics if the package cannot read the kind of v.
 func (d *Decoder) readValue(v reflect.Value) error {
-	if own, ok := v.Addr().Interface().(Decodable); ok {
-		return own.DecodeWire(d)
+	if decodable, ok := v.Addr().Interface().(Decodable); ok {
+		return decodable.DecodeWire(d)
 	}
 
 	// For all other types, the Go kind decides.
 	switch v.Kind() {
 	case reflect.Pointer:
-		if d.Kind() == 'n' {
+		if d.Kind() == 'n' { // the kind of null
 			_, err := d.Token()
 			return err
 		}
@@ -48,6 +48,7 @@ func (d *Decoder) readValue(v reflect.Value) error {
 
 // readBool reads true or false into v.
 func (d *Decoder) readBool(v reflect.Value) error {
+	// These are the kinds of true, of false and of unreadable text, whose error Token returns.
 	if kind := d.Kind(); kind != 't' && kind != 'f' && kind != 0 {
 		return d.FailType("true or false", kind)
 	}
@@ -99,7 +100,7 @@ func (d *Decoder) readFields(v reflect.Value) error {
 
 		// An optional member can be null, which leaves the field as it is.
 		field := plan.Fields[i]
-		if field.IsOptional && d.Kind() == 'n' {
+		if field.IsOptional && d.Kind() == 'n' { // the kind of null
 			_, err := d.Token()
 			return err
 		}
@@ -123,9 +124,9 @@ func (d *Decoder) readFields(v reflect.Value) error {
 // reports such an error at the object that has the member.
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
-// handleUnknownMember handles a member that the type of the object does not have. It
-// skips the member's value if the type permits such members. It also skips the value if
-// [Options.Ignored] is set, and adds the member there. Otherwise it fails.
+// handleUnknownMember skips the value of a member that the type of the object does not have,
+// if the type permits such members, or if [Options.Ignored] is set. In the second case, it
+// also adds the member to Ignored. Otherwise it fails.
 func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	if plan.IsLenient {
 		return d.Skip()
@@ -156,12 +157,12 @@ type Variant struct {
 }
 
 // ReadVariant reads an object with exactly one member, such as {"approve":{…}}. The name of
-// the member is that of one of the variants, and its value is read into a new message of
-// that variant (spec §2 rule 1). variantKind says in errors what the variants are, such as
+// the member chooses one of the variants, and its value is read into a new message of that
+// variant (spec §2 rule 1). variantKind says in errors what the variants are, such as
 // "execute message".
 func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message any, err error) {
 	kind := d.Kind()
-	if kind == '"' {
+	if kind == '"' { // the kind of a string
 		return nil, d.refuseBareName(variantKind, variants)
 	}
 	isUnreadable := kind == 0 // reading the object then returns the error
@@ -170,7 +171,7 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 		return nil, d.Fail(causeIdent, hint)
 	}
 
-	// readMember reads the first member into message, and refuses a second one.
+	// The first member is read into message, and a second one is refused.
 	memberCount := 0
 	readMember := func(name string) error {
 		memberCount++
@@ -182,8 +183,8 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 		return err
 	}
 
-	// The texts of errors depend on whether the decoder is directly inside of a variant's
-	// object.
+	// Read the object. Meanwhile variantDepth is its depth, because the texts of errors depend
+	// on whether the decoder is directly inside of such an object.
 	outerDepth := d.variantDepth
 	d.variantDepth = d.tokens.StackDepth() + 1
 	err = d.Object(readMember)

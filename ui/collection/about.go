@@ -12,7 +12,7 @@ import (
 )
 
 // detail returns the lines about a field: its full value, its explanation, and who
-// may change it.
+// may change it. A nil line is an empty one between two parts.
 func (f *collectionFacts) detail(state *app.State, field collectionField) []widget.Line {
 	lines := []widget.Line{widget.Styled(themes.Title, field.label), field.value(state, f.Collection)}
 	if field.account != nil {

@@ -18,8 +18,8 @@ import (
 // collectionField is a row of the screen: a field of the collection and the form
 // that changes it.
 type collectionField struct {
-	key   string // identifies the row
-	label string
+	key   string // identifies the row, such as "royalty_info"
+	label string // names the field for people, such as "royalty"
 	// value returns the value as the list shows it, in one line.
 	value func(*app.State, chain.Collection) widget.Line
 	// inquiries ask the contract who may change the field.
@@ -231,7 +231,8 @@ func textsOf(collection chain.Collection) *cw721.CollectionInfoMsg {
 }
 
 // textField returns a field of the screen that holds a text, such as the name. textIn
-// returns where this text is in a message that changes the collection.
+// returns a pointer to the member with this text in a message that changes the collection,
+// so that the text can be read and set there.
 func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string) collectionField {
 	t := textMember{key: key, hint: hint, textIn: textIn}
 	return collectionField{
@@ -247,9 +248,11 @@ func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string)
 
 // textMember is a text of the collection that a message can change, such as its name.
 type textMember struct {
-	key    string                                  // the key of its field, such as "external_link"
-	hint   string                                  // what to type, such as "an absolute URL"
-	textIn func(*cw721.CollectionInfoMsg) **string // returns where the text is in a message
+	key  string // the key of its field, such as "external_link"
+	hint string // what to type, such as "an absolute URL"
+	// textIn returns a pointer to the member with the text in a message, so that the text can
+	// be read and set there.
+	textIn func(*cw721.CollectionInfoMsg) **string
 }
 
 // label returns the key in words, such as "external link".
@@ -282,12 +285,14 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 	return openChangeForm(state, label, readMessage, field)
 }
 
-// extensionTextField returns a field that holds a text of the collection's extension.
-// textIn returns where the text is in a message that changes the extension.
+// extensionTextField returns a field that holds a text of the collection's extension, such
+// as the description. textIn returns a pointer to the member with the text in a message that
+// changes the extension.
 func extensionTextField(
 	key, hint string,
 	textIn func(*cw721.CollectionExtensionMsg) **string,
 ) collectionField {
+	// In a message that changes the whole collection, the extension may have to be added first.
 	textInInfo := func(info *cw721.CollectionInfoMsg) **string {
 		info.Extension = cmp.Or(info.Extension, &cw721.CollectionExtensionMsg{})
 		return textIn(info.Extension)
@@ -355,10 +360,10 @@ func versionValue(_ *app.State, collection chain.Collection) widget.Line {
 	return widget.Plain(collection.Version.Contract + " " + collection.Version.Version)
 }
 
-// accountLine returns the name of an account, or absent if there is no account.
-func accountLine(state *app.State, address *cw721.Address, absent string) widget.Line {
+// accountLine returns the name of an account, or the text placeholder if address is nil.
+func accountLine(state *app.State, address *cw721.Address, placeholder string) widget.Line {
 	if address == nil {
-		return widget.Faint(absent)
+		return widget.Faint(placeholder)
 	}
 	return widget.Plain(state.DisplayName(*address))
 }

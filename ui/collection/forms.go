@@ -16,7 +16,8 @@ import (
 // choiceHint is shown below a field with a choice.
 const choiceHint = "← → choose"
 
-// openChangeForm opens the form that changes the field with a label.
+// openChangeForm opens the form that changes the field with a label, such as "royalty". The
+// form has the given inputs, and sends the message that readMessage reads from them.
 func openChangeForm(
 	state *app.State,
 	label string,
@@ -110,6 +111,8 @@ func openActionForm(
 			shownForm.Show(input.Name, slices.Contains(shown, input.Name))
 		}
 	}
+
+	// Begin with the inputs of the chosen action, and with the cursor in the first of them.
 	dialog.Change(dialog.Form, "")
 	if shown := inputsOf[chosenName]; len(shown) > 0 {
 		dialog.Form.Focus(shown[0])

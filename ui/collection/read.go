@@ -23,7 +23,7 @@ type collectionFacts struct {
 
 // inquiry is a question to the contract: who may send a certain message?
 type inquiry struct {
-	action string // completes "Who may …?"
+	action string // completes "Who may …?", such as "renounce it"
 	// message returns a message that is valid for the collection. account is an
 	// address for the members that need one.
 	message func(c chain.Collection, account cw721.Address) cw721.ExecuteMsg
@@ -46,7 +46,7 @@ type inquiryResult struct {
 // verdict is the contract's decision whether an account may send a message.
 type verdict struct {
 	account       cw721.Address
-	isForEveryone bool // the decision is the same for every account, and account is any
+	isForEveryone bool // the decision is the same for every account; account is one of them
 	isAllowed     bool
 	rule          string // the rule that decided, in words
 	refusal       string // the contract's own text; empty if the account is allowed
@@ -127,8 +127,8 @@ func (q inquiry) decide(
 		// A message without a permission is open to everyone.
 		decision := why.Decision
 		checks := decision.Checks
-		passesAnyone := len(checks) == 1 && checks[0].Rule == cw721.RuleAnyone
-		if passesAnyone && !decision.Overruled {
+		isOpenToAnyone := len(checks) == 1 && checks[0].Rule == cw721.RuleAnyone
+		if isOpenToAnyone && !decision.Overruled {
 			return []verdict{{
 				account:       address,
 				isForEveryone: true,
@@ -138,21 +138,22 @@ func (q inquiry) decide(
 		}
 
 		// Otherwise the verdict is about this account only.
-		onAccount := verdict{
+		accountVerdict := verdict{
 			account:   address,
 			isAllowed: decision.Allowed,
 			rule:      decidingRuleText(why) + why.Otherwise,
 		}
 		if decision.Refusal != nil {
-			onAccount.refusal = decision.Refusal.Text
+			accountVerdict.refusal = decision.Refusal.Text
 		}
-		verdicts = append(verdicts, onAccount)
+		verdicts = append(verdicts, accountVerdict)
 	}
 	return verdicts, nil
 }
 
-// decidingRuleText returns the text of the rule that was tried last, without the
-// members of the message that need the rule. The screen's field names them.
+// decidingRuleText returns the text of the rule that was tried last, without its end, such as
+// " (needed for royalty_info)". The end names the members of the message that need the rule,
+// which the screen shows anyway as the label of the field.
 func decidingRuleText(why explain.Explanation) string {
 	last := why.Rules[len(why.Rules)-1]
 	text, _, _ := strings.Cut(last.Text, " (needed for ")

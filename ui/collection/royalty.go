@@ -203,11 +203,12 @@ func saleTable(state *app.State, royalty cw721.RoyaltyInfo, price uint64) []widg
 const saleNameWidth = 32
 
 // saleRow returns a row of [saleTable], such as "now 5 %   50,000 + 950,000" for a price of
-// 1,000,000. role is the style of the share and the royalty.
-func saleRow(name string, share cw721.Share, price uint64, role themes.Role) widget.Line {
+// 1,000,000. style is that of the share and the royalty.
+func saleRow(name string, share cw721.Share, price uint64, style themes.Role) widget.Line {
 	royalty := share.PortionOf(price)
+	// The name, a blank and the share together fill the first column.
 	percentage := widget.Fit(share.Percentage()+" %", saleNameWidth-len(name)-1)
 	return widget.Muted(name+" ").
-		Append(role, percentage+human.Thousands(royalty)).
+		Append(style, percentage+human.Thousands(royalty)).
 		Muted(" + " + human.Thousands(price-royalty))
 }

@@ -41,8 +41,8 @@ func New() *Screen {
 // Refresh lets the next Needs read the facts again.
 func (s *Screen) Refresh(*app.State) { s.isStale = true }
 
-// Needs returns a Read of the collection and of who may change it, once after each
-// Refresh.
+// Needs returns a Read of the collection and of who may change it, once after each Refresh,
+// and nil otherwise. It notes that the facts are no longer stale, as they are being read.
 func (s *Screen) Needs(*app.State) app.Read {
 	if !s.isStale {
 		return nil
@@ -121,7 +121,7 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 	}
 	goToField := func(st *app.State, key string) tea.Cmd {
 		s.FocusDetail(false)
-		s.Table.Goto(key, key)
+		s.Table.Goto(key, key) // a row's place in the table is its key
 		s.showRowsAndDetail(st)
 		return nil
 	}
@@ -173,8 +173,8 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 		calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
-// messageCommands returns a command without a key for each message about a role,
-// an additional minter or the withdraw address.
+// messageCommands returns the palette's commands for the messages about a role, an additional
+// minter or the withdraw address. They have no keys.
 func messageCommands(state *app.State, collection chain.Collection) (commands []app.Command) {
 	roles := []app.RoleKind{app.MinterRole}
 	if state.Layout.HasCreator() {
@@ -199,8 +199,9 @@ func messageCommands(state *app.State, collection chain.Collection) (commands []
 	return commands
 }
 
-// actionCommands returns a command without a key for each action, which opens the form of
-// the action. titleEnd is added to the title of each, such as " the minter role".
+// actionCommands returns a command for each action, which opens the form of the action. The
+// commands are only in the palette: they have neither a key nor a label for one. titleEnd is
+// added to the title of each, such as " the minter role".
 func actionCommands(
 	actions []messageChoice,
 	titleEnd string,

@@ -34,8 +34,8 @@ type Options struct {
 	// flavour is empty, the conversion chooses it from the records. If its rules are empty,
 	// the collection gets the standard ones. Its prefix must be that of the dump's addresses.
 	Code cw721.Contract
-	// Time is the block time of the conversion. It is stored as the time at which the
-	// collection info was last changed, which old collections do not store.
+	// Time is the block time of the conversion. It is stored as the collection's updated_at,
+	// because old collections do not store a time.
 	Time cw721.Time
 	// Minter is the account that gets the minter's role. If it is "", the account in the
 	// records keeps the role. The contract's own migration has the same choice.
@@ -55,8 +55,8 @@ type Conversion struct {
 	// or means something else in 0.19.
 	Notes []string
 
-	special     map[string][]byte // the records in specialKeys, as read or as converted; by key
-	hasMetadata bool              // a token that was read has metadata
+	specialRecords map[string][]byte // those in specialKeys, as read or as converted; by key
+	hasMetadata    bool              // a token that was read has metadata
 }
 
 // The keys of the records that differ between the layouts.
@@ -96,7 +96,7 @@ var oldKeys = []string{
 // if the holder of a role has no valid address. The Conversion has its result when all
 // records are read.
 func Convert(options Options, records Records) (Records, *Conversion) {
-	conversion := &Conversion{Options: options, special: map[string][]byte{}}
+	conversion := &Conversion{Options: options, specialRecords: map[string][]byte{}}
 	yieldAll := func(yield func(kv.Pair) bool) error { return conversion.yieldAll(records, yield) }
 	return Records(kv.Sequence(yieldAll)), conversion
 }
@@ -121,29 +121,29 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	if err := c.convertSpecial(); err != nil {
 		return err
 	}
-	for _, key := range slices.Sorted(maps.Keys(c.special)) {
-		if !yield(kv.Pair{Key: []byte(key), Value: c.special[key]}) {
+	for _, key := range slices.Sorted(maps.Keys(c.specialRecords)) {
+		if !yield(kv.Pair{Key: []byte(key), Value: c.specialRecords[key]}) {
 			return nil
 		}
 	}
 	return nil
 }
 
-// collect keeps a record until the end if its key is in specialKeys, and reports whether it
-// does. It does not keep a second record with the same key. That record is passed on, so
-// that the import sees the repetition.
+// collect stores a record in specialRecords if its key is in specialKeys, and reports whether
+// it has stored it. It does not store a second record with the same key. That record is passed
+// on, so that the import sees the repetition.
 func (c *Conversion) collect(pair kv.Pair) bool {
 	key := string(pair.Key)
 	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
 		return false
 	}
-	c.special[key] = bytes.Clone(pair.Value)
+	c.specialRecords[key] = bytes.Clone(pair.Value)
 	return true
 }
 
-// convertSpecial recognizes the layout by the special records and converts them. If they
-// are not those of a whole cw721, it leaves them as they are, and the import later reports
-// what is missing.
+// convertSpecial recognizes the old layout by the special records, which differ between the
+// layouts, and converts them. If they are not those of a whole cw721, it leaves them as they
+// are, and the import later reports what is missing.
 func (c *Conversion) convertSpecial() error {
 	// Records of 0.19 decide first, because a migrated collection also has the old ones.
 	isCurrent := c.hasRecord(infoKey) || c.hasRecord(minterKey)
@@ -183,7 +183,7 @@ func (c *Conversion) convertCW721() error {
 		}
 	}
 
-	// Since 0.17 the owner has a record of its own.
+	// Since 0.17 the record ownership exists. Write it for a collection that is older.
 	if c.hasRecord(ownerKey) {
 		c.From = "cw721 0.17 or 0.18"
 	} else {
@@ -255,7 +255,8 @@ func (c *Conversion) chooseFlavour(version cw721.Version) cw721.Flavour {
 	return cmp.Or(flavour, cw721.FlavourBase)
 }
 
-// assignRoles gives the roles to the accounts in the options, if there are any.
+// assignRoles gives the roles to the accounts in the options. A role whose account is "" stays
+// as it is.
 func (c *Conversion) assignRoles() {
 	if c.Minter != "" {
 		c.setRecord(minterKey, cw721.Ownership{Owner: &c.Minter})
@@ -271,15 +272,15 @@ func (c *Conversion) IsConverted() bool { return c.From != "" }
 
 // hasRecord reports whether the special record with a key exists. It does if the dump has
 // it, or if the conversion has written it.
-func (c *Conversion) hasRecord(key string) bool { return c.special[key] != nil }
+func (c *Conversion) hasRecord(key string) bool { return c.specialRecords[key] != nil }
 
 // setRecord writes a special record, with the JSON of value.
-func (c *Conversion) setRecord(key string, value any) { c.special[key] = wire.Encode(value) }
+func (c *Conversion) setRecord(key string, value any) { c.specialRecords[key] = wire.Encode(value) }
 
 // readRecord decodes the special record with a key into the variable that target points
 // to.
 func (c *Conversion) readRecord(key string, target any) error {
-	if err := wire.Decode(c.special[key], target); err != nil {
+	if err := wire.Decode(c.specialRecords[key], target); err != nil {
 		return c.fail("its record %s is not as old contracts write it: %v", key, err)
 	}
 	return nil

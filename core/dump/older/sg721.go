@@ -59,7 +59,7 @@ func (c *Conversion) convertSG721() error {
 
 	// A newer sg721 has the minter's role in the record ownership. Its bytes are kept.
 	if c.hasRecord(ownerKey) {
-		c.special[minterKey] = c.special[ownerKey]
+		c.specialRecords[minterKey] = c.specialRecords[ownerKey]
 	} else {
 		c.setRecord(minterKey, minter)
 	}
@@ -75,7 +75,7 @@ func (c *Conversion) convertSG721() error {
 
 	// The old records are converted or noted, so none of them stays.
 	for _, key := range oldKeys {
-		delete(c.special, key)
+		delete(c.specialRecords, key)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func (c *Conversion) convertSG721() error {
 // because encoding it again might spell a number differently. An absent member becomes null.
 func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 	var members map[string]jsontext.Value
-	if err := json.Unmarshal(c.special[sgInfoKey], &members); err != nil {
+	if err := json.Unmarshal(c.specialRecords[sgInfoKey], &members); err != nil {
 		problem := wire.DescribeJSONError(err)
 		return info, c.fail("its record %s is not as sg721 writes it: %s", sgInfoKey, problem)
 	}
@@ -111,10 +111,10 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 // noteSGDifferences adds a note for the user about every record and rule of sg721 that 0.19
 // does not have. contract is the name of the old contract, such as "sg721-updatable".
 func (c *Conversion) noteSGDifferences(info sgInfo, contract string) {
-	if string(c.special[sgFrozenKey]) == "true" {
+	if string(c.specialRecords[sgFrozenKey]) == "true" {
 		c.addNote("the collection info was frozen; here the creator can change it again")
 	}
-	if string(c.special[sgFrozenTokensKey]) == "true" {
+	if string(c.specialRecords[sgFrozenTokensKey]) == "true" {
 		c.addNote("the tokens' metadata were frozen; here the creator can change them again")
 	}
 	if c.hasRecord(sgUpdatableKey) {
