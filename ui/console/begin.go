@@ -26,14 +26,13 @@ func newBeginnings() *widget.Table {
 }
 
 // showsBeginnings reports whether the list of [newBeginnings] is shown in place of the
-// editor. It is shown while the editor is empty and does not have the keys.
+// editor. It is shown while the editor is empty and does not have the keyboard.
 func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
 
 // listBeginnings fills the list of texts to start from. First is an empty message, then come
 // earlier messages, and then templates.
 func (c *Screen) listBeginnings(state *app.State) {
-	const noKey, noKind, noText = "", "", ""
-	rows := []widget.Row{beginningRow(noKey, "a message of your own", noKind, noText)}
+	rows := []widget.Row{beginningRow("", "a message of your own", "", "")} // has no text
 
 	// Earlier messages are described in words.
 	earlierTexts := c.recall.earlierTexts()
@@ -76,7 +75,7 @@ func (c *Screen) selectedBeginning() string {
 	return text
 }
 
-// startTyping gives the keys to the editor. If the list is shown, the editor also gets the
+// startTyping gives the keyboard to the editor. If the list is shown, the editor also gets the
 // text of the row under the list's cursor.
 func (c *Screen) startTyping(state *app.State) tea.Cmd {
 	text := c.selectedBeginning()

@@ -53,11 +53,11 @@ func placeAt(text string, caret int) jsonPlace {
 	isKey := container == '{' && count%2 == 0
 
 	// The pointer is the path of what was read last. In {"a":{"b":"x that is the name b, so
-	// a.b is the path of the string itself. In {"a":{"b":"x","c it is the member b, which
-	// is beside the string, so the path of the string is the parent.
+	// a.b is the path of the string itself. In {"a":{"b":"x","c it is the member b before
+	// the string, so the path of the string is the parent of that.
 	path := decoder.StackPointer()
-	isBeside := count > 0 && (isKey || container == '[')
-	if isBeside {
+	followsSibling := count > 0 && (isKey || container == '[')
+	if followsSibling {
 		path = path.Parent()
 	}
 	return jsonPlace{inString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
@@ -74,8 +74,8 @@ var addressMembers = []string{
 const maxCompletions = 8
 
 // complete finds the completions of the word under the caret. If the word is the ID of a
-// token, it only asks for the IDs that begin with the word, which Needs then reads in the
-// background. There are no completions while the editor does not have the keys.
+// token, complete only asks for the IDs that begin with it, and [Screen.Needs] reads them in
+// the background. There are no completions while the editor does not have the keyboard.
 func (c *Screen) complete(state *app.State) {
 	c.completions = nil
 	c.wanted.idToComplete = nil
@@ -138,13 +138,13 @@ func completionsAt(state *app.State, names chain.MessageNames, place jsonPlace) 
 // withPrefix returns the words that begin with prefix and are longer than it. It returns at
 // most maxCompletions of them, and keeps their order.
 func withPrefix(words []string, prefix string) []string {
-	var found []string
+	var matches []string
 	for _, word := range words {
-		if strings.HasPrefix(word, prefix) && word != prefix && len(found) < maxCompletions {
-			found = append(found, word)
+		if strings.HasPrefix(word, prefix) && word != prefix && len(matches) < maxCompletions {
+			matches = append(matches, word)
 		}
 	}
-	return found
+	return matches
 }
 
 // readTokenIDs reads the first token IDs that begin with prefix and are longer than it, at

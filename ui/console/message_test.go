@@ -18,7 +18,7 @@ func TestThereIsATemplateForEachMessageAndItDecodes(t *testing.T) {
 	const rules = cw721.RulesV022 // has the messages of all rule sets
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourOnchain, Prefix: "cosmos"}
 	resolve := func(string) (string, bool) { return "cosmos1", true }
-	c := wordValues{me: "$alice", another: "$bob", it: "$market", tokenID: "a \"quoted\" id", soon: 1202}
+	c := wordValues{actor: "$alice", other: "$bob", receiver: "$market", tokenID: "a \"quoted\" id", soon: 1202}
 	names := map[string][]string{}
 	all := chain.MessageNames{Execute: rules.ExecuteNames(), Query: rules.QueryNames()}
 	for _, x := range templatesOf(all, false) {

@@ -36,17 +36,17 @@ func (k messageKind) String() string {
 // kindOf returns the kind of a text by the name of its first member. For example,
 // {"burn":…} is an execute message, because "burn" is the name of one. Every message of a
 // compiled contract is undecided, because only the contract itself knows its messages. If
-// the text is no message, p says why. For a blank text p is nil too.
-func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, p *problem) {
+// the text is no message, mistake says why. It is nil for a blank text.
+func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, mistake *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
 
 	// The name of the message tells its kind.
-	name, offset, p := messageName(text)
+	name, offset, mistake := messageName(text)
 	switch {
-	case p != nil:
-		return noMessage, p
+	case mistake != nil:
+		return noMessage, mistake
 	case isCompiled:
 		return undecidedMessage, nil
 	case slices.Contains(rules.ExecuteNames(), name):
@@ -62,8 +62,8 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 
 // messageName returns the name of the first member of a JSON object, such as "burn" in
 // {"burn":…}, and the offset of that name in the text, in bytes. If there is no such name,
-// p says why.
-func messageName(text string) (name string, offset int, p *problem) {
+// mistake says why.
+func messageName(text string) (name string, offset int, mistake *problem) {
 	decoder := jsontext.NewDecoder(strings.NewReader(text))
 	brace, err := decoder.ReadToken()
 	if err != nil || brace.Kind() != '{' {
@@ -106,10 +106,10 @@ type outcome struct {
 	difference *chain.Difference
 }
 
-// requestTrial finds the kind of the text in the editor, and asks Needs to try the text in
-// the background. It does not ask if the text is no message, if a lesson waits for a
-// prediction, or if the text is a query that is only answered when it is sent. Then there
-// is no outcome.
+// requestTrial finds the kind of the text in the editor, and asks for a trial of the text,
+// which [Screen.Needs] makes in the background. There is no trial and no outcome if the text
+// is no message, if a lesson waits for a prediction, or if the text is a query that is only
+// answered when it is sent.
 func (c *Screen) requestTrial(state *app.State) {
 	text := c.editor.value()
 	c.kind, c.problem = kindOf(state.Config.Rules, state.Compiled, text)
@@ -130,9 +130,9 @@ func (c *Screen) asksOnlyWhenSent(state *app.State) bool {
 	return state.HasMistake && c.kind == queryMessage
 }
 
-// tryMessage previews a message or answers a query, and returns what comes of it. It does
-// not change the chain. prefersQuery says how to take a text that a compiled contract can
-// parse as both.
+// tryMessage previews a message or answers a query, and returns the outcome. It does not
+// change the chain. If a compiled contract can parse the text as a query and as an execute
+// message, prefersQuery says which of them it is.
 func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
 	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
 	if kind == undecidedMessage {
@@ -154,7 +154,7 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 		receipt.Debug = view.Debug
 	}
 
-	// Keep what came of it.
+	// Put the results together.
 	tried := &outcome{
 		text:       text,
 		kind:       kind,
@@ -166,9 +166,9 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	return tried
 }
 
-// compiledKind finds the kind of a message of a compiled contract. It tries the message as
-// a query and as an execute message. If the contract can parse it as both, prefersQuery
-// decides. If the contract can parse it as neither, it counts as an execute message.
+// compiledKind finds the kind of a message of a compiled contract by trying it as a query
+// and as an execute message. If the contract can parse it as both, prefersQuery decides. A
+// message that the contract cannot parse at all counts as an execute message.
 func compiledKind(view *chain.View, text string, prefersQuery bool) messageKind {
 	if _, err := view.Query([]byte(text)); isParseError(err) {
 		return executeMessage
@@ -208,7 +208,7 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 		if o.answer == nil {
 			o.fault, _ = o.difference.Refusals()
 		}
-	case errors.As(err, &refusal):
+	case errors.As(err, &refusal): // a query was refused
 		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &unknownName):
 		offset := placeOfString(text, "$"+unknownName.Name, unknownName.Field)

@@ -25,7 +25,7 @@ type Screen struct {
 	app.Tab
 	box    widget.Box
 	editor editor
-	// isTyping says that the editor has the keys.
+	// isTyping says that the editor has the keyboard.
 	isTyping bool
 	// recall has the earlier messages.
 	recall recall
@@ -43,9 +43,9 @@ type Screen struct {
 	// result is the pane that describes the outcome.
 	result *widget.Scroll
 
-	// names has the names of the contract's messages, as they were read last.
+	// names has the names of the messages that the contract knows, as they were read last.
 	names chain.MessageNames
-	// place is the place of the caret.
+	// place says where the caret is in the JSON of the text.
 	place jsonPlace
 	// completions has the completions of the word under the caret.
 	completions []string
@@ -58,8 +58,8 @@ type Screen struct {
 	wanted reading
 }
 
-// reading says what Needs reads in the background. It does not read what is nil or false
-// here.
+// reading says what [Screen.Needs] reads in the background. Needs does not read what is nil
+// or false here.
 type reading struct {
 	textToTry    *string // the message to try
 	idToComplete *string // what the token IDs to read begin with
@@ -95,8 +95,8 @@ func (c *Screen) Resize(box widget.Box) {
 func (c *Screen) Refresh(state *app.State) {
 	c.wanted.needsHistory = true
 
-	// Refresh is called before state has the new revision. So the change is that of the sent
-	// message if state is still older.
+	// Refresh is called while state still has the old revision. If that is older than the
+	// revision of the sent message, the message was the change.
 	isOwnChange := c.sent != nil && state.Revision < c.sent.Revision
 	if !isOwnChange {
 		c.sent = nil
@@ -179,8 +179,8 @@ func (c *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
 		c.applyRead(state, msg)
-		if o := msg.outcome; o != nil && o.answer != nil {
-			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(o.text)} }
+		if tried := msg.outcome; tried != nil && tried.answer != nil {
+			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(tried.text)} }
 		}
 	case app.ReadFailedMsg:
 		c.outcome = &outcome{fault: msg.Err.Error()}
@@ -210,7 +210,7 @@ func (c *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
 	case isInList && widget.IsClick(msg):
 		c.beginnings.Click(msg.Y - linesAboveEditor)
 		c.showResult(state)
-	case isInList && c.beginnings.Update(msg):
+	case isInList && c.beginnings.Update(msg): // the list used the wheel
 		c.showResult(state)
 	case widget.IsClick(msg):
 		c.isTyping = isInEditor
@@ -222,9 +222,9 @@ func (c *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
 // applyRead shows what was read. It drops an outcome or token IDs if the text has changed
 // since they were asked for.
 func (c *Screen) applyRead(state *app.State, msg consoleRead) {
-	if o := msg.outcome; o != nil && c.sent == nil && o.text == c.editor.value() {
-		c.outcome = o
-		c.kind = o.kind
+	if tried := msg.outcome; tried != nil && c.sent == nil && tried.text == c.editor.value() {
+		c.outcome = tried
+		c.kind = tried.kind
 		c.showResult(state)
 	}
 	if c.isTyping && msg.idPrefix != nil && *msg.idPrefix == c.place.word {
@@ -242,7 +242,7 @@ func (c *Screen) applyRead(state *app.State, msg consoleRead) {
 // only gets keys that are no commands. They move in the list or scroll the result.
 func (c *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !c.isTyping {
-		if c.showsBeginnings() && c.beginnings.Update(msg) {
+		if c.showsBeginnings() && c.beginnings.Update(msg) { // the list used the key
 			c.showResult(state)
 		} else {
 			c.result.Update(msg)
@@ -273,9 +273,9 @@ func (c *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// send sends the text as the acting account, if it is an execute message. A query that is
-// only answered when it is sent is asked. For any other text send shows a notice that says
-// why nothing is sent.
+// send sends the text as the acting account, if it is an execute message. If it is a query
+// that waits for this key, send asks for the answer. For any other text a notice says why
+// nothing is sent.
 func (c *Screen) send(state *app.State) tea.Cmd {
 	text := c.editor.value()
 	lock := state.LockReason()
@@ -322,7 +322,7 @@ func (c *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
 // openCopy opens the list of texts that can be copied. These are the message as JSON, the
 // wasmd command that sends it or asks it as a query, and the answer to a query.
 func (c *Screen) openCopy(state *app.State) tea.Cmd {
-	// Copy JSON in a short form, and any other text as it is.
+	// Copy JSON without blanks, and any other text as it is.
 	text := c.editor.value()
 	compact := jsontext.Value(text)
 	if compact.Compact() == nil {
@@ -374,7 +374,7 @@ func (c *Screen) clearText(state *app.State) tea.Cmd {
 	return nil
 }
 
-// TypingCommands returns the commands while the editor has the keys.
+// TypingCommands returns the commands while the editor has the keyboard.
 func (c *Screen) TypingCommands(state *app.State) []app.Command {
 	stopTyping := func() tea.Cmd { return c.stopTyping(state) }
 	openTemplates := func() tea.Cmd { return c.openTemplates(state) }
@@ -392,7 +392,7 @@ func (c *Screen) TypingCommands(state *app.State) []app.Command {
 	return append(commands, common...)
 }
 
-// stopTyping takes the keys from the editor and closes the list of completions.
+// stopTyping takes the keyboard from the editor and closes the list of completions.
 func (c *Screen) stopTyping(state *app.State) tea.Cmd {
 	c.isTyping = false
 	c.completions = nil
@@ -434,6 +434,7 @@ func (c *Screen) Subject() app.Subject {
 		return app.Subject{}
 	}
 	receipt := c.outcome.receipt
+	// The words only decode the message here, so they need no names of accounts.
 	words := app.Words{Contract: cw721.Contract{Flavour: cw721.FlavourOnchain}}
 	return app.Subject{
 		Token:   words.Subject(receipt.Message).Token,

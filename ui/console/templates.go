@@ -101,7 +101,7 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 		orderedNames = append(orderedNames, firstMemberName(text))
 	}
 	last := len(orderedNames) - 1
-	instantiateMember := orderedNames[last] // the first member of that message
+	instantiateMember := orderedNames[last] // of the message that creates a collection
 	orderedNames = slices.Concat(orderedNames[:last], names.Execute, names.Query)
 
 	// A name can be in orderedNames more than once. It gets one template.
@@ -143,11 +143,11 @@ func kindByName(names chain.MessageNames, name string) string {
 // template. An account is given as a reference to its name, such as "$alice", or as its
 // address if it has no name.
 type wordValues struct {
-	me      string       // ME: the acting account
-	another string       // YOU: another account, or me if there is none
-	it      string       // IT: a contract that accepts tokens, or the collection itself
-	tokenID string       // ID: the token last under a cursor, or "1"
-	soon    cw721.Height // SOON: a hundred blocks from now
+	actor    string       // ME: the acting account
+	other    string       // YOU: another account, or the acting one if there is none
+	receiver string       // IT: a contract that accepts tokens, or the collection itself
+	tokenID  string       // ID: the token last under a cursor, or "1"
+	soon     cw721.Height // SOON: the height a hundred blocks from now
 }
 
 // fillIn replaces the words ME, YOU, IT, ID and SOON in the text of a template by the
@@ -158,17 +158,17 @@ func (v wordValues) fillIn(text string) string {
 		return string(quoted)
 	}
 	return strings.NewReplacer(
-		":ME", ":"+quote(v.me),
-		":YOU", ":"+quote(v.another),
-		":IT", ":"+quote(v.it),
+		":ME", ":"+quote(v.actor),
+		":YOU", ":"+quote(v.other),
+		":IT", ":"+quote(v.receiver),
 		":ID", ":"+quote(v.tokenID),
 		":SOON", fmt.Sprintf(":%d", v.soon),
 	).Replace(text)
 }
 
-// wordValues chooses the values for the words of templates. The other account is the
-// first that neither acts nor accepts tokens, and the token is the one that was last
-// under a cursor.
+// wordValues chooses the values for the words of templates. The other account is the first
+// that is not the acting one and accepts no tokens as a contract. The token is the one that
+// was last under a cursor.
 func (c *Screen) wordValues(state *app.State) wordValues {
 	reference := func(address cw721.Address) string {
 		if name, hasName := state.Names[address]; hasName {
@@ -177,11 +177,11 @@ func (c *Screen) wordValues(state *app.State) wordValues {
 		return string(address)
 	}
 	values := wordValues{
-		me:      reference(state.Actor),
-		another: reference(state.Actor),
-		it:      reference(state.Config.Self),
-		tokenID: "1",
-		soon:    state.Clock.Height + 100,
+		actor:    reference(state.Actor),
+		other:    reference(state.Actor),
+		receiver: reference(state.Config.Self),
+		tokenID:  "1",
+		soon:     state.Clock.Height + 100,
 	}
 
 	// The token is the one under the cursor of another screen.
@@ -192,16 +192,16 @@ func (c *Screen) wordValues(state *app.State) wordValues {
 	// Choose the other account, and a contract that accepts tokens.
 	for _, account := range state.Accounts {
 		if account.Receiver == chain.ReceiverAccepts {
-			values.it = "$" + account.Name
-		} else if account.Address != state.Actor && values.another == values.me {
-			values.another = "$" + account.Name
+			values.receiver = "$" + account.Name
+		} else if account.Address != state.Actor && values.other == values.actor {
+			values.other = "$" + account.Name
 		}
 	}
 	return values
 }
 
 // applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
-// it puts the filled-in template into the editor instead, and gives the keys to the editor.
+// it puts the filled-in template into the editor instead, and gives the keyboard to the editor.
 func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) tea.Cmd {
 	text := msg.Text
 	if msg.Template != "" {

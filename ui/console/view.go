@@ -44,7 +44,7 @@ func (c *Screen) View(state *app.State) string {
 	editorBox, resultBox := c.panes()
 	c.result.Resize(resultBox)
 
-	// Indent each line of the editor.
+	// The editor is one cell away from the left edge.
 	const indent = " "
 	body := c.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)

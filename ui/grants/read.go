@@ -89,19 +89,16 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 		return answer, err
 	}
 
-	// The total stays unknown for a list that is not counted or has too many grants.
+	// The total stays unknown if the grants are not counted, or are too many.
 	answer.count, err = r.currentCount(view)
 	if err != nil {
 		return answer, err
 	}
-	if answer.count.number < maxGrantsCounted {
-		answer.page.Total = answer.count.number
-	}
-	if !r.isCounted() {
-		answer.page.Total = -1
-	}
-	if answer.page.HoldsList() {
+	switch {
+	case answer.page.HoldsList():
 		answer.page.Total = len(answer.page.Rows)
+	case r.isCounted() && answer.count.number < maxGrantsCounted:
+		answer.page.Total = answer.count.number
 	}
 	answer.page = app.WithPosition(req, answer.page)
 
@@ -173,7 +170,7 @@ func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
 	return r.filter.MatchesText(texts, entry.Owner, entry.Spender)
 }
 
-// row returns the row of a grant. The row of an expired one has its own colour.
+// row returns the row of a grant. Expired grants have a colour of their own.
 func (r grantReader) row(view *chain.View, entry expiry.Entry) (*widget.Row, error) {
 	cells, err := r.cells(r.rowView, view, entry)
 	if err != nil {

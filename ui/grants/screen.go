@@ -120,21 +120,20 @@ func (s *Screen) showNextOrder() tea.Cmd {
 	return s.showOrder(s.orders[next%len(s.orders)])
 }
 
-// grantUnderCursor returns the grant under the cursor. The second result is false if
-// there is none.
-func (s *Screen) grantUnderCursor() (expiry.Entry, bool) {
-	row, found := s.table.Cursor()
-	if !found {
-		return expiry.Entry{}, false
+// grantUnderCursor returns the grant under the cursor. exists is false if there is none.
+func (s *Screen) grantUnderCursor() (entry expiry.Entry, exists bool) {
+	row, hasRow := s.table.Cursor()
+	if !hasRow {
+		return entry, false
 	}
-	entry, found := s.entries[row.Key]
-	return entry, found
+	entry, exists = s.entries[row.Key]
+	return entry, exists
 }
 
 // selectedGrants returns the selected grants in the order of selection.
 func (s *Screen) selectedGrants() (selected []expiry.Entry) {
 	for _, key := range s.table.Marked() {
-		if entry, found := s.entries[key]; found {
+		if entry, isRead := s.entries[key]; isRead {
 			selected = append(selected, entry)
 		}
 	}
@@ -152,8 +151,8 @@ func (s *Screen) heldGrants() (grants []cw721.Grant) {
 // Subject returns the token and the accounts of the grant under the cursor, from which
 // dialogs and other screens start. It is empty if there is none.
 func (s *Screen) Subject() app.Subject {
-	entry, found := s.grantUnderCursor()
-	if !found {
+	entry, exists := s.grantUnderCursor()
+	if !exists {
 		return app.Subject{}
 	}
 	subject := app.Subject{
@@ -236,10 +235,10 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 	}
 }
 
-// followWalk puts the cursor on a grant that an undo or a redo was about. subject and sender
-// are those of the message that was undone or redone. If the message was about several
-// grants, the first one in the list gets the cursor. A grant whose row was not read before
-// is not found, and the cursor stays.
+// followWalk puts the cursor on the grant of the message that was undone or redone. subject
+// and sender are those of that message. If the message was about several grants, the first
+// one in the list gets the cursor. Only grants whose rows were read are found. If there is
+// none, the cursor stays.
 func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
 	firstPlace := ""
 	firstKey := "" // stays "" if no grant is found
@@ -288,8 +287,8 @@ func (s *Screen) View(state *app.State) string {
 	return widget.Fill(widget.JoinV(title, rows), s.box)
 }
 
-// markRenewable puts an arrow behind the expiry of each grant on the screen that its spender
-// can renew alone, so that it has effect after its expiry.
+// markRenewable puts an arrow behind the expiry of some grants on the screen: of those that
+// have effect after it, because their spender can renew them alone.
 func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
 		if s.realExpiries.IsLater(s.entries[row.Key].Grant) {
@@ -364,7 +363,7 @@ func (s *Screen) countText() string {
 // Commands returns what the user can do now: the commands for the grant under the cursor,
 // and those for the list.
 func (s *Screen) Commands(state *app.State) []app.Command {
-	entry, found := s.grantUnderCursor()
+	entry, exists := s.grantUnderCursor()
 	selected := s.selectedGrants()
 	var commands []app.Command
 	if s.kind == cw721.GrantOperator {
@@ -378,7 +377,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	grantCommands := s.commands(state, entry, selected)
 	grantCommands = slices.Insert(grantCommands, commandsInFooter, otherList)
 	for _, command := range grantCommands {
-		commands = append(commands, command.DisabledIf(!found, s.noRowText))
+		commands = append(commands, command.DisabledIf(!exists, s.noRowText))
 	}
 	commands = append(commands,
 		app.ScreenCommand("s", "sort", s.sortName, s.showNextOrder),

@@ -27,9 +27,9 @@ const maxFindings = 500
 // grant that allows more than people expect.
 type findingDetail struct {
 	explain.Finding
-	// way has the messages by which the spender can still transfer a token, in order. It is
-	// empty if a transfer is not possible.
-	way []wayStep
+	// transferSteps are the messages by which the spender can still transfer a token, in the
+	// order in which they are sent. It is empty if a transfer is not possible.
+	transferSteps []wayStep
 }
 
 // OpenDangling opens the list of dangling grants. These are permissions that would
@@ -47,7 +47,7 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 		return widget.Muted(" the worst first")
 	})
 
-	// Each reading brings the names that belong to the rows.
+	// The rows are read in the background, together with the names of their accounts.
 	rowView := state.RowView()
 	browser.Rows = func(
 		view *chain.View,
@@ -62,8 +62,8 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 	// The detail also shows how the grant can still be used.
 	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
-		way, err := wayToTransfer(view, finding, facts.Words())
-		return findingDetail{Finding: finding, way: way}, err
+		steps, err := wayToTransfer(view, finding, facts.Words())
+		return findingDetail{Finding: finding, transferSteps: steps}, err
 	}
 	browser.Lines = findingLines
 	browser.RowCommands = findingCommands
@@ -92,7 +92,8 @@ func findingPage(
 		return widget.Page{}, err
 	}
 
-	// Sort by harm. Findings with the same harm keep their order.
+	// Sort by harm, of which the worst has the least value. Findings with the same harm keep
+	// their order.
 	slices.SortStableFunc(findings, func(a, b explain.Finding) int {
 		return cmp.Compare(a.Danger.Harm(), b.Danger.Harm())
 	})
@@ -103,15 +104,15 @@ func findingPage(
 	return matchingRows(req, rows, filter, hasMore), nil
 }
 
-// harmLabels are the words of the list for the levels of harm.
+// harmLabels has the text that the list shows for each level of harm.
 var harmLabels = map[explain.Harm]widget.Line{
 	explain.HarmAccess:  widget.Styled(themes.Bad, themes.GlyphNo+" high"),
 	explain.HarmLasting: widget.Styled(themes.Warn, themes.GlyphWarn+" some"),
 	explain.HarmNone:    widget.Styled(themes.Muted, themes.GlyphDot+" none"),
 }
 
-// dangerLabels has the labels of the dangers that the list does not call by their names in
-// JSON.
+// dangerLabels has the texts that the list shows for some dangers. The other dangers are
+// shown by the names that they have in JSON.
 var dangerLabels = map[explain.Danger]string{
 	explain.DangerOutlivesExpiry: "renewable",
 	explain.DangerWrongUnit:      "unlikely expiry",
@@ -186,8 +187,8 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 	return wayInWords(view, answer, answer.Ways[0], words), nil
 }
 
-// findingLines returns the detail of a dangling grant: the sentence in full, the
-// message that caused it, who can revoke it, and how it can still be used.
+// findingLines returns the detail of a dangling grant: why it is dangerous, which message
+// caused it, who can revoke it, and by which messages its spender can still use it.
 func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 	lines := []widget.Line{widget.Plain(detail.Text)}
 	if detail.Node != 0 { // the message that caused it is known
@@ -202,11 +203,11 @@ func findingLines(state *app.State, detail findingDetail, _ int) []widget.Line {
 	}
 
 	// Show how the token can still be transferred.
-	if len(detail.way) > 0 {
+	if len(detail.transferSteps) > 0 {
 		heading := "How " + state.DisplayName(detail.Grant.Spender) + " can still transfer the token"
 		lines = append(lines, nil, widget.Header(heading))
 	}
-	for i, step := range detail.way {
+	for i, step := range detail.transferSteps {
 		number := i + 1
 		line := append(widget.Plain("  "), step.line(state, number, themes.Text)...)
 		lines = append(lines, line, widget.Muted("     allowed: "+step.allowedBy))

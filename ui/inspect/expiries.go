@@ -20,7 +20,7 @@ const maxExpiriesListed = 500
 // expiryDetail is what the detail beside the list of expiries shows of one grant.
 type expiryDetail struct {
 	expiry.Entry                 // the grant
-	access       []actionVerdict // which actions the grant permits now
+	access       []actionVerdict // whether the grant permits each action now
 }
 
 // OpenExpiries opens the list of the grants that expire from first to last, both included,
@@ -134,15 +134,15 @@ func expiryCommands(state *app.State, row widget.Row, hasRow bool) []app.Command
 	}
 }
 
-// How long before an expiry the clock or a cursor is moved: in blocks if the expiry is a
-// height, and in nanoseconds if it is a time.
+// How long before an expiry the clock or the cursor of the timeline is moved. The clock is
+// moved to so many blocks before a height, or to so many nanoseconds before a time.
 const (
 	atExpiry   = 0
 	justBefore = 1
 )
 
-// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is
-// how many blocks before a height, or how many nanoseconds before a time. Both the height
+// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is the
+// distance: a number of blocks if the expiry is a height, or of nanoseconds if it is a time. Both the height
 // and the time of the clock move. If the clock need not move or cannot, a notice says why.
 func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(state.Block())

@@ -19,12 +19,12 @@ import (
 )
 
 // probe is the dialog that tries a message in three blocks: just before a grant expires,
-// when it expires, and just after that. So the user sees from which block on the contract
-// refuses the message. The attempts change nothing in the chain.
+// when it expires, and just after that. The user sees in which of them the contract refuses
+// the message. The attempts change nothing in the chain.
 type probe struct {
 	*form.Browser[probeResult]
-	// attemptIndex is the index of the message that is tried, in probedGrant.attempts. If
-	// a grant has fewer messages, its last one is tried.
+	// attemptIndex says which message of a grant is tried. It is an index of
+	// probedGrant.attempts. If a grant has fewer messages, its last one is tried.
 	attemptIndex int
 }
 
@@ -132,8 +132,9 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 	}
 	probed := row.OwnerData.(probedGrant)
 
-	// The first message follows the last one, and the reverse. direction is 1 or -1.
-	nextAttempt := func(direction int) tea.Cmd {
+	// changeAttempt tries the next message if direction is 1, and the previous one if it is
+	// -1. After the last message comes the first again.
+	changeAttempt := func(direction int) tea.Cmd {
 		count := len(probed.attempts)
 		if count == 0 {
 			return nil
@@ -144,7 +145,7 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 		return nil
 	}
 	moveClock := func() tea.Cmd { return moveClockToExpiry(state, probed.grant.Expires, justBefore) }
-	commands := app.OppositeCommands("h l ← →", "message", nextAttempt, -1, "h left", "l right")
+	commands := app.OppositeCommands("h l ← →", "message", changeAttempt, -1, "h left", "l right")
 	return slices.Insert(commands, 0, app.DialogCommand("enter", "clock to before it", moveClock))
 }
 
@@ -182,9 +183,9 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 	return bar.Fit(state.Theme, box.W)
 }
 
-// resultLines returns the detail: the message that was sent, the answers around the
-// expiry, and a conclusion, or the reason why nothing could be tried. A low dialog
-// omits the message and the blank lines.
+// resultLines returns the detail: the message that was tried, the answers around
+// the expiry, and a conclusion. If nothing could be tried, it says why. A dialog of few
+// lines leaves out the message and the blank lines.
 func (p *probe) resultLines(state *app.State, result probeResult, width int) []widget.Line {
 	_, box := p.Split()
 	isLow := box.H < form.LowDialogHeight
@@ -202,13 +203,14 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 	}
 
 	// Say why nothing was tried.
+	reason := ""
 	if result.grant.Expires.Axis == cw721.Never {
-		const reason = "this grant never expires, so there is no boundary to probe"
-		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
-	}
-	if !hasAttempt {
+		reason = "this grant never expires, so there is no boundary to probe"
+	} else if !hasAttempt {
 		ownerName := state.DisplayName(result.grant.Owner)
-		reason := ownerName + " owns no token now that this grant could be tried on"
+		reason = ownerName + " owns no token now that this grant could be tried on"
+	}
+	if reason != "" {
 		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
@@ -231,7 +233,7 @@ const (
 	minBlockCells  = 16 // the block: "height 1,109"
 	blockGapCells  = 2  // the space behind the block
 	verdictCells   = 2  // the sign before an answer
-	minAnswerCells = 32 // if there is less room, the answers are below the blocks
+	minAnswerCells = 32 // with less room, each answer is on the lines below its block
 )
 
 // probeRowLines returns a table of the blocks around an expiry with the contract's answers,
@@ -244,19 +246,19 @@ func probeRowLines(
 	rows []explain.ProbeRow,
 	width int,
 ) []widget.Line {
-	// Measure the widest block.
+	// The column of the blocks is as wide as the widest one.
 	blocks := make([]string, len(rows))
 	blockCells := minBlockCells
 	for i, row := range rows {
-		blocks[i] = probeBlock(state, axis, row.Block)
+		blocks[i] = blockText(state, axis, row.Block)
 		blockCells = max(blockCells, widget.Width(blocks[i]))
 	}
 	blockCells += blockGapCells
 
 	// Decide whether the answers fit beside the blocks.
 	answerIndent := offsetCells + blockCells
-	isBeside := width-answerIndent >= minAnswerCells
-	if !isBeside {
+	fitsBeside := width-answerIndent >= minAnswerCells
+	if !fitsBeside {
 		answerIndent = 2
 	}
 	answerCells := max(width-answerIndent-verdictCells, 2)
@@ -266,7 +268,7 @@ func probeRowLines(
 	for i, row := range rows {
 		offsetName := widget.Fit(offsetNames[row.Offset], offsetCells)
 		prefix := widget.Header(offsetName).Text(widget.Fit(blocks[i], blockCells))
-		if !isBeside {
+		if !fitsBeside {
 			lines = append(lines, prefix)
 			prefix = widget.Plain(strings.Repeat(" ", answerIndent))
 		}
@@ -283,8 +285,9 @@ func probeRowLines(
 	return lines
 }
 
-// probeAnswer returns what one message did, or why it was refused. Below that it names the
-// rule that allows the message, if there is one. The lines are wrapped to a width in cells.
+// probeAnswer says what the message does in one of the blocks, or why it is refused there.
+// Below that is the rule that allows the message, if there is one. The lines are wrapped to
+// width cells.
 func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Line {
 	answer := state.Summary(row.Receipt)
 	if refusal := row.Receipt.Refusal; refusal != nil {
@@ -303,8 +306,9 @@ func probeAnswer(state *app.State, row explain.ProbeRow, width int) []widget.Lin
 	return lines
 }
 
-// probeBlock writes a block as a height or as a time, whichever the expiry is given in.
-func probeBlock(state *app.State, axis cw721.Axis, block cw721.Block) string {
+// blockText writes a block in the form of the expiry, whose axis is a height or a time. So
+// it is written as "height 1,109", or as the time of the block.
+func blockText(state *app.State, axis cw721.Axis, block cw721.Block) string {
 	switch {
 	case axis != cw721.AtTime:
 		return "height " + human.Thousands(block.Height)

@@ -19,7 +19,7 @@ type probedGrant struct {
 	attempts []attempt
 }
 
-// attempt is a message that succeeds only with the grant.
+// attempt is a message that a spender can send only because of a grant.
 type attempt struct {
 	action string // such as "transfer"
 	msg    cw721.ExecuteMsg
@@ -58,8 +58,8 @@ func probedGrants(
 	return probed, hasMore, nil
 }
 
-// grantsAbout yields the grants that subject is about, as [probedGrants] says. They are not
-// sorted.
+// grantsAbout yields, in no special order, the grants that subject is about: those over its
+// token, or else those that its account holds and gave, or else all of the collection.
 func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, error] {
 	if subject.Token != nil {
 		return view.GrantsOver(*subject.Token)
@@ -119,6 +119,15 @@ func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw7
 	})
 }
 
+// attemptedActions are the actions that each kind of grant permits and is tried with. Only
+// an operator may approve and revoke for the owner.
+var attemptedActions = map[cw721.GrantKind][]string{
+	cw721.GrantApproval:     {"transfer", "send", "burn"},
+	cw721.GrantOperator:     {"transfer", "send", "burn", "approve", "revoke"},
+	cw721.GrantMinterOffer:  {"accept-minter"},
+	cw721.GrantCreatorOffer: {"accept-creator"},
+}
+
 // attemptsWith returns the messages that a grant can be tried with, one for each action that
 // the grant permits.
 //
@@ -127,16 +136,8 @@ func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw7
 // token, there are no messages. If no contract accepts tokens, there is no message that
 // sends one.
 func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
-	actions := []string{"transfer", "send", "burn"}
 	tokenID := grant.Token
-	switch grant.Kind {
-	case cw721.GrantMinterOffer:
-		actions = []string{"accept-minter"}
-	case cw721.GrantCreatorOffer:
-		actions = []string{"accept-creator"}
-	case cw721.GrantOperator:
-		// Only an operator may approve and revoke for the owner.
-		actions = append(actions, "approve", "revoke")
+	if grant.Kind == cw721.GrantOperator { // it names no token, so take one of the owner
 		owned, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
 		if err != nil {
 			return nil, err
@@ -148,7 +149,7 @@ func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) (
 	}
 
 	var attempts []attempt
-	for _, name := range actions {
+	for _, name := range attemptedActions[grant.Kind] {
 		msg, isPossible, err := attemptMessage(view, name, tokenID, grant.Spender)
 		if err != nil {
 			return nil, err
@@ -194,6 +195,7 @@ func findTokenOf(
 			return *preferred, true, nil
 		}
 	}
+	// The first token that the walk finds is enough.
 	for first, err := range view.Tokens(owner, cw721.Walk{}) {
 		if err != nil {
 			return "", false, err
@@ -203,8 +205,8 @@ func findTokenOf(
 	return "", false, nil
 }
 
-// findAcceptingContract returns an account that is a contract and accepts tokens. Sent
-// there, a token is refused only for a missing permission, and not by the receiver.
+// findAcceptingContract returns an account that is a contract and accepts tokens. If a token
+// cannot be sent to it, the reason is a missing permission, and not the receiver.
 func findAcceptingContract(view *chain.View) (contract cw721.Address, isFound bool, err error) {
 	accounts, err := view.Accounts()
 	if err != nil {

@@ -18,9 +18,8 @@ import (
 // decoded.
 type storage struct {
 	*form.Browser[widget.Row]
-	// subjects are what the list can be about: a token, an account, and the empty subject,
-	// which means all records. The list shows the records of the first subject. The key s
-	// moves that subject to the end.
+	// subjects are a token, an account, and the empty subject, which means all records. The
+	// list has the records about the first of them. The key s moves that one to the end.
 	subjects []app.Subject
 }
 
@@ -32,14 +31,15 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	browser := form.NewBrowser[widget.Row]("Raw storage", listShare,
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
 		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
-	b := &storage{Browser: browser}
-	b.Table.Empty = "no record is about it"
-	b.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
-	b.Lines = recordLines
-	b.AddFilter("a part of a key or a value", b.heading)
-	b.RowCommands = b.commands
+	s := &storage{Browser: browser}
+	s.Table.Empty = "no record is about it"
+	s.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
+	s.Lines = recordLines
+	s.AddFilter("a part of a key or a value", s.heading)
+	s.RowCommands = s.commands
 
-	// Begin with the subject that has the fewest records.
+	// Begin with the subject that has the fewest records. The empty one, which means all
+	// records, comes last.
 	var subjects []app.Subject
 	if subject.Token != nil {
 		subjects = append(subjects, app.Subject{Token: subject.Token})
@@ -47,23 +47,23 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	if subject.Account != "" {
 		subjects = append(subjects, app.Subject{Account: subject.Account})
 	}
-	b.show(append(subjects, app.Subject{}))
-	return b.Open(state)
+	s.show(append(subjects, app.Subject{}))
+	return s.Open(state)
 }
 
 // show sets the subjects, and lists the records of the first one.
-func (b *storage) show(subjects []app.Subject) {
-	b.subjects = subjects
-	b.Rows = recordRows(subjects[0])
-	b.Table.Restart()
+func (s *storage) show(subjects []app.Subject) {
+	s.subjects = subjects
+	s.Rows = recordRows(subjects[0])
+	s.Table.Restart()
 }
 
 // heading returns the line above the list. It names the records that the list shows, and
 // those that the key s shows next.
-func (b *storage) heading(state *app.State) widget.Line {
-	line := widget.Styled(themes.Strong, recordsTitle(state, b.subjects[0]))
-	if len(b.subjects) > 1 {
-		line = line.Append(themes.Key, "  s ").Muted(recordsTitle(state, b.subjects[1]))
+func (s *storage) heading(state *app.State) widget.Line {
+	line := widget.Styled(themes.Strong, recordsTitle(state, s.subjects[0]))
+	if len(s.subjects) > 1 {
+		line = line.Append(themes.Key, "  s ").Muted(recordsTitle(state, s.subjects[1]))
 	}
 	return line
 }
@@ -79,17 +79,17 @@ func recordsTitle(state *app.State, subject app.Subject) string {
 	return "all records"
 }
 
-// commands returns the commands for the record under the cursor, if there is one, and for
-// other records.
-func (b *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
+// commands returns the command that copies the record under the cursor, if there is one, and
+// the command that lists the records of the next subject.
+func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (commands []app.Command) {
 	if hasRow {
 		record := app.CopyItem{Name: "record", Text: fmt.Sprintf("%X\n%s", row.Key, row.OwnerData)}
 		copyRecord := func() tea.Cmd { return app.CopyText(state, record) }
 		commands = append(commands, app.DialogCommand("y", "copy key and value", copyRecord))
 	}
-	if len(b.subjects) > 1 {
+	if len(s.subjects) > 1 {
 		showNext := func() tea.Cmd {
-			b.show(append(b.subjects[1:], b.subjects[0]))
+			s.show(append(s.subjects[1:], s.subjects[0]))
 			return nil
 		}
 		commands = append(commands, app.DialogCommand("s", "other records", showNext))
@@ -162,7 +162,7 @@ func recordRow(
 func recordLines(state *app.State, row widget.Row, _ int) []widget.Line {
 	lines := []widget.Line{widget.Styled(themes.Title, row.Cells[0].String())}
 	kind := state.Layout.RecordName([]byte(row.Key))
-	if kind != "record" { // the kind is known
+	if kind != "record" { // any other name means that the kind is known
 		lines = append(lines, widget.Muted(kind))
 	}
 	lines = append(lines, widget.Faint(fmt.Sprintf("%X", row.Key)), nil)

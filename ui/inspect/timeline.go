@@ -22,7 +22,8 @@ import (
 type timeline struct {
 	box    widget.Box
 	cursor cw721.Height // the block of the cursor
-	// firstHeight is the block at the left edge of the bars. It is set when hasFirstHeight is.
+	// firstHeight is the block at the left edge of the bars. It has no meaning before
+	// hasFirstHeight is true.
 	firstHeight    cw721.Height
 	hasFirstHeight bool
 	// zoom is the index of the scale in blocksPerCell.
@@ -57,7 +58,7 @@ type timelineReading struct {
 	// moves are the recorded moves of the clock over the past blocks in view, the latest
 	// first.
 	moves  []chain.ClockMove
-	access []actionVerdict // which actions the selected grant permits
+	access []actionVerdict // whether the selected grant permits each action
 	// realExpiries says until when the spender of the selected grant really has access.
 	// That can be after its expiry, for example because the spender can renew it.
 	realExpiries app.RealExpiries
@@ -68,7 +69,8 @@ type timelineReading struct {
 // selects a grant of the subject, if one is in view. The first reading needs the size of
 // the dialog, so it waits for [app.ShownMsg].
 func OpenTimeline(state *app.State, subject app.Subject) tea.Cmd {
-	t := &timeline{cursor: state.Clock.Height, zoom: 1, subject: subject}
+	const twoBlocksPerCell = 1 // an index of blocksPerCell
+	t := &timeline{cursor: state.Clock.Height, zoom: twoBlocksPerCell, subject: subject}
 	return app.OpenDialogThen(t, state.Ask(t, func(app.Engine) tea.Msg { return app.ShownMsg{} }))
 }
 
@@ -93,14 +95,15 @@ func (t *timeline) scrollToCursor() {
 	scale := blocksPerCell[t.zoom]
 	rightEdge := t.firstHeight + cw721.Height(cells*scale)
 
-	// Choose how many cells are to be left of the cursor.
+	// Choose how many cells are to be at the left of the cursor. rightEdge is less than
+	// firstHeight if the sum overflowed, and then no cursor can be right of it.
 	cellsLeftOfCursor := uint64(0)
 	switch {
 	case !t.hasFirstHeight:
 		cellsLeftOfCursor = cells / 4
 	case t.cursor < t.firstHeight:
 		cellsLeftOfCursor = cells / 8
-	case t.cursor >= rightEdge && rightEdge > t.firstHeight: // a sum that overflowed is no edge
+	case t.cursor >= rightEdge && rightEdge > t.firstHeight:
 		cellsLeftOfCursor = cells - cells/8
 	default: // the cursor is in view
 		return
@@ -180,37 +183,37 @@ func viewAtHeight(
 // and what the selected grant permits. If no grant is selected, or that grant does not
 // exist any more, it selects the one that suits the subject best. currentClock is that of
 // the chain now.
-func (f *timelineReading) read(
+func (r *timelineReading) read(
 	view *chain.View,
 	currentClock chain.Clock,
 	subject app.Subject,
 	nameOf func(cw721.Address) string,
 ) error {
-	f.block = view.Clock.Block()
-	if err := f.readGrants(view, currentClock); err != nil {
+	r.block = view.Clock.Block()
+	if err := r.readGrants(view, currentClock); err != nil {
 		return err
 	}
-	if len(f.grants) == 0 {
-		f.selected = ""
+	if len(r.grants) == 0 {
+		r.selected = ""
 		return nil
 	}
 
 	// Keep the selected grant, or choose one.
-	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == f.selected }
-	index := slices.IndexFunc(f.grants, isSelected)
+	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == r.selected }
+	index := slices.IndexFunc(r.grants, isSelected)
 	if index < 0 {
-		index = f.indexToSelect(subject)
+		index = r.indexToSelect(subject)
 	}
-	entry := f.grants[index]
-	f.selected = grantKey(entry.Grant)
+	entry := r.grants[index]
+	r.selected = grantKey(entry.Grant)
 
 	// Read what it permits in this block, and until when its spender really has access.
 	var err error
-	f.access, err = readAccess(view, entry.Grant, nameOf)
+	r.access, err = readAccess(view, entry.Grant, nameOf)
 	if err != nil {
 		return err
 	}
-	f.realExpiries, err = f.realExpiries.Read(view, []cw721.Grant{entry.Grant})
+	r.realExpiries, err = r.realExpiries.Read(view, []cw721.Grant{entry.Grant})
 	return err
 }
 
@@ -218,7 +221,7 @@ func (f *timelineReading) read(
 // first grant in force that is about the token or the account of a subject. If there is
 // none, it is an expired grant about it. If there is none either, it is the first grant
 // in force.
-func (f *timelineReading) indexToSelect(subject app.Subject) int {
+func (r *timelineReading) indexToSelect(subject app.Subject) int {
 	isOfSubject := func(entry expiry.Entry) bool {
 		if subject.Token != nil {
 			isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
@@ -233,12 +236,12 @@ func (f *timelineReading) indexToSelect(subject app.Subject) int {
 		isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
 		return isOfAccount && isOfGiver
 	}
-	isLive := func(entry expiry.Entry) bool { return !entry.Expires.HasExpired(f.block) }
+	isLive := func(entry expiry.Entry) bool { return !entry.Expires.HasExpired(r.block) }
 	isLiveOfSubject := func(entry expiry.Entry) bool { return isLive(entry) && isOfSubject(entry) }
 
 	// Try the conditions in this order.
 	for _, matches := range []func(expiry.Entry) bool{isLiveOfSubject, isOfSubject, isLive} {
-		if index := slices.IndexFunc(f.grants, matches); index >= 0 {
+		if index := slices.IndexFunc(r.grants, matches); index >= 0 {
 			return index
 		}
 	}
@@ -247,23 +250,23 @@ func (f *timelineReading) indexToSelect(subject app.Subject) int {
 
 // blockAt returns the block of a moment, which is a height or a time. For a future moment
 // it computes the block from the clock's seconds per block. For a past moment it takes the
-// block from the recorded moves of the clock. ok is false if no recorded move reaches back
-// to that moment, and if f is nil, before the first reading.
-func (f *timelineReading) blockAt(
+// block from the recorded moves of the clock. isKnown is false if no recorded move reaches
+// back to that moment, or if r is nil, which means that nothing was read yet.
+func (r *timelineReading) blockAt(
 	moment cw721.Expiration,
 	currentClock chain.Clock,
-) (block cw721.Block, ok bool) {
+) (block cw721.Block, isKnown bool) {
 	currentValue, wantedValue, _ := moment.NowAndEnd(currentClock.Block())
 	if wantedValue >= currentValue {
 		target, err := currentClock.ToExpiry(moment, 0)
 		return target.Block(), err == nil
 	}
-	if f == nil {
+	if r == nil {
 		return cw721.Block{}, false
 	}
 
-	// The moves are ordered from the latest back, so take the first that began before it.
-	for _, move := range f.moves {
+	// The latest move comes first, so the moment is in the first move that began before it.
+	for _, move := range r.moves {
 		startValue, _, _ := moment.NowAndEnd(move.From.Block())
 		if wantedValue >= startValue {
 			return move.BlockAt(moment), true
@@ -274,10 +277,10 @@ func (f *timelineReading) blockAt(
 
 // readGrants lists the grants that expire in the visible range or later: first those
 // that expire at a height, then at a time, then never.
-func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock) error {
+func (r *timelineReading) readGrants(view *chain.View, currentClock chain.Clock) error {
 	// Find the time of the left edge, estimated if it was not recorded.
-	firstTime := currentClock.EstimateTimeAt(f.firstHeight)
-	if block, isRecorded := f.blockAt(cw721.UntilHeight(f.firstHeight), currentClock); isRecorded {
+	firstTime := currentClock.EstimateTimeAt(r.firstHeight)
+	if block, isRecorded := r.blockAt(cw721.UntilHeight(r.firstHeight), currentClock); isRecorded {
 		firstTime = block.Time
 	}
 
@@ -286,7 +289,7 @@ func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 		axis cw721.Axis
 		from uint64 // a height or a time; has no meaning for grants that never expire
 	}{
-		{axis: cw721.AtHeight, from: uint64(f.firstHeight)},
+		{axis: cw721.AtHeight, from: uint64(r.firstHeight)},
 		{axis: cw721.AtTime, from: uint64(firstTime)},
 		{axis: cw721.Never},
 	}
@@ -296,8 +299,8 @@ func (f *timelineReading) readGrants(view *chain.View, currentClock chain.Clock)
 		if err != nil {
 			return err
 		}
-		f.grants = append(f.grants, grants...)
-		f.hasMore = f.hasMore || hasMore
+		r.grants = append(r.grants, grants...)
+		r.hasMore = r.hasMore || hasMore
 	}
 	return nil
 }
@@ -310,18 +313,19 @@ func grantKey(grant cw721.Grant) string {
 }
 
 // grant returns the grant with a key, or the first one if no grant has the key.
-// hasGrant is false if there are no grants, and if f is nil, before the first reading.
-func (f *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) {
-	if f == nil || len(f.grants) == 0 {
+// hasGrant is false if there are no grants, or if r is nil, which means that nothing was
+// read yet.
+func (r *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) {
+	if r == nil || len(r.grants) == 0 {
 		return expiry.Entry{}, false
 	}
-	return f.grants[f.indexOf(key)], true
+	return r.grants[r.indexOf(key)], true
 }
 
 // indexOf returns the index of the grant with a key, or 0 if there is none.
-func (f *timelineReading) indexOf(key string) int {
+func (r *timelineReading) indexOf(key string) int {
 	hasKey := func(entry expiry.Entry) bool { return grantKey(entry.Grant) == key }
-	return max(0, slices.IndexFunc(f.grants, hasKey))
+	return max(0, slices.IndexFunc(r.grants, hasKey))
 }
 
 // FullScreen marks a dialog that takes the whole terminal.
@@ -366,7 +370,8 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 }
 
 // Update reads the grants when the dialog is shown and when the chain has changed, and
-// runs the command of a key. When the clock or the head moves, the cursor goes there.
+// runs the command of a key. After a move of the clock, an undo or a redo, the cursor goes
+// to the current block. The result is true if the key closes the dialog.
 func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg:
@@ -397,31 +402,36 @@ func (t *timeline) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyReading shows what was read. If the cursor is before the first block of the chain,
-// applyReading moves it to that block. It returns the command for another reading if
-// something has changed since this one began.
+// applyReading shows what was read, or the error if the reading failed. It returns the
+// command for another reading if something has changed since this one began.
 func (t *timeline) applyReading(state *app.State, reading *timelineReading) tea.Cmd {
 	t.isReading = false
 	t.fault = ""
 	if reading.err != nil {
 		t.fault = reading.err.Error()
 	} else {
-		t.reading = reading
-
-		// The block that was read is later than the cursor if the cursor was before the first
-		// block. Move the cursor there, unless the user has moved it meanwhile.
-		if t.cursor == t.reading.cursor {
-			t.cursor = max(t.cursor, t.reading.block.Height)
-			t.reading.cursor = t.cursor
-		}
-		if t.selected == "" {
-			t.selected = t.reading.selected
-		}
+		t.show(reading)
 	}
 	if t.isStale {
 		return t.read(state)
 	}
 	return nil
+}
+
+// show keeps a reading, which is then on the screen. If no grant was selected before, it
+// selects the one that the reading has chosen.
+func (t *timeline) show(reading *timelineReading) {
+	t.reading = reading
+
+	// The block that was read is later than the cursor if the cursor was before the first
+	// block. Move the cursor there, unless the user has moved it meanwhile.
+	if t.cursor == reading.cursor {
+		t.cursor = max(t.cursor, reading.block.Height)
+		reading.cursor = t.cursor
+	}
+	if t.selected == "" {
+		t.selected = reading.selected
+	}
 }
 
 // zoomIn makes the scale finer by a number of steps, or coarser if steps is negative. The
@@ -430,20 +440,20 @@ func (t *timeline) zoomIn(state *app.State, steps int) tea.Cmd {
 	blocksLeftOfCursor := t.cursor - min(t.cursor, t.firstHeight)
 	cellOfCursor := uint64(blocksLeftOfCursor) / blocksPerCell[t.zoom]
 
-	// Choose the scale, and place the range so that as many cells are left of the cursor.
+	// Choose the scale, and place the range so that the cursor stays in its cell.
 	t.zoom = max(0, min(t.zoom-steps, len(blocksPerCell)-1))
 	blocksLeftOfCursor = cw721.Height(cellOfCursor * blocksPerCell[t.zoom])
 	t.firstHeight = t.cursor - min(t.cursor, blocksLeftOfCursor)
 	return t.read(state)
 }
 
-// moveCursor moves the cursor by a number of blocks, and stops at height 0 and at the
-// largest height.
+// moveCursor moves the cursor by a number of blocks. It stops at height 0, and does not move
+// if the new height would be too large for its type.
 func (t *timeline) moveCursor(state *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
 	if isBack {
 		t.cursor -= min(t.cursor, blocks)
 	} else {
-		t.cursor = max(t.cursor, t.cursor+blocks) // a sum that overflows is smaller: no move
+		t.cursor = max(t.cursor, t.cursor+blocks) // if the sum overflows, the cursor stays
 	}
 	return t.read(state)
 }
@@ -480,7 +490,7 @@ func (t *timeline) moveToExpiry(state *app.State, blocksBefore cw721.Height) tea
 // time in the future, it estimates the height from the clock's seconds per block and rounds
 // up. For a time in the past, it takes the height from the history, or estimates it if the
 // history does not reach back so far.
-func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
+func (r *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clock) cw721.Height {
 	if expires.Axis == cw721.AtHeight {
 		return cw721.Height(expires.Value)
 	}
@@ -490,7 +500,7 @@ func (f *timelineReading) expiryHeight(expires cw721.Expiration, clock chain.Clo
 		blocksAhead := (expires.Value - now + blockNanoseconds - 1) / blockNanoseconds
 		return clock.Height + cw721.Height(blocksAhead)
 	}
-	if block, isRecorded := f.blockAt(expires, clock); isRecorded {
+	if block, isRecorded := r.blockAt(expires, clock); isRecorded {
 		return block.Height
 	}
 	blocksAgo := cw721.Height((now - expires.Value) / blockNanoseconds)

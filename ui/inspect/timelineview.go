@@ -16,11 +16,12 @@ import (
 	"ephemera/ui/widget"
 )
 
-// actionVerdict says whether the spender of a grant may do an action in a block.
+// actionVerdict says whether the spender of a grant may do an action in the block for which
+// it was asked, and why.
 type actionVerdict struct {
 	action  string // such as "transfer"; empty if there is nothing to decide
 	allowed bool
-	reason  string // what the deciding rule found, or why there is nothing to decide
+	reason  string // what the deciding rule says, or why there is nothing to decide
 }
 
 // readAccess asks the contract's decision function whether the spender of a grant may
@@ -168,7 +169,7 @@ func (t *timeline) rulers(state *app.State, width int) []string {
 	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*scale)
 	cellsPerTick := max(minCellsPerTick, widget.Width(human.Thousands(lastInView))+2)
 
-	// Write both rulers tick by tick. Before the recorded blocks, a tick has no time.
+	// Write both rulers tick by tick. A tick before the recorded blocks has no time.
 	var heights, times strings.Builder
 	for cell := 0; cell < t.barCells(); cell += cellsPerTick {
 		tickCells := min(cellsPerTick, t.barCells()-cell)
@@ -262,19 +263,19 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 // countLine says how many of the grants are in force at the cursor, and how many have
 // expired there, such as "● 3 live  ○ 1 expired". A plus, as in "250+", means that there
 // are more grants than the timeline draws.
-func (f *timelineReading) countLine() widget.Line {
+func (r *timelineReading) countLine() widget.Line {
 	expired := 0
-	for _, entry := range f.grants {
-		if entry.Expires.HasExpired(f.block) {
+	for _, entry := range r.grants {
+		if entry.Expires.HasExpired(r.block) {
 			expired++
 		}
 	}
 	plus := ""
-	if f.hasMore {
+	if r.hasMore {
 		plus = "+"
 	}
 	return widget.Muted(" · ").
-		Append(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(f.grants)-expired, plus)).
+		Append(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(r.grants)-expired, plus)).
 		Append(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
 }
 

@@ -34,7 +34,7 @@ type whoCould struct {
 	stepIndex    int            // the index of the step under the cursor in that way
 	showsRules   bool           // whether the step under the cursor shows all its rules
 	answerScroll *widget.Scroll // the part of the answer on the screen
-	cursorMoved  bool           // whether the next View must scroll to the cursor
+	mustShowStep bool           // whether the next View must scroll to the step under the cursor
 	isClosed     bool           // whether the next Update closes the dialog
 }
 
@@ -99,7 +99,8 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuesti
 // Close stops the running search.
 func (w *whoCould) Close() { w.cancelSearch() }
 
-// ask begins to search for one way that answers a question.
+// ask puts a question into the line of the dialog, and begins to search for one way, which is
+// a sequence of messages by which somebody can do what the question asks.
 func (w *whoCould) ask(state *app.State, questionText string) tea.Cmd {
 	w.question.Set(questionText)
 	w.wayIndex = 0
@@ -110,8 +111,8 @@ func (w *whoCould) ask(state *app.State, questionText string) tea.Cmd {
 
 // startSearch stops the running search and begins another for a number of ways. A way is a
 // sequence of messages that answers the question. The search first tries ways of one
-// message, then those of two, and so on. Each of these steps is a command of its own, so
-// that the dialog can show in between what was found.
+// message, then those of two, and so on. After each length it reports to the dialog, which
+// shows what was found so far.
 func (w *whoCould) startSearch(state *app.State, waysWanted int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{questionText: w.question.Value(), waysWanted: waysWanted}
@@ -161,7 +162,8 @@ func (w *whoCould) Commands(state *app.State) []app.Command {
 	return commands
 }
 
-// command returns a command that changes the dialog alone.
+// command returns a command that only changes what the dialog shows, so that there is
+// nothing to wait for.
 func (w *whoCould) command(
 	shownKeys, label string,
 	changeDialog func(),
@@ -183,15 +185,15 @@ func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) [
 		return playWay(state, way)
 	}
 
-	// These two show another way. The shortest one is the first.
+	// These two show another way. The shortest way is the first one.
 	showNext := func() tea.Cmd { return w.showNextWay(state) }
 	showWayBefore := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
 	}
 
-	// These two ask a new question: without the sender of this message, or about the time
-	// after the grant has expired that permits the last message.
+	// These two ask a new question. In the first, the sender of this message sends nothing.
+	// The second is about the time after the expiry of the grant behind the last message.
 	askWithoutSender := func() tea.Cmd { return w.askWithout(state, way[stepIndex].As) }
 	askLater := func() tea.Cmd { return w.askAfterExpiry(state, way[lastIndex]) }
 
@@ -218,12 +220,13 @@ func (w *whoCould) shownWay() (way []wayStep, stepIndex int) {
 		way = w.search.ways[w.wayIndex]
 	}
 
-	// When the search is repeated, the way can become shorter, so limit the index.
+	// The way can become shorter when the search is repeated, so limit the index.
 	return way, min(w.stepIndex, len(way)-1)
 }
 
 // Update shows what a search has found, searches again after every change of the chain, and
-// handles keys and the mouse. It ignores the result of a search that was stopped.
+// handles keys and the mouse. It ignores the result of a search that was stopped. The result
+// is true if the dialog closes.
 func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	var cmd tea.Cmd
 	switch msg := msg.(type) {
@@ -248,7 +251,7 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		switch {
 		case isBound:
 			cmd = command.Do()
-			w.cursorMoved = true
+			w.mustShowStep = true
 		case w.isTyping:
 			w.question.Update(msg)
 		default:
@@ -258,27 +261,27 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return cmd, w.isClosed
 }
 
-// applySearch shows what was found so far. Unless the search is over, it continues with ways
-// that are one message longer. Ways of one message are found quickly, so keys wait for that
-// search. Longer searches run in the background, and keys don't wait for them.
-func (w *whoCould) applySearch(state *app.State, found search) tea.Cmd {
-	w.search = found
-	w.cursorMoved = true
+// applySearch shows what was found so far. Unless the search is over, it continues with
+// sequences of messages that are one message longer. A search for single messages is quick,
+// so keys wait for it. Longer searches run in the background, and keys don't wait for them.
+func (w *whoCould) applySearch(state *app.State, latest search) tea.Cmd {
+	w.search = latest
+	w.mustShowStep = true
 
-	if !found.isOver {
+	if !latest.isOver {
 		words := state.Words()
 		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
-			return found.searchDeeper(engine, words)
+			return latest.searchDeeper(engine, words)
 		})
-		if found.answer.Depth > 0 {
+		if latest.answer.Depth > 0 {
 			return app.Background(continueSearch)
 		}
 		return continueSearch
 	}
 
 	// The user asked for one more way, but there is none. Show the last one again.
-	if len(found.ways) > 0 && w.wayIndex >= len(found.ways) {
-		w.wayIndex = len(found.ways) - 1
+	if len(latest.ways) > 0 && w.wayIndex >= len(latest.ways) {
+		w.wayIndex = len(latest.ways) - 1
 		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
 	}
 	return nil
@@ -325,8 +328,8 @@ func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	return w.ask(state, question.String())
 }
 
-// playWay sends a sequence of messages that the search has found, each in its block,
-// beginning at the current state. It stops at the first message that is refused.
+// playWay sends a sequence of messages that the search has found, each in its block. It
+// begins with the chain as it is now. It stops at the first message that is refused.
 func playWay(state *app.State, way []wayStep) tea.Cmd {
 	return state.Write(func(engine app.Engine) tea.Msg {
 		for i, step := range way {
@@ -354,8 +357,8 @@ func (s wayStep) play(engine app.Engine) error {
 }
 
 // record asks for the name of a file and writes a scenario to it. The scenario repeats the
-// history, and then expects that nobody can do what the question asks. It therefore fails
-// when it is run, until the way on the screen is not possible any more.
+// history, and then expects that nobody can do what the question asks. So it fails when it
+// is run, as long as the messages on the screen have success.
 func (w *whoCould) record() tea.Cmd {
 	expectation := w.search.expectations[w.wayIndex]
 	part := scenario.HistoryPart{FinalSteps: []scenario.Step{expectation}}

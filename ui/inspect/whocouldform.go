@@ -97,19 +97,21 @@ const (
 	mayNotMove = "it may not be"
 )
 
-// showTokenIfNeeded hides the field of the token if the chosen action is not about one.
+// showTokenIfNeeded shows the field of the token if the action in the field "can" is about
+// one, and hides it otherwise.
 func showTokenIfNeeded(fields *widget.Form) {
 	question, _ := explain.NewWhoCouldQuestion(fields.Value("can"), nil)
 	fields.Show("token", question.Action.NeedsToken)
 }
 
-// readQuestionForm returns what the key enter does with the values of the form. It looks up
-// the accounts and moments of the question. If all of them are known, it asks the question.
+// readQuestionForm returns what the key enter does with the values of the form. Enter looks
+// up the accounts and moments of the question. If all of them are known, it asks the
+// question.
 func (w *whoCould) readQuestionForm(
 	state *app.State,
 	values map[string]string,
 ) (result form.Result) {
-	question, err := w.questionIn(values)
+	question, err := w.questionFromForm(values)
 	if err != nil {
 		result.Fail("can", err.Error())
 		return result
@@ -119,10 +121,10 @@ func (w *whoCould) readQuestionForm(
 	return result
 }
 
-// questionIn returns the question that the values of the form make. The form has no fields
-// for Only and Depth, so these are taken from the present question. questionIn fails for an
-// unknown action.
-func (w *whoCould) questionIn(values map[string]string) (explain.WhoCouldQuestion, error) {
+// questionFromForm makes a question of the values of the form. The form has no fields for
+// Only and Depth, so these are taken from the present question. questionFromForm fails for
+// an unknown action.
+func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
 	question, err := explain.NewWhoCouldQuestion(values["can"], &token)
 	if err != nil {

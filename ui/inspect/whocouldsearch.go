@@ -24,7 +24,7 @@ import (
 type search struct {
 	ctx          context.Context // stops the search; each search has its own
 	questionText string          // the question as it was typed
-	waysWanted   int             // the search is over when it has found so many ways
+	waysWanted   int             // the search ends when it has found this many ways
 	isOver       bool
 
 	question explain.WhoCouldQuestion
@@ -53,8 +53,8 @@ const searchTimeout = 30 * time.Second
 
 // searchDeeper searches for ways that have up to one message more than before, and returns
 // the search with its new answer. It begins again with the shortest ways, because it reads
-// the chain in another view. That costs little, because each additional message makes the
-// search many times larger.
+// the chain in another view. Repeating the shorter searches costs little, because each
+// additional message makes a search many times larger.
 //
 // The search is over if the answer is found, if the time is up, or if the ways are as long
 // as the question permits.
@@ -70,7 +70,7 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 		return s
 	}
 
-	// Stop if deeper searches would find nothing new, or may not go deeper.
+	// Stop if longer ways would tell nothing new, or if they must not be searched.
 	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.waysWanted
 	wasCutShort := s.answer.Depth < depth
 	maxDepth := cmp.Or(s.question.Depth, reach.DefaultDepth)
@@ -110,8 +110,7 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 	sentence := explain.WhoCould(view, question, answer)
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
-	// Keep each way in words, and with it the step of a scenario that expects that there is
-	// none.
+	// Describe each way, and make a scenario's step that fails as long as the way is possible.
 	for i, way := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(view, answer, way, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
@@ -191,9 +190,9 @@ func (w *whoCould) View(state *app.State) string {
 	w.answerScroll.Write(answer)
 	unusedLines := max(inner.H-w.answerScroll.Lines(), 0)
 	w.answerScroll.Resize(widget.Box{W: inner.W, H: inner.H - unusedLines})
-	if w.cursorMoved {
+	if w.mustShowStep {
 		w.answerScroll.Show(cursorLine)
-		w.cursorMoved = false
+		w.mustShowStep = false
 	}
 
 	body := widget.JoinV(

@@ -38,10 +38,10 @@ type why struct {
 	// less than lastAsked while the latest question is being answered.
 	lastAnswered int
 	explanation  *explain.Explanation // the answer; nil if there is none
-	fault        error                // why the question could not be answered; or nil
+	fault        error                // why the question could not be answered; nil if it was
 }
 
-// whyMsg brings the dialog the answer to the question with a number.
+// whyMsg brings the dialog the contract's answer to one of its questions.
 type whyMsg struct {
 	questionNumber int
 	explanation    explain.Explanation
@@ -66,7 +66,7 @@ func newWhy(state *app.State, subject app.Subject) *why {
 		Name:  "action",
 		Label: "May",
 		Kind:  widget.ChoiceField,
-		Value: "mint",
+		Value: cmp.Or(subject.Action, "mint"),
 		Hint:  "← → choose what is asked about",
 	}
 	for _, known := range state.Config.Rules.Actions() {
@@ -76,13 +76,10 @@ func newWhy(state *app.State, subject app.Subject) *why {
 	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
 	if subject.Token != nil {
 		token.Value = *subject.Token
-		action.Value = "transfer"
-	}
-	if subject.Action != "" {
-		action.Value = subject.Action
+		action.Value = cmp.Or(subject.Action, "transfer")
 	}
 
-	// The decision is shown below the fields. If the room is short, the decision gets it.
+	// The decision is shown below the fields. If both don't fit, the fields give way.
 	w := &why{form: widget.NewForm(account, action, token)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
@@ -129,7 +126,7 @@ func (w *why) Resize(box widget.Box) { w.box = box }
 func (w *why) Typing() bool { return w.form.Typing() }
 
 // Commands returns the keys of the form. The key enter is left out if no single step would
-// reverse the decision.
+// reverse the decision. It stays while the latest question has no answer.
 func (w *why) Commands(*app.State) []app.Command {
 	commands := form.SheetKeys(w.sheet, "change the decision", "close")
 	canChange := w.explanation != nil && w.changeHint() != ""
@@ -147,8 +144,8 @@ func (w *why) Commands(*app.State) []app.Command {
 // isCurrent reports whether the answer on the screen is the answer to the latest question.
 func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
 
-// Update shows an answer, asks again after a change of the chain or of a field, makes
-// the change on enter, and closes the dialog on escape.
+// Update shows an answer, asks again after a change of the chain or of a field, and starts
+// the change of the decision on enter. On escape the result is true, which closes the dialog.
 func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case whyMsg:
@@ -267,8 +264,8 @@ func faultLine(err error) widget.Line {
 	return app.VerdictSign(false).Text(err.Error())
 }
 
-// openChangeForm opens the form of a message that would change a decision. The sender is
-// the account that may send the message, even if the user acts as another account. If the
+// openChangeForm opens the form of a message that would change a decision. Its sender is the
+// account that is allowed to send it, even if the user acts as another account. If the
 // message can have an expiry, the form asks for it.
 func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 	fields := []widget.Field{{Kind: widget.Heading, Label: change.Text}}

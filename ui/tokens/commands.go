@@ -75,7 +75,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 		}
 	}
 
-	// Typing a filter needs the keys, so the list takes them back from the details.
+	// Typing a filter needs the keyboard, so the list takes it back from the details.
 	filter := s.filterInput.Command()
 	startFilter := filter.Do
 	filter.Do = func() tea.Cmd {
@@ -120,7 +120,7 @@ func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 			if token, isShown := s.detail.token(id); isShown {
 				return openForm(state, token)
 			}
-			return openWithToken(state, id, openForm) // the details are still of another token
+			return openWithToken(state, id, openForm)
 		}
 	}
 	return []app.Command{
@@ -133,9 +133,9 @@ func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 	}
 }
 
-// batchCommands returns the commands that send one message for each selected token. The
-// commands that work on one token only are listed too, but disabled, so that their keys
-// say why they do nothing.
+// batchCommands returns the commands that send messages for all selected tokens, such as a
+// transfer of each. The commands that work on one token only are listed too, but disabled,
+// so that their keys say why they do nothing.
 func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
 	withIDs := func(open func(*app.State, []string) tea.Cmd) func() tea.Cmd {

@@ -19,7 +19,7 @@ type tokenDetail struct {
 	facts    *tokenFacts    // what was read of the token; nil until then
 	scroll   *widget.Scroll // shows the lines of the details
 	drawnKey detailKey      // what the lines in scroll were written from
-	picture  shownPicture
+	picture  shownPicture   // the picture beside the metadata
 }
 
 // detailKey holds everything that the lines of the details depend on. While it stays the
@@ -37,8 +37,9 @@ type detailKey struct {
 // lowDetail is the height in lines below which the details leave no line empty.
 const lowDetail = 8
 
-// token returns the token with an id if that is the token in the pane.
-func (d *tokenDetail) token(id string) (chain.Token, bool) {
+// token returns the token with an id. isShown is false if the pane shows another token or
+// none.
+func (d *tokenDetail) token(id string) (token chain.Token, isShown bool) {
 	if d.facts == nil || d.facts.token.ID != id {
 		return chain.Token{}, false
 	}
@@ -94,8 +95,8 @@ func (d *tokenDetail) write(state *app.State, box widget.Box) {
 }
 
 // text returns the details above the metadata: the URI, the approvals, and who may
-// transfer the token. If the pane is low, who may transfer comes first, so that it is in
-// view, and there are no empty lines.
+// transfer the token. If the pane has few lines, there are no empty ones, and who may
+// transfer comes first, so that it is in view.
 func (f *tokenFacts) text(state *app.State, width int, isLow bool) (text widget.Text) {
 	if isLow {
 		f.writeMovers(state, &text, width)
@@ -130,8 +131,8 @@ func columnName(state *app.State, account cw721.Address, width int) string {
 	return widget.Fit(widget.ElideMiddle(name, width), width)
 }
 
-// absoluteExpiry writes when something expires, as a height or a time. It leaves out the
-// date if that is today, unless the user has chosen to see whole dates or nanoseconds.
+// absoluteExpiry writes when something expires, as a height or a time. A time of today is
+// written without its date, unless the user has chosen to see whole dates or nanoseconds.
 func absoluteExpiry(state *app.State, expiration cw721.Expiration) string {
 	if state.Times == app.Exact {
 		return app.ExactTime(expiration)

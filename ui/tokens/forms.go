@@ -121,9 +121,9 @@ func openBurn(state *app.State, token chain.Token) tea.Cmd {
 	return form.Open(state, form.NewMessage(title, message, heading))
 }
 
-// jobsForTokens returns a function that reads the tokens with some ids and returns the
-// jobs of a batch. A job is one message with a line that describes it. jobsFor returns the
-// jobs for one token. A token that no longer exists is skipped.
+// jobsForTokens returns a function that makes the jobs of a batch. A job is one message with
+// a line that describes it. The function reads the token of each id, and calls jobsFor for
+// the jobs of that token. It skips tokens that no longer exist.
 func jobsForTokens(
 	ids []string,
 	jobsFor func(chain.Token) []form.Job,

@@ -36,7 +36,7 @@ func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderO
 // page reads the rows that the table has requested, their position in the list, and the
 // total number of rows.
 func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page, err error) {
-	if req.Seek == widget.SameRows {
+	if req.Seek == widget.SameRows { // the table refreshes the rows that it holds
 		req.Places, err = l.withChangedTokens(view, req)
 		if err != nil {
 			return page, err
@@ -47,7 +47,7 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 		return page, err
 	}
 
-	// If the page has the whole list, its rows are the total.
+	// The total need not be counted if the page has the whole list.
 	page.Total, err = l.total(view)
 	if err != nil {
 		return page, err
@@ -136,7 +136,7 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield rowYie
 	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
 
-	// Backward from the end, skip all approvals that expire too late.
+	// A walk backward from the end first skips all approvals that expire too late.
 	if l.filter.HasLimit() && part.Backward && walk.Place == nil {
 		limit := cw721.UntilTime(cw721.Time(l.filter.FirstTooLate(view.Clock)))
 		walk.Place = new(list.Place(cw721.Grant{Expires: limit}))
@@ -165,8 +165,9 @@ func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield rowYie
 	return nil
 }
 
-// rowOfGrant returns the row of the token that an approval is for. It returns nil if the
-// token has its row at another approval, does not match the filter, or does not exist.
+// rowOfGrant returns the row of the token that an approval is for. It returns nil if the row
+// is at another approval of the token, or if the token does not match the filter or does not
+// exist.
 func (l tokenList) rowOfGrant(
 	view *chain.View,
 	list expiry.List,
@@ -188,8 +189,8 @@ func (l tokenList) matchesGrant(grant cw721.Grant) bool {
 	return grant.Kind == cw721.GrantApproval && l.filter.MatchesAccounts(grant)
 }
 
-// isFirstListed reports whether an approval comes before all other listed approvals of
-// its token, so that the token has its row there and only there.
+// isFirstListed reports whether an approval comes before all other listed approvals of its
+// token. The token has its row only at that approval.
 func (l tokenList) isFirstListed(
 	view *chain.View,
 	list expiry.List,
@@ -252,11 +253,11 @@ func (l tokenList) matches(view *chain.View, token chain.Token) (bool, error) {
 
 	// Ask the contract whether the account may transfer the token.
 	transfer, _ := cw721.ActionNamed(mainAction)
-	why, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
+	explanation, err := explain.Why(view, l.filter.Mover, transfer, token.ID)
 	if err != nil {
 		return false, err
 	}
-	return why.Decision.Allowed, nil
+	return explanation.Decision.Allowed, nil
 }
 
 // matchesText reports whether a token has each word of the filter in its id, its URI, its
@@ -307,21 +308,21 @@ func summarizeGrants(
 	rowView app.RowView,
 	view *chain.View,
 	token chain.Token,
-) (s grantSummary, err error) {
+) (summary grantSummary, err error) {
 	operators := expiry.Index{Owner: token.Owner, Operators: true}
 	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operators), maxOperators)
 	if err != nil {
-		return s, err
+		return summary, err
 	}
-	s.operatorCount = len(liveOperators)
+	summary.operatorCount = len(liveOperators)
 
 	for i, approval := range token.Approvals {
 		isHidden := rowView.HideExpired && approval.Expires.HasExpired(view.Clock.Block())
 		if !isHidden {
-			s.addApproval(view.Clock, &token.Approvals[i])
+			summary.addApproval(view.Clock, &token.Approvals[i])
 		}
 	}
-	return s, nil
+	return summary, nil
 }
 
 // addApproval counts an approval, adds its sign, and keeps it if it is the next one to
@@ -381,8 +382,7 @@ func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.L
 		spender := widget.ElideMiddle(rowView.DisplayName(s.lastExpired.Spender), maxSpenderWidth)
 		when := rowView.When(s.lastExpired.Expires, view.Clock)
 
-		// The distance of a grant that expires in this very block is a text too long for
-		// a row.
+		// For a grant that expires in this very block, the text is too long for a row.
 		now, end, _ := s.lastExpired.Expires.NowAndEnd(view.Clock.Block())
 		if now == end && rowView.Times == app.Relative {
 			when = "expired" // the details have room for "in this block"

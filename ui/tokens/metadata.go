@@ -93,7 +93,7 @@ func labelled(label string) widget.Line {
 // picture, in the middle.
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
-		valueWidth := max(width/2-labelWidth, 20)
+		valueWidth := max(width/2-labelWidth, 20) // half of the line with the label
 		return []widget.Line{labelled(name).Text(widget.ElideMiddle(widget.Safe(value), valueWidth))}
 	}
 	label := name
@@ -157,10 +157,10 @@ const (
 	maxPictureWidth = 40
 )
 
-// pictureRead returns the background read that draws the token's picture for a box. If
-// the token has no picture, or the box is too small for one, the read makes the terminal
-// free the memory of the picture before. pictureRead returns nil if nothing has to be
-// done.
+// pictureRead returns the background read that draws the token's picture for a box. If the
+// token has no picture, or the box is too small for one, pictureRead removes the picture
+// before, and the read makes the terminal free its memory. pictureRead returns nil if there
+// is nothing to do.
 func (d *tokenDetail) pictureRead(state *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(state, box)
 	if !key.HasPlace() || key.maxWidth < minPictureWidth {
@@ -200,7 +200,8 @@ func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
 		}
 	}
 
-	// A cell is about twice as high as wide, so half as many lines make a square.
+	// The picture takes two fifths of the width, but at least 24 cells if the box has them. A
+	// cell is about twice as high as wide, so half as many lines make a square.
 	key.maxWidth = min(max(box.W*2/5, 24), box.W, maxPictureWidth)
 	key.maxHeight = min(key.maxWidth/2, max(box.H-1, 6))
 	return key

@@ -42,8 +42,8 @@ func openMint(state *app.State) tea.Cmd {
 
 // readMint reads the form of [openMint]. Its result sends a message for one token, or
 // opens a batch of messages for several. The empty token id is valid but hardly ever
-// meant. So an empty field is a problem, and the user types two quotation marks for the
-// empty id.
+// meant. So an empty field is reported as a problem, and the user types two quotation marks
+// for the empty id.
 func readMint(state *app.State, values map[string]string) form.Result {
 	input := &form.Input{State: state, Values: values}
 	mint := &cw721.Mint{TokenID: values["token_id"], Owner: input.Address("owner")}
@@ -151,8 +151,9 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 		fields[i].Amend = true
 	}
 
-	// The form is first read when it opens, before the user changes anything.
-	var initial map[string]string // the values when the form opened; nil before
+	// The form is first read when it opens. Its values are then the initial ones, because
+	// the user has changed nothing yet.
+	var initial map[string]string
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		if initial == nil {
 			initial = input.Values
@@ -246,28 +247,27 @@ func readMetadata(
 	input *form.Input,
 	initial map[string]string,
 ) (metadata *cw721.Metadata, isSet bool) {
-	metadata = &cw721.Metadata{}
-
-	// Set the texts that differ from their initial values.
-	for name, target := range map[string]**string{
-		"name":        &metadata.Name,
-		"description": &metadata.Description,
-		"image":       &metadata.Image,
-	} {
-		if value, found := input.Values[name]; found && value != initial[name] {
-			*target = &value
-			isSet = true
+	// changedText returns the value of a field, or nil if it is the initial one.
+	changedText := func(name string) *string {
+		value := input.Values[name]
+		if value == initial[name] {
+			return nil
 		}
+		return &value
 	}
-	if text, found := input.Values["attributes"]; found && text != initial["attributes"] {
-		traits, problem := parseTraits(text)
+	metadata = &cw721.Metadata{
+		Name:        changedText("name"),
+		Description: changedText("description"),
+		Image:       changedText("image"),
+	}
+	if text := changedText("attributes"); text != nil {
+		traits, problem := parseTraits(*text)
 		if problem != "" {
 			input.Fail("attributes", problem)
 		}
 		metadata.Attributes = &traits
-		isSet = true
 	}
-	return metadata, isSet
+	return metadata, *metadata != cw721.Metadata{}
 }
 
 // parseTraits parses traits as they are typed, such as "eyes=laser; hat=crown". problem

@@ -18,8 +18,8 @@ import (
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover // the accounts whose permissions are shown, the owner first
-	// noRules says in a sentence why movers is empty: no rule set is known. Otherwise it is
-	// "".
+	// noRules is a sentence that says that the rules of the contract are not known, so movers
+	// is empty. It is "" if they are known.
 	noRules string
 	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
 	// the others were not read.
@@ -73,7 +73,7 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	}
 	accounts = append(accounts, actor)
 
-	approvalsRead := min(len(grants), len(token.Approvals)) // operators come after them
+	approvalsRead := min(len(grants), len(token.Approvals)) // the operators follow
 	facts := &tokenFacts{token: token, hasMoreMovers: hasMore, approvals: grants[:approvalsRead]}
 
 	// Without a rule set nobody knows who may do what.
@@ -110,14 +110,14 @@ func readMovers(
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
 	m := mover{account: account}
 	transfer, _ := cw721.ActionNamed(mainAction)
-	why, err := explain.Why(view, account, transfer, tokenID)
+	explanation, err := explain.Why(view, account, transfer, tokenID)
 	if err != nil {
 		return m, err
 	}
-	m.mayTransfer = why.Decision.Allowed
-	decidingRule, found := why.DecidingRule()
+	m.mayTransfer = explanation.Decision.Allowed
+	decidingRule, hasRule := explanation.DecidingRule()
 	m.check = decidingRule.Check
-	m.hasNoRule = !found
+	m.hasNoRule = !hasRule
 
 	// For the other actions only the verdict is shown.
 	for _, name := range otherActions {

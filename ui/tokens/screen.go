@@ -134,8 +134,8 @@ func (s *Screen) list(state *app.State) tokenList {
 	}
 }
 
-// restart reads the list anew and shows it from its first row. Call it after a change of
-// filter or order.
+// restart makes the table read the list anew and show it from its first row. It is called
+// after a change of filter or order.
 func (s *Screen) restart(state *app.State) {
 	s.setColumns()
 	s.Table.Restart()
@@ -175,7 +175,7 @@ func (s *Screen) Needs(state *app.State) app.Read {
 		return readBoth
 	}
 
-	// Then until when each approval really lets the token be moved.
+	// Then read until when each approval really lets the token be moved.
 	if knownFacts != nil {
 		readExpiries := knownFacts.realExpiries.Needs(state, knownFacts.approvals)
 		if readExpiries != nil {
@@ -193,6 +193,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.Loaded[*tokenFacts]:
 		s.applyRead(msg)
 	case app.RealExpiries:
+		// A copy has another address, so the details are written anew.
 		facts := *s.detail.facts
 		facts.realExpiries = msg
 		s.detail.facts = &facts
@@ -327,7 +328,7 @@ func (s *Screen) listHeading(state *app.State, width int) string {
 	// The selection and the order stand on the left, unless a filter is shown there.
 	left := s.selectionLine()
 	if s.filterInput.Applied == "" && s.sortsByExpiry {
-		left = left.Append(themes.Faint, orderOfExpiry(width-position.Width()))
+		left = left.Append(themes.Faint, expiryOrderText(width-position.Width()))
 	}
 	return s.filterInput.Heading(state, left, position, width)
 }
@@ -342,9 +343,9 @@ func (s *Screen) selectionLine() widget.Line {
 	return widget.Styled(themes.Accent, fmt.Sprintf(" %s %d selected ", themes.GlyphMarked, count))
 }
 
-// orderOfExpiry describes the order of expiry. It returns the full sentence if that is
-// narrower than width cells, and otherwise a short one.
-func orderOfExpiry(width int) string {
+// expiryOrderText describes the order of expiry, in full if that is narrower than width
+// cells, and otherwise in short.
+func expiryOrderText(width int) string {
 	const full = " with approvals, soonest to expire first"
 	if len(full) < width {
 		return full
