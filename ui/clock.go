@@ -63,8 +63,8 @@ func (c *clockPanel) height(size widget.Box) int {
 }
 
 // commands returns the commands of the clock. A command that moves the clock first pauses a
-// play, so that the clock does not also move by itself. Those that move the clock or change
-// a play are marked AsQueuedWrite: their keys don't wait while the screen is being read.
+// play, so that the clock does not also move by itself. The keys of all commands except the
+// two that open a dialog also work while the screen is being read (AsQueuedWrite).
 func (c *clockPanel) commands(state *app.State) []app.Command {
 	move := func(step chain.ClockStep) func() tea.Cmd {
 		return func() tea.Cmd {
@@ -79,6 +79,7 @@ func (c *clockPanel) commands(state *app.State) []app.Command {
 	togglePlay := func() tea.Cmd { return c.togglePlay(state) }
 	playFaster := func() tea.Cmd { return c.changeSpeed(+1) }
 	playSlower := func() tea.Cmd { return c.changeSpeed(-1) }
+
 	commands := []app.Command{
 		app.ScreenCommand(".", "+1 block", "Clock: one block on", oneBlock),
 		app.ScreenCommand(">", "+10", "Clock: ten blocks on", tenBlocks),
@@ -215,8 +216,9 @@ func (c *clockPanel) view(state *app.State, highlighted []cw721.Expiration, box 
 	if !hasLanes(box) || !state.HasCollection() {
 		return widget.Fill(head, box)
 	}
-	var noFocus *lanePlace // the cursor is on the screen, not in the lanes
-	lanes := lanesView(state, highlighted, noFocus, box.W)
+
+	// There is no place under the cursor, because the cursor is on the screen.
+	lanes := lanesView(state, highlighted, nil, box.W)
 	return widget.Fill(widget.JoinV(head, lanes), box)
 }
 
@@ -273,11 +275,11 @@ const maxSecondsPerBlock = 86_400
 // readClock checks what was typed into the form of the clock. If it is valid, the result
 // says what enter will do: change the seconds per block, and move the clock to the typed
 // moment, such as "+10 blocks". An empty moment leaves the block as it is.
-func readClock(state *app.State, values map[string]string) (out form.Result) {
+func readClock(state *app.State, values map[string]string) (result form.Result) {
 	pace, err := strconv.ParseUint(strings.TrimSpace(values["pace"]), 10, 64)
 	if err != nil || pace == 0 || pace > maxSecondsPerBlock {
-		out.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
-		return out
+		result.Fail("pace", "seconds a block: expected a whole number from 1 to 86,400")
+		return result
 	}
 
 	// An empty moment changes only the seconds per block.
@@ -288,17 +290,17 @@ func readClock(state *app.State, values map[string]string) (out form.Result) {
 		clock.SecondsPerBlock = pace
 		target, effect, err = readTarget(text, clock, values["both"] == "true")
 		if err != nil {
-			out.Fail("to", err.Error())
-			return out
+			result.Fail("to", err.Error())
+			return result
 		}
 		facts := state.Facts
-		out.Consequences = func(engine app.Engine) ([]widget.Line, error) {
+		result.Consequences = func(engine app.Engine) ([]widget.Line, error) {
 			return describeExpiriesUntil(engine, target.Block(), facts)
 		}
 	}
-	out.Effect = []widget.Line{widget.Muted(effect)}
-	out.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
-	return out
+	result.Effect = []widget.Line{widget.Muted(effect)}
+	result.Then = func(st *app.State) tea.Cmd { return setClock(st, pace, target) }
+	return result
 }
 
 // readTarget reads a typed moment, such as "+10 blocks" or "h1214". It returns the clock at
@@ -337,10 +339,10 @@ func readTarget(
 		return nil, "", err
 	}
 
-	// If both move, compute the other one as well.
+	// If both move, ToExpiry computes the other one as well. The clock stops at the moment
+	// itself, 0 blocks before it.
 	if movesBoth {
-		const unitsBefore = 0
-		newClock, err = clock.ToExpiry(moment.Expiration, unitsBefore)
+		newClock, err = clock.ToExpiry(moment.Expiration, 0)
 		if err != nil {
 			return nil, "", err
 		}
@@ -374,8 +376,9 @@ func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (
 }
 
 // describeExpiriesUntil returns a line that says how many grants expire from now until a
-// later block, and names the first two. If none expires, or if the contract's storage cannot
-// be decoded, the line says so.
+// later block, and names the first two, such as "3 grants expire on the way: ape-0042 → bob,
+// ape-0007 → carol, 1 more". If none expires, or if the contract's storage cannot be decoded,
+// the line says so.
 func describeExpiriesUntil(
 	engine app.Engine,
 	block cw721.Block,
@@ -395,12 +398,8 @@ func describeExpiriesUntil(
 	}
 
 	// Count the grants, up to a limit, and name the first two.
-	count := human.Thousands(uint64(len(expired)))
-	if hasMore {
-		count += "+"
-	}
 	firstNames := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
-	line := widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
+	var line widget.Line
 	switch {
 	case facts.Unreadable != "":
 		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
@@ -409,6 +408,12 @@ func describeExpiriesUntil(
 		line = widget.Muted("no grant expires on the way")
 	case len(expired) == 1:
 		line = widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
+	default:
+		count := human.Thousands(uint64(len(expired)))
+		if hasMore {
+			count += "+"
+		}
+		line = widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
 	}
 	return []widget.Line{line}, nil
 }

@@ -150,9 +150,9 @@ func openExport(state *app.State) tea.Cmd {
 
 	// readForm takes the values of the form and returns the function that writes the
 	// file. That function runs on another goroutine, so it must not use the state.
-	readForm := func(values map[string]string, out *form.Result) form.Fill {
+	readForm := func(values map[string]string, result *form.Result) form.Fill {
 		effect := "Writes the contract's storage as a chain's dump, which import reads."
-		out.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = []widget.Line{widget.Muted(effect)}
 		withClock := values["clock"] == "true"
 		return func(engine app.Engine, path string, replace bool) (string, error) {
 			saveExport := func(view *chain.View) error {
@@ -177,9 +177,9 @@ func openBackup(state *app.State) tea.Cmd {
 	backup := state.Backup
 
 	// readForm returns the function that writes the file when the user submits the form.
-	readForm := func(_ map[string]string, out *form.Result) form.Fill {
+	readForm := func(_ map[string]string, result *form.Result) form.Fill {
 		effect := "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it."
-		out.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
 			return "the database is copied to " + path, backup(path, replace)
 		}
@@ -187,24 +187,24 @@ func openBackup(state *app.State) tea.Cmd {
 	return form.Open(state, form.NewFile("Backup", "apes.backup", "", readForm))
 }
 
-// openResult returns the command that opens the form for the learner's result. The form
-// asks for the name of a file and writes into it what the learner did in the lessons, to be
-// handed in to a teacher. The file has the same content as that of `learn --result`.
+// openResult returns the command that opens the form for the learner's result, which is what
+// the learner did in the lessons, for a teacher. The form asks for the name of a file and
+// writes the result into it as JSON, with the same content as `learn --result` writes.
 func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	save := state.Save
 
 	// readForm returns the function that writes the file when the user submits the form.
-	readForm := func(_ map[string]string, out *form.Result) form.Fill {
+	readForm := func(_ map[string]string, result *form.Result) form.Fill {
 		effect := "Writes what you did in the lessons; `ephemera class report` reads it."
-		out.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
-			result, err := book.ReadResult()
+			learnerResult, err := book.ReadResult()
 			if err != nil {
 				return "", err
 			}
-			result = append(result, '\n')
+			learnerResult = append(learnerResult, '\n')
 			writeResult := func(w io.Writer) error {
-				_, err := w.Write(result)
+				_, err := w.Write(learnerResult)
 				return err
 			}
 			return "your result is in " + path, save(path, replace, writeResult)
@@ -220,21 +220,16 @@ type themeMsg struct{ theme *themes.Theme }
 // newThemePicker returns the dialog in which the user chooses one of the themes, the sets of
 // colours of the explorer. The cursor starts on the present theme.
 func newThemePicker(state *app.State) *form.Chooser {
+	// Lookup fails only for an unknown name, so its errors are ignored here.
 	var items []widget.Item
 	for _, name := range themes.Names() {
-		palette, err := themes.Lookup(name, themes.UnknownBackground)
-		if err != nil { // cannot happen: Names lists known themes
-			continue
-		}
+		palette, _ := themes.Lookup(name, themes.UnknownBackground)
 		items = append(items, widget.Item{ID: name, Title: name, Detail: palette.Description})
 	}
 
 	options := state.ThemeOptions
 	apply := func(_ *app.State, name string) tea.Cmd {
-		palette, err := themes.Lookup(name, options.Terminal)
-		if err != nil {
-			return app.Notify(app.LevelBad, err.Error())
-		}
+		palette, _ := themes.Lookup(name, options.Terminal)
 		theme := themes.New(palette, options)
 		return app.Send(themeMsg{theme})
 	}

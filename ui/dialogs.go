@@ -145,9 +145,9 @@ func (m *Model) placeDialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 
 	// Cover the pane of details, except for its title and first lines.
 	if screen, hasPane := m.screen().(app.PaneScreen); hasPane {
-		column, isBeside := screen.DetailColumn(body.box.W)
+		column, isBesideList := screen.DetailColumn(body.box.W)
 		width := body.box.W - column
-		if isBeside && width >= minPaneWidth {
+		if isBesideList && width >= minPaneWidth {
 			height := max(body.box.H-keptDetailHeight, minPaneHeight)
 			return dialogPane{column: column, box: widget.Box{W: width, H: height}}, true
 		}

@@ -57,7 +57,7 @@ const maxScreenHints = 4
 
 // hintRanks holds the ranks of keys that work everywhere. If the footer is too narrow, hints
 // with a high rank are left out first, so "?" stays longest. The screen's own keys have the
-// ranks 1, 3, 5 and 7, between these.
+// ranks 1, 3, 5 and 7, between these. "W" comes after them, so it is left out before them.
 var hintRanks = map[string]int{
 	"?": 0,                   // help
 	"u": 2,                   // undo
@@ -90,15 +90,15 @@ func screenHints(commands []app.Command) widget.Hints {
 		}
 		hint := widget.Hint{Binding: command.Binding, Rank: rank}
 
-		// Put the hint into its part of the line.
-		isUnimportant := command.Name == "" || command.Group == app.GroupScreens
+		// Put the hint into its part of the line, or leave it out.
+		needsNoHint := command.Name == "" || command.Group == app.GroupScreens
 		switch {
 		case key == "?" || key == ":":
 			lastHints = append(lastHints, hint)
-		case strings.Contains(key, "esc"):
+		case strings.Contains(key, "esc"): // goes back to the screen before
 			hint.Rank = backRank
 			globalHints = append(globalHints, hint)
-		case isUnimportant || hasSameLabel(ownHints, hint):
+		case needsNoHint || hasSameLabel(ownHints, hint):
 			continue
 		case isRanked && command.Group != app.GroupAsk:
 			globalHints = append(globalHints, hint)

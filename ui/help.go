@@ -88,13 +88,14 @@ func (h *help) refresh() {
 	}
 	lines := h.layOut(groups)
 	h.scroll.Keep(lines)
-	if y := slices.IndexFunc(lines, isSelected); y >= 0 {
+	if y := slices.IndexFunc(lines, showsChosenBinding); y >= 0 {
 		h.scroll.Show(y)
 	}
 }
 
-// isSelected reports whether a line of the list shows the chosen binding.
-func isSelected(line widget.Line) bool {
+// showsChosenBinding reports whether a line of the list shows the chosen binding, which is
+// the only one that is drawn as selected.
+func showsChosenBinding(line widget.Line) bool {
 	isChosen := func(span widget.Span) bool { return span.Role == themes.Selected }
 	return slices.ContainsFunc(line, isChosen)
 }

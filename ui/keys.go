@@ -38,13 +38,14 @@ import (
 // which typed keys wait until the command is done.
 type workKind int
 
-// The kinds of work. The table above says which keys wait for each of them.
+// The kinds of work that can be under way. Each says which typed keys wait until it is done.
 const (
-	// lightWork reads what a typed text needs, or the details of a row.
+	// lightWork reads what a typed text needs, or the details of a row. Text in a field and
+	// moves in a list don't wait for it, and neither do the keys of the clock, undo and redo.
 	lightWork workKind = iota
-	// factsWork reads the facts, which all screens share. The keys of the clock, undo and
-	// redo don't wait for it, because they only add writes to the queue, which keeps them
-	// in order.
+	// factsWork reads the facts, which all screens share. Only the keys of the clock, undo
+	// and redo don't wait for it, because they only add writes to the queue, which keeps
+	// them in order.
 	factsWork
 	// otherWork is everything else. All keys wait for it.
 	otherWork
@@ -62,17 +63,18 @@ type pressMsg tea.KeyMsg
 // waits.
 type stillWaitingMsg int
 
-// The limits for keys that wait.
+// The limits for keys that are typed while a command is under way, and wait for it.
 const (
 	// maxTypedAhead is the largest number of keys that wait. Further keys are lost.
 	maxTypedAhead = 1000
-	// waitNotice is how long keys wait before a notice says so.
-	waitNotice = time.Second
+	// waitBeforeNotice is how long keys wait before a notice says that they do.
+	waitBeforeNotice = time.Second
 )
 
-// typedKeys holds the keys that wait, and counts the commands that they wait for.
+// typedKeys holds the typed keys that are not pressed yet, because they wait until a command
+// is done, such as a reading of the database. It also counts these commands.
 type typedKeys struct {
-	waiting  []tea.KeyMsg       // in the order in which they were typed
+	waiting  []tea.KeyMsg       // the keys that wait, in the order in which they were typed
 	underWay [otherWork + 1]int // how many commands are under way, by their kind of work
 	// pressCount counts the keys that were pressed; it begins with 1. If it has not changed
 	// after a while, the first waiting key has waited all that time, and a notice says so.
@@ -168,19 +170,19 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	return false
 }
 
-// scheduleWaitNotice returns the command that checks, after the time [waitNotice],
-// whether the first key still waits. It returns nil if no key waits, or if the check is
-// scheduled already.
+// scheduleWaitNotice returns the command that checks, after [waitBeforeNotice], whether the
+// first typed key still waits for a command. It returns nil if no key waits, or if the check
+// is scheduled already.
 func (m *Model) scheduleWaitNotice() tea.Cmd {
 	if len(m.keys.waiting) == 0 || m.keys.noticedPressCount == m.keys.pressCount {
 		return nil
 	}
 	m.keys.noticedPressCount = m.keys.pressCount
-	return app.After(waitNotice, stillWaitingMsg(m.keys.pressCount))
+	return app.After(waitBeforeNotice, stillWaitingMsg(m.keys.pressCount))
 }
 
-// showWaitNotice shows a notice that the keys wait, if no key was pressed since msg was
-// scheduled.
+// showWaitNotice shows a notice that the typed keys wait for the database, if no key was
+// pressed since msg was scheduled.
 func (m *Model) showWaitNotice(msg stillWaitingMsg) {
 	isSameWait := int(msg) == m.keys.pressCount
 	if isSameWait && len(m.keys.waiting) > 0 {
@@ -240,9 +242,9 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 	return found && command.QueuedWrite
 }
 
-// press carries out one key. The key goes to the first of these that there is: the top
-// dialog, the text field of the screen, a command with that key, and the screen itself. The
-// next keys wait for the work that the key starts.
+// press carries out one key. While a dialog is open, the top one gets the key. Otherwise the
+// key goes to the text field of the screen if that has the focus, or else to pressOnScreen.
+// The next keys wait for the work that the key starts.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
 	if msg.Paste && !m.takesUnsplit(msg) {
 		return nil // a paste is meant for a field

@@ -65,11 +65,10 @@ func (l *laneFocus) Resize(box widget.Box) { l.box = box }
 // Commands returns the keys of the dialog: left and right move to another mark, and enter
 // lists the grants of the mark.
 func (l *laneFocus) Commands(state *app.State) []app.Command {
-	const leftwards = -1 // the number of marks that the first keys move by
 	move := func(steps int) tea.Cmd { return l.moveBy(state, steps) }
 	listGrants := func() tea.Cmd { return openGrantsOfMark(state, l.mark, l.box.W) }
 	return append(
-		app.OppositeCommands("← → h l", "mark", move, leftwards, "left h k up", "right l j down"),
+		app.OppositeCommands("← → h l", "mark", move, -1, "left h k up", "right l j down"),
 		app.DialogCommand("enter", "list its grants", listGrants),
 		app.Close)
 }
@@ -80,8 +79,7 @@ func (l *laneFocus) Commands(state *app.State) []app.Command {
 func (l *laneFocus) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case app.ShownMsg, app.FactsChangedMsg:
-		const stay = 0 // marks to move by
-		return l.moveBy(state, stay), false
+		return l.moveBy(state, 0), false // the cursor stays, and its grants are read
 	case markGrants:
 		if msg.mark == l.mark { // otherwise the cursor has moved on
 			l.grants = msg
@@ -141,8 +139,8 @@ func (l *laneFocus) View(state *app.State) string {
 	left := grantNames.Fit(state.Theme, namesWidth)
 	head := widget.JoinEnds(left, position.Render(state.Theme), l.box.W)
 
-	var noExpiries []cw721.Expiration // only the mark under the cursor stands out
-	lanes := lanesView(state, noExpiries, &l.mark, l.box.W)
+	// Only the mark under the cursor stands out.
+	lanes := lanesView(state, nil, &l.mark, l.box.W)
 	return widget.Fill(widget.JoinV(head, lanes), l.box)
 }
 
@@ -166,10 +164,10 @@ func (l *laneFocus) grantsText(state *app.State) string {
 	if l.grants.hasMore {
 		plus = "+"
 	}
-	moment := state.ExpiryInSentence(entries[0].Expires)
-	text := fmt.Sprintf("%d%s grants, the first %s: ", len(entries), plus, moment)
-	if l.mark.axis == cw721.Never {
-		text = fmt.Sprintf("%d%s grants that never expire: ", len(entries), plus)
+	when := " that never expire"
+	if l.mark.axis != cw721.Never {
+		when = ", the first " + state.ExpiryInSentence(entries[0].Expires)
 	}
-	return text + strings.Join(state.FirstGrants(entries, l.grants.hasMore), ", ")
+	names := strings.Join(state.FirstGrants(entries, l.grants.hasMore), ", ")
+	return fmt.Sprintf("%d%s grants%s: %s", len(entries), plus, when, names)
 }

@@ -276,7 +276,10 @@ func (m *Model) nextTask() tea.Cmd {
 		return nil
 	case run.HasMistakeToName():
 		return app.OpenDialog(lessons.NewNaming(run))
-	case !run.Session.Next(run.LastCheck):
+	}
+
+	// Next goes on to the next task. It refuses if the task is not done.
+	if !run.Session.Next(run.LastCheck) {
 		notice := "look at the task first"
 		if missing := run.LastCheck.Missing(); len(missing) > 0 {
 			notice = "not yet: " + missing[0]
@@ -330,6 +333,8 @@ func (m *Model) openHint() tea.Cmd {
 	if session.IsOver() {
 		return nil
 	}
+
+	// Hint reveals one more hint, and returns all that are revealed.
 	if len(session.Hint()) == 0 {
 		return app.Notify(app.LevelInfo, "there is no hint here")
 	}
@@ -399,7 +404,7 @@ func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 	case m.size.H >= lessons.MinStripHeight:
 		return 0, lessons.StripHeight
 	}
-	return 0, 1
+	return 0, 1 // a low terminal has room for only one line
 }
 
 // withLessonPanel adds the lesson's task to a screen that was drawn in box. It puts a panel

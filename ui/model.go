@@ -25,9 +25,9 @@ type Model struct {
 	currentScreen int          // the index in screens of the one that is shown
 	trail         []app.Screen // the screens that "back" returns to, the latest last
 	dialogs       []app.Dialog // the open dialogs, the top one last
-	keys          typedKeys    // the keys that wait, and what they wait for
+	keys          typedKeys    // the typed keys that wait until a command is done
 	clock         clockPanel   // the panel at the bottom
-	notices       notices      // the sentences about what was done
+	notices       notices      // the short sentences about what was done
 
 	book       *lessons.Book       // the lessons, and the one that is played
 	ownSession *interruptedSession // what a lesson interrupted; nil if no lesson is played
@@ -44,26 +44,26 @@ type Model struct {
 	bodyBox            widget.Box // the box that the screens were given
 	lastDialogRow      dialogRow  // where the top dialog was drawn, so that it stays there
 	flashCount         int        // the number of flashes so far
-	hasShownDifference bool       // the dialog about a difference was opened once
+	hasShownDifference bool       // the dialog about a difference from the built-in contract was opened once
 	isQuitting         bool       // the program ends, so nothing is drawn or read any more
 }
 
 // New returns the explorer with the given options. It shows nothing before the database
 // is open; [Model.Init] returns the command that opens it.
 func New(options app.Options) *Model {
-	if options.Wall == nil {
-		options.Wall = time.Now
+	if options.WallTime == nil {
+		options.WallTime = time.Now
 	}
 	book := lessons.NewBook(options)
 	return &Model{
 		state: &app.State{
 			Options: options,
 			Session: app.Session{InMemory: options.MemoryOnly},
-			Now:     options.Wall(),
+			Now:     options.WallTime(),
 			Queue:   new(app.Queue),
 		},
 		screens:   newScreens(book, options.HiddenColumns),
-		keys:      typedKeys{pressCount: 1},
+		keys:      typedKeys{pressCount: 1}, // so that it differs from noticedPressCount, which is 0
 		book:      book,
 		isOpening: true,
 	}
@@ -87,7 +87,7 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		}
 	}
 
-	m.state.Now = m.state.Wall()
+	m.state.Now = m.state.WallTime()
 	m.frame = ""
 	switch msg.(type) {
 	case tea.KeyMsg, pressMsg, tea.MouseMsg, tea.WindowSizeMsg, app.DoneMsg:

@@ -124,36 +124,36 @@ var errProgramEnded = errors.New("the explorer has ended")
 // recording returns a function that does the same as openEngine, and also adds the opened
 // engine to the registry. After closeAll, the function fails with [errProgramEnded]. If
 // openEngine is nil, recording returns nil.
-func (k *engineRegistry) recording(openEngine openFunc) openFunc {
+func (r *engineRegistry) recording(openEngine openFunc) openFunc {
 	if openEngine == nil {
 		return nil
 	}
 	return func() (app.Engine, error) {
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if k.closed {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if r.closed {
 			return nil, errProgramEnded
 		}
 		engine, err := openEngine()
 		if err != nil {
 			return nil, err
 		}
-		k.engines = append(k.engines, engine)
+		r.engines = append(r.engines, engine)
 		return engine, nil
 	}
 }
 
 // closeAll closes every engine. It first waits for an engine that is being opened, and each
 // engine waits for its running transactions. It returns the errors of all engines.
-func (k *engineRegistry) closeAll() error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.closed = true
+func (r *engineRegistry) closeAll() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closed = true
 	var errs []error
-	for _, engine := range k.engines {
+	for _, engine := range r.engines {
 		errs = append(errs, engine.Close())
 	}
-	k.engines = nil
+	r.engines = nil
 	return errors.Join(errs...)
 }
 

@@ -76,8 +76,8 @@ func (m *Model) openPalette() tea.Cmd {
 	commands := m.Commands()
 	p.addCommands(commands)
 
-	// Add the actions of the disabled commands before the other screens, so that another
-	// screen's command of the same name is not listed. Their items come after the others.
+	// Make the items of the disabled commands before those of the other screens, so that
+	// another screen's command of the same name is not listed. They come last in the list.
 	disabledItems := p.disabledItems(commands)
 	for i, screen := range m.screens {
 		if i != m.currentScreen {
@@ -249,12 +249,12 @@ func (p *palette) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool)
 
 // showTokens adds the tokens that were found to the list. It does nothing if another text
 // was typed meanwhile.
-func (p *palette) showTokens(found tokensFoundMsg) {
-	if found.prefix != p.List.Query() {
+func (p *palette) showTokens(msg tokensFoundMsg) {
+	if msg.prefix != p.List.Query() {
 		return
 	}
 	items := slices.Clone(p.items)
-	for _, id := range found.ids {
+	for _, id := range msg.ids {
 		items = append(items, widget.Item{ID: "token " + id, Title: app.TokenName(id), Detail: "token"})
 	}
 	p.List.Set(items)
@@ -272,11 +272,11 @@ func findTokens(engine app.Engine, prefix string) tokensFoundMsg {
 	})
 
 	// The last of these tokens may come after all that begin with the prefix.
-	found := tokensFoundMsg{prefix: prefix}
+	msg := tokensFoundMsg{prefix: prefix}
 	for _, token := range tokens {
 		if strings.HasPrefix(token.ID, prefix) {
-			found.ids = append(found.ids, token.ID)
+			msg.ids = append(msg.ids, token.ID)
 		}
 	}
-	return found
+	return msg
 }

@@ -50,7 +50,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 // it returns a screen that says so in place of one that reads the storage.
 func (m *Model) screen() app.Screen {
 	screen := m.screens[m.currentScreen]
-	readsStorage := screen.Kind() <= app.KindCollection
+	readsStorage := screen.Kind() <= app.KindCollection // the kinds up to it show what is stored
 	if m.state.Unreadable != "" && readsStorage {
 		return unreadableScreen{Screen: screen, box: m.bodyBox}
 	}

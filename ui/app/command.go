@@ -8,9 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Groups of commands, which are the headings of help.
+// The groups of commands, which are the headings of help.
 const (
-	GroupHere    = "On this screen"
+	GroupHere    = "On this screen" // the keys of one screen or dialog
 	GroupClock   = "Clock"
 	GroupScreens = "Screens"
 	GroupProgram = "Everywhere"
@@ -29,8 +29,8 @@ type Command struct {
 	Name string
 	// Group is the heading in help.
 	Group string
-	// Do carries out the command. It is nil for a disabled command. It is also nil for
-	// keys that a widget handles by itself, which are only listed in help.
+	// Do carries out the command. It is nil for a disabled command, and for the commands of
+	// [KeysForHelp], which are only listed in help.
 	Do func() tea.Cmd
 	// QueuedWrite means that Do only adds a write to the [Queue], so that the key need not
 	// wait for what is being read.
@@ -78,9 +78,9 @@ func OppositeCommands(
 // Close lists the keys that close a dialog without text fields.
 var Close = Command{Binding: Bind("esc", "close", "esc", "q"), Group: GroupHere}
 
-// PressKey carries out the command that has a key, in a dialog without text fields. cmd is
-// what the command returns. done reports whether the key closes the dialog, as esc and q do.
-// ok reports whether the key does anything.
+// PressKey carries out the first enabled command of a dialog that has the pressed key. cmd is
+// what the command returns. done reports whether the key closes the dialog, as esc and q do,
+// so the dialog must have no text field for q. ok reports whether the key does anything.
 func PressKey(commands []Command, msg tea.KeyMsg) (cmd tea.Cmd, done, ok bool) {
 	if key.Matches(msg, Close.Binding) {
 		return nil, true, true
@@ -109,7 +109,8 @@ func (c Command) AsQueuedWrite() Command {
 	return c
 }
 
-// Reason says why the command is disabled; empty if it is not.
+// Reason says why the command is disabled; empty if it is not. Only a command with a name can
+// be disabled: one without a name that does nothing is a line of help, see [KeysForHelp].
 func (c Command) Reason() string {
 	if c.Name == "" || c.Do != nil {
 		return ""
@@ -127,8 +128,8 @@ func Bind(shownKeys, label string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shownKeys, label))
 }
 
-// FindCommand returns the first enabled command that has a key. The second result is false
-// if there is none.
+// FindCommand returns the first enabled command that the pressed key belongs to. The second
+// result is false if there is none.
 func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 	for _, command := range commands {
 		if command.Do != nil && key.Matches(msg, command.Binding) {
@@ -155,8 +156,8 @@ func DisabledReason(commands []Command, msg tea.KeyMsg) string {
 	return ""
 }
 
-// KeysForHelp returns commands that do nothing. They only make help list, under the heading
-// group, keys that a widget handles by itself.
+// KeysForHelp returns a command for each binding, so that help lists its keys under the
+// heading group. The commands do nothing, because a widget handles these keys by itself.
 func KeysForHelp(group string, bindings ...key.Binding) []Command {
 	commands := make([]Command, len(bindings))
 	for i, binding := range bindings {

@@ -3,5 +3,5 @@
 // the queue of writes, and the words for people, tokens and times.
 //
 // It imports no room and no form. A room asks another for something with a
-// message, which the root routes. The package reads no file and draws no frame.
+// message, which package ui routes. The package reads no file and draws no frame.
 package app

@@ -9,17 +9,20 @@ import (
 // Engine is what the explorer needs of a chain. Its methods may wait for a disk, so they are
 // only called from commands, which run on other goroutines.
 type Engine interface {
+	// Reading the chain.
 	Config() (chain.Config, bool)
 	View(read func(*chain.View) error) error
 	ViewAt(node history.ID, read func(*chain.View) error) error
 	ViewAtMoment(moment chain.Moment, read func(*chain.View) error) error
 
+	// Messages to the contract. A preview keeps nothing of what the message changes.
 	Create(genesis chain.Genesis, sender cw721.Address, msg []byte) (chain.Receipt, error)
 	PreviewInstantiate(genesis chain.Genesis, sender cw721.Address, msg []byte) (chain.Receipt, error)
 	Execute(sender cw721.Address, msg []byte) (chain.Receipt, error)
 	ExecuteInBatch(batch history.ID, sender cw721.Address, msg []byte) (chain.Receipt, error)
 	Preview(sender cw721.Address, msg []byte) (chain.Receipt, error)
 
+	// The clock and the history.
 	Advance(step chain.ClockStep) (chain.Move, error)
 	SetPace(seconds uint64) (chain.Move, error)
 	Undo(steps int) (chain.WalkResult, error)
@@ -29,6 +32,7 @@ type Engine interface {
 	RenameSnapshot(name, newName string) (history.ID, error)
 	DeleteSnapshot(name string) (history.ID, error)
 
+	// The accounts that have names.
 	AddAccount(name string, address cw721.Address, receiver chain.Receiver) (chain.Account, error)
 	SetReceiver(name string, receiver chain.Receiver) (chain.Account, error)
 	RemoveAccount(name string) error

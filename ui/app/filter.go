@@ -33,7 +33,8 @@ type expiryLimit struct {
 	isInclusive bool   // the sign is "<=" and not "<"
 }
 
-// The keys that a filter can have, which begin its conditions. Only tokens have "can:".
+// The keys that a filter can have, which begin its conditions. Only the filter of tokens has
+// "can:", for an account that may transfer the token.
 var (
 	TokenFilterKeys = []string{"owner:", "spender:", "can:", "expires<"}
 	GrantFilterKeys = []string{"owner:", "spender:", "expires<"}

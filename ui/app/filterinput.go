@@ -56,7 +56,7 @@ func (f *FilterInput[F]) Command() Command {
 		f.IsTyping = true
 		return nil
 	}
-	return ScreenCommand("/", "filter", "Filter this list", beginTyping, "/")
+	return ScreenCommand("/", "filter", "Filter this list", beginTyping)
 }
 
 // ShowAllCommand returns the command of the key esc, which clears the filter.

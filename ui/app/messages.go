@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// Send returns the command that brings a message to the root.
+// Send returns the command that brings a message to the explorer's model.
 func Send(msg tea.Msg) tea.Cmd {
 	return func() tea.Msg { return msg }
 }

@@ -11,7 +11,7 @@ import (
 
 // Options are the settings that the explorer starts with, and the functions by which it
 // reaches databases, files and the clipboard. They are part of the [State]. If a function is
-// nil, the explorer does not offer what needs it. All functions except Wall may block, so
+// nil, the explorer does not offer what needs it. All functions except WallTime may block, so
 // they run in commands.
 type Options struct {
 	// ThemeName is a name of [themes.Names], or auto, which asks the terminal for
@@ -63,10 +63,10 @@ type Options struct {
 	// Learner is the name of the learner; empty for none.
 	Learner string
 	// Import reads a dump into the empty database that Open opened, with the
-	// rules, prefix and clock of g. An empty prefix is taken from the dump. It
+	// rules, prefix and clock of genesis. An empty prefix is taken from the dump. It
 	// reports the number of imported records to progress. If it fails, the
 	// database stays empty.
-	Import func(path string, g chain.Genesis, progress func(records int)) error
+	Import func(path string, genesis chain.Genesis, progress func(records int)) error
 	// Export writes the contract's storage as the command export does.
 	Export func(view *chain.View, w io.Writer, withClock bool) error
 	// Backup writes the whole database to a file. Without replace, it fails with
@@ -79,9 +79,9 @@ type Options struct {
 	ReadModule func(path string) (*chain.Module, error)
 	// Copy hands a text to the clipboard of the terminal.
 	Copy func(text string) error
-	// Wall returns the time of day, for notices and the genesis of a new
+	// WallTime returns the time of day, for notices and the genesis of a new
 	// collection; nil for the real one. The core never sees it.
-	Wall func() time.Time
+	WallTime func() time.Time
 
 	// KeepActor stores the last actor, by name or address, for the next start.
 	KeepActor func(account string) error

@@ -119,9 +119,9 @@ func (st *State) InputText(address cw721.Address) string {
 	return string(address)
 }
 
-// RuleLines returns lines that list, under a heading, the rules that the contract has tried
-// to decide about a message, in order. Each line has the number of a rule, a sign for
-// passed or failed, the name of the rule, and what it compared.
+// RuleLines returns lines that list, under a heading, the rules by which the contract has
+// decided about a message, in the order in which it tried them. Each line has the number of a
+// rule, a sign for passed or failed, the name of the rule, and what it compared.
 func RuleLines(explanation explain.Explanation) (lines []widget.Line) {
 	heading := "The rules, the first that passes decides"
 	if explanation.Decision.RequiresAll {

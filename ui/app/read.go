@@ -18,7 +18,7 @@ type Read func(v *chain.View, f Facts) (tea.Msg, error)
 // ReadFailedMsg brings a screen or dialog the error with which its [Read] failed.
 type ReadFailedMsg struct{ Err error }
 
-// Answer brings what a command has read for one screen or dialog. The root hands Msg to
+// Answer brings what a command has read for one screen or dialog. The explorer hands Msg to
 // that screen or dialog. It drops the answer if the screen or dialog is gone, or if another
 // engine is shown by now.
 type Answer struct {

@@ -153,28 +153,28 @@ func (r realExpiry) isSurelyEqual(other realExpiry) bool {
 // token that the grant is about, and the grants in force over that token. The grant of an
 // operator is about all tokens of its owner, so readLiveGrants takes the first one. It
 // does not set the field expires.
-func readLiveGrants(view *chain.View, grant cw721.Grant) (found realExpiry, err error) {
-	found.revision = view.Revision
-	found.token = grant.Token
+func readLiveGrants(view *chain.View, grant cw721.Grant) (result realExpiry, err error) {
+	result.revision = view.Revision
+	result.token = grant.Token
 	if grant.Kind == cw721.GrantOperator {
-		found.token, err = view.FirstToken(grant.Owner)
+		result.token, err = view.FirstToken(grant.Owner)
 		if err != nil {
-			return found, err
+			return result, err
 		}
 	}
 
 	// Collect the grants in force, up to a limit.
-	for other, err := range view.GrantsOver(found.token) {
+	for other, err := range view.GrantsOver(result.token) {
 		switch {
 		case err != nil:
-			return found, err
+			return result, err
 		case other.Expires.HasExpired(view.Clock.Block()):
 			continue
-		case len(found.liveGrants) == liveGrantsRead:
-			found.hasMoreGrants = true
-			return found, nil
+		case len(result.liveGrants) == liveGrantsRead:
+			result.hasMoreGrants = true
+			return result, nil
 		}
-		found.liveGrants = append(found.liveGrants, other)
+		result.liveGrants = append(result.liveGrants, other)
 	}
-	return found, nil
+	return result, nil
 }

@@ -124,8 +124,8 @@ func (st *State) RowView() RowView {
 
 // DisplayName returns what a column shows for an account: its name, or the end of its
 // address, which differs between addresses.
-func (l RowView) DisplayName(address cw721.Address) string {
-	if name, ok := l.Names[address]; ok {
+func (v RowView) DisplayName(address cw721.Address) string {
+	if name, ok := v.Names[address]; ok {
 		return name
 	}
 	if len(address) <= AddressTailWidth {
@@ -136,28 +136,28 @@ func (l RowView) DisplayName(address cw721.Address) string {
 
 // AccountCell returns the cell of an account in a column that holds addresses: its name, or
 // its whole address, which a narrow column shortens.
-func (l RowView) AccountCell(address cw721.Address) string {
-	if name, ok := l.Names[address]; ok {
+func (v RowView) AccountCell(address cw721.Address) string {
+	if name, ok := v.Names[address]; ok {
 		return name
 	}
 	return string(address)
 }
 
 // When writes an expiry in the form that the user chose, seen from a clock.
-func (l RowView) When(expiration cw721.Expiration, clock chain.Clock) string {
-	return l.Times.Format(expiration, clock.Block())
+func (v RowView) When(expiration cw721.Expiration, clock chain.Clock) string {
+	return v.Times.Format(expiration, clock.Block())
 }
 
 // OtherForm writes an expiry in another form than the one that the user has chosen, for a
 // second column. If the user chose relative times such as "in 8 blocks", the other form is
 // absolute: "height 1,110", or a time, without its date if that is today. Otherwise it is
 // the relative time. It is empty for a grant that never expires.
-func (l RowView) OtherForm(expiration cw721.Expiration, clock chain.Clock) string {
+func (v RowView) OtherForm(expiration cw721.Expiration, clock chain.Clock) string {
 	switch {
 	case expiration.Axis == cw721.Never:
 		return ""
-	case l.Times != Relative:
+	case v.Times != Relative:
 		return human.ExpiresIn(expiration, clock.Block())
 	}
-	return l.WithoutToday(human.Expiry(expiration))
+	return v.WithoutToday(human.Expiry(expiration))
 }

@@ -6,10 +6,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Kind identifies a screen. The order of the keys is the root's.
+// Kind identifies a screen. The explorer decides the order of their keys.
 type Kind int
 
-// The kinds of screens.
+// The kinds of screens. Those up to KindCollection show what the contract stores.
 const (
 	KindTokens Kind = iota
 	KindApprovals
@@ -37,7 +37,7 @@ type Screen interface {
 	// Refresh says that what is shown may be out of date.
 	Refresh(*State)
 	// Needs returns the function that reads what is missing on the screen; nil if
-	// nothing is. The root calls Needs after every message and runs one Read at a
+	// nothing is. The explorer calls Needs after every message and runs one Read at a
 	// time. Update gets the message that the Read returns.
 	Needs(*State) Read
 	// Update handles a message. The screen gets the keys that no command has, the
@@ -74,7 +74,7 @@ type Dialog interface {
 	Resize(widget.Box)
 	// Update handles a message. The dialog gets keys, the mouse with columns and rows
 	// counted from inside the frame, and the answers to what it asked. If done is
-	// true, the root closes the dialog.
+	// true, the explorer closes the dialog.
 	Update(*State, tea.Msg) (cmd tea.Cmd, done bool)
 	// View draws the dialog, in any size up to its box.
 	View(*State) string
@@ -82,37 +82,38 @@ type Dialog interface {
 	Commands(*State) []Command
 }
 
-// The following interfaces are optional. The root looks for them in screens and
+// The following interfaces are optional. The explorer looks for them in screens and
 // dialogs. Each comment says what happens without the interface.
 
-// Typist is a dialog with text fields. Typing reports whether letters go to a
-// field now. Without it, no dialog is typed in.
+// Typist is a dialog with text fields. Typing reports whether letters go to a field now. In a
+// dialog without this interface, letters are keys of commands.
 type Typist interface {
 	Typing() bool
 }
 
-// TypingScreen lists the keys that work while its text field has the focus.
-// Without it, the footer lists the commands of the screen.
+// TypingScreen is a screen that lists the keys which work while its text field has the focus.
+// The footer shows them. For a screen without this interface, it shows the screen's commands.
 type TypingScreen interface {
 	Screen
 	TypingCommands(*State) []Command
 }
 
-// Lister is a screen or a dialog with a list. Keys that move in a list with rows
-// don't wait for the detail of a row, and no key waits for the rest of a search.
-// Without it, every key waits for every reading.
+// Lister is a screen or a dialog with a list. Keys that move in a list with rows don't wait
+// until the detail of a row is read, and no key waits for the rest of a search. On a screen
+// without this interface, every key waits for every reading.
 type Lister interface {
 	List() *widget.Table
 }
 
-// SubjectScreen is a screen that reports what is under its cursor. Without it, "why"
-// and similar dialogs open without a subject, and the clock highlights no expiry.
+// SubjectScreen is a screen that reports what is under its cursor. On a screen without this
+// interface, "why" and similar dialogs open without a subject, and the clock highlights no
+// expiry.
 type SubjectScreen interface {
 	Subject() Subject
 }
 
-// Closer is a dialog with work under way, which Close ends. Without it, closing a
-// dialog ends nothing.
+// Closer is a dialog that can have work under way, such as a search. The explorer calls Close
+// when the dialog is closed, to end that work.
 type Closer interface {
 	Close()
 }
@@ -120,20 +121,21 @@ type Closer interface {
 // PaneScreen is a screen that can have a pane of details at the right of its list.
 // DetailColumn returns the column of the line between them if the screen is width cells
 // wide. ok is false if the pane is not beside the list in that width. A [PaneDialog] is
-// drawn over that pane. Without the interface, it is drawn in place of the right half of
-// the screen.
+// drawn over that pane. On a screen without this interface, it is drawn in place of the
+// right half of the screen.
 type PaneScreen interface {
 	DetailColumn(width int) (column int, ok bool)
 }
 
 // PaneDialog marks a dialog about what is on the screen, such as the form of a message. In
-// a wide terminal it is drawn beside the list. Without it, a dialog is centred.
+// a wide terminal it is drawn beside the list. A dialog without this interface is centred.
+// BesideList does nothing; it only marks the dialog.
 type PaneDialog interface {
 	BesideList()
 }
 
-// FullScreen marks a dialog that takes the whole terminal except for the line of
-// the keys. Without it, a dialog is centred.
+// FullScreen marks a dialog that takes the whole terminal except for the line of the keys. A
+// dialog without this interface is centred. The method does nothing; it only marks the dialog.
 type FullScreen interface {
 	FullScreen()
 }

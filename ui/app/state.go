@@ -12,7 +12,7 @@ import (
 	"ephemera/ui/widget"
 )
 
-// State is what all screens and dialogs share. Only the root changes it.
+// State is what all screens and dialogs share. Only the explorer's model changes it.
 type State struct {
 	Session
 	Options

@@ -11,8 +11,8 @@ import (
 	"ephemera/core/explain"
 )
 
-// These messages are the outcomes of writes. The root reports them, and hands
-// them to every screen and dialog.
+// These messages are the outcomes of writes. The explorer shows a notice about each, and
+// hands it to every screen and dialog.
 type (
 	// ExecutedMsg is the outcome of a message to the contract.
 	ExecutedMsg struct {
@@ -50,7 +50,7 @@ type Queue struct {
 	isBusy  bool             // a write is under way
 }
 
-// DoneMsg says that a write is done, and brings its outcome. The root drops the outcome if
+// DoneMsg says that a write is done, and brings its outcome. The explorer drops the outcome if
 // another engine is shown by now.
 type DoneMsg struct {
 	Engine Engine
@@ -113,9 +113,9 @@ func (q *Queue) Next() tea.Cmd {
 	return next
 }
 
-// ExecuteAs adds to the write queue that sender sends a message to the contract. form is
-// the form that the message comes from; nil for none. The outcome is an [ExecutedMsg]
-// with the same From.
+// ExecuteAs adds a write to the queue, in which sender sends a message to the contract. form
+// is the form that the message comes from; nil for none. The outcome is an [ExecutedMsg]
+// whose From is form.
 func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd {
 	return state.Write(func(engine Engine) tea.Msg {
 		receipt, err := engine.Execute(sender, msg)
@@ -123,10 +123,10 @@ func ExecuteAs(state *State, form any, sender cw721.Address, msg []byte) tea.Cmd
 	})
 }
 
-// ExecuteInBatch adds to the write queue that sender sends one of several messages that
-// form a batch. One undo takes back all messages of a batch. batch is the node of the first
-// message in the history, and 0 for the first message itself. The outcome is an
-// [ExecutedMsg] whose From is form.
+// ExecuteInBatch adds a write to the queue, in which sender sends one message of a batch. One
+// undo takes back all messages of a batch. batch is the node of the first message in the
+// history, and 0 for the first message itself. The outcome is an [ExecutedMsg] whose From is
+// form.
 func ExecuteInBatch(
 	state *State,
 	form any,
@@ -190,9 +190,9 @@ func CloseEngine(state *State, engine Engine) tea.Cmd {
 	})
 }
 
-// Subject returns what the message was about that was undone or done again, and the sender
-// of that message, so that a list can select the row. Both are empty if it was more than
-// one message, or if the undo or redo failed.
+// Subject returns the token and the account that an undone or redone message was about, and
+// who had sent it, so that a list can select the row. Both are empty if more than one message
+// was undone or redone, if it was none, or if the undo or redo failed.
 func (m WalkedMsg) Subject(state *State) (Subject, cw721.Address) {
 	if m.Err != nil || len(m.Walked.Nodes) != 1 {
 		return Subject{}, ""

@@ -36,7 +36,7 @@ func exploreToPanic(ctx context.Context, where command.Where, o app.Options) err
 		}
 		return &panickingEngine{Chain: db.Chain, moved: &moved}, nil
 	}
-	o.Wall = func() time.Time {
+	o.WallTime = func() time.Time {
 		if moved.Load() {
 			panic("the wall clock fell down, and told of alice")
 		}

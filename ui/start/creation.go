@@ -78,6 +78,8 @@ func (c *creation) offerCreation(state *app.State, msg []byte) {
 		return c.runInstantiate(state, engine.PreviewInstantiate)
 	}
 	c.Outcome = c.attributeLines
+
+	// When the collection is created, the explorer shows it.
 	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
 	c.Do = func(engine app.Engine) form.Done {
 		_, err := c.runInstantiate(state, engine.Create)
@@ -131,7 +133,7 @@ func (c creation) displayName(address cw721.Address) string {
 // wallClock returns the clock of a new chain: height 1, and the present time without
 // fractions of a second.
 func wallClock(state *app.State) chain.Clock {
-	now := state.Wall().Truncate(time.Second)
+	now := state.WallTime().Truncate(time.Second)
 	return chain.Clock{Height: 1, Time: cw721.Time(now.UnixNano())}
 }
 
@@ -210,9 +212,9 @@ func (c *creation) addCast() {
 	}
 }
 
-// readMessage returns the instantiate message. If the user has typed one, it is that.
-// Otherwise it is made of the other fields. For a compiled contract such a message always
-// names the minter, because contracts before 0.19 require that.
+// readMessage returns the instantiate message: the one that the user has typed, or else one
+// that is made of the other fields. For a compiled contract the latter always names the
+// minter, because contracts before 0.19 require that. Wrong fields become problems.
 func (c *creation) readMessage(isCompiled bool) []byte {
 	msg := &cw721.InstantiateMsg{
 		Name:            c.values["name"],
@@ -226,7 +228,8 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 		msg.Minter = &c.sender
 	}
 
-	// The fields were read even so, because their problems are to be shown.
+	// A typed message replaces this one. The fields above were read all the same, so that
+	// their problems are shown.
 	if typed := strings.TrimSpace(c.values["message"]); typed != "" {
 		return []byte(typed)
 	}

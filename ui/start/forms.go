@@ -14,8 +14,8 @@ import (
 	"ephemera/ui/widget"
 )
 
-// fieldOptions returns the options of a form field for a list of values. The form begins
-// with the first option chosen.
+// fieldOptions returns an option of a form field for each of some values. When the form
+// opens, the field has the first of them.
 func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	for _, value := range values {
 		options = append(options, widget.Candidate{Value: string(value)})
@@ -23,9 +23,9 @@ func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 	return options
 }
 
-// optionalOptions returns the options of a form field that may stay without a value. The
+// optionsOrUnset returns the options of a form field that may stay without a value. The
 // first option stands for no value, and its label is unsetLabel. Then come the values.
-func optionalOptions[S ~string](unsetLabel string, values ...S) []widget.Candidate {
+func optionsOrUnset[S ~string](unsetLabel string, values ...S) []widget.Candidate {
 	unset := widget.Candidate{Label: unsetLabel}
 	return append([]widget.Candidate{unset}, fieldOptions(values...)...)
 }
@@ -95,7 +95,7 @@ func messageFields(state *app.State) []widget.Field {
 			Name:    "explicit_content",
 			Label:   "Explicit content",
 			Kind:    widget.ChoiceField,
-			Options: optionalOptions("not set", "no", "yes"),
+			Options: optionsOrUnset("not set", "no", "yes"),
 		},
 		{
 			Name:        "start_trading_time",
@@ -134,7 +134,7 @@ func chainFields(state *app.State) []widget.Field {
 			Name:    "rules",
 			Label:   "Rule set",
 			Kind:    widget.ChoiceField,
-			Options: optionalOptions("as the contract has it", cw721.AllRules()...),
+			Options: optionsOrUnset("as the contract has it", cw721.AllRules()...),
 			Hint:    "standard is the interface as documented, the default; the others are as released",
 		},
 		{Name: "prefix", Label: "Address prefix", Placeholder: "cosmos"},
@@ -175,7 +175,7 @@ func openImport(state *app.State) tea.Cmd {
 			Name:    "rules",
 			Label:   "Rule set",
 			Kind:    widget.ChoiceField,
-			Options: optionalOptions("as in the file", cw721.AllRules()...),
+			Options: optionsOrUnset("as in the file", cw721.AllRules()...),
 			Hint:    "as exported with its clock, else of the release that contract_info names",
 		},
 		{

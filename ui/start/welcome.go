@@ -37,8 +37,8 @@ type Welcome struct {
 
 	// intro has the lines above the menu.
 	intro []widget.Line
-	// isBeside says that the description of an entry is beside its title.
-	isBeside bool
+	// areDescriptionsBeside says that the description of an entry is beside its title.
+	areDescriptionsBeside bool
 	// entryHeight is the number of lines of an entry: 2 if its description is below its
 	// title, and otherwise 1.
 	entryHeight int
@@ -103,7 +103,7 @@ func openDemo(state *app.State) tea.Cmd {
 	}
 }
 
-// chooseLesson asks the root of the explorer to open its list of lessons.
+// chooseLesson asks the explorer to open its list of lessons.
 func chooseLesson(*app.State) tea.Cmd {
 	return func() tea.Msg { return app.ChooseLessonMsg{} }
 }
@@ -119,8 +119,8 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 	openSelected := func() tea.Cmd { return w.openEntry(state, w.cursor) }
 	quit := func() tea.Cmd { return tea.Quit }
 	commands := []app.Command{
-		app.DialogCommand("enter", "open", openSelected, "enter"),
-		app.DialogCommand("q", "quit", quit, "q"),
+		app.DialogCommand("enter", "open", openSelected),
+		app.DialogCommand("q", "quit", quit),
 	}
 	choosing := app.OppositeCommands(
 		"j k ↓ ↑",
@@ -132,7 +132,7 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 	commands = append(commands, choosing...)
 	for i, entry := range menuEntries {
 		openThis := func() tea.Cmd { return w.openEntry(state, i) }
-		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis, entry.key))
+		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis))
 	}
 	return commands
 }
@@ -144,7 +144,7 @@ func (w *Welcome) openEntry(state *app.State, index int) tea.Cmd {
 }
 
 // Update opens the entry that is clicked, or runs the command of a key. done is always
-// false, because the welcome stays until the root shows a collection.
+// false, because the welcome stays until the explorer shows a collection.
 func (w *Welcome) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
@@ -198,9 +198,9 @@ func (w *Welcome) Resize(box widget.Box) {
 
 	// The descriptions are beside the titles, below them, or left out.
 	linesForMenu := inner.H - len(w.intro) - len(keyLines)
-	w.isBeside = inner.W >= minWidthForDescriptions
+	w.areDescriptionsBeside = inner.W >= minWidthForDescriptions
 	w.entryHeight = 1
-	if !w.isBeside && linesForMenu >= 2*len(menuEntries) {
+	if !w.areDescriptionsBeside && linesForMenu >= 2*len(menuEntries) {
 		w.entryHeight = 2
 	}
 
@@ -240,7 +240,7 @@ func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 	title := widget.Styled(themes.Accent, "  "+pointer).
 		Append(themes.Key, entry.key).
 		Append(titleRole, "  "+widget.Fit(entry.title, titleWidth))
-	if w.isBeside {
+	if w.areDescriptionsBeside {
 		title = title.Muted(entry.description)
 	}
 	lines := []widget.Line{title}

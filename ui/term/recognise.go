@@ -134,19 +134,11 @@ func isReply(params string, final byte) bool {
 	case 't', 'x': // window, parameters
 		return params != ""
 	case 'R': // position of the cursor; F3 with modifiers looks like one in row 1
-		row, column, hasColumn := strings.Cut(params, ";")
-		if isPrivate {
-			return true
-		}
-		if !hasColumn {
-			return false
-		}
+		row, column, _ := strings.Cut(params, ";")
 		modifiers, err := strconv.Atoi(column)
-		if err != nil {
-			return false
-		}
 		isModifiedF3 := row == "1" && modifiers >= 2 && modifiers <= 16
-		return !isModifiedF3
+		isPosition := err == nil && !isModifiedF3
+		return isPrivate || isPosition
 	}
 	return false
 }

@@ -95,7 +95,7 @@ func WithFixedLook(t *testing.T, o *app.Options) {
 	o.ThemeOptions = themes.Options{Profile: termenv.TrueColor, Terminal: themes.DarkBackground}
 	palette := chaintest.Must(themes.Lookup("dark", themes.DarkBackground))(t)
 	o.Theme = themes.New(palette, o.ThemeOptions)
-	o.Wall = func() time.Time { return time.Unix(1_795_262_400, 0).UTC() }
+	o.WallTime = func() time.Time { return time.Unix(1_795_262_400, 0).UTC() }
 }
 
 // Send sends a message to the explorer and runs every command that follows.
