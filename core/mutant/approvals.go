@@ -47,15 +47,15 @@ func revokeOwnApprovalAsOwner(call *call, msg *cw721.Revoke) error {
 
 // sendAsOwnerIfSpender replaces the sender of the call by the token's owner if the sender
 // is an approved spender of the token.
-func (x *call) sendAsOwnerIfSpender(tokenID string) error {
+func (c *call) sendAsOwnerIfSpender(tokenID string) error {
 	// Owners, operators and spenders may burn a token. So the decision about a burn message
 	// tells which of them the sender is: it names the rule that allows the message.
-	decision, err := x.decide(&cw721.Burn{TokenID: tokenID})
+	decision, err := c.decide(&cw721.Burn{TokenID: tokenID})
 	if err != nil {
 		return err
 	}
 	if decision != nil && decision.GrantingCheck().Rule == cw721.RuleApproval {
-		x.sender = *decision.Owner
+		c.sender = *decision.Owner
 	}
 	return nil
 }

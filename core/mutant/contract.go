@@ -193,8 +193,8 @@ func (c Contract) newCall(
 // decide returns the true contract's decision about a message from the call's sender. It
 // returns nil if the contract would refuse the message, or if the message is not about a
 // token.
-func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	decision, err := x.truth.Decide(x.txn, x.env, cw721.Info{Sender: x.sender}, msg)
+func (c *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
+	decision, err := c.truth.Decide(c.txn, c.env, cw721.Info{Sender: c.sender}, msg)
 	if cw721.AsError(err) != nil {
 		return nil, nil // the contract refuses the message before it decides
 	}
@@ -209,21 +209,21 @@ func (x *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 
 // execute makes the true contract execute another message than the call's, such as one that
 // revokes an approval. It executes the message in block 0, in which no grant has expired.
-func (x *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
-	_, err := x.truth.RunExecute(x.txn, cw721.Env{Self: x.env.Self}, cw721.Info{Sender: sender}, msg)
+func (c *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
+	_, err := c.truth.RunExecute(c.txn, cw721.Env{Self: c.env.Self}, cw721.Info{Sender: sender}, msg)
 	return err
 }
 
 // saveApprovals replaces the stored approvals of the message's token, without the checks of
 // the true contract.
-func (x *call) saveApprovals(approvals ...cw721.Approval) error {
-	token, _, err := cw721.LoadToken(x.txn, x.tokenID)
+func (c *call) saveApprovals(approvals ...cw721.Approval) error {
+	token, _, err := cw721.LoadToken(c.txn, c.tokenID)
 	if err != nil {
 		return err
 	}
 	token.Approvals = approvals
-	record := cw721.TokenRecords(x.tokenID, token)[0] // [1] is its index entry
-	return x.txn.Set(record.Key, record.Value)
+	record := cw721.TokenRecords(c.tokenID, token)[0] // [1] is its index entry
+	return c.txn.Set(record.Key, record.Value)
 }
 
 // collect returns all items of a walk over a store. Afterwards the caller can use the store

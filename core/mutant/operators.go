@@ -150,17 +150,17 @@ func revokeApprovalsOfFormerOperator(call *call, msg *cw721.RevokeAll) error {
 
 // revokeApprovals revokes approvals of the sender's tokens. It revokes those for which
 // mustRevoke returns true.
-func (x *call) revokeApprovals(
+func (c *call) revokeApprovals(
 	mustRevoke func(tokenID string, spender cw721.Address) (bool, error),
 ) error {
-	ids, err := collect(cw721.TokenIDsOf(x.txn, x.sender, cw721.Walk{}))
+	ids, err := collect(cw721.TokenIDsOf(c.txn, c.sender, cw721.Walk{}))
 	if err != nil {
 		return err
 	}
 
 	// The IDs were collected first, since revoking changes the records.
 	for _, id := range ids {
-		token, _, err := cw721.LoadToken(x.txn, id)
+		token, _, err := cw721.LoadToken(c.txn, id)
 		if err != nil {
 			return err
 		}
@@ -173,7 +173,7 @@ func (x *call) revokeApprovals(
 				continue
 			}
 			revoke := &cw721.Revoke{Spender: approval.Spender, TokenID: id}
-			if err := x.execute(x.sender, revoke); err != nil {
+			if err := c.execute(c.sender, revoke); err != nil {
 				return err
 			}
 		}

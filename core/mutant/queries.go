@@ -8,32 +8,29 @@ import (
 // startAtGivenItem changes a query for a page of tokens, so that the page begins with the
 // token that start_after names. In the true contract it begins with the next one. To do
 // so, it moves start_after back by one token.
-func startAtGivenItem(reader kv.Reader, msg cw721.QueryMsg) error {
+func startAtGivenItem(reader kv.Reader, msg cw721.QueryMsg) (err error) {
 	switch query := msg.(type) {
 	case *cw721.AllTokens:
-		return moveBackStart(reader, &query.StartAfter)
+		query.StartAfter, err = tokenBefore(reader, query.StartAfter)
 	case *cw721.TokensQuery:
-		return moveBackStart(reader, &query.StartAfter)
+		query.StartAfter, err = tokenBefore(reader, query.StartAfter)
 	}
-	return nil
+	return err
 }
 
-// moveBackStart sets a start_after member to the token before the one that it names, in the
-// order of the store. It sets nil, which is the beginning of the list, if no token comes
-// before. A start_after that is nil stays nil.
-func moveBackStart(reader kv.Reader, startAfter **string) error {
-	if *startAfter == nil {
-		return nil
+// tokenBefore returns the ID of the token before startAfter, in the order of the store. It
+// returns nil, which stands for the beginning of the list, if no token comes before, and if
+// startAfter is nil.
+func tokenBefore(reader kv.Reader, startAfter *string) (*string, error) {
+	if startAfter == nil {
+		return nil, nil
 	}
-	tokensBefore := cw721.TokenIDs(reader, cw721.Walk{Place: *startAfter, Reverse: true})
-	*startAfter = nil
 
 	// The walk goes backwards, so its first token is the one just before.
-	for id, err := range tokensBefore {
-		*startAfter = &id
-		return err
+	for id, err := range cw721.TokenIDs(reader, cw721.Walk{Place: startAfter, Reverse: true}) {
+		return &id, err
 	}
-	return nil
+	return nil, nil
 }
 
 // invertIncludeExpired inverts the member include_expired of the queries that have one. So

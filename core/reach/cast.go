@@ -103,7 +103,6 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	case cw721.RuleAnyone:
 		// The fresh account of the search stands for anyone.
 	case cw721.RuleApproval, cw721.RuleOperator:
-
 		// The contract tries these two after the rule for the owner, which adds their accounts.
 	case cw721.RuleOwner:
 		// The owner gave the approvals and operator grants over the token. Their holders may
@@ -161,17 +160,17 @@ func (s *search) addActor(grant cw721.Grant) {
 	// What the contract permits can change in the block in which the grant expires, so try
 	// messages in that block, too. There is no such block if the grant never expires or the
 	// clock cannot get so far.
-	expiry, err := s.view.Clock.ToExpiry(grant.Expires, 0)
+	expiry, err := s.view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry
 	if err == nil {
 		s.moments = append(s.moments, expiry.Block())
 	}
 }
 
 // orderMoments completes the moments, which are the blocks in which messages are tried.
-// It adds the block After of the question, sorts the moments, and removes repetitions and
+// It adds the block After of the question and sorts the moments. It removes repetitions, and
 // the moments that are not before the block Until of the question. Then it sets
-// firstMomentIndex, the index of the first one in which the act may be sent. It fails
-// with [ErrNoTime] if there is none.
+// firstMomentIndex, the index of the first moment in which the act (the message that does
+// what the question asks about) may be sent. It fails with [ErrNoTime] if there is none.
 func (s *search) orderMoments() error {
 	if s.After != nil && s.After.Time > s.moments[0].Time {
 		s.moments = append(s.moments, *s.After)

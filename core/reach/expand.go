@@ -71,11 +71,12 @@ func digestOf(state *kv.Overlay) (digest, error) {
 
 // expand tries all messages on a state. It tries them in the block in which the state was
 // reached and in each later moment, and returns the new states to which they lead. If an
-// act, a message that does what the question asks about, is executed, the messages up to
-// the act are added to the answer as a way.
+// act, a message that does what the question asks about, is executed, expand adds the
+// messages up to the act to the answer as a way. It sets n.state to nil at the end.
 //
-// At the last depth, new states are not searched any further. A single one is enough to show
-// that the search is not complete. After that expand tries only acts.
+// New states that need as many messages as the question allows are not searched any further.
+// A single one is enough to show that the search is not complete. So after finding one,
+// expand tries only acts.
 func (s *search) expand(n *node) (newStates []*node, err error) {
 	// The first message is an act, so the decision about it names the owner of the token.
 	firstMessage := s.messages[0]
@@ -126,17 +127,18 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 	return newStates, nil
 }
 
-// isTooEarly reports whether an act does not count in a moment. In a question about
-// owning, an account that is given the token early still owns it later, so no act is too
-// early.
+// isTooEarly reports whether a message is an act, which does what the question asks about,
+// and does not count yet in a moment, because the block After of the question is later. In a
+// question about owning, an account that is given the token early still owns it later. So
+// there no act is too early, unless the token must stay unmoved.
 func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
 	countsEarly := s.isAboutOwning() && !s.Unmoved
 	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
 }
 
 // send runs the message of a node on the node's state, which it changes, and sets the digest
-// of the new state. isExecuted is false if the contract refuses the message. A refusal is no
-// error.
+// of the new state. isExecuted is false if the contract refuses the message, or if its
+// changes would be too large. That is no error.
 func (s *search) send(n *node) (isExecuted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
@@ -153,9 +155,10 @@ func (s *search) send(n *node) (isExecuted bool, err error) {
 	return true, err
 }
 
-// env returns the environment of a message that is sent in the block s.moments[moment].
-func (s *search) env(moment int) cw721.Env {
-	return cw721.Env{Block: s.moments[moment], Self: s.view.Self}
+// env returns the environment of a message that is sent in the moment with an index in
+// s.moments, which are the blocks in which messages are tried.
+func (s *search) env(momentIndex int) cw721.Env {
+	return cw721.Env{Block: s.moments[momentIndex], Self: s.view.Self}
 }
 
 // isNew reports whether the state of a node is worth searching: it was never reached before,

@@ -30,8 +30,8 @@ func RealExpiry(
 	if !movesToken || isExpired || grant.Spender == grant.Owner {
 		return grant.Expires, nil
 	}
-	expiryClock, err := view.Clock.ToExpiry(grant.Expires, 0)
-	if err != nil { // it never expires, or the clock cannot get so far
+	expiryClock, err := view.Clock.ToExpiry(grant.Expires, 0) // 0 units before the expiry
+	if err != nil {                                           // it never expires, or the clock cannot get so far
 		return grant.Expires, nil
 	}
 
@@ -64,7 +64,7 @@ func RealExpiry(
 	if err != nil {
 		return grant.Expires, err
 	}
-	s.compiled = false // the built-in rules alone decide
+	s.isCompiled = false // the built-in rules alone decide
 	if err := s.run(); err != nil {
 		return grant.Expires, err
 	}

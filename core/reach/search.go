@@ -22,9 +22,9 @@ type search struct {
 	Question
 	ctx  context.Context
 	view *chain.View
-	// compiled reports whether the chain runs a compiled contract. Each way that the search
+	// isCompiled is set if the chain runs a isCompiled contract. Each way that the search
 	// finds by the built-in rules is then tried on that contract, too.
-	compiled bool
+	isCompiled bool
 	// receiver is the contract to which tokens are sent. The search assumes that it accepts
 	// them.
 	receiver cw721.Address
@@ -120,7 +120,7 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 		Question:   question,
 		ctx:        ctx,
 		view:       view,
-		compiled:   isCompiled,
+		isCompiled: isCompiled,
 		receiver:   receiver,
 		moments:    []cw721.Block{decision.Block},
 		cachedView: newCachedView(view),
@@ -159,7 +159,7 @@ func (s *search) run() error {
 	// Search by the built-in rules first. If they allow no way, a compiled contract with other
 	// rules may still allow the act.
 	isComplete, err := s.searchDepths()
-	if err == nil && s.compiled && len(s.answer.Ways) == 0 {
+	if err == nil && s.isCompiled && len(s.answer.Ways) == 0 {
 		err = s.tryActs()
 	}
 
@@ -188,8 +188,10 @@ func (s *search) run() error {
 // searchDepths searches depth by depth: first it tries the ways of one message, then those
 // of two, and so on. It stops when it has found enough ways or reached the depth of the
 // question. isComplete is true if it tried all messages on all states that can be reached.
+// searchDepths adds the ways, the depth and the number of states to the answer.
 func (s *search) searchDepths() (isComplete bool, err error) {
-	s.visited = map[digest]int{sha256.Sum256(nil): 0} // the beginning has no changes
+	// At the beginning no record has changed, and the first moment has the index 0.
+	s.visited = map[digest]int{sha256.Sum256(nil): 0}
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
 	for len(states) > 0 && !s.hasEnoughWays() && s.answer.Depth < s.Depth {
 		states, err = s.searchNextDepth(states)
@@ -211,7 +213,8 @@ const maxSenders = 100
 // tryActs looks for a way of a single message that the compiled contract allows although the
 // built-in rules do not. It sends the contract each act, which is a message that does what
 // the question asks about, in each block in which the act may be sent. The senders are those
-// of [search.namedSenders]. tryActs stops at the first act that the contract executes.
+// of [search.namedSenders]. The first act that the contract executes becomes the way in the
+// answer, and tryActs stops.
 func (s *search) tryActs() error {
 	senders, err := s.namedSenders()
 	if err != nil {
@@ -357,7 +360,7 @@ func (s *search) addWay(way []*node) error {
 	}
 
 	// A compiled contract that refuses one of them has other rules than the search.
-	if s.compiled {
+	if s.isCompiled {
 		executed, refusal, err := s.view.TryMessages(messages)
 		if err != nil {
 			return err
@@ -458,7 +461,7 @@ func (s *search) assumptions() []string {
 	if slices.Contains(s.rules, cw721.RuleOwner) {
 		assumptions = append(assumptions, "nothing is minted")
 	}
-	if s.compiled {
+	if s.isCompiled {
 		sameRules := fmt.Sprintf(
 			"the compiled contract has the rules of %s; each way was played through it",
 			s.view.Rules)

@@ -16,11 +16,11 @@ type CheckState string
 // expiry of the grant, which is a height or a time. For a time, every block is taken to
 // last the clock's seconds per block.
 const (
-	CheckPasses       CheckState = "passes"
+	CheckPasses       CheckState = "passes"              // also in the next block
 	CheckLastBlock    CheckState = "last block"          // passes, but not in the next block
 	CheckFirstExpired CheckState = "first expired block" // would have passed in the block before
-	CheckLongExpired  CheckState = "long expired"
-	CheckAbsent       CheckState = "absent" // the sender has no such grant or role
+	CheckLongExpired  CheckState = "long expired"        // would not have passed there either
+	CheckAbsent       CheckState = "absent"              // the sender has no such grant or role
 )
 
 // CheckStates has all states, in the order of the columns of a table.
@@ -36,7 +36,8 @@ var CheckStates = []CheckState{
 type CheckResult struct {
 	Rule  cw721.Rule
 	State CheckState
-	// Axis is the axis of the grant's expiry. It is [cw721.Never] if there is no expiry.
+	// Axis says whether the grant expires at a height or at a time. It is [cw721.Never] for a
+	// grant that never expires, and for a check that is not about a grant.
 	Axis cw721.Axis
 }
 
@@ -56,8 +57,8 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 		result := CheckResult{Rule: check.Rule, Axis: expires.Axis, State: CheckAbsent}
 
 		// A grant to the sender that has expired does not pass, but it is not absent.
-		isSenders := check.Holder != nil && *check.Holder == p.Decision.Actor
-		if isSenders || check.Passed {
+		hasGrant := check.Holder != nil && *check.Holder == p.Decision.Actor
+		if hasGrant || check.Passed {
 			result.State = stateOfGrant(expires, clock)
 		}
 		results = append(results, result)
@@ -68,15 +69,16 @@ func (p PlayedStep) Checks() (results []CheckResult, err error) {
 // stateOfGrant returns the state of a check that found a grant to the sender. It depends on
 // how far the clock is from the expiry of the grant.
 func stateOfGrant(expires cw721.Expiration, clock chain.Clock) CheckState {
-	oneBlock := uint64(1) // in the unit of the expiry: heights or nanoseconds
-	if expires.Axis == cw721.AtTime {
-		oneBlock = clock.SecondsPerBlock * uint64(time.Second)
-	}
-
+	// Both points are heights, or both are times in nanoseconds.
 	clockPoint, expiryPoint, canExpire := expires.NowAndEnd(clock.Block())
 	if !canExpire {
 		return CheckPasses
 	}
+	oneBlock := uint64(1) // in the unit of the points
+	if expires.Axis == cw721.AtTime {
+		oneBlock = clock.SecondsPerBlock * uint64(time.Second)
+	}
+
 	switch {
 	case clockPoint < expiryPoint && expiryPoint-clockPoint > oneBlock:
 		return CheckPasses

@@ -44,7 +44,7 @@ type structMembers struct {
 func taggedMembersOf(structType reflect.Type) (members structMembers) {
 	for i := range structType.NumField() {
 		tag := structType.Field(i).Tag
-		tagNames, _, _ := strings.Cut(tag.Get("wire"), ",")
+		tagNames, _, _ := strings.Cut(tag.Get("wire"), ",") // options can follow a comma
 		if tagNames == "" {
 			continue
 		}
@@ -74,7 +74,8 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 
 		field := members.fields[i]
 
-		// The name of a message's member says which kind of message it is.
+		// The name of a message's member says which kind of message it is. The kind is stored in
+		// the field before the message.
 		isMessage := len(field.names) > 1
 		if isMessage {
 			if err := setKind(decoder, object.Field(field.index-1), name); err != nil {
@@ -162,7 +163,8 @@ func errorAt(decoder *wire.Decoder, format string, args ...any) error {
 	return decoder.Fail("", fmt.Sprintf(format, args...))
 }
 
-// readText reads a string. null leaves it unchanged. want describes the string in errors.
+// readText reads a string. null, which has the kind 'n', leaves it unchanged. want describes
+// the string in errors.
 func readText[S ~string](decoder *wire.Decoder, target *S, want string) error {
 	if decoder.Kind() == 'n' {
 		return decoder.Skip()
@@ -190,7 +192,8 @@ func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, 
 		*target, description, strings.Join(names, ", "))
 }
 
-// readBool reads true or false. null leaves the variable unchanged.
+// readBool reads true or false. null leaves the variable unchanged. The decoder names these
+// three kinds of values by their first letters.
 func readBool(decoder *wire.Decoder, target *bool) error {
 	kind := decoder.Kind()
 	switch kind {
@@ -249,11 +252,13 @@ func readDuration(decoder *wire.Decoder, target *time.Duration) error {
 }
 
 // readArray reads an array and calls readItem for each item. want describes the array in
-// errors.
+// errors, such as "an array of strings".
 func readArray(decoder *wire.Decoder, want string, readItem func() error) error {
+	// The kind is 0 if the JSON is broken here. Then the next Token returns the error.
 	if kind := decoder.Kind(); kind != '[' && kind != 0 {
 		return decoder.FailType(want, kind)
 	}
+
 	if _, err := decoder.Token(); err != nil {
 		return err
 	}
@@ -294,7 +299,8 @@ func memberValues(object any) (members []memberValue) {
 		}
 		member := memberValue{name: field.names[0], value: value.Interface()}
 
-		// The name of a message's member is the kind of the message, from the field before it.
+		// The name of a message's member is the kind of the message, which is in the field before
+		// the message.
 		isMessage := len(field.names) > 1
 		if isMessage {
 			member.name = structValue.Field(field.index - 1).String()
@@ -307,9 +313,10 @@ func memberValues(object any) (members []memberValue) {
 	return members
 }
 
-// appendNamed appends a JSON object with a member for each item of a list, in the order of
-// the list. memberOf returns the name and the value of an item's member.
-func appendNamed[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
+// appendListAsObject appends a JSON object with a member for each item of a list, such as
+// {"alice":"cosmos1…"} for a list with one account. The members are in the order of the
+// list. memberOf returns the name and the value of an item's member.
+func appendListAsObject[T any](dst []byte, items []T, memberOf func(T) memberValue) []byte {
 	var members []memberValue
 	for _, item := range items {
 		members = append(members, memberOf(item))
@@ -322,7 +329,8 @@ func appendSingle(dst []byte, name string, value any) []byte {
 	return appendObject(dst, []memberValue{{name: name, value: value}})
 }
 
-// appendObject appends a JSON object with the given members, without spaces.
+// appendObject appends a JSON object with the given members, without spaces: {"blocks":3}.
+// Optional members that are zero or empty are left out of the values.
 func appendObject(dst []byte, members []memberValue) []byte {
 	dst = append(dst, '{')
 	for i, member := range members {

@@ -93,20 +93,20 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 	}
 
 	// Both are answers.
-	m := matcher{addressOf: addressOf}
-	e.compareAnswer(&m, result)
-	if len(m.differences) == 0 {
+	matching := matcher{addressOf: addressOf}
+	e.compareAnswer(&matching, result)
+	if len(matching.differences) == 0 {
 		return nil
 	}
-	mismatch.Differences = m.differences
-	mismatch.MoreDifferences = m.moreDifferences
+	mismatch.Differences = matching.differences
+	mismatch.MoreDifferences = matching.moreDifferences
 	return mismatch
 }
 
-// compareAnswer compares an answer or a response with the expected one. matching collects
-// the differences. An expected part must be contained in the answer. A whole expected
-// answer to a query must be equal. In a response, only the members that are expected are
-// compared.
+// compareAnswer compares the answer to a query, or the response to another message, with the
+// expected one. It collects the differences in matching. An expected part must be contained
+// in the answer. An expected answer to a query must be equal as a whole. Of a response, only
+// the members that are expected are compared.
 func (e *Expect) compareAnswer(matching *matcher, result messageResult) {
 	matching.partial = e.AnswerPart != nil
 	switch {
@@ -131,6 +131,7 @@ func (e *Expect) matchesRefusal(refusal *cw721.Error) bool {
 	}
 
 	// An expectation without a text does not mean a contract or collection that is missing.
+	// The receiver is plain if a token was sent to an address that has no contract.
 	_, receiver, _ := chain.ReceiverBehind(refusal.Kind, refusal.Text)
 	isMissing := receiver == chain.ReceiverPlain || refusal.Text == chain.ErrNoCollection.Error()
 	if isMissing {
@@ -298,7 +299,8 @@ func (m Mismatch) String() string {
 	return text.String()
 }
 
-// addLine adds a line with a label and a value. It adds nothing if the value is empty.
+// addLine adds a line with a label and a value, such as "expected  ok". The values of all
+// lines begin in the same column. It adds nothing if the value is empty.
 func addLine(text *strings.Builder, label, value string) {
 	if value != "" {
 		fmt.Fprintf(text, "\n  %-9s %s", label, value)

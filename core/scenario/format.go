@@ -11,9 +11,9 @@ import (
 // This file reads and writes steps. It also reads and writes those members of a step that
 // have another form in a file than in Go: storage, hints, expectations and questions.
 
-// DecodeWire reads a step and checks it. The members at and advance can both hold a moment
-// in words. If at holds an amount such as "+10", the amount goes to Advance. If advance
-// holds a block such as "h1110", the block goes to At.
+// DecodeWire reads a step and checks it. In YAML, the members "at" and "advance" can both
+// hold a moment in words. If "at" holds an amount such as "+10", DecodeWire moves the amount
+// to the field Advance. If "advance" holds a block such as "h1110", it moves the block to At.
 func (s *Step) DecodeWire(decoder *wire.Decoder) error {
 	if err := readObject(decoder, "a step", s); err != nil {
 		return err
@@ -32,7 +32,7 @@ func (s *Step) DecodeWire(decoder *wire.Decoder) error {
 	return nil
 }
 
-// AppendWire writes a step.
+// AppendWire writes a step as an object, without the members that are empty.
 func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
 
 // checkMembers fails if the step has members that exclude each other, or lacks a member
@@ -282,8 +282,8 @@ type choice struct {
 	Text string `wire:"text"`
 	// Why is shown after the learner has chosen this answer.
 	Why string `wire:"why"`
-	// Believes is the name of the misconception that leads to this wrong answer, or "".
-	Believes string `wire:"believes"`
+	// Misconception is the name of the misconception that leads to this wrong answer, or "".
+	Misconception string `wire:"believes"`
 }
 
 // DecodeWire reads a question. A string is a question without choices, and an object can
@@ -298,27 +298,27 @@ func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 	}
 	*a = Ask{Question: q.Question, Answer: q.Answer, Why: q.Why}
 
-	// Only choices that explain something have a reply.
+	// A choice has a reply only if it explains something.
 	for _, c := range q.Choices {
 		a.Choices = append(a.Choices, c.Text)
-		hasReply := c.Why != "" || c.Believes != ""
+		hasReply := c.Why != "" || c.Misconception != ""
 		if !hasReply {
 			continue
 		}
 		if a.Replies == nil {
 			a.Replies = map[string]Reply{}
 		}
-		a.Replies[c.Text] = Reply{Why: c.Why, Believes: c.Believes}
+		a.Replies[c.Text] = Reply{Why: c.Why, Believes: c.Misconception}
 	}
 	return nil
 }
 
-// AppendWire writes a question.
+// AppendWire writes a question as an object, without the members that are empty.
 func (a Ask) AppendWire(dst []byte) []byte {
 	q := question{Question: a.Question, Answer: a.Answer, Why: a.Why}
 	for _, text := range a.Choices {
 		reply := a.Replies[text] // zero for a choice without a reply
-		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Believes: reply.Believes})
+		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Misconception: reply.Believes})
 	}
 	return appendObject(dst, memberValues(q))
 }

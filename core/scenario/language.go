@@ -31,7 +31,8 @@ type messageChecker struct {
 // message, member or name, a text that is not an address, or an expiration that cannot be
 // read. It finds nothing if the step has "ignored" or expects the refusal to which the
 // mistake leads, because the mistake is on purpose then. field is the dotted path of the
-// mistake within the message. text describes it, and is empty if there is none.
+// mistake within the message, such as "mint.owner". text describes the mistake, and is empty
+// if there is none.
 func (c *messageChecker) findMistake(step *Step) (field, text string) {
 	if step.Ignored {
 		return "", ""
@@ -188,9 +189,9 @@ func isMoment(decoder *wire.Decoder) (bool, error) {
 // quotedMomentAdvice is the error for a number in the place of a moment.
 const quotedMomentAdvice = `a number is no moment, expected one in quotes like "+10" for blocks from now, or "h1110" for a height`
 
-// readMoment reads a moment in words. A height such as "h1110" and a date become the height
-// or the time of the result. An amount to add to the clock, such as "+10" or "+90m",
-// becomes its field amount.
+// readMoment reads a moment in words. If it is a height such as "h1110" or a date, the
+// result has the height or the time. If it is an amount to add to the clock, such as "+10"
+// or "+90m", the result has only the field amount.
 func readMoment(decoder *wire.Decoder) (At, error) {
 	text, err := decoder.Text("a moment in a string")
 	if err != nil {

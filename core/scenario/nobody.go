@@ -18,15 +18,17 @@ import (
 // something, such as transfer ape-1. It is a question to package reach, which searches for
 // a sequence of messages that does it.
 type nobodyQuestion struct {
-	Can   string  `wire:"can"`   // the name of the action, such as transfer
-	Token *string `wire:"token"` // the ID of the token; nil for actions without a token
-	// As is the account that must not be able to act; "" is any.
-	As string `wire:"as,optional"`
-	// Passive are accounts that send no message in the search. If it is empty, that is the
-	// account that may do it anyway: the token's owner or the holder of the role.
-	Passive []string `wire:"passive,optional"`
-	// Only are the only accounts that send messages in the search; empty for all.
-	Only []string `wire:"only,optional"`
+	Action string  `wire:"can"`   // the name of the action, such as transfer
+	Token  *string `wire:"token"` // the ID of the token; nil for actions without a token
+	// Actor is the account that must not be able to do the action; "" is any account.
+	Actor string `wire:"as,optional"`
+	// PassiveAccounts are accounts that send no message in the search. If it is empty, the
+	// only one is the account that is permitted anyway: the token's owner or the holder of
+	// the role.
+	PassiveAccounts []string `wire:"passive,optional"`
+	// OnlySenders are the only accounts that send messages in the search. If it is empty, all
+	// accounts do.
+	OnlySenders []string `wire:"only,optional"`
 	// After is the first block in which the action counts; nil is the current block.
 	After *At `wire:"after"`
 	// Until is the first block in which it does not count any more; nil is no limit.
@@ -35,9 +37,10 @@ type nobodyQuestion struct {
 	Unmoved bool `wire:"unmoved,optional"`
 	// Depth is the largest number of messages in a sequence; 0 is the default.
 	Depth uint32 `wire:"depth,optional"`
-	// Tried accepts an answer that holds only for the messages that were tried, because the
-	// compiled contract is no known release; see [reach.Answer.Unproven].
-	Tried bool `wire:"tried,optional"`
+	// AcceptsUnproven accepts an answer that holds only for the messages that were tried. Such
+	// an answer comes from a compiled contract that is no known release; see
+	// [reach.Answer.Unproven].
+	AcceptsUnproven bool `wire:"tried,optional"`
 }
 
 // ReadNobodyQuestion decodes the message of a [Nobody] step. It returns the question whose
@@ -66,13 +69,13 @@ func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
 // a chain. whoCouldQuestion fails with a [*reach.QuestionError] if there is no such
 // action, or if its token is missing.
 func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
-	question, err := explain.NewWhoCouldQuestion(q.Can, q.Token)
+	question, err := explain.NewWhoCouldQuestion(q.Action, q.Token)
 	if err != nil {
 		return question, err
 	}
-	question.As = q.As
-	question.Passive = q.Passive
-	question.Only = q.Only
+	question.As = q.Actor
+	question.Passive = q.PassiveAccounts
+	question.Only = q.OnlySenders
 	question.Unmoved = q.Unmoved
 	question.Depth = int(q.Depth)
 	question.After = q.After.momentText()
@@ -96,9 +99,9 @@ func (a *At) momentText() string {
 	return ""
 }
 
-// momentAt returns a block in the form that a scenario has. The height is enough if the
-// clock will have the time of the block at that height. Otherwise the result has only the
-// time.
+// momentAt returns a block in the form that a scenario has, and nil for nil. The height is
+// enough if the clock will have the time of the block at that height. Otherwise the result
+// has only the time.
 func momentAt(view *chain.View, block *cw721.Block) *At {
 	if block == nil {
 		return nil
@@ -118,12 +121,12 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	asked, err := claim.whoCouldQuestion()
+	whoCould, err := claim.whoCouldQuestion()
 	if err != nil {
 		return err
 	}
 	return p.chain.View(func(view *chain.View) error {
-		question, err := asked.Question(view)
+		question, err := whoCould.Question(view)
 		if err != nil {
 			return nobodyError(err)
 		}
@@ -137,7 +140,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 
 		// With "tried" the step only claims what the search could try. So it does not matter
 		// that more is not proved.
-		if claim.Tried {
+		if claim.AcceptsUnproven {
 			answer.Unproven = ""
 		}
 		out.Tried += answer.Tried
@@ -178,13 +181,17 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 		}
 	}
 
-	reason := answer.NotTried(question) // why the search is not complete, or ""
+	// The claim holds if no way was found and nothing was left untried.
+	var reason string
+	notTried := answer.NotTried(question)
 	switch {
 	case answer.Verdict == reach.Way:
 		reason = describeWay(view, answer, firstWay)
-	case reason == "" && answer.Unproven != "":
+	case notTried != "":
+		reason = notTried
+	case answer.Unproven != "":
 		reason = answer.Unproven + "; tried: true in the step accepts that"
-	case reason == "":
+	default:
 		return nil
 	}
 	return &Mismatch{
@@ -194,9 +201,9 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	}
 }
 
-// describeWay describes a sequence of messages that a search found. It names each message
-// with its height and the permission that allows it: "at height 1,110 …, allowed: …". index
-// is the index of the sequence in answer.Ways.
+// describeWay describes a way, which is a sequence of messages that a search found. It names
+// each message with its height and the permission that allows it: "at height 1,110 …,
+// allowed: …". index is the index of the way in answer.Ways.
 func describeWay(view *chain.View, answer reach.Answer, index int) string {
 	way := answer.Ways[index]
 	descriptions := make([]string, len(way))
@@ -208,15 +215,15 @@ func describeWay(view *chain.View, answer reach.Answer, index int) string {
 	return strings.Join(descriptions, "; ")
 }
 
-// NobodyStep returns a [Nobody] step about something that a search found to be possible.
-// Its claim, that nobody can do it, is still false. It becomes true once the user has
-// changed the steps before it. The note describes the sequence of messages that was
-// found, which is answer.Ways[wayIndex].
+// NobodyStep returns a [Nobody] step about something that a search found to be possible. The
+// step claims that nobody can do it. So the step fails at first, and holds once the user has
+// changed the steps before it. Its note describes the sequence of messages that was found,
+// which is answer.Ways[wayIndex].
 func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, wayIndex int) Step {
 	claim := nobodyQuestion{
-		Can:     question.Action.Name,
+		Action:  question.Action.Name,
 		Token:   &question.Token,
-		As:      view.DisplayName(question.As),
+		Actor:   view.DisplayName(question.As),
 		After:   momentAt(view, question.After),
 		Until:   momentAt(view, question.Until),
 		Unmoved: question.Unmoved,
@@ -225,10 +232,10 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 
 	// The claim names the same accounts as the question.
 	for _, account := range answer.Passive {
-		claim.Passive = append(claim.Passive, view.DisplayName(account))
+		claim.PassiveAccounts = append(claim.PassiveAccounts, view.DisplayName(account))
 	}
 	for _, account := range question.Only {
-		claim.Only = append(claim.Only, view.DisplayName(account))
+		claim.OnlySenders = append(claim.OnlySenders, view.DisplayName(account))
 	}
 	return Step{
 		Kind:    Nobody,

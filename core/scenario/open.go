@@ -356,6 +356,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // that the decoder refused, and the reason in words for people. For any other error it
 // returns no path and the whole text.
 func fieldAndText(err error) (field, text string) {
+	// A refusal of a message that cannot be decoded has the decoder's error in it.
 	var mistake *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {
 		mistake = refusal.Parse
@@ -363,7 +364,7 @@ func fieldAndText(err error) (field, text string) {
 		return "", err.Error()
 	}
 
-	// An unknown member is named with the path.
+	// The path of an unknown member ends with its name.
 	field = mistake.Field
 	if mistake.Unknown != "" {
 		field = strings.TrimPrefix(field+"."+mistake.Unknown, ".")

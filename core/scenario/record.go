@@ -19,6 +19,7 @@ import (
 // RecordError is the reason why a history cannot be recorded as a scenario.
 type RecordError struct{ Text string }
 
+// Error returns the reason, such as "#3 is a migration to another contract, …".
 func (e *RecordError) Error() string { return e.Text }
 
 // recordErrorf returns a [*RecordError] with a formatted text.
@@ -46,7 +47,8 @@ type HistoryPart struct {
 	// The dump holds the state of StartAt, or of the import with which the history begins.
 	DumpName string
 	// Checks adds queries and their answers after the history: the owner and the approvals
-	// of each token, the operators and the roles. To must be 0 then.
+	// of each token, the operators and the roles. LastNode must be 0 then, because the answers
+	// are those of the current state.
 	Checks bool
 	// FinalSteps follow the steps of the history. If there are any, only they have
 	// expectations, and the whole history prepares the collection for them.
@@ -68,7 +70,8 @@ type Source interface {
 // RecordToFile writes the history to a scenario file as [Record] does. The ending of its
 // name decides the format. If the scenario does not begin with an empty chain, the state
 // that it needs is written to a dump in the same directory, NAME.state.json. save must
-// create a file and call write to fill it. RecordToFile returns the number of steps.
+// create a file and call write to fill it. RecordToFile calls beforeStep before every step,
+// and ends with its error. It returns the number of steps.
 func RecordToFile(
 	source Source,
 	name string,
@@ -137,7 +140,7 @@ func Record(
 	if err := r.collectPath(); err != nil {
 		return 0, 0, err
 	}
-	header, err := r.header()
+	header, err := r.buildHeader()
 	if err != nil {
 		return 0, 0, err
 	}
@@ -204,9 +207,9 @@ type recording struct {
 	addressNames *strings.Replacer
 }
 
-// collectPath walks back from the last node of the part to the first, and sets path,
-// firstReceivers, start and dumpAt. It fails with a [*RecordError] if the nodes cannot be
-// recorded.
+// collectPath walks back from the last node of the part to the node where the scenario
+// begins. It sets path, firstReceivers, start and dumpAt, and sets the part's LastNode if it
+// is 0. It fails with a [*RecordError] if the nodes cannot be recorded.
 func (r *recording) collectPath() error {
 	r.start = r.view.Clock.Block() // for a history without nodes
 	r.part.LastNode = cmp.Or(r.part.LastNode, r.view.Head)
@@ -324,9 +327,9 @@ func (r *recording) receiverShownBy(
 	return send.Contract, receiver, ok
 }
 
-// header returns the header of the scenario. It also sets names, resolveName, addressNames
-// and rowValues of the recording.
-func (r *recording) header() (Header, error) {
+// buildHeader returns the header of the scenario. It also sets names, resolveName,
+// addressNames and rowValues of the recording.
+func (r *recording) buildHeader() (Header, error) {
 	h := Header{
 		Name:        r.view.About,
 		Rules:       r.view.Rules,

@@ -35,35 +35,35 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 	}
 
-	// Query each token. The accounts whose operators are queried below are those with a name,
-	// a token or an operator.
+	// Query each token. Collect the accounts with a name, a token or an operator, whose
+	// operators are queried below.
 	if err := r.view.CheckReadable(); err != nil {
 		return err
 	}
-	owners := map[cw721.Address]bool{}
+	accounts := map[cw721.Address]bool{}
 	for address := range r.names {
-		owners[address] = true
+		accounts[address] = true
 	}
 	for token, err := range r.view.Tokens("", cw721.Walk{}) {
 		if err != nil {
 			return err
 		}
-		owners[token.Owner] = true
+		accounts[token.Owner] = true
 		query := cw721.Encode(&cw721.OwnerOf{TokenID: token.ID, IncludeExpired: new(true)})
 		if _, err := r.checkQuery(string(query), yield); err != nil {
 			return err
 		}
 	}
 
-	// Query the operators of each of these accounts.
+	// Query the operators of each of the accounts.
 	for entry, err := range r.view.Grants(expiry.Index{Operators: true}) {
 		if err != nil {
 			return err
 		}
-		owners[entry.Owner] = true
+		accounts[entry.Owner] = true
 	}
-	for _, owner := range slices.Sorted(maps.Keys(owners)) {
-		if err := r.checkOperators(owner, yield); err != nil {
+	for _, account := range slices.Sorted(maps.Keys(accounts)) {
+		if err := r.checkOperators(account, yield); err != nil {
 			return err
 		}
 	}

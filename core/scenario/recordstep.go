@@ -25,7 +25,7 @@ func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
 		SecondsPerBlock: chain.DefaultSecondsPerBlock,
 	}
 	blocks := uint64(toBlock.Height - fromBlock.Height)
-	duration := time.Duration(toBlock.Time - fromBlock.Time)
+	duration := time.Duration(toBlock.Time - fromBlock.Time) // negative if it is too long
 	candidates := []Advance{{Blocks: blocks}, {Time: duration}}
 	for _, advance := range candidates {
 		reached, err := clock.Forward(advance.Blocks, advance.Time)
@@ -73,7 +73,7 @@ func (r *recording) messageStep(node history.Node) Step {
 // happen where a text that is not an address, such as a token ID, looks like one.
 func (r *recording) withNames(kind Kind, message string) []byte {
 	original, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
-	if err != nil || original == nil {
+	if err != nil || original == nil { // nil: no contract reads this kind of message
 		return []byte(message)
 	}
 

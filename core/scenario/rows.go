@@ -104,7 +104,7 @@ func (rows Rows) checkLast(decoder *wire.Decoder) error {
 
 // AppendWire writes the rows as an object, in their order.
 func (rows Rows) AppendWire(dst []byte) []byte {
-	return appendNamed(dst, rows, func(row Row) memberValue {
+	return appendListAsObject(dst, rows, func(row Row) memberValue {
 		return memberValue{name: row.Name, value: row}
 	})
 }
@@ -112,7 +112,7 @@ func (rows Rows) AppendWire(dst []byte) []byte {
 // AppendWire writes the values of the row as an object, in the order of their names.
 func (row Row) AppendWire(dst []byte) []byte {
 	names := slices.Sorted(maps.Keys(row.Values))
-	return appendNamed(dst, names, func(name string) memberValue {
+	return appendListAsObject(dst, names, func(name string) memberValue {
 		return memberValue{name: name, value: row.Values[name]}
 	})
 }
@@ -213,7 +213,7 @@ type rowFiller struct {
 // fillHeader reads the rows of a header. It returns the header with the values of the
 // current row, or of the first row if none is started yet. A header without rows stays as
 // it is. So does a header that is not JSON, for which the decoder will return an error.
-func (t *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
+func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
 		return header, nil
@@ -223,17 +223,17 @@ func (t *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 		return header, nil
 	}
 
-	if err := t.readRows(options, rows); err != nil {
+	if err := f.readRows(options, rows); err != nil {
 		return nil, err
 	}
 
 	// Replace the names of values in all other members.
-	t.filledCount = 0
+	f.filledCount = 0
 	for i, name := range tree.names {
 		if name == rowsMember {
 			continue
 		}
-		if tree.items[i], err = t.fill(tree.items[i], outermost); err != nil {
+		if tree.items[i], err = f.fill(tree.items[i], outermost); err != nil {
 			return nil, err
 		}
 	}
@@ -243,16 +243,16 @@ func (t *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 // readRows decodes the rows of a header and keeps them. Later calls keep the rows of the
 // first. The rows are decoded alone, because the other members of the header can still
 // have names of values that do not fit, such as "$rules".
-func (t *rowFiller) readRows(options wire.Options, rows jsonValue) error {
+func (f *rowFiller) readRows(options wire.Options, rows jsonValue) error {
 	var withRows Header
 	rowsAlone := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
 	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
 		return err
 	}
-	if t.rows == nil {
-		t.rows = withRows.Rows
-		t.currentRow = -1
-		t.usedNames = map[string]bool{}
+	if f.rows == nil {
+		f.rows = withRows.Rows
+		f.currentRow = -1
+		f.usedNames = map[string]bool{}
 	}
 	return nil
 }
@@ -260,48 +260,48 @@ func (t *rowFiller) readRows(options wire.Options, rows jsonValue) error {
 // fillStep returns the JSON of a step with the values of the current row in place of their
 // names. isLeftOut is set if one of these values is null, so that the step is not played.
 // Without rows, the step stays as it is.
-func (t *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
-	if t.rows == nil {
+func (f *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err error) {
+	if f.rows == nil {
 		return step, false, nil
 	}
-	if t.currentRow < 0 {
+	if f.currentRow < 0 {
 		return nil, false, errors.New("only ephemera run plays a scenario with rows")
 	}
 	tree, err := parseJSON(step)
 	if err != nil {
 		return step, false, nil // the decoder reports it
 	}
-	t.usesNull = false
-	t.filledCount = 0
-	tree, err = t.fill(tree, outermost)
-	return tree.json(), t.usesNull, err
+	f.usesNull = false
+	f.filledCount = 0
+	tree, err = f.fill(tree, outermost)
+	return tree.json(), f.usesNull, err
 }
 
 // fill returns a copy of v in which the values of the current row replace texts such as
 // "$when". A value can contain the names of other values. If it contains its own name, fill
 // fails when depth or the number of values becomes too large. depth counts the arrays, the
 // objects and the values of the row that contain v.
-func (t *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
-	t.filledCount++
-	if depth > maxNesting || t.filledCount > maxValues {
+func (f *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
+	f.filledCount++
+	if depth > maxNesting || f.filledCount > maxValues {
 		return v, errors.New("it becomes too large with the values of the row; does a value name itself?")
 	}
 	if v.kind == '"' {
-		value, ok, err := t.rowValue(v.text)
+		value, ok, err := f.rowValue(v.text)
 		if err != nil {
 			return v, err
 		}
 		if !ok {
 			return v, nil
 		}
-		return t.fill(value, depth+1)
+		return f.fill(value, depth+1)
 	}
 
 	// The items are replaced in a copy, because the caller's v must stay as it is.
 	v.items = slices.Clone(v.items)
 	for i, item := range v.items {
 		var err error
-		if v.items[i], err = t.fill(item, depth+1); err != nil {
+		if v.items[i], err = f.fill(item, depth+1); err != nil {
 			return v, err
 		}
 	}
@@ -310,32 +310,32 @@ func (t *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 
 // rowValue returns the value of the current row that replaces a text such as "$when". It
 // takes the first row if none is started yet. ok is false for a text that names no value.
-func (t *rowFiller) rowValue(text string) (value jsonValue, ok bool, err error) {
+func (f *rowFiller) rowValue(text string) (value jsonValue, ok bool, err error) {
 	name, isName := strings.CutPrefix(text, "$")
-	row := t.rows[max(t.currentRow, 0)]
+	row := f.rows[max(f.currentRow, 0)]
 	raw, isValue := row.Values[name]
 	if !isName || !isValue {
 		return value, false, nil
 	}
-	t.usedNames[name] = true
+	f.usedNames[name] = true
 	value, err = parseJSON(raw)
 	if err != nil {
 		return value, true, err
 	}
 	if value.kind == 'n' {
-		t.usesNull = true
+		f.usesNull = true
 	}
 	return value, true, nil
 }
 
 // checkNames fails if a value of the rows has the same name as an account, because "$name"
 // would have two meanings.
-func (t *rowFiller) checkNames(header Header) error {
-	if t.rows == nil {
+func (f *rowFiller) checkNames(header Header) error {
+	if f.rows == nil {
 		return nil
 	}
 	for _, account := range header.chainAccounts() {
-		if _, isValue := t.rows[0].Values[account.Name]; isValue {
+		if _, isValue := f.rows[0].Values[account.Name]; isValue {
 			return fmt.Errorf("%q names both a value and an account", account.Name)
 		}
 	}
@@ -344,12 +344,12 @@ func (t *rowFiller) checkNames(header Header) error {
 
 // checkUsed fails if the rows have a value that neither the header nor a step has used. Its
 // name is likely a typing mistake.
-func (t *rowFiller) checkUsed() error {
-	if t.rows == nil {
+func (f *rowFiller) checkUsed() error {
+	if f.rows == nil {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(t.rows[0].Values)) {
-		if !t.usedNames[name] {
+	for _, name := range slices.Sorted(maps.Keys(f.rows[0].Values)) {
+		if !f.usedNames[name] {
 			return fmt.Errorf("no step has the value $%s", name)
 		}
 	}

@@ -87,7 +87,7 @@ const pruneInterval = 1000
 // also fails with the errors of the store.
 func Run(ctx context.Context, reader *Reader, options Options) (Result, error) {
 	result, err := runSteps(ctx, reader, options)
-	return result, reader.withPlace(err)
+	return result, reader.locateError(err)
 }
 
 // runSteps does what [Run] does, but its errors do not have the file and the line.
@@ -256,7 +256,8 @@ func playErrorf(field, format string, args ...any) error {
 	return &Error{Field: field, Text: err.Error(), Err: errors.Unwrap(err)}
 }
 
-// newPlayer starts a scenario on the chain of the options, or on a new one.
+// newPlayer starts a scenario on the chain of the options, or on a new one. If the scenario
+// cannot start on a new chain, newPlayer closes the chain and fails with an [*Error].
 func (o Options) newPlayer(header Header) (*Player, error) {
 	if o.Chain != nil {
 		return joinChain(o.Chain, header, o.Module)
@@ -266,18 +267,18 @@ func (o Options) newPlayer(header Header) (*Player, error) {
 		return nil, err
 	}
 	player, err := NewPlayer(c, header, o)
-	if err == nil {
-		return player, nil
+	if err != nil {
+		if _, ok := errors.AsType[*Error](err); !ok {
+			err = playErrorf("", "%w", err)
+		}
+		return nil, errors.Join(err, c.Close())
 	}
-	if _, ok := errors.AsType[*Error](err); !ok {
-		err = playErrorf("", "%w", err)
-	}
-	return nil, errors.Join(err, c.Close())
+	return player, nil
 }
 
-// withPlace completes an [*Error]: it sets the file, and the line if the error is about a
+// locateError adds the place to an [*Error]: it sets the file, and the line if the error is about a
 // member of the header of a YAML file. It returns other errors as they are.
-func (r *Reader) withPlace(err error) error {
+func (r *Reader) locateError(err error) error {
 	mistake, ok := errors.AsType[*Error](err)
 	if !ok {
 		return err
@@ -323,9 +324,10 @@ func mistakeIn(step *Step, err error) *Error {
 	return nil
 }
 
-// joinChain starts a scenario on an existing chain. It fails with an [*Error] if the
-// scenario is for another collection than the chain has. module is the contract for a chain
-// that is still empty.
+// joinChain starts a scenario on an existing chain, and adds the accounts of the header to
+// it. It fails with an [*Error] if the scenario is for another collection than the chain
+// has. If the chain is still empty, the first message creates it, with module as its
+// contract.
 func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, error) {
 	if header.Import != "" {
 		return nil, playErrorf("import",
@@ -377,15 +379,15 @@ func (h Header) genesisOfEmptyChain(module *chain.Module) (chain.Genesis, error)
 // checkFits fails if the header names other rules, another prefix of addresses or another
 // flavour than the configuration of an existing chain. What the header leaves out fits.
 func (h Header) checkFits(config chain.Config) error {
-	const text = "the scenario is for %s, and the collection has %s"
+	const format = "the scenario is for %s, and the collection has %s"
 	prefix := h.impliedPrefix()
 	switch {
 	case h.Rules != "" && h.Rules != config.Rules:
-		return playErrorf("rules", text, h.Rules, config.Rules)
+		return playErrorf("rules", format, h.Rules, config.Rules)
 	case prefix != "" && prefix != config.Prefix:
-		return playErrorf("prefix", text, prefix, config.Prefix)
+		return playErrorf("prefix", format, prefix, config.Prefix)
 	case h.Flavour != "" && h.Flavour != config.Flavour:
-		return playErrorf("flavour", text, h.Flavour, config.Flavour)
+		return playErrorf("flavour", format, h.Flavour, config.Flavour)
 	}
 	return nil
 }

@@ -215,7 +215,7 @@ func (a *Accounts) DecodeWire(decoder *wire.Decoder) error {
 
 // AppendWire writes the accounts as an object, in their order.
 func (a Accounts) AppendWire(dst []byte) []byte {
-	return appendNamed(dst, a, func(account chain.Account) memberValue {
+	return appendListAsObject(dst, a, func(account chain.Account) memberValue {
 		if account.Address == "" {
 			return memberValue{name: account.Name}
 		}
@@ -237,7 +237,7 @@ func (c *Contracts) DecodeWire(decoder *wire.Decoder) error {
 
 // AppendWire writes the contracts as an object, in their order.
 func (c Contracts) AppendWire(dst []byte) []byte {
-	return appendNamed(dst, c, func(contract chain.Account) memberValue {
+	return appendListAsObject(dst, c, func(contract chain.Account) memberValue {
 		return memberValue{name: contract.Name, value: string(contract.Receiver)}
 	})
 }
@@ -276,7 +276,7 @@ func (list *Misconceptions) DecodeWire(decoder *wire.Decoder) error {
 
 // AppendWire writes the misconceptions as an object, in their order.
 func (list Misconceptions) AppendWire(dst []byte) []byte {
-	return appendNamed(dst, list, func(m Misconception) memberValue {
+	return appendListAsObject(dst, list, func(m Misconception) memberValue {
 		return memberValue{name: m.Name, value: m.Belief}
 	})
 }

@@ -31,9 +31,9 @@ func ShrinkFailure(
 ) (small Scenario, replays int, err error) {
 	// play plays a scenario up to its first failing step. It returns a description of the
 	// failure, or "" if all steps hold. It also returns the number of steps that were played.
+	options.FailFast = true
 	play := func(played *Scenario) (failure string, steps int, err error) {
 		replays++
-		options.FailFast = true
 		options.OnStep = func(step PlayedStep) {
 			if step.Mismatch != nil {
 				failure = describeFailure(step)
@@ -63,6 +63,7 @@ func ShrinkFailure(
 	return small, replays, err
 }
 
+// digits matches a number in a text.
 var digits = regexp.MustCompile(`[0-9]+`)
 
 // describeFailure describes how a step fails, so that two failures can be compared. It
@@ -95,25 +96,25 @@ func describeFailure(step PlayedStep) string {
 // change is not kept. Shrink fails with any other error of hasProperty.
 func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, error) {
 	isFromYAML := func(step Step) bool { return step.FromYAML }
-	x := &shrinker{
+	sh := &shrinker{
 		hasProperty: hasProperty,
 		best:        s,
 		fromYAML:    slices.ContainsFunc(s.Steps, isFromYAML),
 	}
 	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
-	x.tree, x.err = parseJSON(appendObject(nil, members))
+	sh.tree, sh.err = parseJSON(appendObject(nil, members))
 
 	// Repeat until a round makes the scenario no shorter.
 	var wholeScenario []int // the path of the whole tree
-	for x.err == nil {
-		previousSize := len(x.tree.json())
-		x.dropChildren(wholeScenario)
-		x.shortenMoments()
-		if len(x.tree.json()) == previousSize {
+	for sh.err == nil {
+		previousSize := len(sh.tree.json())
+		sh.dropChildren(wholeScenario)
+		sh.shortenMoments()
+		if len(sh.tree.json()) == previousSize {
 			break
 		}
 	}
-	return x.best, x.err
+	return sh.best, sh.err
 }
 
 // shrinker searches for a smaller scenario. It changes the scenario as JSON: an object with
@@ -133,9 +134,9 @@ type shrinker struct {
 
 // decode returns the scenario that a JSON tree describes. It fails for a tree that is not a
 // valid scenario, which can happen when a part was dropped.
-func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
+func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	options := wire.Options{AnyText: true}
-	if x.fromYAML {
+	if sh.fromYAML {
 		options = yamlOptions
 	}
 	steps, hasSteps := tree.member(stepsMember)
@@ -150,7 +151,7 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 		return s, err
 	}
 	for _, item := range steps.items {
-		step := Step{FromYAML: x.fromYAML}
+		step := Step{FromYAML: sh.fromYAML}
 		if _, err := wire.DecodeWith(options, item.json(), &step); err != nil {
 			return s, err
 		}
@@ -161,38 +162,38 @@ func (x *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 
 // keepIfHasProperty makes a smaller tree the best one if hasProperty is true for its
 // scenario. It reports whether it did.
-func (x *shrinker) keepIfHasProperty(tree jsonValue) bool {
-	candidate, err := x.decode(tree)
-	if x.err != nil || err != nil {
+func (sh *shrinker) keepIfHasProperty(tree jsonValue) bool {
+	candidate, err := sh.decode(tree)
+	if sh.err != nil || err != nil {
 		return false
 	}
 
 	// An error about the candidate only rules the candidate out. Any other ends the search.
-	isKept, err := x.hasProperty(&candidate)
+	isKept, err := sh.hasProperty(&candidate)
 	if err != nil {
 		if _, isMistake := errors.AsType[*Error](err); !isMistake {
-			x.err = err
+			sh.err = err
 		}
 		return false
 	}
 	if !isKept {
 		return false
 	}
-	x.best = candidate
-	x.tree = tree
+	sh.best = candidate
+	sh.tree = tree
 	return true
 }
 
 // dropChildren drops as many members or items as it can from the value at a path of indexes,
 // and then from each child that remains.
-func (x *shrinker) dropChildren(path []int) {
+func (sh *shrinker) dropChildren(path []int) {
 	// First try to drop all children but one at once. Then try half as many at a time, and so
 	// on down to single ones.
-	count := len(x.tree.valueAt(path).items)
+	count := len(sh.tree.valueAt(path).items)
 	for size := max(count-1, 1); size > 0; size /= 2 {
 		for end := count; end > 0; end -= size {
 			first := max(end-size, 0)
-			if x.keepIfHasProperty(x.tree.without(path, first, end)) {
+			if sh.keepIfHasProperty(sh.tree.without(path, first, end)) {
 				count -= end - first
 			}
 		}
@@ -200,12 +201,12 @@ func (x *shrinker) dropChildren(path []int) {
 
 	// Then do the same in each remaining child. An expectation stays whole: with a part of it
 	// missing, the step would expect less and could fail for another reason.
-	value := x.tree.valueAt(path)
+	value := sh.tree.valueAt(path)
 	for i := len(value.items) - 1; i >= 0; i-- {
 		isExpectation := value.kind == '{' && value.names[i] == "expect"
 		if !isExpectation {
 			childPath := append(slices.Clone(path), i)
-			x.dropChildren(childPath)
+			sh.dropChildren(childPath)
 		}
 	}
 }
@@ -237,22 +238,22 @@ func (v jsonValue) without(path []int, first, end int) jsonValue {
 
 // shortenMoments makes the numbers in heights, times and durations of the scenario as small
 // as hasProperty allows.
-func (x *shrinker) shortenMoments() {
+func (sh *shrinker) shortenMoments() {
 	numbers := map[uint64]bool{}
 	collectNumber := func(n uint64) uint64 {
 		numbers[n] = true
 		return n
 	}
-	x.tree.mapMoments(outsideMoment, collectNumber)
+	sh.tree.mapMoments(outsideMoment, collectNumber)
 	for _, number := range slices.Sorted(maps.Keys(numbers)) {
-		x.shortenMoment(number)
+		sh.shortenMoment(number)
 	}
 }
 
 // shortenMoment replaces a number by the smallest one for which hasProperty is still
 // true. It replaces the number in all heights, times and durations that have it. It finds
 // the smallest number by bisection.
-func (x *shrinker) shortenMoment(number uint64) {
+func (sh *shrinker) shortenMoment(number uint64) {
 	tooSmall := uint64(0)
 	for smallest := number; smallest-tooSmall > 1; {
 		middle := tooSmall + (smallest-tooSmall)/2
@@ -262,8 +263,8 @@ func (x *shrinker) shortenMoment(number uint64) {
 			}
 			return n
 		}
-		shorter := x.tree.mapMoments(outsideMoment, replaceByMiddle)
-		if x.keepIfHasProperty(shorter) {
+		shorter := sh.tree.mapMoments(outsideMoment, replaceByMiddle)
+		if sh.keepIfHasProperty(shorter) {
 			smallest = middle
 		} else {
 			tooSmall = middle

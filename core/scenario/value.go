@@ -28,6 +28,7 @@ type jsonValue struct {
 // far smaller.
 const maxValues = 1 << 20
 
+// errManyValues is the error of [parseJSON] for a text with more than [maxValues] values.
 var errManyValues = fmt.Errorf(
 	"it holds more than %d values, expected an answer of a contract",
 	maxValues)

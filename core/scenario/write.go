@@ -14,31 +14,31 @@ import (
 )
 
 // Write writes a scenario in a format, so that [Open] reads the same scenario. It calls
-// steps, which must call write with each step and return its errors. Write fails with the
-// errors of steps and of w, after which a part of the file may be written. It also fails
+// eachStep, which must call write with each step and return its errors. Write fails with the
+// errors of eachStep and of w, after which a part of the file may be written. It also fails
 // for a YAML file that would be larger than [MaxYAML].
 func Write(
 	w io.Writer,
 	format Format,
 	header Header,
-	steps func(write func(Step) error) error,
+	eachStep func(write func(Step) error) error,
 ) error {
 	switch format {
 	case YAML:
-		return writeYAML(w, header, steps)
+		return writeYAML(w, header, eachStep)
 	case LinesGzip:
 		zipped := gzip.NewWriter(w)
-		if err := writeLines(zipped, header, steps); err != nil {
+		if err := writeLines(zipped, header, eachStep); err != nil {
 			return err
 		}
 		return zipped.Close()
 	}
-	return writeLines(w, header, steps)
+	return writeLines(w, header, eachStep)
 }
 
 // writeLines writes a scenario as JSON Lines: the header in the first line, and then one
-// step a line. It fails with the errors of w and of steps.
-func writeLines(w io.Writer, header Header, steps func(func(Step) error) error) error {
+// step a line. It fails with the errors of w and of eachStep.
+func writeLines(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	writeLine := func(members []memberValue) error {
 		line := appendObject(nil, members)
 		_, err := w.Write(append(line, '\n'))
@@ -47,7 +47,7 @@ func writeLines(w io.Writer, header Header, steps func(func(Step) error) error) 
 	if err := writeLine(memberValues(header)); err != nil {
 		return err
 	}
-	return steps(func(step Step) error { return writeLine(step.members()) })
+	return eachStep(func(step Step) error { return writeLine(step.members()) })
 }
 
 // members returns the members to write for a step. Members that are in RowValues have the
@@ -64,8 +64,8 @@ func (s Step) members() []memberValue {
 
 // writeYAML writes a scenario as YAML. It collects the whole text first, and writes nothing
 // if the text is larger than the YAML reader accepts. It fails then, and with the errors of
-// w and of steps.
-func writeYAML(w io.Writer, header Header, steps func(func(Step) error) error) error {
+// w and of eachStep.
+func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	var out bytes.Buffer
 	for _, m := range memberValues(header) {
 		fmt.Fprintf(&out, "%s: %s\n", m.name, valueInYAML(m.value))
@@ -80,7 +80,7 @@ func writeYAML(w io.Writer, header Header, steps func(func(Step) error) error) e
 		}
 		return nil
 	}
-	if err := steps(collectStep); err != nil {
+	if err := eachStep(collectStep); err != nil {
 		return err
 	}
 	if isTooLarge(out.Bytes()) {

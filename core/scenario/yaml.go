@@ -19,15 +19,16 @@ import (
 // stepsMember is the member of a YAML file that holds the steps.
 const stepsMember = "steps"
 
+// yamlOptions make the decoder accept moments in words, such as "+10".
 var yamlOptions = wire.Options{Context: forPeople{}}
 
 // document is a YAML file that is read as a scenario. The header and each step are
 // converted to JSON, so that the same decoder reads YAML and JSON Lines.
 type document struct {
 	*Reader
-	// root is the whole file: a mapping with the members of the header and the member steps.
+	// root is the whole file: a mapping with the members of the header and the member "steps".
 	root ast.Node
-	// steps are the items of the member steps.
+	// steps are the items of the member "steps".
 	steps []ast.Node
 	// comments has the text of the comment on a line, without its sign. Lines count from 1.
 	comments map[int]string
@@ -224,8 +225,8 @@ func (d *document) readHeader() error {
 	return nil
 }
 
-// separateSteps keeps the items of the member steps. It returns the other members of a
-// file, which are those of the header. It fails for a second member steps.
+// separateSteps keeps the items of the member "steps". It returns the other members of a
+// file, which are those of the header. It fails for a second member "steps".
 func (d *document) separateSteps(members []member) (others []member, err error) {
 	hasSteps := false
 	for _, m := range members {
@@ -244,7 +245,7 @@ func (d *document) separateSteps(members []member) (others []member, err error) 
 	return others, nil
 }
 
-// readSteps keeps the items of the member steps, which must be a list or empty.
+// readSteps keeps the items of the member "steps", which must be a list or empty.
 func (d *document) readSteps(m member) error {
 	if list, ok := d.resolve(m.value).(*ast.SequenceNode); ok {
 		d.steps = list.Values

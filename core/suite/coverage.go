@@ -46,8 +46,8 @@ func (c Coverage) Add(step scenario.PlayedStep) error {
 
 // Merge adds the counts of another coverage to c.
 func (c Coverage) Merge(other Coverage) {
-	for exercised, count := range other {
-		c[exercised] += count
+	for otherCase, count := range other {
+		c[otherCase] += count
 	}
 }
 
@@ -63,11 +63,11 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 		}
 	}
 
-	// Every case has its count, which is 0 for a gap.
+	// Each case takes its count along, which is 0 for a gap.
 	var cases []Case
-	for possible, count := range countedCases {
-		possible.Count = count
-		cases = append(cases, possible)
+	for countedCase, count := range countedCases {
+		countedCase.Count = count
+		cases = append(cases, countedCase)
 	}
 
 	stateIndex := func(c Case) int { return slices.Index(scenario.CheckStates, c.State) }

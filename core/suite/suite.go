@@ -60,9 +60,9 @@ type Place struct {
 var killers embed.FS
 
 // Try plays the stories with each mutant until a step does not hold. It tries as many
-// mutants at the same time as there are processors. It returns a trial for each mutant, in
-// the order of mutants, but none for a mutant whose rule set no story has. It fails if ctx
-// is cancelled or a store fails.
+// mutants at the same time as there are processors. It leaves out the mutants that exist in
+// no rule set of the stories, and returns a trial for each other one, in the order of
+// mutants. It fails if ctx is cancelled or a store fails.
 func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
 	hasNoStory := func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
@@ -71,14 +71,15 @@ func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial
 	trials := make([]Trial, len(mutants))
 	errs := make([]error, len(mutants))
 
-	// The channel is full while all processors are busy, so that the next mutant waits.
-	processors := make(chan struct{}, runtime.GOMAXPROCS(0))
+	// The channel has an item for each mutant that is being tried. While it is full, the next
+	// mutant waits, so that there are no more than processors.
+	running := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i, m := range mutants {
-		processors <- struct{}{}
+		running <- struct{}{}
 		group.Go(func() {
 			trials[i], errs[i] = tryMutant(ctx, stories, m)
-			<-processors
+			<-running
 		})
 	}
 	group.Wait()
@@ -111,7 +112,7 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 }
 
 // Killer returns the shortest known scenario, in YAML, that holds with the true contract
-// and not with the mutant.
+// and not with the mutant. It fails for a mutant that is not one of [mutant.All].
 func Killer(m mutant.Mutant) ([]byte, error) {
 	return killers.ReadFile("killers/" + m.Name + ".yaml")
 }
