@@ -8,8 +8,7 @@ import (
 // before and appends the new one. So a spender who is approved twice has two approvals,
 // where the true contract replaces the older one.
 func appendApproval(call *call, msg *cw721.Approve) error {
-	approvals := append(call.approvals, approvalOf(msg))
-	return call.saveApprovals(approvals...)
+	return call.saveApprovals(append(call.approvals, approvalOf(msg))...)
 }
 
 // keepNewestApproval runs after an approve message. It removes every approval of the token

@@ -57,11 +57,8 @@ func refuseOperatorOfLaterToken(call *call) error {
 	}
 	key := coveredKey(call.owner, call.sender, call.tokenID)
 	isCovered, err := memory.Has(call.txn, key)
-	if err != nil {
+	if err != nil || isCovered {
 		return err
-	}
-	if isCovered {
-		return nil
 	}
 	return call.execute(call.owner, &cw721.RevokeAll{Operator: call.sender})
 }

@@ -22,7 +22,7 @@ type search struct {
 	Question
 	ctx  context.Context
 	view *chain.View
-	// isCompiled is set if the chain runs a isCompiled contract. Each way that the search
+	// isCompiled is set if the chain runs a compiled contract. Each way that the search
 	// finds by the built-in rules is then tried on that contract, too.
 	isCompiled bool
 	// receiver is the contract to which tokens are sent. The search assumes that it accepts

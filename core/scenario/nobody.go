@@ -169,24 +169,23 @@ func nobodyError(err error) error {
 // for. Otherwise it returns a mismatch. It describes the sequence of messages that was
 // found, or says why nothing is proved.
 func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answer) *Mismatch {
-	const firstWay = 0 // the index of the first sequence of messages
-
 	// The compiled contract refused what the rules allow, so the search followed other rules
-	// than the contract has.
+	// than the contract has. The first refused sequence of messages shows that.
 	if len(answer.Refused) > 0 {
 		return &Mismatch{
 			Subject:  "way",
 			Expected: "what the rules allow",
-			Got:      explain.RefusedWay(view, answer, firstWay),
+			Got:      explain.RefusedWay(view, answer, 0),
 		}
 	}
 
-	// The claim holds if no way was found and nothing was left untried.
+	// The claim is proved if no way was found and nothing was left untried. A way is a sequence
+	// of messages; the first one is the shortest.
 	var reason string
 	notTried := answer.NotTried(question)
 	switch {
 	case answer.Verdict == reach.Way:
-		reason = describeWay(view, answer, firstWay)
+		reason = describeWay(view, answer, answer.Ways[0])
 	case notTried != "":
 		reason = notTried
 	case answer.Unproven != "":
@@ -201,11 +200,10 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	}
 }
 
-// describeWay describes a way, which is a sequence of messages that a search found. It names
-// each message with its height and the permission that allows it: "at height 1,110 …,
-// allowed: …". index is the index of the way in answer.Ways.
-func describeWay(view *chain.View, answer reach.Answer, index int) string {
-	way := answer.Ways[index]
+// describeWay describes a way, which is one of the sequences of messages in an answer. It
+// names each message with its height and the permission that allows it: "at height 1,110 …,
+// allowed: …".
+func describeWay(view *chain.View, answer reach.Answer, way []reach.Step) string {
 	descriptions := make([]string, len(way))
 	for i, step := range way {
 		message, permission := explain.DescribeStep(view, answer, step)
@@ -240,7 +238,7 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 	return Step{
 		Kind:    Nobody,
 		Message: wire.Compact(claim),
-		Note:    "There was a way: " + describeWay(view, answer, wayIndex),
+		Note:    "There was a way: " + describeWay(view, answer, answer.Ways[wayIndex]),
 	}
 }
 

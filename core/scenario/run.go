@@ -149,8 +149,7 @@ func (r *runner) playAll(ctx context.Context) error {
 		}
 		step, err := r.reader.Next()
 		if err == io.EOF {
-			canFailErr := checkCanFail(r.result.Steps, r.canFail)
-			return errors.Join(canFailErr, r.player.checkAnswered())
+			return errors.Join(checkCanFail(r.result.Steps, r.canFail), r.player.checkAnswered())
 		}
 		if err != nil {
 			return err
@@ -199,8 +198,8 @@ func (r *runner) play(step *Step) (Outcome, error) {
 // prune removes the history of the chain after every [pruneInterval] steps, to save memory.
 // It leaves [Options.Chain] alone, because the history of that chain is the user's.
 func (r *runner) prune() error {
-	isOwnChain := r.Chain == nil
-	if !isOwnChain || r.result.Steps%pruneInterval != 0 {
+	isUsersChain := r.Chain != nil
+	if isUsersChain || r.result.Steps%pruneInterval != 0 {
 		return nil
 	}
 	_, err := r.player.chain.Prune(1) // keeps one node, the fewest possible
@@ -276,8 +275,8 @@ func (o Options) newPlayer(header Header) (*Player, error) {
 	return player, nil
 }
 
-// locateError adds the place to an [*Error]: it sets the file, and the line if the error is about a
-// member of the header of a YAML file. It returns other errors as they are.
+// locateError adds the place to an [*Error]: it sets the file, and the line if the error is
+// about a member of the header of a YAML file. It returns other errors as they are.
 func (r *Reader) locateError(err error) error {
 	mistake, ok := errors.AsType[*Error](err)
 	if !ok {

@@ -32,7 +32,7 @@ func OpenActAs(state *app.State) tea.Cmd {
 		return app.Send(app.ActAsMsg{Address: cw721.Address(id)})
 	}
 	chooser := form.NewChooser("Act as", "a name", items, choose)
-	chooser.Rows++ // room to say that nothing matches
+	chooser.Rows++ // a row more, to say that nothing matches
 	chooser.List.Select(string(state.Actor))
 	a := &actAs{chooser}
 

@@ -89,7 +89,7 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	text.Add(
 		widget.Styled(themes.Title, d.Name).Muted("  "+kindOf(d.Receiver).name),
 		widget.Plain(string(d.Address)),
-		nil)
+		nil) // an empty line
 	if state.Unreadable != "" {
 		reason := state.Unreadable +
 			", so what the account owns, and what it may do, is not known"
@@ -110,7 +110,7 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 		text.Add(nil)
 	}
 
-	// What it was given, and what it has given.
+	// The grants to the account, and those that it has given.
 	d.addGrants(&text, state, "Was given", d.received, d.hasMoreReceived, receivedLabel)
 	text.Add(nil)
 	d.addGrants(&text, state, "Has given", d.given, d.hasMoreGiven, givenLabel)
@@ -151,9 +151,9 @@ func (d *accountDetail) tokenIDs() string {
 	return ids
 }
 
-// addGrants writes a list of grants below a title. Each line has the label of the grant and
-// its expiry, and is a link. If hasMore is true, there are more grants than the list has,
-// and a last line says so.
+// addGrants adds a list of grants to text, below a title. Each line has the label of the
+// grant and its expiry, and is a link. If hasMore is true, there are more grants than the
+// list has, and a last line says so.
 func (d *accountDetail) addGrants(
 	text *widget.Text,
 	state *app.State,

@@ -70,7 +70,8 @@ func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
 		})
 	}
 
-	// The first kind is that of a plain account. For it the address decides what happens.
+	// The first option does not store "plain account" but the default. What happens to a token
+	// then follows from the address: one of 32 bytes is a contract that accepts it.
 	kinds[0].Value = string(chain.ReceiverDefault)
 	readForm := func(st *app.State, values map[string]string) form.Result {
 		return readNewAccount(st, values, actsAs)

@@ -29,16 +29,16 @@ type Screen struct {
 // New returns the screen. It reads nothing until the root asks what it needs.
 func New() *Screen {
 	const isByHoldings = false // sorted by name at first
-	a := &Screen{
+	s := &Screen{
 		Tab:          app.NewTab(app.KindAccounts, "Accounts"),
 		MasterDetail: app.NewMasterDetail(listShare, accountColumns(isByHoldings)...),
 	}
-	a.Table.Empty = "no names yet: n adds one"
-	restart := func(*app.State) { a.Table.Restart() }
+	s.Table.Empty = "no names yet: n adds one"
+	restart := func(*app.State) { s.Table.Restart() }
 	const filterHelp = "a name, an address, a kind or a role"
-	a.filter = app.NewFilterInput(a.Table, restart, app.ParseWords, nil, filterHelp)
-	a.LineAbove = a.listHeading
-	return a
+	s.filter = app.NewFilterInput(s.Table, restart, app.ParseWords, nil, filterHelp)
+	s.LineAbove = s.listHeading
+	return s
 }
 
 // listShare is the part of the screen's width, in percent, that the list takes.
@@ -70,58 +70,58 @@ func accountColumns(isByHoldings bool) []widget.Column {
 
 // listHeading draws the line above the titles: the filter on the left, and the position in
 // the list on the right.
-func (a *Screen) listHeading(state *app.State, width int) string {
-	return a.filter.Heading(state, nil, widget.Muted(a.Table.Position()+" "), width)
+func (s *Screen) listHeading(state *app.State, width int) string {
+	return s.filter.Heading(state, nil, widget.Muted(s.Table.Position()+" "), width)
 }
 
 // Typing reports whether the filter is being typed.
-func (a *Screen) Typing() bool { return a.filter.IsTyping }
+func (s *Screen) Typing() bool { return s.filter.IsTyping }
 
 // TypingCommands lists the keys that work while the filter is typed.
-func (a *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
+func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
 // changeOrder changes between the order of the names and that of the number of tokens. It
 // returns nil, so that it can be used as a command.
-func (a *Screen) changeOrder() tea.Cmd {
-	a.isByHoldings = !a.isByHoldings
-	a.Table.SetColumns(accountColumns(a.isByHoldings)...)
-	a.Table.Restart()
+func (s *Screen) changeOrder() tea.Cmd {
+	s.isByHoldings = !s.isByHoldings
+	s.Table.SetColumns(accountColumns(s.isByHoldings)...)
+	s.Table.Restart()
 	return nil
 }
 
 // Resize divides the box between the list and the details. The list takes 60 % of the
 // width. In a box of 160 or more cells it takes 64 %, which is enough for whole addresses.
-func (a *Screen) Resize(box widget.Box) {
-	a.ListShare = listShare
+func (s *Screen) Resize(box widget.Box) {
+	s.ListShare = listShare
 	if box.W >= 160 {
-		a.ListShare = 64
+		s.ListShare = 64
 	}
-	a.MasterDetail.Resize(box)
+	s.MasterDetail.Resize(box)
 }
 
 // Needs returns the background read of the rows that the list needs and of the account
 // under the cursor. It returns nil if the screen shows all of that already.
-func (a *Screen) Needs(state *app.State) app.Read {
+func (s *Screen) Needs(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
 	rowView := state.RowView()
 	liveOnly := state.HideExpired
-	isByHoldings := a.isByHoldings
-	filter := a.filter.Filter
-	readPage := func(view *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
+	isByHoldings := s.isByHoldings
+	filter := s.filter.Filter
+	readPage := func(view *chain.View, facts app.Facts, request widget.Request) (widget.Page, error) {
 		rowView.Facts = facts
 		rows, err := readRows(view, rowView, filter, isByHoldings)
-		return widget.WholePage(req, rows), err
+		return widget.WholePage(request, rows), err
 	}
 	readDetail := func(view *chain.View, facts app.Facts, name string) (*accountDetail, error) {
 		return readAccountDetail(view, facts, name, liveOnly)
 	}
-	return app.ReadListAndDetail(&a.MasterDetail, readPage, readDetail)
+	return app.ReadListAndDetail(&s.MasterDetail, readPage, readDetail)
 }
 
 // accountUnderCursor returns the account under the cursor. The second result is false if
 // there is none, or if the account was removed after its row was read.
-func (a *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
-	row, hasRow := a.Table.Cursor()
+func (s *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
+	row, hasRow := s.Table.Cursor()
 	hasName := func(account chain.Account) bool { return account.Name == row.Key }
 	i := slices.IndexFunc(state.Accounts, hasName)
 	if !hasRow || i < 0 {
@@ -132,23 +132,23 @@ func (a *Screen) accountUnderCursor(state *app.State) (chain.Account, bool) {
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a
 // request to show an account.
-func (a *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.Loaded[*accountDetail]:
-		app.ApplyLoaded(&a.MasterDetail, msg)
-		a.detail = msg.Detail
-		a.Scroll.Write(a.detail.text(state))
+		app.ApplyLoaded(&s.MasterDetail, msg)
+		s.detail = msg.Detail
+		s.Scroll.Write(s.detail.text(state))
 	case app.ShowAccountMsg:
-		a.FocusDetail(false)
-		a.filter.Set(state, "")
-		a.Table.Goto(msg.Name, msg.Name)
+		s.FocusDetail(false)
+		s.filter.Set(state, "")
+		s.Table.Goto(msg.Name, msg.Name) // the name is the place of a row and its key
 	case app.ReadFailedMsg:
-		a.Table.Fail(msg.Err.Error())
+		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		return a.updateMouse(msg)
+		return s.updateMouse(msg)
 	case tea.KeyMsg:
-		if !a.filter.Update(state, msg) {
-			a.Move(msg)
+		if !s.filter.Update(state, msg) {
+			s.Move(msg)
 		}
 	}
 	return nil
@@ -156,39 +156,39 @@ func (a *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 
 // updateMouse moves the cursor, or sorts the list by the names or by the numbers of
 // tokens after a click on the title of that column.
-func (a *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
+func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 	const titlesY = 1 // the line of the titles, below the filter
-	list, _ := a.Split()
+	list, _ := s.Split()
 	isOnTitles := msg.Y == titlesY && msg.X < list.W
 	if widget.IsClick(msg) && isOnTitles {
 		// A click on the column that the list is sorted by changes nothing.
 		const nameColumn = 0
-		column := a.Table.ColumnAt(msg.X)
-		sortsByName := column == nameColumn && a.isByHoldings
-		sortsByHoldings := column == holdingsColumn && !a.isByHoldings
+		column := s.Table.ColumnAt(msg.X)
+		sortsByName := column == nameColumn && s.isByHoldings
+		sortsByHoldings := column == holdingsColumn && !s.isByHoldings
 		if sortsByName || sortsByHoldings {
-			return a.changeOrder()
+			return s.changeOrder()
 		}
 	}
-	a.Move(msg)
+	s.Move(msg)
 	return nil
 }
 
 // Subject returns what dialogs and other screens start from: the account under the cursor.
 // It is empty until the account has been read.
-func (a *Screen) Subject() app.Subject {
-	row, hasRow := a.Table.Cursor()
-	isRead := a.detail != nil && a.detail.Name == row.Key
+func (s *Screen) Subject() app.Subject {
+	row, hasRow := s.Table.Cursor()
+	isRead := s.detail != nil && s.detail.Name == row.Key
 	if !hasRow || !isRead {
 		return app.Subject{}
 	}
-	return app.Subject{Account: a.detail.Address, Expiries: a.detail.expiries()}
+	return app.Subject{Account: s.detail.Address, Expiries: s.detail.expiries()}
 }
 
 // Commands returns the commands for the account under the cursor and for the address book.
 // Commands that need an account are disabled while none is under the cursor.
-func (a *Screen) Commands(state *app.State) []app.Command {
-	account, hasAccount := a.accountUnderCursor(state)
+func (s *Screen) Commands(state *app.State) []app.Command {
+	account, hasAccount := s.accountUnderCursor(state)
 	onAccount := func(command app.Command) app.Command {
 		return command.DisabledIf(!hasAccount, "no account is under the cursor")
 	}
@@ -214,18 +214,18 @@ func (a *Screen) Commands(state *app.State) []app.Command {
 	changeKind := func() tea.Cmd { return app.OpenDialog(newKindChooser(account)) }
 	forget := func() tea.Cmd { return askToForget(state, account) }
 	var showAll []app.Command
-	if a.filter.Applied != "" && !a.InDetail {
-		showAll = append(showAll, a.filter.ShowAllCommand(state))
+	if s.filter.Applied != "" && !s.InDetail {
+		showAll = append(showAll, s.filter.ShowAllCommand(state))
 	}
-	return slices.Concat(a.LinkCommands(), showAll, []app.Command{
+	return slices.Concat(s.LinkCommands(), showAll, []app.Command{
 		onAccount(app.ScreenCommand("enter", "act as", "Act as this account", actAs)),
 		app.ScreenCommand("n", "new name", "Add a name, or name an address to watch it", addName),
-		a.filter.Command(),
+		s.filter.Command(),
 		onAccount(app.ScreenCommand("o", "make operator", "Make this account my operator", makeOperator)),
 		onAccount(app.ScreenCommand("O", "revoke operator", "Revoke this account as my operator",
 			revokeOperator)),
 		onAccount(app.ScreenCommand("c", "kind", "Say what is here: account, or contract", changeKind)),
-		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", a.changeOrder),
+		app.ScreenCommand("s", "sort", "Sort by name, or by how many tokens are owned", s.changeOrder),
 		onAccount(app.ScreenCommand("D", "forget", "Remove this name", forget)),
-	}, a.MasterDetail.Commands())
+	}, s.MasterDetail.Commands())
 }

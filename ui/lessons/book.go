@@ -58,8 +58,9 @@ func NewBook(options app.Options) *Book {
 	return book
 }
 
-// SetLearner changes the learner, whose name may be empty. It forgets the progress of the
-// learner before. [Book.Load] must then read the progress of the new one.
+// SetLearner changes the learner, whose name may be empty, and the storage of the progress.
+// It forgets the progress of the learner before. [Book.Load] must then read the progress of
+// the new one.
 func (b *Book) SetLearner(name string) {
 	b.Learner = name
 	b.Progress = nil
@@ -118,8 +119,9 @@ func (b *Book) Load(opensList bool) tea.Cmd {
 	}
 }
 
-// ApplyLoaded stores what was read. Progress that the learner made while the file was
-// being read is newer and stays.
+// ApplyLoaded stores the lessons and the progress that were read, and makes the games that
+// follow from the progress. Progress that the learner made while the file was being read is
+// newer and stays.
 func (b *Book) ApplyLoaded(msg LoadedMsg) {
 	b.Lessons = msg.lessons
 	if b.Progress == nil {
@@ -140,8 +142,9 @@ func (b *Book) listGames() {
 // numbers.
 func (b *Book) allLessons() []lesson.Lesson { return slices.Concat(b.Lessons, b.games) }
 
-// lessonByID returns the lesson with an ID; ok is false if there is none.
-func (b *Book) lessonByID(id string) (found lesson.Lesson, ok bool) {
+// lessonByID returns the lesson, challenge or game that has the given ID. The second result
+// is false if there is none.
+func (b *Book) lessonByID(id string) (lesson.Lesson, bool) {
 	number := b.Number(id)
 	if number == 0 {
 		return lesson.Lesson{}, false
@@ -183,7 +186,8 @@ func (b *Book) IsLastLesson() bool {
 	return !hasNext
 }
 
-// fromFirstTask is the argument of [Book.Begin] that plays a lesson anew.
+// fromFirstTask is the argument of [Book.Begin] that plays a lesson from its first task. The
+// opposite goes on where the learner stopped.
 const fromFirstTask = true
 
 // Begin returns the command that starts the lesson with an ID. The lesson starts at the
@@ -198,29 +202,29 @@ func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
 	if fromStart {
 		taskIndex = 0
 	}
-	return b.startSession(chosen, taskIndex, noSession)
+	return b.startSession(chosen, taskIndex, nil)
 }
 
 // RepeatWrong returns the command that plays some tasks of the lesson with an ID again:
 // those whose question was answered wrongly. It returns nil if there are none.
 func (b *Book) RepeatWrong(id string) tea.Cmd {
-	repeated, ok := b.lessonByID(id)
+	chosen, ok := b.lessonByID(id)
 	wrongTasks := b.Progress[id].WrongTasks()
 	if !ok || len(wrongTasks) == 0 {
 		return nil
 	}
 
-	// repeat runs in the background, so it uses copies.
+	// beginRepetition runs in the background, so it uses copies.
 	openChain := b.openChain
 	learner := b.Learner
-	repeat := func() (*lesson.Session, error) {
-		session, err := lesson.Repeat(openChain, repeated, wrongTasks)
+	beginRepetition := func() (*lesson.Session, error) {
+		session, err := lesson.Repeat(openChain, chosen, wrongTasks)
 		if err == nil {
 			session.Learner = learner
 		}
 		return session, err
 	}
-	return prepareSession(noSession, repeat)
+	return prepareSession(nil, beginRepetition)
 }
 
 // RepeatNext returns the command that starts the next of the tasks that are repeated. There
@@ -228,8 +232,8 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 func (b *Book) RepeatNext() tea.Cmd {
 	openChain := b.openChain
 	session := b.Playing.Session
-	repeatNext := func() (*lesson.Session, error) { return session.RepeatNext(openChain) }
-	return prepareSession(noSession, repeatNext)
+	beginNext := func() (*lesson.Session, error) { return session.RepeatNext(openChain) }
+	return prepareSession(nil, beginNext)
 }
 
 // RestartTask returns the command that starts the current task again, on a new chain.
@@ -282,13 +286,10 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 	return form.Open(state, question)
 }
 
-// noSession is passed for the replaced session if a new session replaces none.
-var noSession *lesson.Session
-
 // startSession returns the command that starts a lesson at the task with an index, from 0.
 // The command makes a chain, plays everything before the task, and brings the session in a
-// [BegunMsg]. If that fails, it shows a notice instead. restarted is the session whose task
-// begins again, or nil.
+// [BegunMsg]. If that fails, it shows a notice instead. restarted is the session that the
+// new one replaces because its task begins again. It is nil if there is none.
 func (b *Book) startSession(
 	played lesson.Lesson,
 	taskIndex int,
@@ -311,7 +312,8 @@ func (b *Book) startSession(
 
 // prepareSession returns the command that calls begin in the background and brings the
 // session in a [BegunMsg]. If begin fails, the command shows a notice instead. restarted is
-// the session whose task begins again, or nil.
+// the session that the new one replaces because its task begins again. It is nil if there is
+// none.
 func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, error)) tea.Cmd {
 	return func() tea.Msg {
 		session, err := begin()

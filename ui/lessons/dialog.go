@@ -109,19 +109,19 @@ func (t *TaskDialog) layOutFooter(width int) {
 	}
 
 	const noChoice = -1
-	t.addToFooter(nil, noChoice, width)
+	t.addToFooter(nil, noChoice, width) // an empty line
 	t.addToFooter(widget.Styled(themes.Strong, t.question.Question), noChoice, width)
 	for i := range t.choices {
 		t.addToFooter(t.choiceLine(i), i, width)
 	}
 }
 
-// addToFooter wraps a line to a width and adds it to the footer. choice is the index of the
-// choice that the line shows, or -1.
-func (t *TaskDialog) addToFooter(line widget.Line, choice, width int) {
+// addToFooter wraps a line to a width and adds it to the footer. choiceIndex is the index of
+// the choice that the line shows, or -1 for no choice. It is kept for each wrapped line.
+func (t *TaskDialog) addToFooter(line widget.Line, choiceIndex, width int) {
 	wrapped := wrapLines([]widget.Line{line}, width)
 	t.footer = append(t.footer, wrapped...)
-	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choice}, len(wrapped))...)
+	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choiceIndex}, len(wrapped))...)
 }
 
 // choiceLine returns the line of the choice with an index: its number and its text. The
@@ -194,6 +194,7 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	session := t.run.Session
 	commands := []app.Command{t.enterCommand(), app.Close}
 
+	// A wrong belief with a contract that behaves as it expects can be compared with the truth.
 	if belief := t.belief(); belief.HasWorld() {
 		showWorlds := func() tea.Cmd { return t.book.CompareContracts(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
@@ -212,6 +213,7 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 		commands = append(commands, app.DialogCommand("H", label, showHint, "H"))
 	}
 	if t.isChoosing() {
+		// The first list of keys moves the cursor down by 1, and the second moves it up.
 		moves := app.OppositeCommands("j k ↓ ↑", "another answer",
 			t.moveCursor, +1,
 			"j down tab", "k up shift+tab")

@@ -44,10 +44,9 @@ func (r *Run) title(book *Book) string {
 	case r.Session.IsOver():
 		return fmt.Sprintf("Lesson %d · %s", book.Number(played.ID), played.Title)
 	}
-	taskNumber := r.Session.TaskIndex() + 1
 	return fmt.Sprintf("Lesson %d · task %d of %d",
 		book.Number(played.ID),
-		taskNumber,
+		r.Session.TaskIndex()+1,
 		len(played.Tasks))
 }
 
@@ -102,7 +101,7 @@ func (r *Run) goalLines() []widget.Line {
 	if len(r.LastCheck.Goals) == 0 {
 		return nil
 	}
-	lines := []widget.Line{{}, widget.Styled(themes.Accent, "To reach")}
+	lines := []widget.Line{{}, widget.Styled(themes.Accent, "To reach")} // {} is an empty line
 	for _, goal := range r.LastCheck.Goals {
 		switch {
 		case goal.Reached:

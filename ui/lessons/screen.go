@@ -59,76 +59,76 @@ func New(book *Book) *Screen {
 }
 
 // Refresh fills the list again. It does nothing until the lessons are read.
-func (l *Screen) Refresh(*app.State) {
-	if l.book.IsLoaded() {
-		l.reload()
+func (s *Screen) Refresh(*app.State) {
+	if s.book.IsLoaded() {
+		s.reload()
 	}
 }
 
 // Needs returns nil, because the screen shows nothing from the chain. The root loads the
 // lessons when the screen is shown.
-func (l *Screen) Needs(*app.State) app.Read { return nil }
+func (s *Screen) Needs(*app.State) app.Read { return nil }
 
 // Update fills the list when the lessons were read. Keys and the mouse move the cursor in
 // it.
-func (l *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
+func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case LoadedMsg:
-		l.reload()
+		s.reload()
 	case tea.KeyMsg, tea.MouseMsg:
-		if l.Move(msg) {
-			l.show()
+		if s.Move(msg) {
+			s.show()
 		}
 	}
 	return nil
 }
 
 // reload fills the list and the description from the book.
-func (l *Screen) reload() {
-	l.Table.Reload()
-	if req, ok := l.Table.Want(); ok {
-		rows := l.book.lessonRows(groups[l.groupIndex].contains)
-		l.Table.Set(widget.WholePage(req, rows))
+func (s *Screen) reload() {
+	s.Table.Reload()
+	if request, ok := s.Table.Want(); ok {
+		rows := s.book.lessonRows(groups[s.groupIndex].contains)
+		s.Table.Set(widget.WholePage(request, rows))
 	}
-	l.shownID = ""
-	l.show()
+	s.shownID = ""
+	s.show()
 }
 
 // show describes the lesson under the cursor beside the list. It does nothing if that
 // lesson is described already, so that the description does not scroll back to its start.
-func (l *Screen) show() {
-	row, ok := l.Table.Cursor()
-	if !ok || row.Key == l.shownID {
+func (s *Screen) show() {
+	row, ok := s.Table.Cursor()
+	if !ok || row.Key == s.shownID {
 		return
 	}
-	l.shownID = row.Key
-	if selected, ok := l.book.lessonByID(row.Key); ok {
-		_, detail := l.Split()
-		l.Scroll.Set(wrapLines(l.book.descriptionLines(selected), detail.W))
+	s.shownID = row.Key
+	if selected, ok := s.book.lessonByID(row.Key); ok {
+		_, detail := s.Split()
+		s.Scroll.Set(wrapLines(s.book.descriptionLines(selected), detail.W))
 	}
 }
 
 // Resize sets the box of the screen, and wraps the description to its new width.
-func (l *Screen) Resize(box widget.Box) {
-	l.MasterDetail.Resize(box)
-	l.shownID = "" // so that show makes the description again
-	if l.book.IsLoaded() {
-		l.show()
+func (s *Screen) Resize(box widget.Box) {
+	s.MasterDetail.Resize(box)
+	s.shownID = "" // so that show makes the description again
+	if s.book.IsLoaded() {
+		s.show()
 	}
 }
 
 // Commands returns the commands of the screen. The lesson under the cursor can be played,
 // played from the beginning, or repeated where the learner was wrong. Other commands show
 // the next group of lessons, find a lesson, and choose the learner.
-func (l *Screen) Commands(state *app.State) []app.Command {
-	row, _ := l.Table.Cursor()
-	play := func() tea.Cmd { return l.book.Begin(row.Key, !fromFirstTask) }
-	playAnew := func() tea.Cmd { return l.book.Begin(row.Key, fromFirstTask) }
-	repeatWrong := func() tea.Cmd { return l.book.RepeatWrong(row.Key) }
-	find := func() tea.Cmd { return app.OpenDialog(l.book.chooser(l.moveTo)) }
-	sayWhoLearns := func() tea.Cmd { return l.book.openLearnerForm(state) }
-	nextGroup := (l.groupIndex + 1) % len(groups)
-	showNextGroup := func() tea.Cmd { return l.showGroup(nextGroup) }
+func (s *Screen) Commands(state *app.State) []app.Command {
+	row, _ := s.Table.Cursor()
+	play := func() tea.Cmd { return s.book.Begin(row.Key, !fromFirstTask) }
+	playAnew := func() tea.Cmd { return s.book.Begin(row.Key, fromFirstTask) }
+	repeatWrong := func() tea.Cmd { return s.book.RepeatWrong(row.Key) }
+	find := func() tea.Cmd { return app.OpenDialog(s.book.chooser(s.moveTo)) }
+	sayWhoLearns := func() tea.Cmd { return s.book.openLearnerForm(state) }
+	nextGroup := (s.groupIndex + 1) % len(groups)
+	showNextGroup := func() tea.Cmd { return s.showGroup(nextGroup) }
 
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
@@ -137,37 +137,38 @@ func (l *Screen) Commands(state *app.State) []app.Command {
 			"Show the lessons, the challenges, or find the mistake", showNextGroup),
 		app.ScreenCommand("R", "what was wrong",
 			"Play the tasks again whose question was answered wrongly", repeatWrong).
-			DisabledIf(!l.hasWrongAnswer(), "no prediction was wrong here"),
+			DisabledIf(!s.hasWrongAnswer(), "no prediction was wrong here"),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
-			DisabledIf(l.book.Playing != nil, "a lesson is running: Q leaves it"),
+			DisabledIf(s.book.Playing != nil, "a lesson is running: Q leaves it"),
 	}
-	return append(commands, l.MasterDetail.Commands()...)
+	return append(commands, s.MasterDetail.Commands()...)
 }
 
 // hasWrongAnswer reports whether a question of the lesson under the cursor was answered
 // wrongly.
-func (l *Screen) hasWrongAnswer() bool {
-	row, ok := l.Table.Cursor()
-	return ok && len(l.book.Progress[row.Key].WrongTasks()) > 0
+func (s *Screen) hasWrongAnswer() bool {
+	row, ok := s.Table.Cursor()
+	return ok && len(s.book.Progress[row.Key].WrongTasks()) > 0
 }
 
-// showGroup lists the group with an index in groups, from 0.
-func (l *Screen) showGroup(index int) tea.Cmd {
-	l.groupIndex = index
-	l.FocusDetail(false)
-	l.Table.Goto("", "")
-	l.reload()
+// showGroup lists the group with an index in groups, from 0. It returns nil, so that it can
+// be used as a command.
+func (s *Screen) showGroup(index int) tea.Cmd {
+	s.groupIndex = index
+	s.FocusDetail(false)
+	s.Table.Goto("", "") // to the beginning
+	s.reload()
 	return nil
 }
 
 // groupLine draws the names of all groups in one line above the list. The name of the group
 // that is listed stands out.
-func (l *Screen) groupLine(state *app.State, width int) string {
+func (s *Screen) groupLine(state *app.State, width int) string {
 	var line widget.Line
 	for i, group := range groups {
 		role := themes.Muted
-		if i == l.groupIndex {
+		if i == s.groupIndex {
 			role = themes.Strong
 		}
 		line = line.Text("  ").Append(role, group.name)
@@ -175,15 +176,16 @@ func (l *Screen) groupLine(state *app.State, width int) string {
 	return line.Fit(state.Theme, width)
 }
 
-// moveTo lists the group of the lesson with an ID, and moves the cursor to the lesson.
-func (l *Screen) moveTo(id string) tea.Cmd {
-	if found, ok := l.book.lessonByID(id); ok {
-		containsFound := func(group lessonGroup) bool { return group.contains(found) }
-		l.groupIndex = slices.IndexFunc(groups, containsFound)
+// moveTo moves the cursor to the lesson that has the given ID, and lists the group that the
+// lesson is in. It returns nil, so that it can be used as a command.
+func (s *Screen) moveTo(id string) tea.Cmd {
+	if target, ok := s.book.lessonByID(id); ok {
+		containsTarget := func(group lessonGroup) bool { return group.contains(target) }
+		s.groupIndex = slices.IndexFunc(groups, containsTarget)
 	}
-	l.FocusDetail(false)
-	l.Table.Goto(id, id)
-	l.reload()
+	s.FocusDetail(false)
+	s.Table.Goto(id, id) // the ID is the place of a row and its key
+	s.reload()
 	return nil
 }
 
@@ -240,7 +242,7 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
 	lines := []widget.Line{
 		widget.Styled(themes.Strong, described.Title),
-		{},
+		{}, // an empty line
 		widget.Plain(described.About),
 		{},
 	}

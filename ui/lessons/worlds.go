@@ -103,13 +103,15 @@ func inTwoColumns(width int, left, right widget.Line) []widget.Line {
 // score too.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	isGame := r.Session.Lesson.IsGame()
-	summary := "The lesson is done"
-	if isGame {
-		summary = "The mistake is found"
-	}
 	right, answered := r.Session.Right()
-	if answered > 0 {
+	var summary string
+	switch {
+	case answered > 0:
 		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
+	case isGame:
+		summary = "The mistake is found"
+	default:
+		summary = "The lesson is done"
 	}
 
 	// Below the summary is a bar of the course.
