@@ -86,7 +86,7 @@ func appendRectangle(all []rectangle, r rectangle) []rectangle {
 	if len(all) == 0 {
 		return append(all, r)
 	}
-	const rounding = 0.01
+	const rounding = 0.01 // a smaller gap is an error of computing with fractions
 	previous := &all[len(all)-1]
 	isSameRow := previous.y == r.y && previous.height == r.height
 	isAdjacent := r.x < previous.x+previous.width+rounding
@@ -161,8 +161,8 @@ func (d *lineDrawer) drawCell(glyph string, width int) {
 	d.column += width
 }
 
-// endText writes the glyphs that were collected in d.text as an SVG text, unless they are
-// blank. Then it empties d.text.
+// endText writes the glyphs that were collected in d.text as an SVG text to d.texts, unless
+// all are blanks. In either case d.text is empty afterwards.
 func (d *lineDrawer) endText() {
 	if strings.TrimSpace(d.text) != "" {
 		x := float64(d.textColumn) * cellWidth
@@ -228,8 +228,8 @@ func (f *film) drawLine(line string, y float64) {
 	}
 	d := lineDrawer{film: f, y: y, backgrounds: []rectangle{wholeLine}}
 
-	// Go through the line glyph by glyph. Escape sequences change the style of those after
-	// them.
+	// Go through the line glyph by glyph. An escape sequence has no width. It changes the
+	// style of the glyphs after it.
 	state := byte(0)
 	for line != "" {
 		sequence, width, length, nextState := ansi.DecodeSequence(line, state, nil)
@@ -253,15 +253,19 @@ func (f *film) drawLine(line string, y float64) {
 	f.frames.WriteString(d.texts.String())
 }
 
-// write writes the SVG.
+// write writes the film as one animated SVG picture.
 func (f *film) write(w io.Writer) {
 	width := float64(f.width)*cellWidth + 2*margin
 	height := float64(f.height)*cellHeight + 2*margin
+
+	// The screen begins at 0, so its margin begins at -10.
 	fmt.Fprintf(w, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 %.5g %.5g">`+"\n", width, height)
 	fmt.Fprintln(w, "<style>")
 	f.writeStyles(w)
 	f.writeAnimation(w)
 	fmt.Fprintln(w, "</style>")
+
+	// Fill the background, and draw the frames on it.
 	fmt.Fprintf(w, "<path fill=\"%s\" d=\"M-10-10H9999V9999H-10\"/>\n", backgroundColour)
 	fmt.Fprintf(w, "%s</svg>\n", f.frames.String())
 }
@@ -299,6 +303,8 @@ func (f *film) writeAnimation(w io.Writer) {
 	fmt.Fprintln(w, "@media(prefers-reduced-motion){g{animation:none!important}}")
 }
 
+// main reads lines from stdin, each with a captured screen, and writes the film of them to
+// stdout.
 func main() {
 	f := &film{classes: map[style]int{}}
 	input := bufio.NewScanner(os.Stdin)
@@ -311,7 +317,9 @@ func main() {
 	f.write(os.Stdout)
 }
 
-// addCapture adds the frame that a line of the input describes.
+// addCapture adds the frame that a line of the input describes. The line has the name of a
+// file with a screen, how many seconds to show the screen, and a caption to write above it,
+// separated by tabs.
 func addCapture(f *film, line string) error {
 	fields := strings.Split(line, "\t")
 	if len(fields) != 3 {

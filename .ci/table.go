@@ -23,8 +23,10 @@ type row struct {
 	// least is the smallest figure that meets the goal. A smaller one would mean that the
 	// benchmark leaves work out.
 	least float64
-	goal  float64        // the largest figure that meets the goal
-	unit  string         // of the benchmark's metric, such as "ms/open"
+	goal  float64 // the largest figure that meets the goal
+	// unit is that of the benchmark's metric, such as "ms/open", or "x-bare" for how many times
+	// as long something takes as the bare operation that it is compared with.
+	unit  string
 	names *regexp.Regexp // matches the names of the benchmarks
 }
 
@@ -72,6 +74,8 @@ type figure struct {
 	value     float64
 }
 
+// main reads the output of the benchmarks from stdin, and prints the table of the goals. Its
+// exit status is 1 if a goal is missed.
 func main() {
 	figures, cpu := readFigures()
 	if os.Getenv("EPHEMERA_CONTRACTS") != "" {
@@ -121,8 +125,8 @@ func figuresIn(line string) (figures []figure) {
 	return figures
 }
 
-// print prints the row and reports whether its goal is met. It is not met if there is no
-// figure for it.
+// print prints the row and reports whether its goal is met by all its figures. The goal is
+// not met if there is no figure.
 func (r row) print(figures []figure) (met bool) {
 	// Find the figures of the row.
 	var values []float64

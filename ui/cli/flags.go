@@ -46,13 +46,14 @@ var (
 	}
 )
 
-// addExplorerFlags adds the flags of the explorer to the root command.
+// addExplorerFlags adds the flags of the explorer to the root command, because the program
+// starts the explorer if it gets no command.
 func addExplorerFlags(app *command.App, root *cobra.Command) {
 	root.PersistentFlags().BoolP("help", "h", false, "show this help")
 	flags := root.Flags()
 	flags.BoolP("version", "v", false, "show the version")
 
-	// Add what the explorer shows, and how.
+	// Add the flags that say what the explorer shows, and how.
 	explorer := &app.Global.Explorer
 	themeUsage := "colours, a `NAME`: auto, " + command.Joined(themes.Names())
 	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, themeUsage)
@@ -68,7 +69,7 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 	command.CompleteFlag(root, "theme", command.FixedWords(themeNames...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
 
-	// Add the flags that commands have too.
+	// Add the flags that the explorer shares with commands.
 	addDatabaseFlags(app, root)
 	addMemoryFlag(app, root)
 	addContractFlags(app, root)
@@ -105,7 +106,8 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 		return
 	}
 
-	// The help of --json and --text says which of them is the default.
+	// The help of --json and --text says which of them is the default. Unlike history itself,
+	// its subcommand prune answers in JSON.
 	jsonUsage := "answer in JSON (the default), compact on a terminal too"
 	textUsage := "answer in plain lines, not in JSON"
 	switch {
@@ -132,11 +134,16 @@ func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	where := &app.Global.Where
 	flags := cmd.Flags()
 	flags.StringVar(&where.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
+
+	// The root command has no parent. It starts the explorer, which accepts changes and
+	// forgets them.
 	readonlyUsage := "refuse every write"
 	if !cmd.HasParent() {
 		readonlyUsage = "change nothing in the database; changes can be tried, and are not kept"
 	}
 	flags.BoolVar(&where.ReadOnly, "readonly", false, readonlyUsage)
+
+	// --wait has the value "true" if it stands alone, which means to wait without a limit.
 	flags.Var((*command.WaitFlag)(&where.Wait), "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
 	flags.Lookup("wait").NoOptDefVal = "true"
 	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
@@ -162,6 +169,7 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	where := global.Where
 	theme := global.Explorer.ThemeName
 
+	// The default directory is relative if the home directory is not known.
 	usesDefaultDB := !global.OnDisk && os.Getenv("EPHEMERA_DB") == ""
 	usesDisk := !where.Memory && !global.Explorer.Demo
 	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir)

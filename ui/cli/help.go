@@ -86,17 +86,17 @@ func completeHelp(root *cobra.Command, args []string, prefix string) []string {
 // printCommandHelp prints the help of the command that words name, such as "clock" and
 // "set". It fails for an unknown command.
 func printCommandHelp(root *cobra.Command, words []string) error {
-	found := root
+	named := root // the command that the words so far name
 	for _, word := range words {
-		child, _, err := found.Find([]string{word})
-		isUnknown := err != nil || child == found
+		child, _, err := named.Find([]string{word})
+		isUnknown := err != nil || child == named // Find returns named for an unknown word
 		if isUnknown {
-			return command.UnknownCommand(found, word)
+			return command.UnknownCommand(named, word)
 		}
-		found = child
+		named = child
 	}
-	found.InitDefaultHelpFlag()
-	return found.Help()
+	named.InitDefaultHelpFlag() // so that the help lists --help too
+	return named.Help()
 }
 
 // maxHelpWidth bounds the width of help, in columns.
@@ -104,7 +104,8 @@ const maxHelpWidth = 80
 
 // helpText returns the help of a command, wrapped to a width in columns.
 func helpText(cmd *cobra.Command, width int) string {
-	// Replace the part of cobra's template that lists the flags.
+	// Replace the part of cobra's template that lists the flags, because
+	// cobra does not wrap them to a width.
 	template := new(cobra.Command).UsageTemplate()
 	flagsStart := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
 	flagsEnd := strings.Index(template, "{{if .HasHelpSubCommands}}")
@@ -117,7 +118,7 @@ func helpText(cmd *cobra.Command, width int) string {
 // flagsHelp describes the flags of a command, first its own and then the global ones.
 func flagsHelp(cmd *cobra.Command, width int) string {
 	var ownFlagSet, globalFlagSet pflag.FlagSet
-	cmd.InheritedFlags() // adds those of the root, such as --help, to the command's
+	cmd.InheritedFlags() // adds the flags of the root, such as --help, to cmd.Flags()
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if slices.Contains(globalFlags, flag.Name) {
 			globalFlagSet.AddFlag(flag)

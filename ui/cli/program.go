@@ -92,7 +92,7 @@ func run(app *command.App, args []string) (err error) {
 	if isCompletion {
 		removeBackquotes(root)
 	}
-	err = app.Execute(root, command.JoinWait(args))
+	err = app.Execute(root, command.JoinWait(args)) // "--wait 5s" becomes "--wait=5s"
 	if app.OutputErr != nil && errors.Is(err, app.OutputErr) {
 		return app.OutputErr // err may contain it many times
 	}

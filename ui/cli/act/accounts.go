@@ -23,7 +23,7 @@ type accountAnswer struct {
 // addresses of the chain.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
 	described := accountAnswer{Name: account.Name, Address: account.Address}
-	receiver, err := account.ResolveReceiver(prefix)
+	receiver, err := account.ResolveReceiver(prefix) // fails for an address that is not valid
 	if err == nil && receiver != chain.ReceiverPlain {
 		described.Receiver = receiver
 	}

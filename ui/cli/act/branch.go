@@ -71,7 +71,8 @@ func describeBranch(
 	tip history.Node,
 	snapshots []history.Name,
 ) branch {
-	// isOnBranch reports whether a node is between the fork and the tip.
+	// isOnBranch reports whether a node is after the fork, where the branch begins, and on
+	// the way from there to its tip.
 	isOnBranch := func(id history.ID) bool {
 		return id > stored.Fork && id <= stored.Tip && tree.IsOnPath(id, stored.Tip)
 	}

@@ -125,8 +125,8 @@ func readStep(
 		return chain.StepToMoment(text, moment, now), nil
 	}
 
-	// Otherwise they must be distances, which are added up. If they are not, return momentErr,
-	// because it explains how to write a moment.
+	// Otherwise they must be distances, which are added up from now. If they are not, return
+	// momentErr, because it explains how to write a moment.
 	reached := now
 	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
 		if !distanceWithUnit.MatchString(distance) {

@@ -36,8 +36,9 @@ each rule that the contract tried if the sender lacks a permission.`,
 	return cmd
 }
 
-// execute runs one execute message, or tries it in a dry run, and prints the response. A
-// refusal, and a difference between a compiled contract and the built-in one, are errors.
+// execute runs one execute message, or tries it in a dry run, and prints the response. as is
+// the flag --as, which names the sender. execute returns a refusal, and a difference between
+// a compiled contract and the built-in one, as errors.
 func execute(app *command.App, db *command.Database, as string, msg []byte, isDryRun bool) error {
 	sender, err := command.ResolveWho(db, "--as", as)
 	if err != nil {
@@ -69,7 +70,7 @@ func execute(app *command.App, db *command.Database, as string, msg []byte, isDr
 // message was refused for another reason than a missing permission. It also prints nothing
 // in a lesson, because the lesson explains the refusal in its own words.
 func printDecision(app *command.App, db *command.Database, decision *cw721.Decision) error {
-	isLesson := app.Held != nil // only a lesson keeps its database open over several commands
+	isLesson := app.SharedDatabase != nil // other commands that execute open their own
 	if decision == nil || isLesson {
 		return nil
 	}

@@ -61,8 +61,8 @@ deleted node or go to it. Prints how many nodes were deleted.`,
 			if err != nil {
 				return err
 			}
-			forgot, err := db.Prune(keep)
-			return app.Answer(pruneAnswer{Forgot: uint64(forgot)}, err)
+			deletedCount, err := db.Prune(keep)
+			return app.Answer(pruneAnswer{Forgot: uint64(deletedCount)}, err)
 		}),
 	}
 }
@@ -124,6 +124,8 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 		case !node.Current:
 			note = " · not in force"
 		}
+
+		// Name the parent of the node if that is not the node with the number before it.
 		if node.Parent+1 != node.ID {
 			note += fmt.Sprintf(" · after %d", node.Parent)
 		}

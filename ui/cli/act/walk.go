@@ -18,7 +18,7 @@ type walkAnswer struct {
 }
 
 // walkAnswerOf returns the answer after an undo, a redo or a goto, without the nodes on the
-// way.
+// way from the old node to the new one.
 func walkAnswerOf(walked chain.WalkResult) walkAnswer {
 	return walkAnswer{Head: walked.Head, Block: answer.ClockOf(walked.Clock)}
 }
@@ -55,7 +55,7 @@ messages of a batch count as one.`,
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
 			nodes, printed, err := walk(db, args, db.Redo)
 			for i := range nodes {
-				nodes[i].Current = true
+				nodes[i].Current = true // what was redone is in force again
 			}
 			printed.Redone = nodes
 			return app.Answer(printed, err)
@@ -63,9 +63,10 @@ messages of a batch count as one.`,
 	}
 }
 
-// walk undoes or redoes as many nodes of the history as the argument N says, or one if the
-// argument is missing. undoOrRedo is that method of the database. walk returns the nodes
-// that it went over, and the answer without them.
+// walk undoes or redoes as many steps of the history as the argument N says, or one if the
+// argument is missing. undoOrRedo is the method of db that does that. walk returns the
+// nodes that it went over, which are messages and clock moves, and the answer of the command
+// without them.
 func walk(
 	db *command.Database,
 	args []string,

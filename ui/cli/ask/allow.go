@@ -15,11 +15,11 @@ import (
 // allowedGain is one line of the file of --allow. It permits somebody to have a permission
 // in the new state that he did not have in the old one.
 type allowedGain struct {
-	line  string        // the line and where it is: "allow.txt:3: approval bob ape-1"
-	kind  string        // the kind of permission; * for any
-	who   cw721.Address // who may gain it; empty for anybody
-	of    cw721.Address // the account that gave a grant; empty for anybody
-	token *string       // the id of the token; nil for any
+	line   string        // the line and where it is: "allow.txt:3: approval bob ape-1"
+	kind   string        // the kind of permission; * for any
+	gainer cw721.Address // who may gain it; empty for anybody
+	giver  cw721.Address // the account that gave a grant; empty for anybody
+	token  *string       // the id of the token; nil for any
 	// until is the latest moment at which the grant may expire. nil means any moment, but not
 	// that the grant never expires.
 	until *cw721.Expiration
@@ -82,7 +82,7 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 
 	// Read the account, and what the permission is about.
 	var err error
-	gain.who, err = d.nextAccount(place, &words)
+	gain.gainer, err = d.nextAccount(place, &words)
 	if err != nil {
 		return nil, err
 	}
@@ -114,7 +114,7 @@ func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain)
 	}
 	switch scope := words.Next(); scope {
 	case "of":
-		gain.of, err = d.nextAccount(place, words)
+		gain.giver, err = d.nextAccount(place, words)
 	case "*": // everything, so nothing is to be set
 	default:
 		gain.token = &scope
@@ -132,26 +132,26 @@ func (d *diff) nextAccount(place string, words *explain.Words) (cw721.Address, e
 	return command.Resolve(d.After, place, who)
 }
 
-// isAllowed reports whether a line of --allow permits somebody to gain a permission. It also
-// sets isUsed for all lines that permit it.
-func (d *diff) isAllowed(gained explain.Permission) bool {
-	isAllowed := false
+// permitGain reports whether a line of --allow permits somebody to gain a permission. It
+// also sets isUsed for all lines that permit it.
+func (d *diff) permitGain(gained explain.Permission) bool {
+	isPermitted := false
 	for _, gain := range d.allowed {
 		if gain.permits(d.AccessComparison, gained) {
 			gain.isUsed = true
-			isAllowed = true
+			isPermitted = true
 		}
 	}
-	return isAllowed
+	return isPermitted
 }
 
-// permits reports whether the line permits somebody to gain a permission.
-// comparison compares the expiry of that permission with the moment in the line.
+// permits reports whether the line permits somebody to gain a permission. comparison
+// compares the expiry of that permission with the moment in the line.
 func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
 	kind := explain.KindWord(gained.Kind)
 	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), kind)
-	isOtherAccount := g.who != "" && g.who != gained.Who
-	isOtherGiver := g.of != "" && g.of != gained.Giver
+	isOtherAccount := g.gainer != "" && g.gainer != gained.Who
+	isOtherGiver := g.giver != "" && g.giver != gained.Giver
 	isOtherToken := g.token != nil && *g.token != gained.Token
 	if isOtherKind || isOtherAccount || isOtherGiver || isOtherToken {
 		return false

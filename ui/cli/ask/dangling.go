@@ -14,7 +14,8 @@ import (
 	"ephemera/ui/cli/command"
 )
 
-// finding is one dangling grant in JSON. A dangling grant allows more than people expect.
+// finding is one dangling grant, which is a grant that allows more than people expect, in
+// JSON.
 type finding struct {
 	Danger explain.Danger `wire:"danger"`
 	Text   string         `wire:"text"`
@@ -37,9 +38,9 @@ type cure struct {
 // danglingCommand returns the command that lists dangling grants, which allow more than
 // people expect.
 func danglingCommand(app *command.App) *cobra.Command {
-	var isGate bool     // --exit-code: the status depends on the answer
-	var grantsOnly bool // --grants-only: the history is not read
-	var tried bool      // --tried: code of no known release is accepted
+	var isGate bool             // --exit-code: the status depends on the answer
+	var grantsOnly bool         // --grants-only: the history is not read
+	var acceptsUnknownCode bool // --tried: code of no known release is accepted
 	cmd := &cobra.Command{
 		Use:   "dangling",
 		Short: "List grants that allow more than people expect",
@@ -66,12 +67,12 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			if grantsOnly {
 				found = explain.DanglingGrants(app.Ctx, view)
 			}
-			return answerDangling(app, view, found, isGate, tried)
+			return answerDangling(app, view, found, isGate, acceptsUnknownCode)
 		}),
 	}
 	flags := cmd.Flags()
 	flags.BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
-	flags.BoolVar(&tried, "tried", false, triedUsage)
+	flags.BoolVar(&acceptsUnknownCode, "tried", false, triedUsage)
 	flags.BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
 	return cmd
 }
@@ -82,8 +83,9 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 //
 // As a gate, which is what --exit-code makes it, the command fails if there is a dangling
 // grant. If it found none, but a part of the history is missing, it fails with a
-// [*command.UsageError], because there could be some. It does the same if the contract is
-// compiled and no known release, unless acceptsUnknownCode is true.
+// [*command.UsageError], because there could be one. It fails in the same way if it found
+// none, but the contract is compiled and no known release, unless acceptsUnknownCode is
+// true.
 func answerDangling(
 	app *command.App,
 	view *chain.View,

@@ -30,8 +30,9 @@ type permission struct {
 	Owner   cw721.Address     `wire:"owner,optional"` // the account that gave a grant
 	TokenID *string           `wire:"token_id"`       // nil if it is about no single token
 	Expires *cw721.Expiration `wire:"expires"`        // nil if it is no grant
-	// Other is when the grant expires in the other state; nil if it does not exist there.
-	Other *cw721.Expiration `wire:"other_expires,optional"`
+	// OtherExpires is when the grant expires in the other state; nil if it does not exist
+	// there.
+	OtherExpires *cw721.Expiration `wire:"other_expires,optional"`
 	// NotComparable is set if one of Expires and Other is a height and the other a time, and
 	// there is no clock to compare them. The grant then counts as gained.
 	NotComparable bool `wire:"not_comparable,optional"`
@@ -124,12 +125,13 @@ func completeSides(app *command.App) cobra.CompletionFunc {
 		prefix string,
 	) ([]string, cobra.ShellCompDirective) {
 		points, _ := completePoint(cmd, args, prefix)
-		return append(points, "now"), cobra.ShellCompDirectiveDefault
+		return append(points, "now"), cobra.ShellCompDirectiveDefault // adds the files
 	}
 }
 
-// withViews opens the two states that the arguments OLD and NEW name, sets them in the
-// comparison, and calls fn.
+// withViews opens the two states that the arguments OLD and NEW name, sets them as Before
+// and After of the comparison, and calls fn. It also sets what the comparison needs to know
+// about them: whether both are in one history, and whether NEW has a clock.
 func (d *diff) withViews(args []string, fn func() error) error {
 	oldSide, newSide := args[0], args[1]
 	d.IsOneHistory = !isDump(oldSide) && !isDump(newSide)
@@ -160,7 +162,7 @@ func (d *diff) withView(side string, fn func(*chain.View) error) error {
 		return d.withDump(side, fn)
 	}
 	err := d.WithCollection(func(db *command.Database) error {
-		d.Held = db // the other state may be in the same database
+		d.SharedDatabase = db // the other state may be in the same database
 		if side == "now" {
 			return db.View(fn)
 		}
@@ -306,7 +308,7 @@ func (d *diff) describe(
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
 		// Ask the file first, so that also a line about a kind that is left out counts as used.
-		isAllowed := change.IsGained && d.isAllowed(*change.After)
+		isAllowed := change.IsGained && d.permitGain(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
 			continue
 		}
@@ -315,7 +317,7 @@ func (d *diff) describe(
 		}
 
 		// Add the change to the JSON.
-		out.add(d, change, isAllowed)
+		out.addChange(d, change, isAllowed)
 		if change.IsEstimated {
 			out.Estimated++
 		}
@@ -387,9 +389,9 @@ func writeSafeLines(w *bufio.Writer, lines []string) {
 	}
 }
 
-// add adds a change to the answer: to what was gained, to what was lost, or to both if a
-// token or a role changed hands.
-func (out *accessChange) add(d *diff, change explain.PermissionChange, isAllowed bool) {
+// addChange adds a change to the answer: to what was gained, to what was lost, or to both if
+// a token or a role changed hands.
+func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isAllowed bool) {
 	if change.IsGained {
 		gained := permissionOf(d.After, *change.After, change.Before)
 		gained.NotComparable = change.IsIncomparable
@@ -442,7 +444,7 @@ func permissionOf(view *chain.View, p explain.Permission, other *explain.Permiss
 	if p.IsGrant() {
 		out.Expires = &p.Expires
 		if other != nil {
-			out.Other = &other.Expires
+			out.OtherExpires = &other.Expires
 		}
 	}
 	return out
@@ -558,7 +560,7 @@ func (d *diff) moveTo(text string) error {
 		text = "h" + text
 	}
 	parser := human.MomentParser{
-		Noun:     "height and no time",
+		Noun:     "height and no time", // for an error: "… is no height and no time"
 		Examples: "h1110, 2026-12-01T09:00:00Z",
 	}
 	moment, err := parser.Parse(text, cw721.Block{})

@@ -29,8 +29,9 @@ type probeRow struct {
 	// Offset is the distance from the expiry in blocks or nanoseconds: -1, 0 or 1.
 	Offset wire.Raw     `wire:"offset"`
 	Block  answer.Block `wire:"block"`
-	// Text names the rule that allows the message. It is empty if the message is refused.
-	Text string `wire:"text,optional"`
+	// AllowedBy names the rule that allows the message. It is empty if the message is
+	// refused.
+	AllowedBy string `wire:"text,optional"`
 	// Answer is the contract's response. It is empty if the message is refused.
 	Answer wire.Raw `wire:"answer,optional"`
 	// Error is the contract's refusal. It is nil if the message is allowed.
@@ -162,10 +163,10 @@ func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResul
 	result := probeResult{Expires: expires}
 	for _, row := range rows {
 		out := probeRow{
-			Offset: fmt.Append(nil, row.Offset),
-			Block:  answer.BlockOf(row.Block),
-			Text:   row.AllowedBy,
-			Error:  answer.RefusalOf(row.Receipt.Refusal),
+			Offset:    fmt.Append(nil, row.Offset),
+			Block:     answer.BlockOf(row.Block),
+			AllowedBy: row.AllowedBy,
+			Error:     answer.RefusalOf(row.Receipt.Refusal),
 		}
 		if out.Error == nil {
 			out.Answer = wire.Encode(row.Receipt.Response)

@@ -21,22 +21,22 @@ import (
 	"ephemera/ui/widget"
 )
 
-// searchResult is the answer of who-can in JSON. A way is a sequence of messages by which
+// searchResult is the answer of who-can, in JSON. A way is a sequence of messages by which
 // somebody can do what was asked about.
 type searchResult struct {
-	Verdict reach.Verdict `wire:"verdict"`
-	Text    string        `wire:"text"`   // the answer in a sentence
-	Depth   uint64        `wire:"depth"`  // all ways of so many messages were tried
-	States  uint64        `wire:"states"` // how many states of the contract were visited
+	Verdict       reach.Verdict `wire:"verdict"`
+	Text          string        `wire:"text"`   // the answer in a sentence
+	Depth         uint64        `wire:"depth"`  // all ways of so many messages were tried
+	StatesVisited uint64        `wire:"states"` // how many states of the contract were visited
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
 	Assumptions []string    `wire:"assumptions"`
 	Ways        [][]wayStep `wire:"ways"` // the shortest first
-	// Refused has a sentence for each way that the rules allow and a compiled contract
+	// RefusedWays has a sentence for each way that the rules allow and a compiled contract
 	// refuses.
-	Refused []string `wire:"refused,optional"`
-	// Tried is how many messages were sent to a compiled contract after the search by the
-	// rules had found no way.
-	Tried uint64 `wire:"tried,optional"`
+	RefusedWays []string `wire:"refused,optional"`
+	// MessagesTried is how many messages were sent to a compiled contract after the search by
+	// the rules had found no way.
+	MessagesTried uint64 `wire:"tried,optional"`
 	// Unproven says why an answer without a way holds only for the messages that were tried.
 	// It is empty if the answer holds for all messages.
 	Unproven string `wire:"unproven,optional"`
@@ -47,7 +47,7 @@ type searchResult struct {
 // without a record.
 type wayStep struct {
 	Block   answer.Block  `wire:"block"`
-	As      cw721.Address `wire:"as"`
+	Sender  cw721.Address `wire:"as"`
 	Name    string        `wire:"as_name,optional"`
 	Message wire.Raw      `wire:"message"`
 	Rule    cw721.Rule    `wire:"rule"`
@@ -56,14 +56,14 @@ type wayStep struct {
 // whoCan holds the arguments and flags of the command who-can.
 type whoCan struct {
 	explain.WhoCouldQuestion
-	saveFile     string // the file for the first way, as a scenario; empty for none
-	force        bool   // whether to replace saveFile if it exists
-	expect       string // "nobody" has the same effect as isGate; or empty
-	isGate       bool   // whether the exit status tells the answer
-	grants       bool   // whether to list grants in place of a search
-	tried        bool   // whether a gate accepts an answer about code of no known release
-	ways         int    // how many ways to show
-	isDepthGiven bool   // whether the user chose the depth of the search
+	saveFile           string // the file for the first way, as a scenario; empty for none
+	force              bool   // whether to replace saveFile if it exists
+	expect             string // "nobody" has the same effect as isGate; or empty
+	isGate             bool   // whether the exit status tells the answer
+	listsGrants        bool   // whether to list grants in place of a search
+	acceptsUnknownCode bool   // whether isGate accepts code of no known release
+	ways               int    // how many ways to show
+	isDepthGiven       bool   // whether the user chose the depth of the search
 }
 
 // whoCanCommand returns the command that searches for messages by which anybody could do
@@ -95,7 +95,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
   ephemera who-can transfer ape-0042 --as bob --after 1200 --unmoved
   ephemera who-can --grants ape-0042`,
 		Args: func(cmd *cobra.Command, args []string) error {
-			if f.grants {
+			if f.listsGrants {
 				return command.ArgCount(0, 1, "no argument with --grants, or TOKEN")(cmd, args)
 			}
 			return command.ArgCount(1, 2, "ACTION and perhaps TOKEN")(cmd, args)
@@ -104,7 +104,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	}
 	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) error {
 		return db.View(func(view *chain.View) error {
-			if f.grants {
+			if f.listsGrants {
 				return f.answerGrants(app, view, args)
 			}
 			f.isDepthGiven = cmd.Flags().Changed("depth")
@@ -128,8 +128,8 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
 	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
 	flags.StringVar(&f.expect, "expect", "", "`nobody` is the same as --exit-code")
-	flags.BoolVar(&f.tried, "tried", false, triedUsage)
-	flags.BoolVar(&f.grants, "grants", false, "list the moments until which grants really last")
+	flags.BoolVar(&f.acceptsUnknownCode, "tried", false, triedUsage)
+	flags.BoolVar(&f.listsGrants, "grants", false, "list the moments until which grants really last")
 	command.ForceFlag(cmd, &f.force)
 
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
@@ -199,7 +199,7 @@ func (f whoCan) answer(
 	if !hasWay && notTried != "" {
 		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
-	if !hasWay && found.Unproven != "" && !f.tried {
+	if !hasWay && found.Unproven != "" && !f.acceptsUnknownCode {
 		return command.UsageErrorf(
 			"who-can: the answer is not known: %s; --tried accepts that",
 			found.Unproven,
@@ -247,17 +247,17 @@ func (f whoCan) search(
 // searchResultOf returns the answer of a search as the command prints it in JSON.
 func searchResultOf(view *chain.View, question reach.Question, found reach.Answer) searchResult {
 	out := searchResult{
-		Verdict:     found.Verdict,
-		Text:        explain.WhoCould(view, question, found),
-		Depth:       uint64(found.Depth),
-		States:      uint64(found.States),
-		Assumptions: found.Assumptions,
-		Tried:       uint64(found.Tried),
-		Unproven:    found.Unproven,
-		Ways:        [][]wayStep{}, // [] and not null
+		Verdict:       found.Verdict,
+		Text:          explain.WhoCould(view, question, found),
+		Depth:         uint64(found.Depth),
+		StatesVisited: uint64(found.States),
+		Assumptions:   found.Assumptions,
+		MessagesTried: uint64(found.Tried),
+		Unproven:      found.Unproven,
+		Ways:          [][]wayStep{}, // [] and not null
 	}
 	for i := range found.Refused {
-		out.Refused = append(out.Refused, explain.RefusedWay(view, found, i))
+		out.RefusedWays = append(out.RefusedWays, explain.RefusedWay(view, found, i))
 	}
 
 	// Convert the messages of each way.
@@ -266,7 +266,7 @@ func searchResultOf(view *chain.View, question reach.Question, found reach.Answe
 		for _, step := range way {
 			steps = append(steps, wayStep{
 				Block:   answer.BlockOf(step.Block),
-				As:      step.As,
+				Sender:  step.As,
 				Name:    view.NameOf(step.As),
 				Message: cw721.Encode(step.Message),
 				Rule:    step.Decision.GrantingCheck().Rule,
@@ -320,9 +320,9 @@ func writeSearchResult(
 // transfer the token if the owner does nothing.
 type lastingGrant struct {
 	Grant answer.Expiry `wire:"grant"`
-	// Really is later than the expiry of the grant if the spender can renew the grant without
-	// the owner.
-	Really cw721.Expiration `wire:"really"`
+	// AccessEnd is that moment. It is later than the expiry of the grant if the spender can
+	// renew the grant without the owner.
+	AccessEnd cw721.Expiration `wire:"really"`
 }
 
 // answerGrants prints until when each grant really lets its spender move a token if the
@@ -343,23 +343,23 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 	var lines []string
 	isAnyRenewable := false
 	for _, grant := range grants {
-		really, line, err := explain.DescribeAccessEnd(app.Ctx, view, grant)
+		accessEnd, line, err := explain.DescribeAccessEnd(app.Ctx, view, grant)
 		if err != nil {
 			return err
 		}
 		lasting = append(lasting, lastingGrant{
-			Grant:  answer.ExpiryOf(view, expiry.Entry{Grant: grant}),
-			Really: really,
+			Grant:     answer.ExpiryOf(view, expiry.Entry{Grant: grant}),
+			AccessEnd: accessEnd,
 		})
 		lines = append(lines, line)
-		if really != grant.Expires {
+		if accessEnd != grant.Expires {
 			isAnyRenewable = true
 		}
 	}
 
 	// Print that. With --exit-code the status tells whether a grant can be renewed.
 	err = app.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	needsKnownCode := f.isGate && !isAnyRenewable && !f.tried
+	needsKnownCode := f.isGate && !isAnyRenewable && !f.acceptsUnknownCode
 	if err == nil && needsKnownCode {
 		err = checkKnownCode(view)
 	}

@@ -44,22 +44,22 @@ type decision struct {
 	Block   answer.Block  `wire:"block"`
 	Allowed bool          `wire:"allowed"`
 	Text    string        `wire:"text"` // the verdict in a sentence
-	// All is true if every rule must pass. Otherwise one of them is enough.
-	All   bool   `wire:"all"`
-	Rules []rule `wire:"rules"` // in the order in which they were tried
+	// RequiresAll is true if every rule must pass. Otherwise one of them is enough.
+	RequiresAll bool   `wire:"all"`
+	Rules       []rule `wire:"rules"` // in the order in which they were tried
 	// Reversal is nil if nothing would reverse the decision.
 	Reversal *reversal `wire:"flip"`
 }
 
 // rule is one rule that the contract tried for a decision, with its outcome, in JSON.
 type rule struct {
-	Rule    cw721.Rule        `wire:"rule"`
-	Passed  bool              `wire:"passed"`
-	Holder  *cw721.Address    `wire:"holder"` // who has the permission; nil for nobody
-	Name    string            `wire:"holder_name,optional"`
-	Expires *cw721.Expiration `wire:"expires"`      // nil if it is no grant that was found
-	For     []string          `wire:"for,optional"` // the members of the message that need it
-	Text    string            `wire:"text"`         // what the contract found and compared
+	Rule     cw721.Rule        `wire:"rule"`
+	Passed   bool              `wire:"passed"`
+	Holder   *cw721.Address    `wire:"holder"` // who has the permission; nil for nobody
+	Name     string            `wire:"holder_name,optional"`
+	Expires  *cw721.Expiration `wire:"expires"`      // nil if it is no grant that was found
+	NeededBy []string          `wire:"for,optional"` // the members of the message that need it
+	Text     string            `wire:"text"`         // what the contract found and compared
 }
 
 // reversal is the smallest change that would reverse a decision, in JSON. Either the clock
@@ -202,26 +202,26 @@ func answerWhy(app *command.App, view *chain.View, as string, args []string, exi
 func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	decided := explanation.Decision
 	out := decision{
-		Sender:  decided.Actor,
-		Name:    view.NameOf(decided.Actor),
-		Action:  explanation.Action,
-		TokenID: decided.TokenID,
-		Block:   answer.BlockOf(decided.Block),
-		Allowed: decided.Allowed,
-		Text:    explanation.Verdict,
-		All:     decided.RequiresAll,
+		Sender:      decided.Actor,
+		Name:        view.NameOf(decided.Actor),
+		Action:      explanation.Action,
+		TokenID:     decided.TokenID,
+		Block:       answer.BlockOf(decided.Block),
+		Allowed:     decided.Allowed,
+		Text:        explanation.Verdict,
+		RequiresAll: decided.RequiresAll,
 	}
 
 	// Add the rules that were tried.
 	for _, r := range explanation.Rules {
 		check := r.Check
 		tried := rule{
-			Rule:    check.Rule,
-			Passed:  check.Passed,
-			Holder:  check.Holder,
-			Expires: check.Expires,
-			For:     check.Members,
-			Text:    r.Text,
+			Rule:     check.Rule,
+			Passed:   check.Passed,
+			Holder:   check.Holder,
+			Expires:  check.Expires,
+			NeededBy: check.Members,
+			Text:     r.Text,
 		}
 		if tried.Holder != nil {
 			tried.Name = view.NameOf(*tried.Holder)
@@ -285,14 +285,15 @@ type accountAccess struct {
 	Text    string            `wire:"text"`          // the reasons in a few words
 }
 
-// answerWhoMay prints who may do what with a token. If there is no such token, and the
-// argument is the name of an action, the user has probably forgotten --as. answerWhoMay
-// then fails with the error about the missing flag.
+// answerWhoMay prints who may do what with a token. If there is no such token, but token is
+// the name of an action, the user has probably forgotten --as. Then answerWhoMay fails with
+// the error about the missing flag.
 func answerWhoMay(app *command.App, view *chain.View, token string) error {
 	access, err := tokenAccessOf(view, token)
 	refusal := cw721.AsError(err)
 	isMissing := refusal != nil && refusal.Kind == cw721.KindNotFound
-	if _, isAction := cw721.ActionNamed(token); isMissing && isAction {
+	_, isAction := cw721.ActionNamed(token)
+	if isMissing && isAction {
 		_, err = command.Resolve(view, "--as", "") // fails, as no account is given
 	}
 	if err != nil {
@@ -309,7 +310,7 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 		return tokenAccess{}, err
 	}
 	if len(holders) == 0 {
-		// There is no such token. Return the error of the contract, which AccessTo gets.
+		// There is no such token. AccessTo then fails with the error of the contract.
 		_, err := explain.AccessTo(view, "", token)
 		return tokenAccess{}, err
 	}

@@ -17,30 +17,31 @@ import (
 // It reads them from a view of the collection.
 type Words func(v *chain.View, typed string) ([]string, error)
 
-// Complete returns a completion function that calls words with the database of the global
-// flags. Errors are ignored, because a shell cannot show them.
-func (a *App) Complete(words Words) cobra.CompletionFunc {
+// Complete returns a completion function that offers the words that list finds in the
+// database of the global flags. It only reads the database. It ignores errors, because a
+// shell cannot show them.
+func (a *App) Complete(list Words) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		where := a.Global.Where
 		where.ReadOnly = true
-		var found []string
+		var words []string
 		readWords := func(view *chain.View) error {
-			found, _ = words(view, typed)
+			words, _ = list(view, typed)
 			return nil
 		}
 		_ = a.UseDatabase(where, func(db *Database) error { return db.View(readWords) })
-		return found, cobra.ShellCompDirectiveNoFileComp
+		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// FirstArg returns a completion function that completes the first argument with words, and
-// later arguments with nothing.
-func FirstArg(words cobra.CompletionFunc) cobra.CompletionFunc {
+// FirstArg returns a completion function that calls complete for the first argument of a
+// command, and offers nothing for the arguments after it.
+func FirstArg(complete cobra.CompletionFunc) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
-		return words(cmd, args, typed)
+		return complete(cmd, args, typed)
 	}
 }
 
@@ -57,18 +58,18 @@ func FixedWords(words ...string) cobra.CompletionFunc {
 
 // AccountNames lists the names of accounts.
 func AccountNames(view *chain.View, _ string) (names []string, err error) {
-	all, err := view.Accounts()
-	for _, acc := range all {
-		names = append(names, acc.Name)
+	accounts, err := view.Accounts()
+	for _, account := range accounts {
+		names = append(names, account.Name)
 	}
 	return names, err
 }
 
 // SnapshotNames lists the names of snapshots.
 func SnapshotNames(view *chain.View, _ string) (names []string, err error) {
-	all, err := view.Snapshots()
-	for _, s := range all {
-		names = append(names, s.Name)
+	snapshots, err := view.Snapshots()
+	for _, snapshot := range snapshots {
+		names = append(names, snapshot.Name)
 	}
 	return names, err
 }
@@ -120,8 +121,8 @@ func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
 	return ids, nil
 }
 
-// MomentNames lists the names of moments at which a command can look: now, next for the next
-// expiry, before-next for the block before that, and the names of snapshots.
+// MomentNames lists the names of moments at which a command can look: "now", "next" for the
+// next expiry, "before-next" for the block before that expiry, and the names of snapshots.
 func MomentNames(view *chain.View, typed string) ([]string, error) {
 	names, err := SnapshotNames(view, typed)
 	return append([]string{"now", "next", "before-next"}, names...), err

@@ -89,14 +89,15 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 }
 
 // UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
-// panics. If a.Held is set, it calls fn with that database instead and leaves it open.
-func (a *App) UseDatabase(w Where, fn func(*Database) error) (err error) {
-	if a.Held != nil {
-		return fn(a.Held)
+// panics. If another process has the database open, it waits as long as where.Wait allows.
+// If a.SharedDatabase is set, it calls fn with that database instead and leaves it open.
+func (a *App) UseDatabase(where Where, fn func(*Database) error) (err error) {
+	if a.SharedDatabase != nil {
+		return fn(a.SharedDatabase)
 	}
-	w.Compiling = a.compiling
-	openOnce := func() (*Database, error) { return a.Open(w) }
-	db, err := RetryWhileLocked(a.Ctx, w.Wait, openOnce)
+	where.Compiling = a.announceCompilation
+	openOnce := func() (*Database, error) { return a.Open(where) }
+	db, err := RetryWhileLocked(a.Ctx, where.Wait, openOnce)
 	if err != nil {
 		return err
 	}
@@ -145,25 +146,26 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 	if !isCompiled {
 		return nil
 	}
-	difference, err := view.RulesDifference()
+	sentence, err := view.RulesDifference() // says how they differ; "" if they do not
 	if err != nil {
 		return err
 	}
 	switch {
-	case difference == "": // there is nothing to warn about
+	case sentence == "": // there is nothing to warn about
 	case view.Rules == "":
-		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
+		a.Errorf("warning: %s; so no permission is judged", widget.Safe(sentence))
 	default:
-		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), view.Rules)
+		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(sentence), view.Rules)
 	}
 	return nil
 }
 
-// OpenInMemory opens an empty chain in memory, such as that of a lesson.
+// OpenInMemory opens an empty chain in memory, such as that of a lesson. Other global flags
+// still apply to it, such as the limit for calls of a compiled contract.
 func (a *App) OpenInMemory() (*chain.Chain, error) {
 	where := a.Global.Where
 	where.Memory = true
-	where.Compiling = a.compiling
+	where.Compiling = a.announceCompilation
 	db, err := a.Open(where)
 	if err != nil {
 		return nil, err
@@ -171,20 +173,22 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 	return db.Chain, nil
 }
 
-// compiling is called when the compilation of a contract begins. The caller calls end when
-// the compilation is over, and gives it up when ctx is done, which is when the user
-// interrupts the program. If the compilation takes longer than half a second, the name of
-// the file is shown on the terminal until end is called.
-func (a *App) compiling(file string) (ctx context.Context, end func()) {
-	show, clearLine := a.OnTerminal()
-	isShown := make(chan struct{})
+// announceCompilation shows on the terminal that the contract in a file is being compiled,
+// if that takes longer than half a second. It is called when a compilation begins, and it
+// returns at once. The caller must call end when the compilation is over, which clears the
+// message, and give the compilation up when ctx is done, because then the user has
+// interrupted the program.
+func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
+	show, clearLine := a.TerminalLine()
+	isShown := make(chan struct{}) // closed when the message is on the terminal
 	showFile := func() {
 		show("compiling %s", widget.Safe(file))
 		close(isShown)
 	}
-	notice := time.AfterFunc(time.Second/2, showFile)
+	timer := time.AfterFunc(time.Second/2, showFile)
 	end = func() {
-		if notice.Stop() {
+		isStillWaiting := timer.Stop()
+		if isStillWaiting {
 			return // showFile was not called and never will be
 		}
 		<-isShown // so that the line is not cleared before it is written

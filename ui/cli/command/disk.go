@@ -21,7 +21,7 @@ type Database struct {
 
 // Store describes a database on the disk.
 type Store struct {
-	Dir      string // printed with the database, not with its storage
+	Dir      string // the directory; not part of the JSON, which names it elsewhere
 	ReadOnly bool   `wire:"readonly"`
 	Schema   uint64 `wire:"schema"`
 	// Badger is the version of the module; empty if the build lacks it.
@@ -63,28 +63,32 @@ func (db *Database) Verify() error {
 
 // Rescued reports what a rescue did.
 type Rescued struct {
-	// Kept is the directory with every file as it was.
+	// Kept is the directory to which the files of the damaged database were moved, unchanged.
 	Kept string `wire:"kept"`
 	// Broken are the files that could not be read completely.
 	Broken []string `wire:"broken"`
-	// Relisted is how many tables were read although the list of tables in use lacked them.
+	// Relisted is how many tables were read although they were missing in the database's own
+	// list of its tables.
 	Relisted uint64 `wire:"relisted_tables"`
 }
 
-// InUse is the error for a database that another process has open.
+// InUse is the error for a database that another process has open. Its method does nothing:
+// having it marks an error as one of this kind.
 type InUse interface {
 	error
 	InUse()
 }
 
-// NoDatabase is the error for a missing database.
+// NoDatabase is the error for a missing database. Its method does nothing: having it marks
+// an error as one of this kind.
 type NoDatabase interface {
 	error
 	NoDatabase()
 }
 
 // BadFile is an error whose cause is the content of a file that the user gave. Its text is a
-// sentence about the file.
+// sentence about the file. Its method does nothing: having it marks an error as one of this
+// kind.
 type BadFile interface {
 	error
 	BadFile()

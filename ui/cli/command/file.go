@@ -21,8 +21,8 @@ import (
 const partSuffix = ".part"
 
 // WriteFile calls write with a new file that only its owner may read. If write succeeds, the
-// new file replaces the old one. If path is not a regular file but, for example, a device,
-// write gets that itself. WriteFile fails for a file inside a database.
+// new file replaces the old one. If path names, for example, a device and not a regular
+// file, write is called with the device itself. WriteFile fails for a file inside a database.
 func WriteFile(path string, write func(io.Writer) error) error {
 	const isShared = false
 	return replaceFile(path, isShared, write)
@@ -236,7 +236,8 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 		return SaveFile(name, force, write)
 	}
 
-	// Stdout takes the scenario alone, so saving a second file fails.
+	// Stdout takes the scenario alone, so saving a second file fails. The format of a
+	// scenario depends on the name of its file, which is YAML here.
 	if name == "-" {
 		name = "stdout.yaml"
 		save = func(to string, write func(io.Writer) error) error {
@@ -253,7 +254,7 @@ func (a *App) Record(db *Database, name string, force bool, part scenario.Histor
 // File is a file to read, or stdin. Its errors name it.
 type File struct {
 	io.Reader
-	name string
+	name string // the path, or a name for stdin such as "stdin.yaml"
 }
 
 // OpenFile opens a file to read.

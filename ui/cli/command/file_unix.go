@@ -13,7 +13,8 @@ func lockTempFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// removeUnlocked removes a file that no process writes.
+// removeUnlocked removes a temporary file that no process writes any more. A process that
+// writes the file has locked it.
 func removeUnlocked(path string) {
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {

@@ -26,7 +26,8 @@ type Note struct {
 	Accounts []chain.Account `wire:"accounts"`
 }
 
-// ReadNote reads the note of a dump. A missing one is empty.
+// ReadNote reads the note in a dump. raw is its JSON text, or nil for a dump without a note.
+// Then the result is empty.
 func ReadNote(raw []byte) (n Note, err error) {
 	if raw == nil {
 		return n, nil
@@ -77,14 +78,15 @@ func (db *Database) ImportFile(name string, start chain.Genesis, progress func(r
 
 // ImportFrom fills an empty database with the storage in a dump whose files are open
 // already. What start leaves empty comes from the note in the dump. defaultClock is the
-// clock if neither has one. After an error the database is empty again.
+// clock if neither has one. For the built-in contract, records of older contracts are
+// converted. After an error the database is empty again.
 func (db *Database) ImportFrom(
 	pages *dump.Pages,
 	start chain.Genesis,
 	defaultClock chain.Clock,
 	progress func(records int),
 ) error {
-	records, found, stop, err := PeekDump(pages)
+	records, firstAddress, stop, err := PeekDump(pages)
 	if err != nil {
 		return err
 	}
@@ -96,7 +98,7 @@ func (db *Database) ImportFrom(
 		return err
 	}
 	note.complete(&start, defaultClock)
-	start.Prefix = cmp.Or(start.Prefix, PrefixOf(found))
+	start.Prefix = cmp.Or(start.Prefix, PrefixOf(firstAddress))
 
 	// The built-in contract reads only the layout of cw721 0.19, so convert older records. A
 	// compiled contract reads the layout of its own version.
@@ -117,16 +119,16 @@ func (db *Database) ImportFrom(
 // including those that it has read already. Call stop when the records are no longer needed.
 func PeekDump(pages *dump.Pages) (
 	records chain.Records,
-	found cw721.Address,
+	firstAddress cw721.Address,
 	stop func(),
 	err error,
 ) {
 	findAddress := func(value []byte) bool {
-		found = AddressIn(value)
-		return found != ""
+		firstAddress = AddressIn(value)
+		return firstAddress != ""
 	}
 	records, stop, err = pages.Peek(findAddress)
-	return records, found, stop, err
+	return records, firstAddress, stop, err
 }
 
 // Joined returns names as a list with commas.

@@ -91,9 +91,9 @@ type App struct {
 	out       *textWriter     // escapes what goes to stdout; nil before the first answer
 	OutputErr error           // the first error of stdout; nil for none
 
-	// Held is a database that stays open over several commands, as in a lesson; nil if
-	// each command opens its own.
-	Held *Database
+	// SharedDatabase is an open database that several commands use, as in a lesson. It is nil
+	// if each command opens its own.
+	SharedDatabase *Database
 }
 
 // globals are the flags that several commands have.

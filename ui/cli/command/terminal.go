@@ -52,19 +52,20 @@ func (a *App) Terminal() Terminal {
 	return t
 }
 
-// Colour returns a text in a colour if the stream to is a terminal that shows colours, and
-// the text alone otherwise. The colour is the parameter of an ANSI escape sequence, such as
+// Colour returns a text in a colour if stream is a terminal that shows colours, and the text
+// alone otherwise. The colour is the parameter of an ANSI escape sequence, such as
 // "31" for red.
-func (a *App) Colour(to any, colour, text string) string {
-	if !IsTerminal(to) || a.Terminal().NoColor {
+func (a *App) Colour(stream any, colour, text string) string {
+	if !IsTerminal(stream) || a.Terminal().NoColor {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[m"
 }
 
-// OnTerminal returns two functions: show writes progress over the current line of the
-// terminal, and end clears that line. They do nothing if stderr is not a terminal.
-func (a *App) OnTerminal() (show func(format string, args ...any), end func()) {
+// TerminalLine returns two functions for a line that shows progress on the terminal: show
+// writes a text over the current line, and end clears that line. They do nothing if stderr
+// is not a terminal.
+func (a *App) TerminalLine() (show func(format string, args ...any), end func()) {
 	if !IsTerminal(a.Stderr) {
 		return func(string, ...any) {}, func() {}
 	}

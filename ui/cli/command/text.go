@@ -132,8 +132,9 @@ func Safe(err error) string { return widget.Safe(err.Error()) }
 // PrintAnswer prints one JSON answer and a newline. The answer is indented on a terminal and
 // compact otherwise. With --text it prints plain lines instead.
 func (a *App) PrintAnswer(answer []byte) error {
+	// Compact fails for what is no JSON, which is printed as it is, below.
 	value := jsontext.Value(answer)
-	if a.Global.Text && value.Compact() == nil { // what is no JSON is printed as it is
+	if a.Global.Text && value.Compact() == nil {
 		return a.WriteText(func(w *bufio.Writer) error {
 			if hasParts(value) {
 				return writeLines(w, value, "", "")
@@ -153,7 +154,8 @@ func (a *App) PrintAnswer(answer []byte) error {
 	})
 }
 
-// Answer prints a value as JSON, unless there is an error instead.
+// Answer prints a value as JSON. If err is not nil, it prints nothing and returns err, so
+// that a command can pass on both results of a call.
 func (a *App) Answer(value any, err error) error {
 	if err != nil {
 		return err
@@ -176,25 +178,26 @@ func (a *App) AnswerOr(value any, writeWords func(*bufio.Writer)) error {
 // writeLines writes a JSON object or array in plain lines: "name: value" for a member of an
 // object, and "- value" for an element of an array. If the value is itself an object or an
 // array, its own lines follow, indented by two more columns. prefix begins the first line,
-// and indent begins all others.
+// and indent begins all others. For example, {"block":{"height":5}} becomes the line
+// "block:" and below it "  height: 5".
 func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) error {
-	d := jsontext.NewDecoder(bytes.NewReader(value))
-	open, err := d.ReadToken()
+	decoder := jsontext.NewDecoder(bytes.NewReader(value))
+	openingBrace, err := decoder.ReadToken()
 	if err != nil {
 		return err
 	}
-	isObject := open.Kind() == '{'
-	for d.PeekKind() != '}' && d.PeekKind() != ']' {
+	isObject := openingBrace.Kind() == '{'
+	for decoder.PeekKind() != '}' && decoder.PeekKind() != ']' {
 		// An element begins with a dash, and a member with its name.
 		lead := prefix + "-"
 		if isObject {
-			name, err := d.ReadToken()
+			name, err := decoder.ReadToken()
 			if err != nil {
 				return err
 			}
 			lead = prefix + widget.Safe(name.String()) + ":"
 		}
-		part, err := d.ReadValue()
+		part, err := decoder.ReadValue()
 		if err != nil {
 			return err
 		}
@@ -221,7 +224,7 @@ func writeLines(w *bufio.Writer, value jsontext.Value, prefix, indent string) er
 // hasParts reports whether a JSON value is an object or an array, and not an empty one.
 func hasParts(value jsontext.Value) bool {
 	isContainer := value.Kind() == '{' || value.Kind() == '['
-	return isContainer && len(value) > len("{}")
+	return isContainer && len(value) > len("{}") // value has no blanks
 }
 
 // scalarText returns a JSON value that has no parts as people read it: a text without its
@@ -278,9 +281,10 @@ type answers struct{ *App }
 // Answers returns stdout for answers.
 func (a *App) Answers() io.Writer { return answers{a} }
 
-// Write escapes p and writes it to stdout. After the first error it always fails.
+// Write escapes p and writes it to stdout. It stores the first error of stdout in OutputErr,
+// and returns that error from then on.
 func (w answers) Write(p []byte) (int, error) {
-	if w.out == nil {
+	if w.out == nil { // this is the first call
 		notUTF8 := term.NotUTF8(os.Getenv)
 		escape := func(s string) string { return Escape(s, notUTF8) }
 		w.App.out = &textWriter{to: w.Stdout, change: escape}

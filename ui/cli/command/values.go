@@ -18,8 +18,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// ParseClockSettings parses the flags --height and --time. An empty text means that the flag
-// was not given, so that the height or the time stays as it is. It fails if both are empty.
+// ParseClockSettings parses the flags --height and --time as a step that sets the clock. An
+// empty text means that the flag was not given, so that the height or the time stays as it
+// is. It fails if both are empty.
 func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err error) {
 	if heightText == "" && timeText == "" {
 		return step, UsageErrorf("clock set: expected a moment such as +10 or h1110, or --height, --time or both")
@@ -92,15 +93,15 @@ func InsteadOf(word, near string) string {
 // NoLimit as the upper limit of [ArgCount] allows any number of arguments.
 const NoLimit = math.MaxInt
 
-// ArgCount returns a function that fails unless a command has at least least and at most
-// most arguments. most can be [NoLimit]. expected describes the right arguments in the
+// ArgCount returns a function that fails if a command has fewer arguments than minimum, or
+// more than maximum. maximum can be [NoLimit]. expected describes the right arguments in the
 // error, such as "one FILE".
-func ArgCount(least, most int, expected string) cobra.PositionalArgs {
+func ArgCount(minimum, maximum int, expected string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
-		if len(args) >= least && len(args) <= most {
+		if len(args) >= minimum && len(args) <= maximum {
 			return nil
 		}
-		if most == 0 && cmd.HasAvailableSubCommands() {
+		if maximum == 0 && cmd.HasAvailableSubCommands() {
 			return UnknownCommand(cmd, args[0])
 		}
 

@@ -50,8 +50,8 @@ names but those given with --learner, and nothing leaves this machine.`,
   ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, command.NoLimit, "one or more files"),
 		RunE: app.Action(func(args []string) error {
-			isPage := asCSV || asHTML
-			if isPage && (app.Global.JSON || app.Global.Text) {
+			hasOwnFormat := asCSV || asHTML
+			if hasOwnFormat && (app.Global.JSON || app.Global.Text) {
 				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")
 			}
 			return reportClass(app, args, asCSV, asHTML)
@@ -165,6 +165,7 @@ func writeQuestion(w *bufio.Writer, task lesson.ClassTask) {
 // lists all who have ever shown it. An example is "1 of 2 believes that at_time is in
 // seconds: ana 1 of 1; ben held 1 of 2, right since".
 func describeBelief(belief lesson.Belief) string {
+	// shownRecords are the records of all learners who have ever shown the misconception.
 	holderCount, shownRecords := belief.Holders()
 	verb := "believe"
 	if holderCount == 1 {

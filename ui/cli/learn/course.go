@@ -36,8 +36,8 @@ type course struct {
 	makeCommands func(*command.App) []*cobra.Command
 }
 
-// load reads the lessons and the learner's progress. It fails for wrong flags. If it cannot
-// read a file, it reports that on stderr and goes on without the file.
+// load reads the lessons and the learner's progress into the course. It fails for wrong
+// flags. If it cannot read a file, it reports that on stderr and goes on without the file.
 func (c *course) load(a *command.App) error {
 	options := a.Global.Explorer
 	if err := CheckLearner(options); err != nil {

@@ -146,8 +146,8 @@ func (c *course) handInAndList(app *command.App) error {
 // shell cannot show them.
 func completeLessons(dir string) (ids []string) {
 	lessons, _ := Lessons(dir)
-	for _, l := range lessons {
-		ids = append(ids, l.ID)
+	for _, offered := range lessons {
+		ids = append(ids, offered.ID)
 	}
 	return ids
 }
@@ -167,21 +167,29 @@ type listedLesson struct {
 // says how far the learner is.
 func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) bool) error {
 	listed := []listedLesson{} // not nil, as an empty list is [] in JSON
-	for i, l := range c.lessons {
-		if !isWanted(l) {
+	for i, stored := range c.lessons {
+		if !isWanted(stored) {
 			continue
 		}
 		listed = append(listed, listedLesson{
 			Number:   uint64(i) + 1,
-			ID:       l.ID,
-			Title:    l.Title,
-			About:    l.About,
-			Progress: c.progress[l.ID].Describe(len(l.Tasks)),
+			ID:       stored.ID,
+			Title:    stored.Title,
+			About:    stored.About,
+			Progress: c.progress[stored.ID].Describe(len(stored.Tasks)),
 		})
 	}
 	return app.AnswerOr(listed, func(w *bufio.Writer) {
-		for _, l := range listed {
-			fmt.Fprintf(w, "%d. %s (%s, %s). %s\n", l.Number, l.Title, l.ID, l.Progress, l.About)
+		for _, entry := range listed {
+			fmt.Fprintf(
+				w,
+				"%d. %s (%s, %s). %s\n",
+				entry.Number,
+				entry.Title,
+				entry.ID,
+				entry.Progress,
+				entry.About,
+			)
 		}
 		fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
 	})
@@ -219,10 +227,11 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 	}
 
 	ownLesson, err := readLesson(app, wanted)
-	if err == nil {
-		c.addLesson(ownLesson)
+	if err != nil {
+		return lesson.Lesson{}, err
 	}
-	return ownLesson, err
+	c.addLesson(ownLesson)
+	return ownLesson, nil
 }
 
 // chooseGame returns the game of "find the mistake" whose seed is the first of seeds.
@@ -237,10 +246,11 @@ func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 		return lesson.Lesson{}, command.UsageErrorf("SEED: expected a number from 1, got %q", seeds[0])
 	}
 	game, err := lesson.Game(seed)
-	if err == nil {
-		c.addLesson(game)
+	if err != nil {
+		return lesson.Lesson{}, err
 	}
-	return game, err
+	c.addLesson(game)
+	return game, nil
 }
 
 // addLesson adds a lesson to the end of the list, unless the list has a lesson with the

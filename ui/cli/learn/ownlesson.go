@@ -82,20 +82,20 @@ func checkLesson(app *command.App, file string) error {
 		return err
 	}
 
-	found := checkup{Title: checked.Title, Warnings: checked.Giveaways()}
-	found.Faults, err = checked.Faults(app.OpenInMemory)
+	result := checkup{Title: checked.Title, Warnings: checked.Giveaways()}
+	result.Faults, err = checked.Faults(app.OpenInMemory)
 	if err != nil {
 		return err
 	}
-	hasFaults := len(found.Faults) > 0
+	hasFaults := len(result.Faults) > 0
 	if !hasFaults {
-		found.Disproved, err = disproofsOf(checked)
+		result.Disproved, err = disproofsOf(checked)
 		if err != nil {
 			return err
 		}
 	}
 
-	err = app.AnswerOr(found, found.write)
+	err = app.AnswerOr(result, result.write)
 	return command.RefusedIf(hasFaults, err)
 }
 

@@ -29,7 +29,8 @@ type player struct {
 	*command.App
 	*course
 	session *lesson.Session
-	// saidGoals has the goals as they were said last. It is nil if all are to be said again.
+	// saidGoals has the goals of the task as the learner has read them last. It is nil if all
+	// goals are to be said again.
 	saidGoals []lesson.Goal
 	// input reads the lines from stdin.
 	input *bufio.Scanner
@@ -42,11 +43,12 @@ type player struct {
 // errQuit is returned when the learner ends the lesson.
 var errQuit = errors.New("the learner has quit")
 
-// newPlayer returns a player of a session. The session gets the learner of the course.
+// newPlayer returns a player of a session, which reads stdin and writes stdout of app. The
+// session gets the name of the learner from the course.
 func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 	session.Learner = c.learner
 	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
-	p.input.Buffer(nil, command.LongestMessage)
+	p.input.Buffer(nil, command.LongestMessage) // a line can have a whole message in it
 	if command.IsTerminal(app.Stdin) {
 		p.prompt = "> "
 	}
@@ -392,7 +394,7 @@ func (p *player) runCommand(words []string) error {
 func (p *player) runLessonCommand(words []string, isSummarized bool) error {
 	name := words[0]
 
-	// The position in the history shows later what the command has changed.
+	// Note the position in the history. It shows later what the command has changed.
 	oldHead, err := p.historyHead()
 	if err != nil {
 		return err
@@ -454,9 +456,9 @@ func (p *player) newCommandApp() *command.App {
 	program := p.Program
 	program.Stdin = strings.NewReader("")
 	return &command.App{
-		Program: program,
-		Ctx:     p.Ctx,
-		Held:    &command.Database{Chain: p.session.Chain()},
+		Program:        program,
+		Ctx:            p.Ctx,
+		SharedDatabase: &command.Database{Chain: p.session.Chain()},
 	}
 }
 

@@ -16,7 +16,8 @@ import (
 // ProgressStorage returns the storage of a learner's progress. The explorer and the learn
 // command share it. The progress is in a file in the state directory of XDG. The file is
 // named lessons-ana.json for the learner ana, and lessons.json for a learner without a
-// name. Saving creates missing directories.
+// name. Saving creates missing directories. A damaged file is moved aside, for example to
+// lessons.json.damaged-1121-120000, so that it is not overwritten.
 func ProgressStorage(learner string) lesson.Storage {
 	file := "lessons.json"
 	if learner != "" {
@@ -33,8 +34,8 @@ func ProgressStorage(learner string) lesson.Storage {
 			return raw, err
 		},
 		MoveAside: func() (string, error) {
-			name := file + time.Now().UTC().Format(".damaged-0102-150405")
-			return name, os.Rename(path, filepath.Join(dir, name))
+			newName := file + time.Now().UTC().Format(".damaged-0102-150405")
+			return newName, os.Rename(path, filepath.Join(dir, newName))
 		},
 		Save: func(raw []byte) error {
 			if err := os.MkdirAll(dir, 0o700); err != nil {

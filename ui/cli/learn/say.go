@@ -81,18 +81,19 @@ func (p *player) sayAnswer() {
 // the contract, were true. It ends with the first step that has another outcome under the
 // true contract, and says why. It says nothing if there is no such step.
 func (p *player) sayDifference(misconception lesson.Misconception) error {
-	worlds, outcomesDiffer, err := p.session.Lesson.CompareContracts(p.session.TaskIndex(), misconception)
+	// Compare the true contract with one that is as the learner believes.
+	comparison, outcomesDiffer, err := p.session.Lesson.CompareContracts(p.session.TaskIndex(), misconception)
 	if err != nil {
 		return err
 	}
 	if !outcomesDiffer {
 		return nil
 	}
-	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", worlds.Belief))
-	for i, row := range worlds.Rows { // a row has the outcomes of one step
+	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", comparison.Belief))
+	for i, row := range comparison.Rows { // a row has the outcomes of one step
 		height := human.Thousands(uint64(row.Block.Height))
 		p.say(fmt.Sprintf("At %s: %s", height, row.Step))
-		isLast := i == len(worlds.Rows)-1
+		isLast := i == len(comparison.Rows)-1
 		switch {
 		case isLast:
 			p.say("  as supposed: "+row.Believed, "  in fact: "+row.Truth)
@@ -100,7 +101,7 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 			p.say("  " + row.Truth)
 		}
 	}
-	for _, rule := range worlds.Why {
+	for _, rule := range comparison.Why {
 		p.say("Because: " + rule)
 	}
 	return nil
@@ -233,7 +234,8 @@ func (p *player) sayEnd() {
 	}
 }
 
-// sayOutcome says in words what a command did. name is the name of the command, such as
+// sayOutcome says in words what a command did, and where the clock is if the command can
+// have moved it. name is the name of the command, such as
 // "exec", and output is its answer in JSON. oldHead is the position in the history before
 // the command.
 func (p *player) sayOutcome(name string, oldHead history.ID, output string) error {

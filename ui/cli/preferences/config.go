@@ -56,8 +56,9 @@ func readConfig(path string) (Config, error) {
 	return config, nil
 }
 
-// parse sets the preferences that a YAML text holds. A relative path in the text starts from
-// dir. If parse fails, line is the number of the line with the mistake.
+// parse sets the preferences that a YAML text holds, such as "theme: dark". A relative path
+// in the text starts from dir. If parse fails, line is the number of the line with the
+// mistake.
 func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	file, err := parser.ParseBytes(raw, 0)
 	if syntaxError, ok := errors.AsType[yaml.Error](err); ok {
@@ -92,7 +93,7 @@ var timeForms = []string{"relative", "utc", "nanoseconds"}
 // setKey sets the preference of a key. It fails for an unknown key or value. A relative path
 // starts from dir.
 func (c *Config) setKey(key string, node ast.Node, dir string) error {
-	var value string // the value of the key as text; "" for a list or a map
+	var value string // the text of the value, such as "dark"; "" for a list or a map
 	if scalar, ok := node.(ast.ScalarNode); ok {
 		value = fmt.Sprint(scalar.GetValue())
 	}
@@ -110,7 +111,7 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 		known := append([]string{themes.Auto}, themes.Names()...)
 		return checkOneOf(known)
 	case "times":
-		c.Times = app.TimeForm(slices.Index(timeForms, value))
+		c.Times = app.TimeForm(slices.Index(timeForms, value)) // the place in the list
 		return checkOneOf(timeForms)
 	case "mouse":
 		c.Mouse = value == "true"

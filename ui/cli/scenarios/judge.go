@@ -24,8 +24,9 @@ type mutantsEvent struct {
 	Event  string        `wire:"event"`  // "mutants"
 	Killed uint64        `wire:"killed"` // the number of mutants that were killed
 	Trials []suite.Trial `wire:"mutants"`
-	// NotTried has the names of mutants that exist only in rule sets that no scenario has.
-	NotTried []string `wire:"not_tried,optional"`
+	// UntriedMutants has the names of mutants that exist only in rule sets that no scenario
+	// has.
+	UntriedMutants []string `wire:"not_tried,optional"`
 }
 
 // coverageEvent is the outcome of --coverage in the output of --json.
@@ -41,7 +42,8 @@ func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
 
 // checkFlagCombination fails for options that exclude each other. --mutate, --coverage and
 // --shrink play scenarios on new chains with the built-in contract. So they cannot be
-// combined with a database, a compiled contract or --update. --mutants implies --mutate.
+// combined with a database, a compiled contract or --update. As --mutants implies --mutate,
+// checkFlagCombination first sets r.mutate if mutants are named.
 func (r *runner) checkFlagCombination(contractFile string) error {
 	r.mutate = r.mutate || len(r.mutants) > 0
 	playsOnNewChains := r.judgesSuite() || r.shrink
@@ -52,8 +54,9 @@ func (r *runner) checkFlagCombination(contractFile string) error {
 	return nil
 }
 
-// judge prints how good the played scenarios are as a test suite: the coverage, and which
-// mutants they kill, as the options say. It must only be called if all scenarios hold.
+// judge prints how good the played scenarios are as a test suite: with --coverage the cases
+// that they exercise, and with --mutate the wrong contracts that they notice. It must only be
+// called if all scenarios hold.
 func (r *runner) judge() error {
 	var err error
 	if r.coverage {
@@ -65,19 +68,20 @@ func (r *runner) judge() error {
 	return err
 }
 
-// tryMutants plays the scenarios with each mutant that --mutants names, or with all
-// mutants. It prints which step kills each. With --exit-code it fails if a mutant survives.
+// tryMutants plays the scenarios with each mutant (a contract that is wrong in one rule)
+// that --mutants names, or with all mutants. It prints which step kills each. With
+// --exit-code it fails if a mutant survives.
 func (r *runner) tryMutants() error {
-	mutants := mutant.All()
-	if len(r.mutants) > 0 {
-		mutants = nil // the named ones are appended below
-	}
+	var mutants []mutant.Mutant
 	for _, name := range r.mutants {
 		m, err := mutant.Find(name)
 		if err != nil {
 			return command.UsageErrorf("--mutants: %v", err)
 		}
 		mutants = append(mutants, m)
+	}
+	if len(mutants) == 0 {
+		mutants = mutant.All()
 	}
 
 	// Play the scenarios with each of them.
@@ -107,7 +111,7 @@ func (r *runner) tryMutants() error {
 	for _, m := range mutants {
 		isAboutMutant := func(t suite.Trial) bool { return t.Mutant == m.Name }
 		if !slices.ContainsFunc(trials, isAboutMutant) {
-			event.NotTried = append(event.NotTried, m.Name)
+			event.UntriedMutants = append(event.UntriedMutants, m.Name)
 		}
 	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
@@ -131,11 +135,11 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 
 	// Write the summary and the survivors below the table.
 	fmt.Fprintf(w, "\n%d of %s killed\n", event.Killed, human.Plural(len(event.Trials), "mutant"))
-	if len(event.NotTried) > 0 {
+	if len(event.UntriedMutants) > 0 {
 		fmt.Fprintf(
 			w,
 			"not tried, as no scenario has their rules: %s\n",
-			command.Joined(event.NotTried),
+			command.Joined(event.UntriedMutants),
 		)
 	}
 	for _, trial := range event.Trials {
@@ -192,14 +196,14 @@ func writeCoverage(w io.Writer, event coverageEvent) {
 	}
 
 	// A line of the table needs the cases of a message and a rule in all states. They are not
-	// next to each other in event.Cases, so index the counts.
+	// next to each other in event.Cases, so index their counts by message, rule and state.
 	counts := suite.Coverage{}
 	for _, counted := range event.Cases {
 		key := suite.Case{Message: counted.Message, Rule: counted.Rule, State: counted.State}
 		counts[key] = counted.Count
 	}
 
-	// Write a line when its message and rule occur for the first time.
+	// Write a line for a message and a rule when they occur for the first time.
 	isWritten := map[suite.Case]bool{} // the keys have only a message and a rule
 	for _, counted := range event.Cases {
 		row := suite.Case{Message: counted.Message, Rule: counted.Rule}

@@ -17,18 +17,19 @@ import (
 
 // stepEvent is a step in the output of --json and in the JUnit report.
 type stepEvent struct {
-	Event string `wire:"event"` // "step"
-	File  string `wire:"file"`
-	Line  uint64 `wire:"line,optional"` // from 1; 0 if it is not known
-	Step  uint64 `wire:"step"`          // from 1
-	Doing string `wire:"doing"`         // what the step does, such as "execute mint as alice"
-	OK    bool   `wire:"ok"`            // whether the outcome is as expected
+	Event       string `wire:"event"` // "step"
+	File        string `wire:"file"`
+	Line        uint64 `wire:"line,optional"` // from 1; 0 if it is not known
+	Step        uint64 `wire:"step"`          // from 1
+	Description string `wire:"doing"`         // such as "execute mint as alice"
+	OK          bool   `wire:"ok"`            // whether the outcome is as expected
 	// Refused is the refusal of the message, or nil.
 	Refused *answer.Refusal `wire:"refused"`
 	// Rules has a line for each rule that the contract tried before it refused.
 	Rules []string `wire:"rules,optional"`
-	// Tried is how many messages a nobody step or invariant sent to a compiled contract.
-	Tried uint64 `wire:"tried,optional"`
+	// MessagesTried is how many messages were sent to a compiled contract by a step or an
+	// invariant that expects that nobody can do something.
+	MessagesTried uint64 `wire:"tried,optional"`
 	// Mismatch is how the outcome differs from the expected one, or nil.
 	Mismatch *scenario.Mismatch `wire:"mismatch"`
 
@@ -47,20 +48,20 @@ type endEvent struct {
 	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// eventOf returns the event for a step that was played. rules says by which rules its
-// message was refused. The caller must set the duration.
-func eventOf(s scenario.PlayedStep, rules []string) stepEvent {
+// eventOf returns the event for a step that was played. rules has a line for each rule by
+// which its message was refused. The caller must set the duration.
+func eventOf(played scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
-		Event:    "step",
-		File:     s.File,
-		Line:     uint64(s.Step.Line),
-		Step:     uint64(s.Number),
-		Doing:    s.Step.Describe(),
-		OK:       s.Mismatch == nil,
-		Refused:  answer.RefusalOf(s.Refusal),
-		Rules:    rules,
-		Tried:    uint64(s.Tried),
-		Mismatch: s.Mismatch,
+		Event:         "step",
+		File:          played.File,
+		Line:          uint64(played.Step.Line),
+		Step:          uint64(played.Number),
+		Description:   played.Step.Describe(),
+		OK:            played.Mismatch == nil,
+		Refused:       answer.RefusalOf(played.Refusal),
+		Rules:         rules,
+		MessagesTried: uint64(played.Tried),
+		Mismatch:      played.Mismatch,
 	}
 }
 
@@ -70,18 +71,18 @@ const progressInterval = 2000
 // handlePlayedStep is called after each step of a scenario. It keeps in end what a report,
 // --mutate and --coverage need of the step, and prints the step with --verbose. On a
 // terminal it also shows the number of steps so far.
-func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
+func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
 	count := r.stepCount.Add(1)
 	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
 	}
 
-	// Keep what --mutate and --coverage need at the end.
+	// Keep what --mutate and --coverage need after the last scenario.
 	if r.judgesSuite() {
-		end.story.Steps = append(end.story.Steps, *s.Step)
+		end.story.Steps = append(end.story.Steps, *played.Step)
 	}
 	if r.coverage {
-		end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(s))
+		end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(played))
 	}
 
 	// Print or report the step, if either was asked for.
@@ -90,9 +91,9 @@ func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
 	if !isPrinted && !isReported {
 		return
 	}
-	rules, _ := s.RefusalRules() // if the store fails, the next step fails as well
+	rules, _ := played.RefusalRules() // if the store fails, the next step fails as well
 	if isReported {
-		event := eventOf(s, rules)
+		event := eventOf(played, rules)
 		now := time.Now()
 		event.duration = now.Sub(end.stepStart)
 		end.stepStart = now
@@ -100,16 +101,16 @@ func (r *runner) handlePlayedStep(end *ending, s scenario.PlayedStep) {
 	}
 	if isPrinted {
 		verdict := "ok"
-		if s.Mismatch != nil {
+		if played.Mismatch != nil {
 			verdict = "not ok"
 		}
 		fmt.Fprintf(
 			r.TextOut(),
 			"%s %d - %s%s\n",
 			verdict,
-			s.Number,
-			widget.Safe(s.Step.Describe()),
-			triedText(s.Tried),
+			played.Number,
+			widget.Safe(played.Step.Describe()),
+			triedText(played.Tried),
 		)
 		for _, rule := range rules {
 			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
@@ -123,9 +124,9 @@ const (
 	green = "32"
 )
 
-// print writes the summary of a scenario to stdout, and its mismatches to stderr. With
+// printEnding writes the summary of a scenario to stdout, and its mismatches to stderr. With
 // --json it writes events to stdout instead.
-func (r *runner) print(e ending) error {
+func (r *runner) printEnding(e ending) error {
 	if r.Global.JSON {
 		return r.printEvents(e)
 	}
@@ -177,7 +178,7 @@ func (r *runner) printEvents(e ending) error {
 // expected value is green, and the value that came instead is red. It returns other lines
 // unchanged.
 func (r *runner) colourMismatchLine(line string) string {
-	colours := map[string]string{
+	colours := map[string]string{ // by the label before the value
 		"  expected  ": green,
 		"  got       ": red,
 	}
@@ -217,10 +218,10 @@ func triedText(count int) string {
 	return fmt.Sprintf(", %s tried on the contract", human.Plural(count, "message"))
 }
 
-// total describes the outcome of all scenarios in one line, such as "total: 3 scenarios, 12
-// steps, 1 did not hold". Each row of a scenario counts as a scenario. unplayedFiles is the
-// number of files that --filter or --fail-fast left out.
-func (r *runner) total(unplayedFiles int) string {
+// describeTotal describes the outcome of all scenarios in one line, such as "total: 3
+// scenarios, 12 steps, 1 did not hold". Each row of a scenario counts as a scenario.
+// unplayedFiles is the number of files that --filter or --fail-fast left out.
+func (r *runner) describeTotal(unplayedFiles int) string {
 	steps := 0
 	failed := 0  // steps that did not hold
 	stopped := 0 // scenarios that were not played to their end
@@ -320,7 +321,7 @@ func junitSuiteOf(end ending) junitSuite {
 	var total time.Duration
 	for _, step := range end.steps {
 		testCase := junitCase{
-			Name:  widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Doing)),
+			Name:  widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Description)),
 			Class: name,
 			File:  file,
 			Line:  step.Line,

@@ -131,9 +131,10 @@ type ending struct {
 // isOK reports whether the scenario was played to its end and every step held.
 func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
 
-// stoppedBy sets the error of the ending and returns the ending as the only one of its
-// file. err is why the scenario was not played to its end, or nil if it was.
-func (e *ending) stoppedBy(err error) []ending {
+// onlyEndingWith sets the error of the ending, and returns a list of this ending alone, for a
+// file that has no other. err is why the scenario was not played to its end, or nil if it
+// was.
+func (e *ending) onlyEndingWith(err error) []ending {
 	e.err = err
 	return []ending{*e}
 }
@@ -235,9 +236,9 @@ func (r *runner) playAll(files []string) error {
 	var errs []error
 	hasFailed := false // whether a step of any scenario did not hold
 	unplayedFiles := len(files)
-	wait := r.start(files)
+	waitForFile := r.startPlaying(files)
 	for i := range files {
-		endings := wait(i)
+		endings := waitForFile(i)
 		if len(endings) == 0 { // --filter leaves the file out
 			continue
 		}
@@ -249,7 +250,7 @@ func (r *runner) playAll(files []string) error {
 			hasFailedHere = hasFailedHere || !end.isOK()
 			errs = append(errs, end.err)
 			if !r.judgesSuite() || !end.isOK() {
-				errs = append(errs, r.print(end))
+				errs = append(errs, r.printEnding(end))
 			}
 		}
 		stopsAtFailure := r.failFast && hasFailedHere
@@ -263,29 +264,30 @@ func (r *runner) playAll(files []string) error {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
 	if !r.Global.JSON && !r.judgesSuite() {
-		_, err := fmt.Fprintln(r.TextOut(), r.total(unplayedFiles))
+		_, err := fmt.Fprintln(r.TextOut(), r.describeTotal(unplayedFiles))
 		errs = append(errs, err)
 	}
 	if hasFailed {
 		errs = append(errs, &command.SilentExit{Exit: command.Refused})
 	}
 
-	// Only a suite that holds with the true contract is judged.
+	// Only scenarios that hold with the true contract are judged as a test suite.
 	if err := errors.Join(errs...); err != nil || !r.judgesSuite() {
 		return err
 	}
 	return r.judge()
 }
 
-// start starts to play the files and returns a function that waits for the outcomes of file
-// i. The function must be called once for each file, in the order of files. If the options
-// allow it, the files are played in parallel, as many as there are processors.
-func (r *runner) start(files []string) (wait func(i int) []ending) {
+// startPlaying starts to play the files and returns a function that waits for the outcomes
+// of file i. The function must be called once for each file, in the order of files. If the
+// options allow it, the files are played in parallel, as many at a time as there are
+// processors.
+func (r *runner) startPlaying(files []string) (wait func(i int) []ending) {
 	// Some options need the files one after the other: those that share a database, print each
 	// step, stop at the first failure or ask questions. Each file is then played by wait.
 	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
-		return func(i int) []ending { return r.play(files[i]) }
+		return func(i int) []ending { return r.playFile(files[i]) }
 	}
 
 	// Each file has a channel with room for its endings, so that a player never waits for the
@@ -294,33 +296,33 @@ func (r *runner) start(files []string) (wait func(i int) []ending) {
 	for i := range files {
 		endingsOfFile[i] = make(chan []ending, 1)
 	}
-	processors := make(chan struct{}, runtime.GOMAXPROCS(0)) // full while all processors play
+	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // has an item for each played file
 	go func() {
 		for i, file := range files {
-			processors <- struct{}{}
+			running <- struct{}{} // waits while the channel is full
 			go func() {
-				endingsOfFile[i] <- r.play(file)
-				<-processors
+				endingsOfFile[i] <- r.playFile(file)
+				<-running
 			}()
 		}
 	}()
 	return func(i int) []ending { return <-endingsOfFile[i] }
 }
 
-// play plays the scenario in a file and returns its ending. It returns an ending for each
+// playFile plays the scenario in a file and returns its ending. It returns an ending for each
 // row of values if the scenario has rows. It returns none for a scenario that --filter
 // leaves out.
-func (r *runner) play(name string) (endings []ending) {
+func (r *runner) playFile(name string) (endings []ending) {
 	end := ending{file: name, result: scenario.Result{Name: name}}
 	file, err := r.ScenarioInput(name)
 	if err != nil {
-		return end.stoppedBy(err)
+		return end.onlyEndingWith(err)
 	}
 	defer file.Close()
 	end.file = file.Name()
 	reader, err := scenario.Open(end.file, file)
 	if err != nil {
-		return end.stoppedBy(err)
+		return end.onlyEndingWith(err)
 	}
 	if !r.matchesFilter(end.file, reader.Header.Name) {
 		return nil
@@ -330,11 +332,11 @@ func (r *runner) play(name string) (endings []ending) {
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return end.stoppedBy(r.playStory(&end, reader, isStdin))
+		return end.onlyEndingWith(r.playStory(&end, reader, isStdin))
 	}
 	if r.update || r.Global.OnDisk {
 		err := command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
-		return end.stoppedBy(err)
+		return end.onlyEndingWith(err)
 	}
 	for i := range rows {
 		row := ending{file: end.file}
@@ -454,7 +456,7 @@ func (r *runner) playForUpdate(
 	var descriptions []string
 	for _, number := range slices.Sorted(maps.Keys(updates)) {
 		update := updates[number]
-		isAllowed, err := r.allows(update)
+		isAllowed, err := r.confirmUpdate(update)
 		if err != nil {
 			return err
 		}
@@ -495,10 +497,10 @@ func (r *runner) playForUpdate(
 	return nil
 }
 
-// allows reports whether --update may make a change. A change of an expected refusal to ok
-// is only allowed with --yes, or if the user answers yes on a terminal. allows fails if
-// r.Ctx is cancelled while it waits for the answer.
-func (r *runner) allows(update scenario.Update) (bool, error) {
+// confirmUpdate reports whether --update may make a change. A change of an expected refusal
+// to ok is only allowed with --yes, or if the user answers yes on a terminal. confirmUpdate
+// asks that question, and fails if r.Ctx is cancelled while it waits for the answer.
+func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	if !update.AllowsRefused() || r.allowsRefused {
 		return true, nil
 	}

@@ -55,9 +55,9 @@ the directory stays as it is.`,
 type checkupResult struct {
 	// Clean is set if everything was checked and nothing is wrong.
 	Clean bool `wire:"clean"`
-	// Files says what is wrong with the files; nil if they are right. If they are not, the
-	// records are not checked.
-	Files *string `wire:"files"`
+	// FileDamage says what is wrong with the files; nil if they are intact. If they are not,
+	// the records are not checked.
+	FileDamage *string `wire:"files"`
 	// Rescued is what a rescue did, or nil.
 	Rescued *command.Rescued `wire:"rescued"`
 	// Missing is what is missing in the rescued records.
@@ -82,7 +82,7 @@ func checkDatabase(
 	if err := db.Verify(); err != nil {
 		// Records in a broken file look like missing ones, so a check of the records would
 		// be misleading.
-		result.Files = new(err.Error())
+		result.FileDamage = new(err.Error())
 		return printCheckup(app, result)
 	}
 	report, rebuilt, err := checkRecords(app, db, rebuild, repair)
@@ -104,7 +104,7 @@ func checkRecords(
 	db *command.Database,
 	rebuild, repair bool,
 ) (report check.Report, rebuilt uint64, err error) {
-	show, end := app.OnTerminal()
+	show, end := app.TerminalLine()
 	defer end()
 	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
 
@@ -145,12 +145,13 @@ func printCheckup(app *command.App, result checkupResult) error {
 	if result.Clean {
 		return nil
 	}
-	if result.Files != nil {
-		app.Errorf("%s", *result.Files)
+	if result.FileDamage != nil {
+		app.Errorf("%s", *result.FileDamage)
 		return &command.SilentExit{Exit: command.Trouble}
 	}
 
-	// Print each fault and its remedy. Without faults, something could not be checked.
+	// Print each fault and its remedy. If there are no faults, the result is not clean
+	// because something could not be checked.
 	report := result.Report
 	for _, fault := range report.Faults {
 		app.Errorf("%s: %s; %s", fault.Part, fault.Text, fault.Remedy)
@@ -165,8 +166,8 @@ func printCheckup(app *command.App, result checkupResult) error {
 }
 
 // rescueDatabase replaces the database by a new one from the records that can still be
-// read. It fails and changes nothing if these records contradict one another and cannot be
-// repaired. It prints what is missing to stderr.
+// read, and adds what it did to result. It fails and changes nothing if these records
+// contradict one another and cannot be repaired. It prints what is missing to stderr.
 func rescueDatabase(app *command.App, result *checkupResult) error {
 	where := app.Global.Where
 	if where.ReadOnly {
@@ -197,8 +198,7 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	if _, ok := db.Config(); !ok {
 		return errors.New("no collection can be read from the intact files")
 	}
-	var showNothing func(records int) // no progress is shown
-	report, err := check.Run(db.Chain, showNothing)
+	report, err := check.Run(db.Chain, nil) // nil shows no progress
 	if err != nil {
 		return err
 	}
@@ -206,8 +206,8 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 		return nil
 	}
 
-	// If the faults are not only in derived records, drop the history. With it, an undo could
-	// lead to a state that never existed.
+	// If the faults are not only in records that are derived from others, Salvage drops the
+	// history. With the history, an undo could lead to a state that never existed.
 	if !report.IsRepairable() {
 		result.Missing = report.Faults
 		result.HistoryLost = true
@@ -217,12 +217,12 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	}
 
 	// Recompute the derived records. After that nothing may be wrong.
-	repairedRecords, err := check.Repair(db.Chain, showNothing)
+	repairedRecords, err := check.Repair(db.Chain, nil)
 	if err != nil {
 		return err
 	}
 	result.Rebuilt = uint64(repairedRecords)
-	report, err = check.Run(db.Chain, showNothing)
+	report, err = check.Run(db.Chain, nil)
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func Export(
 		return err
 	}
 
-	// The note contains what the contract's storage does not.
+	// The note is a member of the dump for what the contract's storage does not contain.
 	var note []byte
 	if withClock {
 		accounts, err := view.Accounts()
@@ -133,19 +133,19 @@ nothing.`,
 
 // backupResult is the answer of a backup.
 type backupResult struct {
-	Backup string `wire:"backup"`
-	Bytes  uint64 `wire:"bytes"` // size of the file
+	File  string `wire:"backup"`
+	Bytes uint64 `wire:"bytes"` // size of the file
 }
 
 // writeBackup writes the whole database to a file, or to stdout if the name is "-".
 func writeBackup(app *command.App, name string, force bool) error {
 	return app.WithCollection(func(db *command.Database) error {
-		show, end := app.OnTerminal()
+		show, end := app.TerminalLine()
 		defer end()
 		showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
-		// backupTo writes the backup to w. An interruption ends it at its next write. The
-		// writer stands outside, as it knows afterwards how many bytes were written.
+		// backupTo writes the backup to w through writer, which ends the backup when the user
+		// interrupts the program. Afterwards writer.bytes is the size of the backup.
 		writer := cancellableWriter{ctx: app.Ctx}
 		backupTo := func(w io.Writer) error {
 			writer.Writer = w
@@ -157,43 +157,46 @@ func writeBackup(app *command.App, name string, force bool) error {
 		if err := command.SaveBytes(name, force, backupTo); err != nil {
 			return err
 		}
-		return app.Answer(backupResult{Backup: name, Bytes: writer.bytes}, nil)
+		return app.Answer(backupResult{File: name, Bytes: writer.bytes}, nil)
 	})
 }
 
-// restoreFrom makes a database from the backup in a file, and prints the collection. If the
-// user interrupts the program after the restore is complete, that does not make it fail.
+// restoreFrom makes a database from the backup in a file, and prints the collection. If that
+// fails, the error says why as precisely as possible: the user has interrupted the program,
+// or the file cannot be read, or it is no complete backup. An interruption after the restore
+// is complete does not make restoreFrom fail.
 func restoreFrom(app *command.App, name string) error {
 	if app.Global.Where.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
+	var (
+		unreadable *command.UsageError
+		badFile    command.BadFile
+	)
 	err := readBackup(app, name)
-	if err == nil {
+	switch {
+	case err == nil:
 		return app.WithCollection(func(db *command.Database) error { return printImported(app, db) })
-	}
-
-	// The restore failed. Say why as precisely as possible.
-	if app.Ctx.Err() != nil {
+	case app.Ctx.Err() != nil:
 		return app.Ctx.Err()
-	}
-	if unreadable, ok := errors.AsType[*command.UsageError](err); ok {
+	case errors.As(err, &unreadable):
 		return unreadable // the file may be a complete backup
-	}
-	if badFile, ok := errors.AsType[command.BadFile](err); ok {
+	case errors.As(err, &badFile):
 		return command.UsageErrorf("%s: %v", name, badFile)
 	}
 	return err
 }
 
-// readBackup fills the directory of --db from a backup, until app.Ctx is done, and shows the
-// progress. With --wait it waits for another process that has the directory.
+// readBackup fills the directory of --db from a backup and shows the progress. It stops with
+// an error when app.Ctx is done. With --wait it waits for another process that has the
+// directory open.
 func readBackup(app *command.App, name string) error {
-	show, end := app.OnTerminal()
+	show, end := app.TerminalLine()
 	defer end()
 	where := app.Global.Where
 	showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
-	// restoreOnce has no result but its error.
+	// RetryWhileLocked expects a function with a result, but a restore has none.
 	restoreOnce := func() (none struct{}, err error) {
 		file, err := app.Input(name)
 		if err != nil {

@@ -159,8 +159,8 @@ func reportImport(
 // importGenesis returns the genesis of the imported chain, and the options for converting
 // records of older contracts. rawNote is what export --with-clock adds to a dump, such as
 // the clock and the rules; it is nil if the dump has none. A flag that was given takes
-// precedence over the note. If neither has a prefix, the prefix is that of foundAddress,
-// the first address in the dump.
+// precedence over the note, so the flags in f that were not given are set from it. If
+// neither has a prefix, the prefix is that of foundAddress, the first address in the dump.
 func (f *importFlags) importGenesis(
 	rawNote []byte,
 	foundAddress cw721.Address,
@@ -286,7 +286,7 @@ func importRecords(
 	defer debug.SetMemoryLimit(limitBefore)
 
 	line := progressLine{startTime: time.Now(), fraction: fraction}
-	show, end := app.OnTerminal()
+	show, end := app.TerminalLine()
 	defer end()
 	showProgress := func(records int) { show("%s", line.text(records, time.Now())) }
 	return db.Import(genesis, untilStopped(app.Ctx, records), showProgress)

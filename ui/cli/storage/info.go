@@ -33,7 +33,7 @@ type collectionInfo struct {
 	Symbol   string `wire:"symbol"`
 	Contract string `wire:"contract"`
 	Version  string `wire:"version"`
-	// Rules are empty if no rule set is known for the contract.
+	// Rules names the rule set of the contract; empty if none is known for it.
 	Rules    cw721.Rules    `wire:"rules"`
 	Flavour  cw721.Flavour  `wire:"flavour"`
 	Prefix   string         `wire:"prefix"`
@@ -88,28 +88,28 @@ func infoCommand(app *command.App) *cobra.Command {
 			}
 			err := app.UseDatabase(app.Global.Where, result.load)
 			if command.IsError[command.NoDatabase](err) {
-				err = nil
+				err = nil // the result then has no collection
 			}
 			return app.Answer(result, err)
 		}),
 	}
 }
 
-// load fills the fields about an open database: its storage and its collection. Collection
-// stays nil if there is none.
-func (f *infoResult) load(db *command.Database) (err error) {
+// load sets the fields about an open database: Store, Dir and Collection. Store stays nil
+// for a database in memory, and Collection if there is none.
+func (result *infoResult) load(db *command.Database) (err error) {
 	if db.Store != nil {
 		store, err := db.Store()
 		if err != nil {
 			return err
 		}
-		f.Store = &store
-		f.Dir = store.Dir
+		result.Store = &store
+		result.Dir = store.Dir
 	}
 	if _, ok := db.Config(); !ok {
 		return nil
 	}
-	f.Collection, err = chain.Read(db, collectionOf)
+	result.Collection, err = chain.Read(db, collectionOf)
 	return err
 }
 

@@ -16,12 +16,12 @@ import (
 
 // genesisFlags are the flags that describe a new chain, as the user typed them.
 type genesisFlags struct {
-	as      string // the sender of the instantiate message
+	as      string // the name or address of the sender of the instantiate message
 	rules   string // the rule set of the built-in contract
 	flavour string // what a token's extension holds
 	prefix  string // begins every address
-	height  string // of the first block
-	time    string // of the first block
+	height  string // the height of the first block
+	time    string // the time of the first block
 	module  string // the file of a compiled contract; "" for the built-in one
 }
 
@@ -49,6 +49,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	flagSet.StringVar(&g.time, "time", "", "block `TIME` to begin at, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\" (default: the time of day)")
 	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
 
+	// Complete the values of --rules and --flavour.
 	ruleNames := strings.Split(rules, ", ")
 	command.CompleteFlag(cmd, "rules", command.FixedWords(ruleNames...))
 	flavours := command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain))
@@ -81,14 +82,14 @@ an account, so that later commands can act as it.`,
 
 // createCollection creates a collection and prints the contract's response. messageOrFile
 // is the instantiate message, or names the file with the message. If the database is
-// missing, createCollection creates it.
+// missing, createCollection creates it. A new name in the flag --as becomes the first
+// account.
 func createCollection(app *command.App, flags genesisFlags, messageOrFile string) error {
 	msg, err := app.ReadMessage(messageOrFile)
 	if err != nil {
 		return err
 	}
-	var noAccounts []chain.Account // a new name in --as becomes the first account
-	genesis, sender, err := flags.makeGenesis(command.AddressIn(msg), noAccounts)
+	genesis, sender, err := flags.makeGenesis(command.AddressIn(msg), nil)
 	if err != nil {
 		return err
 	}
@@ -203,9 +204,8 @@ func generateCollection(app *command.App, plan generate.Plan) error {
 		return command.UsageErrorf("--%v", err)
 	}
 	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
-		var unknownFraction func() float64
-		err := importRecords(app, db, genesis, plan.Records(), unknownFraction)
-		if err != nil {
+		// nil, because it is not known which fraction of the records is done.
+		if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
 			return err
 		}
 		return printImported(app, db)
