@@ -25,15 +25,15 @@ type Batch struct {
 	actor    cw721.Address                    // the account that the user acts as
 	asOwners bool                             // the sender is each token's owner, not the actor
 
-	phase        batchPhase
-	round        int        // the number of the latest round of previews; older answers are dropped
-	previewed    int        // how many jobs, from the first, have a preview
-	sendingIndex int        // index into jobs of the message that is being sent
-	firstNode    history.ID // the node of the first sent message in the history; 0 before
-	isStopped    bool       // the user wants no more messages to be sent
-	readError    string     // why the jobs could not be read; empty if they could
-	scroll       *widget.Scroll
-	box          widget.Box
+	phase          batchPhase
+	round          int        // the number of the latest round of previews; older answers are dropped
+	previewedCount int        // how many jobs, from the first, have a preview
+	sendingIndex   int        // index into jobs of the message that is being sent
+	firstNode      history.ID // the node of the first sent message in the history; 0 before
+	isStopped      bool       // the user wants no more messages to be sent
+	readError      string     // why the jobs could not be read; empty if they could
+	scroll         *widget.Scroll
+	box            widget.Box
 }
 
 // Job is one message of a batch.
@@ -81,10 +81,10 @@ const (
 // batchReadMsg is the answer to a reading of a batch. It brings either all jobs, or the
 // previews of some of them.
 type batchReadMsg struct {
-	round int   // the round of the batch that asked; an answer of an older round is dropped
-	jobs  []Job // all jobs, or the previewed ones
-	first int   // index in the batch of jobs[0]; allJobs if they have no previews
-	err   error // why the jobs could not be read
+	round      int   // the round of the batch that asked; an answer of an older round is dropped
+	jobs       []Job // all jobs, or the previewed ones
+	firstIndex int   // index in the batch of jobs[0]; allJobs if they have no previews
+	err        error // why the jobs could not be read
 }
 
 // allJobs is the index first of a reading that brings all jobs, without previews.
@@ -144,7 +144,7 @@ func (b *Batch) senderOf(job Job) cw721.Address {
 func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	b.round++
 	b.phase = batchPreviewing
-	b.previewed = 0
+	b.previewedCount = 0
 	if b.readJobs == nil {
 		return b.previewNext(state)
 	}
@@ -154,7 +154,7 @@ func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	round := b.round
 	return state.Ask(b, func(engine app.Engine) tea.Msg {
 		jobs, err := chain.Read(engine, readJobs)
-		return batchReadMsg{round: round, jobs: jobs, first: allJobs, err: err}
+		return batchReadMsg{round: round, jobs: jobs, firstIndex: allJobs, err: err}
 	})
 }
 
@@ -162,7 +162,7 @@ func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 // of them. Typed keys wait for the first such command only; the others run in the
 // background. After the last job it returns nil, and the batch is ready.
 func (b *Batch) previewNext(state *app.State) tea.Cmd {
-	first := b.previewed
+	first := b.previewedCount
 	end := min(first+previewsPerCommand, len(b.jobs))
 	if first == end {
 		b.phase = batchReady
@@ -186,7 +186,7 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 				jobs[i].state = jobWillBeRefused
 			}
 		}
-		return batchReadMsg{round: round, jobs: jobs, first: first}
+		return batchReadMsg{round: round, jobs: jobs, firstIndex: first}
 	}
 	preview := state.Ask(b, previewJobs)
 	if first > 0 {
@@ -237,12 +237,12 @@ func (b *Batch) applyRead(state *app.State, msg batchReadMsg) tea.Cmd {
 		b.readError = msg.err.Error()
 		return nil
 	}
-	if msg.first == allJobs {
+	if msg.firstIndex == allJobs {
 		b.jobs = msg.jobs
 		b.readJobs = nil
 	} else {
-		copy(b.jobs[msg.first:], msg.jobs)
-		b.previewed = msg.first + len(msg.jobs)
+		copy(b.jobs[msg.firstIndex:], msg.jobs)
+		b.previewedCount = msg.firstIndex + len(msg.jobs)
 	}
 	return b.previewNext(state)
 }

@@ -54,7 +54,7 @@ func (b *Batch) headline() widget.Line {
 	}
 	switch b.phase {
 	case batchPreviewing:
-		progress := fmt.Sprintf(" previewing: %d of %d", b.previewed, len(b.jobs))
+		progress := fmt.Sprintf(" previewing: %d of %d", b.previewedCount, len(b.jobs))
 		return widget.Muted(progress + themes.GlyphEllipsis)
 	case batchSending:
 		progress := fmt.Sprintf(" sending: %d done", b.count(jobDone))

@@ -43,7 +43,7 @@ type Action struct {
 
 	box          widget.Box
 	result       Result         // what build has made of the typed values
-	review       int            // the number of the latest preview that was asked for
+	lastReview   int            // the number of the latest preview that was asked for
 	receipt      *chain.Receipt // the latest preview; nil if there is none
 	consequences []widget.Line  // the lines of the latest [Result.Consequences]
 	denial       *denial        // why the sender has no permission; nil otherwise
@@ -137,7 +137,7 @@ func Open(state *app.State, action *Action) tea.Cmd {
 func (f *Action) Review(state *app.State) tea.Cmd {
 	f.buildResult(state)
 	f.showProblems()
-	f.review++ // a preview of the older values is dropped when it comes
+	f.lastReview++ // a preview of the older values is dropped when it comes
 
 	// With problems there is nothing to send, so nothing to preview.
 	if len(f.result.Problems) > 0 {
@@ -155,7 +155,7 @@ func (f *Action) Review(state *app.State) tea.Cmd {
 	// Preview on another goroutine, from copies of what the form says now.
 	result := f.result
 	sender := f.Sender
-	review := f.review
+	review := f.lastReview
 	return state.Ask(f, func(engine app.Engine) tea.Msg {
 		msg := result.readPreview(engine, sender)
 		msg.review = review
@@ -242,13 +242,13 @@ func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command
 func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.review == f.review {
+		if msg.review == f.lastReview {
 			f.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:
 		return f.storeOutcome(msg)
 	case Done:
-		return f.showDone(state, msg)
+		return f.finishWork(state, msg)
 	case workingMsg:
 		return f.redrawLater(msg), false
 	case app.FactsChangedMsg:
@@ -363,11 +363,11 @@ func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	return app.After(f.RedrawEvery, msg)
 }
 
-// showDone takes the outcome of the work that enter has started. Without an error it
+// finishWork takes the outcome of the work that enter has started. Without an error it
 // returns true, which closes the form. With an error the form stays open, and shows the
 // error under the field that it names: a refusal has a Field, and the text "file: it
 // exists" names the field "file". Any other error is shown under msg.Field.
-func (f *Action) showDone(state *app.State, msg Done) (tea.Cmd, bool) {
+func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
 	f.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true

@@ -110,8 +110,8 @@ func (f *Action) acceptedLines(state *app.State) []widget.Line {
 // denial explains why a message is refused whose sender has no permission for
 // it.
 type denial struct {
-	explanation explain.Explanation
-	allowed     cw721.Address // an account that may send the message; empty if none is known
+	explanation   explain.Explanation
+	allowedSender cw721.Address // an account that may send the message; empty if none is known
 }
 
 // readDenial returns the explanation of a refusal. It returns nil if the
@@ -137,7 +137,7 @@ func readDenial(
 			return nil, nil // a value in the message is refused
 		}
 		allowedSender := firstAllowedSender(view, decision, msg)
-		return &denial{explanation: explanation, allowed: allowedSender}, nil
+		return &denial{explanation: explanation, allowedSender: allowedSender}, nil
 	})
 }
 
@@ -165,8 +165,8 @@ func firstAllowedSender(
 // one that explains it, and one that changes to an account that may send the message.
 func (r *denial) lines(state *app.State) []widget.Line {
 	keys := widget.Styled(themes.Key, "  ctrl+y").Muted(" why")
-	if r.allowed != "" {
-		name := widget.Safe(state.DisplayName(r.allowed))
+	if r.allowedSender != "" {
+		name := widget.Safe(state.DisplayName(r.allowedSender))
 		keys = keys.Append(themes.Key, "  ctrl+x").Muted(" act as " + name + ", who may")
 	}
 	return append(app.RuleLines(r.explanation), keys)
@@ -181,7 +181,7 @@ func (f *Action) Commands(state *app.State) []app.Command {
 	messageKeys := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
 	if f.denial != nil {
 		messageKeys = append(messageKeys, app.Bind("ctrl+y", "why", "ctrl+y"))
-		if sender := f.denial.allowed; sender != "" {
+		if sender := f.denial.allowedSender; sender != "" {
 			actAs := "act as " + state.DisplayName(sender)
 			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
 		}
@@ -206,10 +206,10 @@ func (f *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 		}
 		return func() tea.Msg { return app.WhyMsg(subject) }, true
 	case "ctrl+x":
-		if f.denial.allowed == "" {
+		if f.denial.allowedSender == "" {
 			return nil, false
 		}
-		return f.sendAs(state, f.denial.allowed), true
+		return f.sendAs(state, f.denial.allowedSender), true
 	}
 	return nil, false
 }

@@ -30,8 +30,8 @@ func (s *Screen) openCopy(state *app.State) tea.Cmd {
 // copyItems returns the texts about a node that can be copied: the message and its answer
 // as JSON, wasmd commands that send the message and that query the token, and a step of a
 // scenario file. A text that does not exist for the node is left out.
-func (f *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
-	node := f.node
+func (d *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
+	node := d.node
 	isMessage := node.Kind == history.KindExecute || node.Kind == history.KindInstantiate
 	if isMessage {
 		items = append(items, app.CopyItem{Name: "message as JSON", Text: node.Message})
@@ -48,7 +48,7 @@ func (f *nodeDetail) copyItems(state *app.State) (items []app.CopyItem) {
 
 	// Query the token of the message, or else the collection.
 	query := cw721.Encode(&cw721.GetCollectionInfoAndExtension{})
-	if tokenID := f.tokenID; tokenID != nil {
+	if tokenID := d.tokenID; tokenID != nil {
 		query = cw721.Encode(&cw721.AllNftInfo{TokenID: *tokenID})
 	}
 	queryLine := app.QueryLine(state, query)

@@ -43,15 +43,15 @@ type nodeDetail struct {
 }
 
 // subject returns what other screens and dialogs should be about when they are opened
-// from this node: the sender, the token and the action of its message. f may be nil.
-func (f *nodeDetail) subject() (subject app.Subject) {
-	if f == nil {
+// from this node: the sender, the token and the action of its message. d may be nil.
+func (d *nodeDetail) subject() (subject app.Subject) {
+	if d == nil {
 		return subject
 	}
-	subject.Account = f.node.Sender
-	subject.Token = f.tokenID
-	if f.node.Kind == history.KindExecute {
-		subject.Action = app.ActionNameOf([]byte(f.node.Message))
+	subject.Account = d.node.Sender
+	subject.Token = d.tokenID
+	if d.node.Kind == history.KindExecute {
+		subject.Action = app.ActionNameOf([]byte(d.node.Message))
 	}
 	return subject
 }
@@ -106,24 +106,24 @@ func isPruned(err error) bool {
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
 // there from the head, and what going there would change.
-func (f *nodeDetail) readPosition(
+func (d *nodeDetail) readPosition(
 	view *chain.View,
 	tree *history.Tree,
 	facts app.Facts,
 ) (err error) {
-	id := f.node.ID
+	id := d.node.ID
 
 	// Count the steps, and ask whether redo alone leads there.
-	f.position = positionOf(tree, view.Head, id)
-	f.stepsToUndo, f.stepsToRedo = countSteps(tree, view.Head, id)
-	f.isTooFar = areTooFarApart(tree, view.Head, id)
-	if f.position == ahead {
-		f.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
+	d.position = positionOf(tree, view.Head, id)
+	d.stepsToUndo, d.stepsToRedo = countSteps(tree, view.Head, id)
+	d.isTooFar = areTooFarApart(tree, view.Head, id)
+	if d.position == ahead {
+		d.isReachedByRedo, err = view.RedoLeadsTo(tree, id)
 		if err != nil {
 			return err
 		}
 	}
-	if f.isTooFar {
+	if d.isTooFar {
 		return nil
 	}
 
@@ -132,20 +132,20 @@ func (f *nodeDetail) readPosition(
 	if err != nil {
 		return err
 	}
-	f.differences = explain.Describe(view.Layout, changes, facts.DisplayName)
+	d.differences = explain.Describe(view.Layout, changes, facts.DisplayName)
 	return nil
 }
 
 // readChanges reads what the node changed, in sentences and as stored records, and the
 // names of the node. A record is shown as "- " and the old value, "+ " and the new one.
-func (f *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
-	changes, err := view.ChangesOf(f.node.ID)
+func (d *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
+	changes, err := view.ChangesOf(d.node.ID)
 	if err != nil {
 		return err
 	}
-	f.changes = explain.Describe(f.layout, changes, facts.DisplayName)
+	d.changes = explain.Describe(d.layout, changes, facts.DisplayName)
 	for _, change := range changes {
-		f.changedRecords = append(f.changedRecords,
+		d.changedRecords = append(d.changedRecords,
 			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),
 			widget.Faint(fmt.Sprintf("    %X", change.Key)),
 			widget.Muted("    - ").Append(themes.Expired, valueText(change.Old)),
@@ -156,7 +156,7 @@ func (f *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 	if err != nil {
 		return err
 	}
-	f.names = names[f.node.ID]
+	d.names = names[d.node.ID]
 	return nil
 }
 
@@ -170,37 +170,37 @@ func valueText(value []byte) string {
 
 // readState reads the collection and the token as they were after the node. If the node
 // is too far from the head, it reads nothing, because each step between them would be
-// undone or redone in memory. An error is stored as f.unknownReason and not returned,
+// undone or redone in memory. An error is stored as d.unknownReason and not returned,
 // because everything else about the node can still be shown.
-func (f *nodeDetail) readState(view *chain.View) {
-	f.layout = view.Layout
-	if f.isTooFar {
-		f.unknownReason = tooFarSentence()
+func (d *nodeDetail) readState(view *chain.View) {
+	d.layout = view.Layout
+	if d.isTooFar {
+		d.unknownReason = tooFarSentence()
 		return
 	}
 
 	// readFrom reads from a view of the chain as it was after the node.
 	readFrom := func(v *chain.View) (err error) {
-		f.layout = v.Layout
-		f.block = v.Clock.Block()
-		f.collection, err = v.Collection()
+		d.layout = v.Layout
+		d.block = v.Clock.Block()
+		d.collection, err = v.Collection()
 		if err != nil {
 			return err
 		}
-		if f.tokenID == nil {
+		if d.tokenID == nil {
 			return nil
 		}
 
-		token, found, err := v.Token(*f.tokenID)
+		token, found, err := v.Token(*d.tokenID)
 		if err != nil {
 			return err
 		}
 		if found {
-			f.token = &token
+			d.token = &token
 		}
 		return nil
 	}
-	if err := view.At(f.node.ID, readFrom); err != nil {
-		f.unknownReason = err.Error()
+	if err := view.At(d.node.ID, readFrom); err != nil {
+		d.unknownReason = err.Error()
 	}
 }

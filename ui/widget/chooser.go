@@ -17,7 +17,7 @@ type Item struct {
 	ID       string // identifies the item for the owner
 	Title    string
 	Detail   string // a few words more, searched too
-	Hint     string // the key that does the same
+	Hint     string // the key that does the same without the chooser, such as "t"; may be empty
 	Disabled bool   // it would do nothing now; Detail gives the reason
 	Keywords string // further words to search for, which do not show
 }
@@ -50,14 +50,14 @@ func (k ChooserKeys) Bindings() []key.Binding {
 // items that match the text, the best match first. The search is fuzzy: "trt" finds
 // "Transfer this token".
 type Chooser struct {
-	Keys   ChooserKeys
-	Prompt string // shown while the search text is empty
-	items  []Item
-	query  Edit    // the search text
-	found  []match // the items that match the search text, the best first
-	cursor int     // index into found
-	top    int     // index into found of the first match in view
-	box    Box
+	Keys    ChooserKeys
+	Prompt  string // shown while the search text is empty
+	items   []Item
+	query   Edit    // the search text
+	matches []match // the items that match the search text, the best first
+	cursor  int     // index into matches
+	top     int     // index into matches of the first one in view
+	box     Box
 }
 
 // match is an item that the search found.
@@ -97,7 +97,7 @@ func (c *Chooser) SelectFirst() { c.cursor = 0 }
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
 	hasID := func(m match) bool { return c.items[m.index].ID == id }
-	if i := slices.IndexFunc(c.found, hasID); i >= 0 {
+	if i := slices.IndexFunc(c.matches, hasID); i >= 0 {
 		c.cursor = i
 	}
 }
@@ -107,10 +107,10 @@ func (c *Chooser) Resize(box Box) { c.box = box }
 
 // Current returns the item under the cursor; there is none if nothing matches.
 func (c *Chooser) Current() (Item, bool) {
-	if c.cursor >= len(c.found) {
+	if c.cursor >= len(c.matches) {
 		return Item{}, false
 	}
-	current := c.found[c.cursor]
+	current := c.matches[c.cursor]
 	return c.items[current.index], true
 }
 
@@ -118,7 +118,7 @@ func (c *Chooser) Current() (Item, bool) {
 func (c *Chooser) Query() string { return c.query.Value() }
 
 // Hidden counts the items that the last View had no room for.
-func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.found)) }
+func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.matches)) }
 
 // Update handles a key, a paste and the mouse. A click chooses the item under the mouse,
 // and the wheel moves the cursor. The coordinates of the mouse count from the top left
@@ -150,7 +150,7 @@ func (c *Chooser) press(msg tea.KeyMsg) ChooserEvent {
 	case key.Matches(msg, c.Keys.Cancel):
 		return ChooserCancel
 	case key.Matches(msg, c.Keys.Pick):
-		if _, found := c.Current(); !found {
+		if _, hasItem := c.Current(); !hasItem {
 			return ChooserNone
 		}
 		return ChooserPick
@@ -174,7 +174,7 @@ func (c *Chooser) editQuery(msg tea.KeyMsg) ChooserEvent {
 // move moves the cursor down by a number of items, or up by a negative one. Behind the
 // last item it starts again at the first.
 func (c *Chooser) move(steps int) ChooserEvent {
-	count := len(c.found)
+	count := len(c.matches)
 	if count == 0 || steps == 0 {
 		return ChooserNone
 	}
@@ -188,26 +188,26 @@ func (c *Chooser) move(steps int) ChooserEvent {
 // click chooses the item at a line of the box, if there is one.
 func (c *Chooser) click(line int) ChooserEvent {
 	index := c.top + line - 1 // the first line is the search text
-	if line < 1 || line >= c.box.H || index >= len(c.found) {
+	if line < 1 || line >= c.box.H || index >= len(c.matches) {
 		return ChooserNone
 	}
 	c.cursor = index
 	return ChooserPick
 }
 
-// search sets c.found to the items that match the search text. An empty text matches all
+// search sets c.matches to the items that match the search text. An empty text matches all
 // items. A cursor that is behind the last match moves to it.
 func (c *Chooser) search() {
 	pattern := strings.TrimSpace(c.query.Value())
 	if pattern == "" {
-		c.found = make([]match, len(c.items))
+		c.matches = make([]match, len(c.items))
 		for i := range c.items {
-			c.found[i].index = i
+			c.matches[i].index = i
 		}
 	} else {
-		c.found = c.findAll(pattern)
+		c.matches = c.findAll(pattern)
 	}
-	c.cursor = clamp(c.cursor, 0, max(0, len(c.found)-1))
+	c.cursor = clamp(c.cursor, 0, max(0, len(c.matches)-1))
 }
 
 // findAll returns the items that match a pattern, the best matches first.
@@ -260,24 +260,25 @@ func (c *Chooser) shownTexts() (titles, details []string) {
 	return titles, details
 }
 
-// The groups of found items, in the order in which they are shown. Groups 1 and 3 hold
-// the disabled items that belong to the group before.
+// The groups of found items, in the order in which they are shown. The numbers between
+// them, 1 and 3, are groups too: they hold the disabled items of the group before.
 const (
 	prefixGroup = 0 // the title or a keyword starts with the search text
 	titleGroup  = 2 // the title has the letters of the search text
-	detailGroup = 4 // the detail has them; disabled items are not kept apart
+	detailGroup = 4 // the detail has these letters; disabled items are among the others
 )
 
 // matchGroups collects the items that match a pattern.
 type matchGroups struct {
 	items        []Item
-	titleMatches map[int][]int            // by the index of the item; see [match]
-	isFound      []bool                   // whether a group has the item, by its index
-	matches      [detailGroup + 1][]match // by the number of the group
+	titleMatches map[int][]int            // by the index of an item, the bytes of its title that match
+	isFound      []bool                   // by the index of an item, whether a group has it
+	matches      [detailGroup + 1][]match // by the number of the group, its items
 }
 
 // add adds the item with an index to a group, unless a group has it already. A disabled
-// item goes into the group behind.
+// item goes into the next group, which holds the disabled items of this one. Only the last
+// group, detailGroup, has no such group behind it.
 func (g *matchGroups) add(group, index int) {
 	if g.isFound[index] {
 		return
@@ -297,21 +298,21 @@ func (c *Chooser) View(theme *themes.Theme) string {
 		return Fill("", box)
 	}
 
-	// The search text takes the first line, behind a sign.
+	// The search text takes the first line, behind the sign "/ ".
 	const (
 		signWidth = 2
-		hasFocus  = true
+		hasFocus  = true // all letters go to the search text
 	)
 	sign := Styled(themes.Key, "/ ").Fit(theme, min(signWidth, box.W))
 	searchText := c.query.View(theme, box.W-signWidth, hasFocus, c.Prompt)
 	lines := []string{sign + searchText}
 
 	// The items take the other lines.
-	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.found))
-	for i := c.top; i < len(c.found) && len(lines) < box.H; i++ {
+	c.top = firstInView(c.top, c.cursor, box.H-1, len(c.matches))
+	for i := c.top; i < len(c.matches) && len(lines) < box.H; i++ {
 		lines = append(lines, c.viewItem(theme, i))
 	}
-	if len(c.found) == 0 {
+	if len(c.matches) == 0 {
 		lines = append(lines, Faint("  nothing matches").Fit(theme, box.W))
 	}
 	return Fill(strings.Join(lines, "\n"), box)
@@ -371,9 +372,9 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 // the titles.
 func (c *Chooser) layOut() chooserColumns {
 	const (
-		titleToKeep   = 34 // cells of the titles that details don't take
-		minDetail     = 6  // cells; fewer are of no use
-		desiredDetail = 24 // cells that details may take from longer titles
+		titleToKeep   = 34 // cells that the other columns leave to the titles, if these need them
+		minDetail     = 6  // fewer cells of a detail are of no use
+		desiredDetail = 24 // cells that details get even if titles are cut for them
 	)
 
 	// Show the hints if the titles keep enough cells beside them.
@@ -412,35 +413,17 @@ type itemRoles struct {
 }
 
 // viewItem draws an item that was found, in the width of the box, with the matching
-// letters of its title highlighted. The item under the cursor has one style
-// throughout. A disabled item has a dot in front, and its reason behind the title.
+// letters of its title highlighted. index is its index in c.matches. The detail of a
+// disabled item, which says why it is disabled, follows its title directly.
 func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
-	found := c.found[index]
+	found := c.matches[index]
 	item := c.items[found.index]
+	sign, roles := itemStyle(item.Disabled, index == c.cursor)
 	columns := c.layOut()
-	sign := "  "
-	roles := itemRoles{
-		title:  themes.Text,
-		match:  themes.Match,
-		hint:   themes.Key,
-		detail: themes.Faint,
-	}
 	if item.Disabled {
-		sign = themes.GlyphDot + " "
-		roles.title = themes.Faint
-		roles.detail = themes.Muted
 		columns = chooserColumns{
 			title:  Width(Safe(item.Title)),
 			detail: Width(Safe(item.Detail)),
-		}
-	}
-	if index == c.cursor {
-		sign = themes.GlyphPointer + " "
-		roles = itemRoles{
-			title:  themes.Selected,
-			match:  themes.Selected,
-			hint:   themes.Selected,
-			detail: themes.Selected,
 		}
 	}
 
@@ -456,6 +439,32 @@ func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
 	}
 	padding := spaces(c.box.W - line.Width())
 	return line.Append(roles.title, padding).Fit(theme, c.box.W)
+}
+
+// itemStyle returns the sign in front of an item, and the styles of its texts. The item
+// under the cursor has a pointer, and one style throughout. A disabled item has a dot.
+func itemStyle(isDisabled, hasCursor bool) (sign string, roles itemRoles) {
+	switch {
+	case hasCursor:
+		return themes.GlyphPointer + " ", itemRoles{
+			title:  themes.Selected,
+			match:  themes.Selected,
+			hint:   themes.Selected,
+			detail: themes.Selected,
+		}
+	case isDisabled: // its hint is not drawn
+		return themes.GlyphDot + " ", itemRoles{
+			title:  themes.Faint,
+			match:  themes.Match,
+			detail: themes.Muted,
+		}
+	}
+	return "  ", itemRoles{
+		title:  themes.Text,
+		match:  themes.Match,
+		hint:   themes.Key,
+		detail: themes.Faint,
+	}
 }
 
 // highlightMatches returns a title in which matching characters have the role matchRole,

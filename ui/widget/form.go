@@ -81,6 +81,7 @@ func (f *Form) Bindings() []key.Binding {
 		}
 	}
 
+	// If fields were added to an empty form, none of them has the focus yet.
 	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
 	hasOtherField := editable > 1 || editable > 0 && f.focus < 0
 	if hasOtherField {
@@ -102,6 +103,8 @@ func (f *Form) Update(msg tea.Msg) FormEvent {
 	if !isKey {
 		return FormNone
 	}
+
+	// A pasted text is never a control key, even if it is a single letter or a newline.
 	if !pressed.Paste {
 		if event, handled := f.pressControl(pressed); handled {
 			return event

@@ -7,8 +7,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ListKeys are the keys that move in a list or a text, and mark a row of a list, that is
-// select it.
+// ListKeys are the keys that move in a list or a text, and the key that marks a row of a
+// list, that is selects it.
 type ListKeys struct {
 	Up       key.Binding
 	Down     key.Binding
@@ -18,7 +18,7 @@ type ListKeys struct {
 	HalfDown key.Binding // half a page down
 	Top      key.Binding // to the first row
 	Bottom   key.Binding // to the last row
-	Mark     key.Binding // selects the row under the cursor
+	Mark     key.Binding // marks the row under the cursor, or unmarks it
 }
 
 // bind returns the binding of keys that do the same. shown is how the hints and the help
@@ -70,8 +70,9 @@ func (k ListKeys) stepOf(msg tea.Msg, height int) (lines int, isStep bool) {
 const toEnd = math.MaxInt32
 
 // stepOfKey returns by how many lines a key moves in a view of height lines. A page is
-// one line less than the view, so that a line of the page before stays in view. isStep is
-// false for a key that does not move.
+// one line less than the view, so that a line of the page before stays in view. For the
+// keys of the first and last line it returns -toEnd and toEnd, which are more lines than
+// any list has. isStep is false for a key that does not move.
 func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2

@@ -38,11 +38,11 @@ type Request struct {
 	Number int // the number of the request, which its answer carries too
 	Seek   Seek
 	Place  string // with After, Before and RowsAround, a place in the list; see [Row.Place]
-	Key    string // with RowsAround and SameRows, the row that gets the cursor
-	// Index, with RowsAround, is the number of rows in the list before the row of Key.
-	// Negative is unknown. With SameRows it is the index of the cursor in the table.
-	Index int
-	Count int // the number of rows; with RowsAround, the number on each side
+	Key    string // with RowsAround and SameRows, the key of the row that gets the cursor
+	// CursorIndex, with RowsAround and SameRows, is the index of the cursor in the table. If
+	// the row of Key is gone, the cursor can stay at this index.
+	CursorIndex int
+	Count       int // the number of rows; with RowsAround, the number on each side
 
 	// Places are the places of all rows that the table holds, in the order of the list.
 	// Only SameRows uses them.
@@ -51,8 +51,9 @@ type Request struct {
 	// and after Places. Nil is an end of the list.
 	Above *string
 	Below *string
-	// Newer, with SameRows, requests the rows before the first of Places too.
-	Newer bool
+	// WantsNewer, with SameRows, requests also the rows before the first of Places, which are
+	// new ones in a list that has the newest rows first.
+	WantsNewer bool
 }
 
 // Page is the answer to a [Request].
@@ -94,14 +95,14 @@ type Walk func(part Scan, yield func(place string, row *Row) bool) error
 // direction, so that the user never waits long for an answer to a key.
 const searchBudget = 2000
 
-// Load answers a request. It reads one row more than it returns, to find out whether
-// the list goes on. Total stays unknown, and so does Index, unless the request is for
-// the first rows. Load fails if the walk fails.
+// Load answers a request with rows that walk reads from the list. It reads one row more
+// than it returns, to find out whether the list goes on. Total stays unknown, and so does
+// Index, unless the request is for the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
 	page := Page{RequestNumber: req.Number, Index: unknown, Total: unknown}
-	from := &req.Place
-	if req.Seek == First || req.Seek == Last {
-		from = nil
+	var from *string // nil for First and Last, which read from an end of the list
+	if req.Seek == After || req.Seek == Before {
+		from = &req.Place
 	}
 	var err error
 	switch req.Seek {
@@ -144,9 +145,10 @@ func (p *Page) readPart(
 	var lastPlace string
 	searched := 0
 
-	// addElement takes the next element of the part. It stops the walk at a bound.
+	// addElement takes the next element of the part. It returns false to stop the walk when
+	// enough rows or elements are read.
 	addElement := func(place string, row *Row) (continues bool) {
-		// An element that is not read any more shows that the list goes on.
+		// An element that is not taken any more shows that the list goes on.
 		isRowTooMany := row != nil && len(rows) == maxRows
 		if isRowTooMany || searched == maxElements {
 			next = &lastPlace
@@ -202,8 +204,8 @@ func (p *Page) readAround(req Request, walk Walk) error {
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Above = req.Above
 	p.Below = req.Below
-	p.CursorIndex = req.Index
-	if req.Newer {
+	p.CursorIndex = req.CursorIndex
+	if req.WantsNewer {
 		partBefore := Scan{From: &req.Places[0], Backward: true}
 		p.Rows, p.Above, err = p.readPart(walk, partBefore, req.Count, searchBudget)
 		if err != nil {
@@ -211,14 +213,15 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 		}
 	}
 
-	// Read each held row again. If it is gone, the walk begins at the place behind it.
+	// Read each held row again. If it is gone, the walk begins with the next element, whose
+	// place is another.
 	for _, heldPlace := range req.Places {
 		addHeldRow := func(place string, row *Row) (continues bool) {
 			if place == heldPlace && row != nil {
 				row.Place = place
 				p.Rows = append(p.Rows, *row)
 			}
-			return false
+			return false // one element is enough
 		}
 		err = walk(Scan{From: &heldPlace, Inclusive: true}, addHeldRow)
 		if err != nil {
@@ -258,8 +261,9 @@ func LoadKeys(
 	return Load(req, walkKeys)
 }
 
-// firstIndex returns the index at which a part of a list with count rows begins. For a
-// part without rows it returns -1 or count, which are outside the list.
+// firstIndex returns the index of the first element of a part of a list with count
+// elements. A part that goes backward begins with its last one. For a part without elements
+// it returns -1 or count, which are outside the list. indexOf is as in [LoadKeys].
 func firstIndex(part Scan, count int, indexOf func(key string) (index int, isPresent bool)) int {
 	switch {
 	case part.From == nil && part.Backward:
@@ -281,9 +285,9 @@ func firstIndex(part Scan, count int, indexOf func(key string) (index int, isPre
 	return index
 }
 
-// Cursor returns the key of the row that gets the cursor when the table shows the page.
-// currentKey is the key under the cursor now. hasCursor is false if there is none. hasRow
-// is false if the table will have no row.
+// Cursor returns the key of the row that gets the cursor when the table shows the page as
+// the answer to req. currentKey is the key under the cursor now. hasCursor is false if
+// there is none. hasRow is false if the table will have no row.
 func (p Page) Cursor(req Request, currentKey string, hasCursor bool) (key string, hasRow bool) {
 	addsToHeldRows := req.Seek == After || req.Seek == Before
 	switch {
@@ -315,7 +319,7 @@ func (p Page) rowIndexOf(key string) int {
 	return clamp(p.CursorIndex, 0, max(0, len(p.Rows)-1))
 }
 
-// WholePage answers any request with all rows of a short list, in any order.
+// WholePage answers any request with all rows of a short list. Their order does not matter.
 func WholePage(req Request, rows []Row) Page {
-	return Page{RequestNumber: req.Number, Rows: rows, CursorIndex: req.Index, Total: len(rows)}
+	return Page{RequestNumber: req.Number, Rows: rows, CursorIndex: req.CursorIndex, Total: len(rows)}
 }

@@ -61,7 +61,7 @@ type aside struct {
 	rows  []string // drawn already, each width cells wide; nil if there is no block
 	width int      // in cells
 	line  int      // index in [Scroll].lines of the line beside the first row
-	start int      // index in [Scroll].wrapped of that line; negative if there is none
+	start int      // index in [Scroll].wrapped of that line; -1 if there is no block
 }
 
 // The widths, in cells, of lines that stand beside a block such as a picture.
@@ -84,8 +84,8 @@ func (s *Scroll) Set(lines []Line) {
 	s.wrap()
 }
 
-// Keep replaces the lines and stays at the same number of lines from the top. It is for a
-// text that was read again.
+// Keep replaces the lines by those of the same text, read again. It stays at the same
+// number of lines from the top, so that the user reads on where he was.
 func (s *Scroll) Keep(lines []Line) {
 	s.lines = lines
 	s.wrap()
@@ -157,9 +157,9 @@ func (s *Scroll) addEmptyLines(count int) {
 	s.wrapped = append(s.wrapped, make([]Line, count)...)
 }
 
-// rowBeside returns the row of the block on the right that stands beside a wrapped
-// line. found is false for a line without one.
-func (s *Scroll) rowBeside(index int) (row string, found bool) {
+// rowBeside returns the row of the block on the right, such as a picture, that stands
+// beside the wrapped line with an index. hasRow is false if none stands there.
+func (s *Scroll) rowBeside(index int) (row string, hasRow bool) {
 	hasBlock := s.aside.start >= 0
 	rowIndex := index - s.aside.start
 	if !hasBlock || rowIndex < 0 || rowIndex >= len(s.aside.rows) {
@@ -168,10 +168,11 @@ func (s *Scroll) rowBeside(index int) (row string, found bool) {
 	return s.aside.rows[rowIndex], true
 }
 
-// widthOfLine returns how many cells the text of a wrapped line may take.
-// It is 0 beside a block on the right that leaves fewer than minWidthBeside.
+// widthOfLine returns how many cells the text of the wrapped line with an index may take.
+// Beside the block on the right it is the width that the block leaves, or 0 if the block
+// leaves fewer than minWidthBeside cells.
 func (s *Scroll) widthOfLine(index int) int {
-	if _, isBeside := s.rowBeside(index); !isBeside {
+	if _, hasRow := s.rowBeside(index); !hasRow {
 		return s.box.W
 	}
 	width := s.box.W - s.aside.width - asideGap
@@ -208,7 +209,8 @@ func (s *Scroll) keepInText() {
 // Bindings lists the keys that scroll.
 func (s *Scroll) Bindings() []key.Binding { return s.keys.Moves() }
 
-// Update scrolls by key or wheel, and reports whether the message was for the scroll.
+// Update scrolls by key or wheel, and reports whether the message was for the scroll. A
+// step of one line can instead move the cursor to another link; see [Scroll.moveByLine].
 func (s *Scroll) Update(msg tea.Msg) bool {
 	lines, isStep := s.keys.stepOf(msg, s.box.H)
 	if lines == 1 || lines == -1 {
@@ -318,11 +320,11 @@ func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) 
 	}
 
 	// Add the row of the block beside this line.
-	row, isBeside := s.rowBeside(index)
+	row, hasRow := s.rowBeside(index)
 	switch {
-	case isBeside && width > 0:
+	case hasRow && width > 0:
 		out.WriteString(spaces(asideGap) + row)
-	case isBeside: // no room for text beside the block, so the block stands at the left
+	case hasRow: // no room for text beside the block, so the block stands at the left
 		out.WriteString(row + spaces(s.box.W-s.aside.width))
 	}
 }

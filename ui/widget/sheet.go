@@ -16,7 +16,7 @@ import (
 // counts the hidden lines.
 type Sheet struct {
 	Form        *Form
-	PrefersText bool        // if both don't fit, the text gets more room than the form
+	PrefersText bool        // if both don't fit, the text gets its lines before the form
 	Down        key.Binding // scrolls the text down
 	Up          key.Binding // scrolls the text up
 	text        []Line      // wrapped to the width of the dialog
@@ -157,7 +157,7 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	textNeed := len(s.text)
 	room := inner.H
 	if textNeed > 0 {
-		room-- // for the line between form and text
+		room = max(0, room-1) // without the line between form and text
 	}
 
 	switch {
@@ -165,22 +165,20 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 		s.formHeight = formNeed
 		s.textHeight = textNeed
 	case s.PrefersText:
-		minForm := min(focusedNeed, formNeed, room/2)
+		minForm := min(focusedNeed, room/2)
 		s.formHeight = clamp(room-textNeed, minForm, formNeed)
 		s.textHeight = min(textNeed, room-s.formHeight)
 	default:
 		minText := min(textNeed, max(1, room/3))
-		maxText := room - min(focusedNeed, formNeed) // the field with the focus stays in view
+		maxText := room - focusedNeed // the field with the focus stays in view
 		s.textHeight = clamp(room-formNeed, minText, textNeed)
 		s.textHeight = max(0, min(s.textHeight, maxText))
 		s.formHeight = min(formNeed, room-s.textHeight)
 	}
-	s.formHeight = max(0, s.formHeight)
-	s.textHeight = max(0, s.textHeight)
 
 	// Without text there is no line between form and text, so the form may take it.
 	if s.textHeight == 0 {
-		s.formHeight = min(formNeed, max(0, inner.H))
+		s.formHeight = min(formNeed, inner.H)
 	}
 	s.keepInText()
 }

@@ -12,10 +12,10 @@ import (
 
 // Row is one line of a table.
 type Row struct {
-	// Key identifies the row. The cursor and the selection follow the key when the row
-	// moves in the list.
+	// Key identifies the row. The cursor and the mark of the user follow the key when the
+	// row moves in the list.
 	Key string
-	// Place is the key by which the list is sorted, from which a store can read on. Empty
+	// Place is the key by which the list is sorted. A store can read on from there. Empty
 	// means that the list is sorted by Key.
 	Place string
 	Cells []Line // by the index of the column
@@ -37,7 +37,7 @@ func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 // The zero Table is not ready; use [NewTable].
 type Table struct {
 	Keys      ListKeys
-	Empty     string          // shown if the list has no rows
+	Empty     string          // the text that is shown if the list has no rows
 	IsBlurred bool            // another pane has the focus
 	Flash     map[string]bool // keys of rows that are highlighted for a moment
 	// NewestFirst means that new rows come first. A cursor on the first row then stays on
@@ -56,37 +56,37 @@ type Table struct {
 	rows []Row // the part of the list that the table holds
 	// above and below are the places from which the list goes on before and after rows.
 	// Nil is an end of the list.
-	above        *string
-	below        *string
-	index        int  // number of rows in the list before rows[0], negative if unknown
-	indexIsOld   bool // rows before rows[0] may have come or gone since index was set
-	total        int  // number of rows in the list, negative if unknown
-	totalIsLeast bool // there may be more than total
-	cursor       int  // index into rows
-	top          int  // index into rows of the first row in view
-	owedSteps    int  // steps of the cursor to make when more rows have come
+	above            *string
+	below            *string
+	rowsBefore       int  // number of rows in the list before rows[0]; negative if unknown
+	rowsBeforeIsOld  bool // rows may have come or gone there since rowsBefore was set
+	total            int  // number of rows in the list; negative if unknown
+	hasMoreThanTotal bool // the list may have more rows than total
+	cursor           int  // index into rows
+	top              int  // index into rows of the first row in view
+	owedSteps        int  // steps of the cursor to make when more rows have come
 
-	lastSeq    int      // the number of the latest request
-	request    *Request // the request that is due or under way; nil if there is none
-	isAsked    bool     // request is under way: Want returned it, and no answer came
-	failure    string   // why the last request failed; empty if it did not
-	wasCut     bool     // the last search stopped before it had found enough rows
-	searched   int      // elements of the list that were read to find rows
-	markedKeys []string // keys of the selected rows, in the order of selection
+	lastNumber   int      // the number of the latest request
+	request      *Request // the request that is due or under way; nil if there is none
+	isUnderWay   bool     // request is under way: Want returned it, and no answer came
+	failure      string   // why the last request failed; empty if it did not
+	stoppedEarly bool     // the last search stopped before it had found enough rows
+	searched     int      // how many elements of the list were read to find rows
+	markedKeys   []string // keys of the rows that the user marked, in the order of marking
 }
 
-// unknown is the value of an index or a number of rows that was not read.
+// unknown is the value of a number of rows that was not read.
 const unknown = -1
 
 // NewTable makes an empty table that asks for its first rows.
 func NewTable(columns ...Column) *Table {
 	return &Table{
-		Keys:    newListKeys(),
-		Empty:   "nothing here",
-		columns: columns,
-		total:   unknown,
-		index:   unknown,
-		request: &Request{Seek: First},
+		Keys:       newListKeys(),
+		Empty:      "nothing here",
+		columns:    columns,
+		total:      unknown,
+		rowsBefore: unknown,
+		request:    &Request{Seek: First},
 	}
 }
 
@@ -134,7 +134,8 @@ func (t *Table) Resize(box Box) {
 	t.scrollToCursor()
 }
 
-// Cursor returns the row under the cursor.
+// Cursor returns the row under the cursor. The second result is false if the table holds no
+// rows.
 func (t *Table) Cursor() (Row, bool) {
 	if t.cursor >= len(t.rows) {
 		return Row{}, false
@@ -158,7 +159,7 @@ func (t *Table) RowsFromTop() []Row {
 
 // HoldsList reports whether the table holds every row of its list.
 func (t *Table) HoldsList() bool {
-	return t.index == 0 && len(t.rows) == t.total && !t.totalIsLeast
+	return t.rowsBefore == 0 && len(t.rows) == t.total && !t.hasMoreThanTotal
 }
 
 // Loading reports whether the table waits for an answer, or is about to ask.
@@ -167,7 +168,7 @@ func (t *Table) Loading() bool { return t.request != nil }
 // Searching reports whether the table goes on searching for rows. It does if a filter
 // keeps so few rows that the last page was not full, and the table has requested more.
 func (t *Table) Searching() bool {
-	return t.wasCut && t.asksForMore()
+	return t.stoppedEarly && t.asksForMore()
 }
 
 // asksForMore reports whether the current request is for rows beyond those that the table
@@ -186,23 +187,23 @@ func (t *Table) Len() int { return len(t.rows) }
 // height returns the number of lines for rows.
 func (t *Table) height() int { return max(1, t.box.H-1) }
 
-// Update handles a key that moves the cursor or selects a row, and the wheel. It reports
+// Update handles a key that moves the cursor or marks a row, and the wheel. It reports
 // whether the message was for the table. It does not handle clicks; see [Table.Click].
 // The owner calls [Table.Want] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
 	steps, isStep := t.Keys.stepOf(msg, t.height())
 	keyMsg, isKey := msg.(tea.KeyMsg)
 	switch {
-	case steps == -toEnd:
+	case steps == -toEnd: // more steps than any list has rows
 		t.goToEnd(First)
 	case steps == toEnd:
 		t.goToEnd(Last)
 	case isStep:
 		t.moveCursor(steps)
 	case isKey && key.Matches(keyMsg, t.Keys.Mark):
-		if row, found := t.Cursor(); found {
+		if row, hasRow := t.Cursor(); hasRow {
 			t.Mark(row.Key, !t.IsMarked(row.Key))
-			t.moveCursor(1)
+			t.moveCursor(1) // so that the next press marks the next row
 		}
 	default:
 		return false
@@ -290,23 +291,24 @@ func (t *Table) ColumnAt(cell int) int {
 	return -1
 }
 
-// Mark selects the row of a key, or takes it out of the selection. Rows out of view
-// stay selected.
-func (t *Table) Mark(key string, isSelected bool) {
+// Mark marks the row of a key, or unmarks it if isMarked is false. Marked rows are those
+// that the user selected, such as for sending a message about each. Marks stay on rows
+// that scroll out of view.
+func (t *Table) Mark(key string, isMarked bool) {
 	isKey := func(marked string) bool { return marked == key }
 	switch {
-	case !isSelected:
+	case !isMarked:
 		t.markedKeys = slices.DeleteFunc(t.markedKeys, isKey)
 	case !t.IsMarked(key):
 		t.markedKeys = append(t.markedKeys, key)
 	}
 }
 
-// Marked returns the keys of the selected rows in the order of selection.
+// Marked returns the keys of the marked rows in the order of marking.
 func (t *Table) Marked() []string { return slices.Clone(t.markedKeys) }
 
-// IsMarked reports whether the row of a key is selected.
+// IsMarked reports whether the user has marked the row of a key.
 func (t *Table) IsMarked(key string) bool { return slices.Contains(t.markedKeys, key) }
 
-// ClearMarks selects nothing.
+// ClearMarks unmarks all rows.
 func (t *Table) ClearMarks() { t.markedKeys = nil }

@@ -161,8 +161,8 @@ func TestTheCursorMovesAsIfTheTableHeldAllRows(t *testing.T) {
 			}
 			fillsBox(t, tab.View(dark), Box{100, h})
 			if len(l.keys) > 0 {
-				want := fmt.Sprintf("%s–%s of %s", humanize.Comma(int64(tab.index+tab.top+1)), humanize.Comma(int64(min(len(l.keys), tab.index+tab.top+h-1))), humanize.Comma(int64(len(l.keys))))
-				if got := tab.Position(); got != want || l.keys[tab.index+tab.top] != tab.rows[tab.top].Key {
+				want := fmt.Sprintf("%s–%s of %s", humanize.Comma(int64(tab.rowsBefore+tab.top+1)), humanize.Comma(int64(min(len(l.keys), tab.rowsBefore+tab.top+h-1))), humanize.Comma(int64(len(l.keys))))
+				if got := tab.Position(); got != want || l.keys[tab.rowsBefore+tab.top] != tab.rows[tab.top].Key {
 					t.Fatalf("the position reads %q, want %q with %q on top", got, want, tab.rows[tab.top].Key)
 				}
 			}

@@ -12,13 +12,14 @@ func (t *Table) rowsPerRequest() int { return max(20, 2*t.height()) }
 // maxRows returns how many rows the table holds at most. A request brings two screens.
 func (t *Table) maxRows() int { return maxScreens * t.rowsPerRequest() / 2 }
 
-// setRequest makes a request the next one, in place of any other.
+// setRequest makes a request the next one, in place of any other. The answer to a request
+// that was under way is then ignored.
 func (t *Table) setRequest(request Request) {
 	t.request = &request
-	t.isAsked = false
+	t.isUnderWay = false
 }
 
-// Restart drops all rows and marks, and requests the first rows, for example after
+// Restart drops all rows and the user's marks on them, and requests the first rows, for example after
 // the filter or the order has changed.
 func (t *Table) Restart() {
 	t.rows = nil
@@ -27,9 +28,9 @@ func (t *Table) Restart() {
 	t.cursor = 0
 	t.top = 0
 	t.owedSteps = 0
-	t.index = unknown
+	t.rowsBefore = unknown
 	t.total = unknown
-	t.totalIsLeast = false
+	t.hasMoreThanTotal = false
 	t.ClearMarks()
 	t.setRequest(Request{Seek: First})
 }
@@ -39,7 +40,7 @@ func (t *Table) Restart() {
 // part of the list, Reload repeats the request for that part instead.
 func (t *Table) Reload() {
 	if t.request != nil && !t.asksForMore() {
-		t.isAsked = false // the request is made again, for the list as it is now
+		t.isUnderWay = false // the request is made again, for the list as it is now
 		return
 	}
 
@@ -53,15 +54,11 @@ func (t *Table) Reload() {
 	case !hasRow || staysFirst:
 		t.setRequest(Request{Seek: First})
 	default:
-		index := unknown
-		if t.index >= 0 {
-			index = t.index + t.cursor
-		}
 		t.setRequest(Request{
-			Seek:  RowsAround,
-			Place: row.place(),
-			Key:   row.Key,
-			Index: index,
+			Seek:        RowsAround,
+			Place:       row.place(),
+			Key:         row.Key,
+			CursorIndex: t.cursor,
 		})
 	}
 }
@@ -71,12 +68,12 @@ func (t *Table) Reload() {
 // it puts the cursor on the first row, even if that is a new one.
 func (t *Table) reloadHeld(key string, staysFirst bool) {
 	req := Request{
-		Seek:  SameRows,
-		Key:   key,
-		Index: t.cursor,
-		Above: t.above,
-		Below: t.below,
-		Newer: t.NewestFirst && t.above == nil,
+		Seek:        SameRows,
+		Key:         key,
+		CursorIndex: t.cursor,
+		Above:       t.above,
+		Below:       t.below,
+		WantsNewer:  t.NewestFirst && t.above == nil,
 	}
 	if staysFirst {
 		req.Key = ""
@@ -92,13 +89,16 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 // there is no such row, the cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
-	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key, Index: unknown})
+	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key})
 }
 
 // GotoNearby reloads the rows around the cursor. The answer puts the cursor on the row of
 // key if that row is one of them.
 func (t *Table) GotoNearby(key string) {
 	t.Reload()
+
+	// Only these two requests name the row that gets the cursor. The others are for the
+	// first or last rows of the list.
 	if t.request.Seek == RowsAround || t.request.Seek == SameRows {
 		t.request.Key = key
 	}
@@ -108,7 +108,7 @@ func (t *Table) GotoNearby(key string) {
 // each request once. The owner reads the answer in a command, and gives it to
 // [Table.Set], or its error to [Table.Fail].
 func (t *Table) Want() (Request, bool) {
-	if t.isAsked {
+	if t.isUnderWay {
 		return Request{}, false
 	}
 
@@ -122,10 +122,10 @@ func (t *Table) Want() (Request, bool) {
 	}
 
 	// Number the request, so that a late answer to an older one is recognised.
-	t.lastSeq++
-	t.request.Number = t.lastSeq
+	t.lastNumber++
+	t.request.Number = t.lastNumber
 	t.request.Count = t.rowsPerRequest()
-	t.isAsked = true
+	t.isUnderWay = true
 	t.failure = ""
 	return *t.request, true
 }
@@ -147,18 +147,18 @@ func (t *Table) requestForMore() *Request {
 
 // Set shows the answer to the latest request. It ignores answers to older requests.
 func (t *Table) Set(page Page) {
-	if !t.isAsked || page.RequestNumber != t.request.Number {
+	if !t.isUnderWay || page.RequestNumber != t.request.Number {
 		return
 	}
 	req := *t.request
 	t.request = nil
-	t.isAsked = false
+	t.isUnderWay = false
 
 	// Add the rows, and take over the number of rows in the list if the page knows it.
 	t.countSearched(req, page)
 	if page.Total >= 0 {
 		t.total = page.Total
-		t.totalIsLeast = page.HasMoreThanTotal
+		t.hasMoreThanTotal = page.HasMoreThanTotal
 	}
 	switch req.Seek {
 	case After:
@@ -169,7 +169,7 @@ func (t *Table) Set(page Page) {
 		t.replaceRows(req, page)
 	}
 
-	t.updateIndex()
+	t.updateRowsBefore()
 	t.measureCells(page.Rows)
 
 	// Make the steps of the cursor that waited for these rows.
@@ -181,9 +181,9 @@ func (t *Table) Set(page Page) {
 // Fail ends the latest request because its answer could not be read. The table shows
 // the text where rows are missing, and requests nothing until Reload.
 func (t *Table) Fail(text string) {
-	if t.isAsked {
+	if t.isUnderWay {
 		t.request = nil
-		t.isAsked = false
+		t.isUnderWay = false
 	}
 	t.failure = text
 	t.owedSteps = 0
@@ -195,12 +195,12 @@ func (t *Table) Fail(text string) {
 func (t *Table) countSearched(req Request, page Page) {
 	switch req.Seek {
 	case SameRows:
-		t.wasCut = t.wasCut || page.StoppedEarly
+		t.stoppedEarly = t.stoppedEarly || page.StoppedEarly
 	case After, Before:
-		t.wasCut = page.StoppedEarly
+		t.stoppedEarly = page.StoppedEarly
 		t.searched += page.Searched
 	default:
-		t.wasCut = page.StoppedEarly
+		t.stoppedEarly = page.StoppedEarly
 		t.searched = page.Searched
 	}
 }
@@ -224,8 +224,8 @@ func (t *Table) appendRows(page Page) {
 	// The indexes count from the first row that the table holds.
 	t.cursor -= dropped
 	t.top -= dropped
-	if t.index >= 0 {
-		t.index += dropped
+	if t.rowsBefore >= 0 {
+		t.rowsBefore += dropped
 	}
 }
 
@@ -240,8 +240,8 @@ func (t *Table) prependRows(page Page) {
 	t.above = page.Above
 	t.cursor = max(0, t.cursor+added)
 	t.top += added
-	if t.index >= 0 {
-		t.index = max(0, t.index-added)
+	if t.rowsBefore >= 0 {
+		t.rowsBefore = max(0, t.rowsBefore-added)
 	}
 
 	// Drop the last rows, unless they are within a screen below the view.
@@ -257,13 +257,13 @@ func (t *Table) prependRows(page Page) {
 // same line of the screen if possible.
 func (t *Table) replaceRows(req Request, page Page) {
 	lineOfCursor := t.cursor - t.top
-	knewIndex := t.index >= 0
-	oldPosition := t.index + t.cursor // the cursor's index in the whole list
+	knewRowsBefore := t.rowsBefore >= 0
+	oldListIndex := t.rowsBefore + t.cursor // the cursor's index in the whole list
 	t.rows = page.Rows
 	t.above = page.Above
 	t.below = page.Below
-	t.index = page.Index
-	t.indexIsOld = false
+	t.rowsBefore = page.Index
+	t.rowsBeforeIsOld = false
 
 	switch req.Seek {
 	case First:
@@ -275,11 +275,11 @@ func (t *Table) replaceRows(req Request, page Page) {
 	default:
 		t.cursor = page.rowIndexOf(req.Key)
 		t.keepLine(lineOfCursor)
-		if knewIndex && page.Index < 0 {
+		if knewRowsBefore && page.Index < 0 {
 			// The list may have changed only a little, so the cursor is about where it
 			// was.
-			t.index = max(0, oldPosition-t.cursor)
-			t.indexIsOld = true
+			t.rowsBefore = max(0, oldListIndex-t.cursor)
+			t.rowsBeforeIsOld = true
 		}
 	}
 }
@@ -295,21 +295,21 @@ func (t *Table) keepLine(line int) {
 	}
 }
 
-// updateIndex sets t.index, which is the number of rows in the list before those
-// that the table holds. The index is known if the table holds the first row of the list,
+// updateRowsBefore sets t.rowsBefore, which is the number of rows in the list before those
+// that the table holds. It is known if the table holds the first row of the list,
 // or the last row of a list whose total is known. If the table holds all rows,
-// updateIndex also sets the total.
-func (t *Table) updateIndex() {
+// updateRowsBefore also sets the total.
+func (t *Table) updateRowsBefore() {
 	switch {
 	case t.above == nil:
-		t.index = 0
-		t.indexIsOld = false
+		t.rowsBefore = 0
+		t.rowsBeforeIsOld = false
 		if t.below == nil {
 			t.total = len(t.rows)
 		}
 	case t.below == nil && t.total >= len(t.rows):
-		t.index = t.total - len(t.rows)
-		t.indexIsOld = false
+		t.rowsBefore = t.total - len(t.rows)
+		t.rowsBeforeIsOld = false
 	}
 }
 

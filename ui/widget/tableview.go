@@ -24,7 +24,9 @@ type Column struct {
 	// HoldsAddresses means that the cells are names or addresses. An address that is too
 	// long loses its beginning, because all addresses begin alike.
 	HoldsAddresses bool
-	Sort           int // 1 if the rows are sorted by it upwards, -1 downwards, 0 not at all
+	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if from
+	// the highest down, and 0 if they are sorted by another.
+	Sort int
 	// Drop says when the column is left out of a narrow box. The column with the highest
 	// Drop goes first. A column with 0 always stays.
 	Drop       int
@@ -280,7 +282,8 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 		if column.HoldsAddresses {
 			cell = cell.withoutBeginning(shown.width)
 		}
-		cell.draw(&out, theme, shown.width, alignment(column.AlignRight))
+		side := alignment(column.AlignRight) // alignRight is true
+		cell.draw(&out, theme, shown.width, side)
 	}
 	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
 	return out.String()
@@ -332,7 +335,7 @@ func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 func (t *Table) Position() string {
 	searching := t.Searching()
 	switch {
-	case searching && (t.index < 0 || len(t.rows) == 0):
+	case searching && (t.rowsBefore < 0 || len(t.rows) == 0):
 		return "searched " + humanize.Comma(int64(t.searched)) + themes.GlyphEllipsis
 	case len(t.rows) > 0:
 		return t.rangeInView() + t.totalText(searching)
@@ -346,13 +349,13 @@ func (t *Table) Position() string {
 // rows may have come or gone before these. It returns "" if the table does not know how
 // many rows of the list come before its own.
 func (t *Table) rangeInView() string {
-	if t.index < 0 {
+	if t.rowsBefore < 0 {
 		return ""
 	}
-	first := t.index + t.top + 1
-	last := t.index + min(len(t.rows), t.top+t.height())
+	first := t.rowsBefore + t.top + 1
+	last := t.rowsBefore + min(len(t.rows), t.top+t.height())
 	text := humanize.Comma(int64(first)) + "–" + humanize.Comma(int64(last))
-	if t.indexIsOld {
+	if t.rowsBeforeIsOld {
 		return "~" + text
 	}
 	return text
@@ -368,16 +371,16 @@ func (t *Table) totalText(searching bool) string {
 	number := ""
 	switch {
 	case searching:
-		found := t.index + len(t.rows)
+		found := t.rowsBefore + len(t.rows)
 		number = humanize.Comma(int64(found)) + "+" + themes.GlyphEllipsis
 	case t.total < 0:
 		return ""
-	case t.totalIsLeast:
+	case t.hasMoreThanTotal:
 		number = humanize.Comma(int64(t.total)) + "+"
 	default:
 		number = humanize.Comma(int64(t.total))
 	}
-	if t.index < 0 {
+	if t.rowsBefore < 0 {
 		return number
 	}
 	return " of " + number
