@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"strings"
@@ -12,15 +13,16 @@ import (
 // Receiver is what a chain finds at an address to which a contract sends a message.
 type Receiver string
 
-// The kinds of receiver.
+// The kinds of receiver. The default stands for one of the others, which
+// [Account.ResolveReceiver] finds by the length of the address.
 const (
 	ReceiverDefault Receiver = ""        // accepts at an address of 32 bytes, else plain
-	ReceiverPlain   Receiver = "plain"   // an account: there is no such contract
+	ReceiverPlain   Receiver = "plain"   // an account without a contract, so messages to it fail
 	ReceiverAccepts Receiver = "accepts" // a contract that accepts every message
 	ReceiverRejects Receiver = "rejects" // a contract that refuses every message
 )
 
-// Account is an address with a name.
+// Account is an address to which the user has given a name, such as "alice".
 type Account struct {
 	Name     string        `wire:"name"`
 	Address  cw721.Address `wire:"address"`
@@ -61,7 +63,8 @@ func IsValidName(name string) bool {
 	return 1 <= length && length <= 32
 }
 
-// checkName returns a [*FieldError] if a text cannot be the name of an account.
+// checkName returns a [*FieldError] for the field "name" if a text cannot be the name of an
+// account.
 func checkName(name string) error {
 	if IsValidName(name) {
 		return nil
@@ -70,15 +73,14 @@ func checkName(name string) error {
 }
 
 // AddressFor derives an address from a name, for an account whose address is not given. The
-// address encodes the first bytes of a hash of the name, so it is the same on every chain
-// with the prefix. size is how many bytes, [cw721.AccountBytes] or [cw721.ContractBytes].
-// AddressFor fails with a [*FieldError] if no address can begin with the prefix.
+// address encodes the first bytes of a hash of the name, so the same name gives the same
+// address on every chain with the prefix. size is the number of bytes to encode:
+// [cw721.AccountBytes] or [cw721.ContractBytes]. AddressFor fails with a [*FieldError] if no
+// address can begin with the prefix.
 func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	nameHash := sha256.Sum256([]byte("ephemera/account/" + name))
-	address, err := cw721.NewAddress(prefix, nameHash[:size])
-	if err == nil {
-		err = cw721.ValidateAddress(prefix, address)
-	}
+	address, encodeErr := cw721.NewAddress(prefix, nameHash[:size])
+	err := cmp.Or(encodeErr, cw721.ValidateAddress(prefix, address))
 	if err != nil {
 		return "", fieldErrorf(
 			"prefix",
@@ -89,9 +91,10 @@ func AddressFor(prefix, name string, size int) (cw721.Address, error) {
 	return address, nil
 }
 
-// WithAddress returns the account with an address. If the account has none, WithAddress
-// derives it from the name; see [AddressFor]. If its receiver accepts or rejects messages,
-// the account is a contract and gets a contract's address. WithAddress fails with a
+// WithAddress returns the account with its address. If the account has no address yet,
+// WithAddress derives one from the name; see [AddressFor]. If the receiver accepts or rejects
+// messages, the account is a contract, so its address is as long as a contract's, and
+// otherwise as long as that of an ordinary account. WithAddress fails with a
 // [*FieldError] if it cannot derive the address because the name or the prefix is invalid.
 func (a Account) WithAddress(prefix string) (Account, error) {
 	if a.Address != "" {

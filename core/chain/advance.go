@@ -27,7 +27,7 @@ type Move struct {
 	Next *expiry.Entry
 	// Node is the node of the move in the history; 0 if the clock did not change.
 	Node     history.ID
-	Revision uint64 // of the chain after the move
+	Revision uint64 // the number of commits to the chain, the move included
 }
 
 // maxListedExpired is the largest number of expired grants that a [Move] lists.
@@ -106,7 +106,8 @@ func (s *session) advance(step ClockStep) (Move, error) {
 	return s.moveClock(from, to, step.JoinedNode)
 }
 
-// clockAfter returns the clock after a step. from is the clock before the step.
+// clockAfter returns the clock after a step. from is the clock before the step. clockAfter
+// changes nothing, and fails as [Chain.Advance] does.
 func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
@@ -116,6 +117,8 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 		if err != nil {
 			return target, err
 		}
+
+		// If height and time must move together, a step that moved one also moves the other.
 		if s.modules.keepsPace {
 			target = target.keepPace(from)
 		}
@@ -130,7 +133,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	target, err := from.toNextExpiry(reader, step.StopsBefore)
 
 	// If the contract's records cannot be read, it is unknown whether a grant expires. Then
-	// say so.
+	// fail with this reason instead.
 	if errors.Is(err, ErrNothingExpires) {
 		return target, cmp.Or(s.checkReadable(), err)
 	}
@@ -178,9 +181,9 @@ func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error
 // noEarlierMove is the argument of [session.moveClock] for a move with a node of its own.
 const noEarlierMove = history.ID(0)
 
-// moveClock sets the clock, records the move in the history, and returns the move with
-// what expired. If the clock does not change, it writes nothing. earlierMove is the node
-// of a move that this one extends; see [ClockStep.JoinedNode].
+// moveClock sets the clock, records the move in the history, and returns the move with the
+// grants that expired. If the clock does not change, it writes nothing. earlierMove is the
+// node of a move that this one extends, or [noEarlierMove]; see [ClockStep.JoinedNode].
 func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (Move, error) {
 	move := Move{From: from.Clock, To: to}
 	state, err := history.Load(s.history)
@@ -202,9 +205,9 @@ func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (
 	return move, err
 }
 
-// recordMove adds a move of the clock to the history as a node. If earlierMove is the
-// node of a move that can still be changed, recordMove extends this node instead. It sets
-// Node and Revision of the move.
+// recordMove adds a move of the clock to the history as a new node. If earlierMove is the
+// node of a move that can still be changed, recordMove extends that node instead, so that
+// many small moves are one node. It sets Node and Revision of the move.
 func (s *session) recordMove(move *Move, hasCollection bool, earlierMove history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
 		node, startClock, canExtend, err := s.loadMoveToExtend(*state, earlierMove)
@@ -241,8 +244,9 @@ func (m *Move) newNode() history.Node {
 	}
 }
 
-// clockChange returns what a move of the clock changes in the store, which is the record of
-// the clock. The record also says whether there is a collection.
+// clockChange returns the change that a move of the clock makes in the store, for the
+// history: the record of the clock gets another value. The record also says whether there is
+// a collection, which no move changes.
 func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	return []kv.Change{{
 		Key: storeKey(metaPart, blockStateItem.Key()),
@@ -251,9 +255,9 @@ func clockChange(from, to Clock, hasCollection bool) []kv.Change {
 	}}
 }
 
-// loadMoveToExtend returns an earlier move of the clock to be extended by a new one: its
-// node and the clock before it. canExtend is false if the node cannot be changed any more
-// or is no move of the clock.
+// loadMoveToExtend loads an earlier move of the clock, which a new move extends: the node
+// with the given id, and the clock before it. canExtend is false if the node can no longer be
+// changed, for example because it has a child, or if it is no move of the clock.
 func (s *session) loadMoveToExtend(
 	state history.State,
 	id history.ID,
@@ -273,7 +277,8 @@ func (s *session) loadMoveToExtend(
 	return node, startClock, isMove, nil
 }
 
-// listExpired fills in which grants expired during a move, and which grant expires next.
+// listExpired fills in the fields of a move about grants: those that expired during the move,
+// at most [maxListedExpired], and the one that expires next.
 func (s *session) listExpired(move *Move) error {
 	reader, err := s.expiryReader(move.To)
 	if err != nil {
@@ -303,8 +308,8 @@ func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
 	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err
 }
 
-// SetPace sets how many seconds a block takes from now on. It fails with a
-// [*RangeError].
+// SetPace sets how many seconds a block takes from now on, and records this in the history as
+// a move of the clock. It fails with a [*RangeError] if a block cannot take so long.
 func (c *Chain) SetPace(seconds uint64) (Move, error) {
 	if err := checkPace(seconds); err != nil {
 		return Move{}, err

@@ -82,8 +82,9 @@ func (b Book) Resolve(nameOrAddress string) (cw721.Address, error) {
 	return "", &UnknownAccountError{nameOrAddress}
 }
 
-// nameLookup returns a function that finds the address of a "$name" in a message. That
-// function cannot return an error, so it stores the first error of the store in storeErr.
+// nameLookup returns a function that finds the address for a "$name" in a message. The type
+// of that function has no error among its results. So if the store fails, the function
+// reports that the name is unknown, and keeps the first error in storeErr.
 func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	return func(name string) (string, bool) {
 		account, exists, err := b.find(name)
@@ -92,14 +93,14 @@ func (b Book) nameLookup(storeErr *error) cw721.NameLookup {
 	}
 }
 
-// ResolveOrAdd converts a text into an address as [Book.Resolve] does, with the accounts of
-// a new chain. If the text is neither a name nor an address, ResolveOrAdd adds an account
-// with this name. It fails with a [*FieldError] if the text cannot be a name. g must have a
-// prefix.
+// ResolveOrAdd converts a text into an address as [Book.Resolve] does, by the accounts of a
+// new chain. If the text is neither the name of one of them nor an address, ResolveOrAdd adds
+// an account with the text as its name. It fails with a [*FieldError] if the text cannot be a
+// name. The genesis must have its prefix already.
 func (g *Genesis) ResolveOrAdd(nameOrAddress string) (cw721.Address, error) {
 	address, err := NewBook(g.Prefix, g.Accounts).Resolve(nameOrAddress)
 	if !errors.As(err, new(*UnknownAccountError)) {
-		return address, err
+		return address, err // a known name, an address, or a mistyped address
 	}
 
 	account, err := Account{Name: strings.TrimPrefix(nameOrAddress, "$")}.WithAddress(g.Prefix)
@@ -134,7 +135,8 @@ func (s *session) saveAccount(account Account) (Account, error) {
 	return account, NamesByAddress.Save(s.accounts, account.Address, account.Name)
 }
 
-// checkFields returns a [*FieldError] for the first field that is invalid.
+// checkFields returns a [*FieldError] for the first invalid field of the account, in the
+// order name, address, receiver. prefix is that of the chain's addresses.
 func (a Account) checkFields(prefix string) error {
 	if err := checkName(a.Name); err != nil {
 		return err
@@ -153,8 +155,8 @@ func (a Account) checkFields(prefix string) error {
 	return nil
 }
 
-// checkNotTaken returns a [*FieldError] if the name has another address in the address
-// book, or the address another name.
+// checkNotTaken returns a [*FieldError] if the address book already has the account's name
+// for another address, or its address under another name. The same account again is fine.
 func (s *session) checkNotTaken(account Account) error {
 	name, hasName, err := NamesByAddress.Load(s.accounts, account.Address)
 	if err != nil {
@@ -163,6 +165,8 @@ func (s *session) checkNotTaken(account Account) error {
 	if hasName && name != account.Name {
 		return fieldErrorf("address", "%s is named %q already", account.Address, name)
 	}
+
+	// The name must not belong to another address either.
 	stored, exists, err := AccountsByName.Load(s.accounts, account.Name)
 	if err != nil {
 		return err
@@ -182,8 +186,8 @@ func (c *Chain) AddAccount(name string, address cw721.Address, receiver Receiver
 	})
 }
 
-// addAccount adds an account to the address book as saveAccount does, and counts the commit,
-// which adds nothing to the history.
+// addAccount adds an account to the address book as saveAccount does. Then it increases the
+// chain's revision, because the account is no node of the history that would do so.
 func (s *session) addAccount(account Account) (Account, error) {
 	account, err := s.saveAccount(account)
 	if err != nil {
@@ -192,9 +196,10 @@ func (s *session) addAccount(account Account) (Account, error) {
 	return account, s.countCommit()
 }
 
-// SetReceiver sets what a chain finds at an account's address, such as a contract that
-// refuses tokens. It adds an account if the name is not in use. It fails with a
-// [*FieldError] if the name or the receiver is invalid.
+// SetReceiver sets what the chain finds at the address of the account with a name, such as a
+// contract that refuses tokens. If no account has the name, SetReceiver adds one, with an
+// address derived from the name. It fails with a [*FieldError] if the name or the receiver
+// is invalid.
 func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
 	return updateWithResult(c, func(s *session) (Account, error) {
 		stored, _, err := AccountsByName.Load(s.accounts, name)
@@ -205,8 +210,9 @@ func (c *Chain) SetReceiver(name string, receiver Receiver) (Account, error) {
 	})
 }
 
-// RemoveAccount removes a name from the address book. The address stays, with everything
-// that it owns. RemoveAccount fails with an [*UnknownAccountError].
+// RemoveAccount removes the account with a name from the address book. Its address keeps
+// everything that it owns. RemoveAccount fails with an [*UnknownAccountError] if no account
+// has the name.
 func (c *Chain) RemoveAccount(name string) error {
 	return c.update(func(s *session) error {
 		account, exists, err := AccountsByName.Load(s.accounts, name)

@@ -71,7 +71,8 @@ const (
 	KindLimit cw721.Kind = "limit"
 )
 
-// Errors of calls that need a collection, or an empty store.
+// Errors of calls for which the store is not in the right state: it has no collection, has
+// one already, or has the remains of an interrupted import.
 var (
 	ErrNoCollection     = errors.New("there is no collection yet")
 	ErrCollectionExists = errors.New("the database holds a collection already")
@@ -100,7 +101,8 @@ var instantiatorItem = kv.NewItem("instantiator", cw721.StoredJSON[cw721.Address
 // store holds an incomplete import.
 func Open(db kv.DB) (*Chain, error) { return OpenWith(db, Options{}) }
 
-// OpenWith is [Open] with options.
+// OpenWith opens the chain in a store like [Open], with options. If the options say so, it
+// first removes an incomplete import.
 func OpenWith(db kv.DB, options Options) (*Chain, error) {
 	if options.Discard {
 		if err := Discard(db); err != nil {
@@ -173,13 +175,16 @@ func (c *Chain) Create(genesis Genesis, sender cw721.Address, msg []byte) (Recei
 	return receipt, nil
 }
 
-// begin writes a new chain and then calls finish, in one transaction. If that fails, the
-// store stays empty.
+// begin writes a new chain and then calls finish, both in one transaction, so that finish can
+// still write or refuse something. If any of this fails, the store stays empty. begin fails
+// as [Chain.Begin] does, and with the errors of finish.
 func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	if _, exists := c.Config(); exists {
 		return ErrCollectionExists
 	}
-	requested := requestedCode{Rules: genesis.Rules, Flavour: genesis.Flavour}
+
+	// Remember what the caller asked for, before the defaults are filled in.
+	requested := rulesRequest{Rules: genesis.Rules, Flavour: genesis.Flavour}
 	genesis, err := genesis.WithDefaults()
 	if err != nil {
 		return err
@@ -198,8 +203,8 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	})
 	if err != nil {
 		if module != nil {
-			// addModule has stored the module already. A failure to remove it is not reported,
-			// because there is an error to return.
+			// addModule has stored the module already, so remove it. A failure of that is not
+			// reported, because there is an error to return.
 			_ = removeAll(c.db, everyKey, noException)
 		}
 		return err
@@ -213,7 +218,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 func (s *session) saveNewChain(
 	genesis Genesis,
 	module *StoredModule,
-	requested requestedCode,
+	requested rulesRequest,
 ) error {
 	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
@@ -226,14 +231,14 @@ func (s *session) saveNewChain(
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
 // were requested for it. A nil module is the built-in contract, which needs neither.
-func (s *session) saveModule(module *StoredModule, requested requestedCode) error {
+func (s *session) saveModule(module *StoredModule, requested rulesRequest) error {
 	if module == nil {
 		return nil
 	}
 	if err := moduleItem.Save(s.meta, *module); err != nil {
 		return err
 	}
-	return codeItem.Save(s.meta, requested)
+	return rulesRequestItem.Save(s.meta, requested)
 }
 
 // saveGenesis stores the config of the session, and the clock and the accounts of a new
@@ -266,11 +271,11 @@ func (s *session) checkStoreIsEmpty() error {
 	return checkNotImporting(s.meta)
 }
 
-// session is one read-write transaction on the chain.
+// session is one transaction that reads and writes the chain.
 type session struct {
-	// Config has the rules and the flavour that are in force.
+	// Config is the chain's config, with the rules and the flavour that are in force.
 	Config
-	// store has all parts.
+	// store is the whole store, with all parts.
 	store kv.Txn
 
 	// These are the parts of the store.
@@ -298,7 +303,8 @@ func newSession(txn kv.Txn, config Config, modules *modules) *session {
 	}
 }
 
-// update runs fn in a transaction on the chain.
+// update runs fn in a transaction on the chain. If fn fails, update writes nothing and
+// returns the error.
 func (c *Chain) update(fn func(*session) error) error {
 	cfg, err := c.existingConfig()
 	if err != nil {
@@ -313,7 +319,7 @@ func (c *Chain) update(fn func(*session) error) error {
 	})
 }
 
-// updateWithResult runs a function in a transaction on the chain, and returns its result.
+// updateWithResult is [Chain.update] for a function with a result, which it returns.
 func updateWithResult[T any](c *Chain, fn func(*session) (T, error)) (result T, err error) {
 	err = c.update(func(s *session) (err error) {
 		result, err = fn(s)
@@ -328,7 +334,8 @@ func (s *session) countCommit() error {
 	return s.updateHistory(func(*history.State) error { return nil })
 }
 
-// updateHistory changes the state of the history, and increases the revision.
+// updateHistory loads the state of the history, increases its revision, lets change alter the
+// rest of it, and saves it.
 func (s *session) updateHistory(change func(*history.State) error) error {
 	state, err := history.Load(s.history)
 	if err != nil {
@@ -341,22 +348,23 @@ func (s *session) updateHistory(change func(*history.State) error) error {
 	return state.Save(s.history)
 }
 
-// Close closes the store. If an import was begun and not finished, Close first removes what
-// the import has written, because that is of no use.
+// Close closes the store and releases the compiled contracts. If an import was begun and not
+// finished, Close first removes what the import has written, because that is of no use.
 func (c *Chain) Close() error {
 	err := errors.Join(c.discardUnused(), c.db.Close())
 	c.modules.close()
 	return err
 }
 
-// discardUnused removes an incomplete import from the store. If the store can be abandoned,
-// because it was made for this chain, discardUnused removes the whole store instead.
+// discardUnused removes what nobody needs when a store without a chain is closed: the records
+// of an incomplete import, or the whole store if it was made only for this chain. If there is
+// a chain, discardUnused does nothing.
 func (c *Chain) discardUnused() error {
 	if _, exists := c.Config(); exists {
 		return nil
 	}
 
-	// A store in which nobody has made a chain can be removed as a whole.
+	// Let the store delete its own files when it is closed, if opening it has created them.
 	hasChain, err := c.hasStoredChain()
 	if err == nil && !hasChain {
 		store, canAbandon := c.db.(kv.Abandoner)
@@ -368,7 +376,7 @@ func (c *Chain) discardUnused() error {
 	// Otherwise remove only the records of the incomplete import.
 	err = Discard(c.db)
 	if errors.Is(err, kv.ErrClosed) {
-		return nil
+		return nil // the store was closed before
 	}
 	return err
 }

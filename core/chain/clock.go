@@ -31,9 +31,10 @@ func (c Clock) Block() cw721.Block { return cw721.Block{Height: c.Height, Time: 
 // pace returns how long a block takes, in nanoseconds.
 func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 
-// EstimateTimeAt estimates the time of the block with a height, in the past or the future,
-// by the seconds per block. If the estimate lies before 0 or after the largest time, it
-// returns 0 or the largest time.
+// EstimateTimeAt estimates the time of the block with a height, in the past or the future, by
+// the seconds per block. For example, with 5 seconds per block, the block ten blocks ahead is
+// expected in 50 seconds. An estimate outside the range of times becomes 0 or the largest
+// time.
 func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	if height >= c.Height {
 		ahead, ok := multiply(uint64(height-c.Height), c.pace())
@@ -49,7 +50,7 @@ func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	return c.Time - cw721.Time(behind)
 }
 
-// multiply multiplies two numbers; ok is false if the product overflows.
+// multiply returns the product of two numbers; ok is false if it does not fit into 64 bits.
 func multiply(a, b uint64) (product uint64, ok bool) {
 	high, product := bits.Mul64(a, b)
 	return product, high == 0
@@ -93,7 +94,9 @@ func (c Clock) Forward(blocks uint64, duration time.Duration) (Clock, error) {
 	return c.forward(blocks, uint64(duration))
 }
 
-// forward is [Clock.Forward] with a duration in nanoseconds.
+// forward returns the clock after a number of blocks and then a number of nanoseconds, as
+// [Clock.Forward] describes. It fails with a [*RangeError] if the height or the time
+// overflows.
 func (c Clock) forward(blocks, nanos uint64) (Clock, error) {
 	blockNanos, fits := multiply(blocks, c.pace())
 
@@ -137,9 +140,10 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 	return c, nil
 }
 
-// keepPace returns the clock after a move from the clock before, with the height and the
-// time moved together. If only the height was moved, it moves the time forward by the
-// seconds per block, and the reverse. It moves nothing back.
+// keepPace returns the clock c after a move from the clock before, with the height and the
+// time moved together. For example, with 5 seconds per block, a move by 10 blocks alone also
+// moves the time by 50 seconds, and a move by 50 seconds alone also moves the height by 10.
+// keepPace moves nothing back.
 func (c Clock) keepPace(before Clock) Clock {
 	c.Time = max(c.Time, before.EstimateTimeAt(c.Height))
 	blocks := uint64(c.Time-before.Time) / c.pace()
@@ -147,10 +151,9 @@ func (c Clock) keepPace(before Clock) Clock {
 	return c
 }
 
-// ToExpiry returns the clock at an expiry in the future. If the expiry is a height, the
-// clock is unitsBefore blocks earlier, and the time moves forward by the seconds per block.
-// If the expiry is a time, the clock is unitsBefore nanoseconds earlier, and the height
-// moves along. ToExpiry fails with a [*RangeError] if the clock overflows, and with
+// ToExpiry returns the clock at an expiry in the future, or shortly before: unitsBefore blocks
+// before a height, or unitsBefore nanoseconds before a time. Height and time move together, by
+// the seconds per block. ToExpiry fails with a [*RangeError] if the clock overflows, and with
 // [ErrNothingExpires] if expiration is never.
 func (c Clock) ToExpiry(expiration cw721.Expiration, unitsBefore uint64) (Clock, error) {
 	target := expiration.Value - unitsBefore
@@ -174,8 +177,8 @@ func checkPace(seconds uint64) error {
 	return nil
 }
 
-// blockState is the clock, and whether there is a collection. Every message and every view
-// reads it first, so it is one short record.
+// blockState is the clock together with whether there is a collection. Every message and
+// every view needs both first, so they are one short record.
 type blockState struct {
 	Clock
 	hasCollection bool
@@ -191,7 +194,7 @@ var blockStateItem = kv.NewItem("now", kv.Codec[blockState]{
 // blockStateSize is the size of an encoded blockState in bytes.
 const blockStateSize = 3*8 + 1
 
-// encode returns the bytes of the record, as [blockStateItem] describes them.
+// encode returns the record of a blockState, whose 25 bytes [blockStateItem] describes.
 func (s blockState) encode() []byte {
 	record := binary.BigEndian.AppendUint64(make([]byte, 0, blockStateSize), uint64(s.Height))
 	record = binary.BigEndian.AppendUint64(record, uint64(s.Time))
@@ -205,8 +208,8 @@ func (s blockState) encode() []byte {
 // errBlockStateSize reports that the record of a blockState is damaged.
 var errBlockStateSize = errors.New("it does not have the size of a block state")
 
-// decodeBlockState decodes the bytes of the record. It fails if their number is wrong, or if
-// the seconds per block are out of range.
+// decodeBlockState is the inverse of [blockState.encode]. It fails if the record does not
+// have 25 bytes, or if the seconds per block are out of range.
 func decodeBlockState(record []byte) (blockState, error) {
 	if len(record) != blockStateSize {
 		return blockState{}, errBlockStateSize

@@ -14,8 +14,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Difference is how a compiled contract and the built-in one differ in what they do with a
-// message or a query.
+// Difference is what a compiled contract and the built-in one do differently with the same
+// message or query.
 type Difference struct {
 	// Compiled and BuiltIn are the answers of the two contracts in JSON. A refusal has the
 	// form {"error":{…}}.
@@ -49,7 +49,8 @@ type DifferenceError struct{ Difference }
 
 func (e *DifferenceError) Error() string { return e.String() }
 
-// String returns a text with both answers, each in a line, and both values of each record.
+// String describes the difference for people, in several lines: both answers, and then for
+// each record its key and both values.
 func (d Difference) String() string {
 	var b strings.Builder
 	b.WriteString("the compiled contract and the built-in one differ")
@@ -64,7 +65,7 @@ func (d Difference) String() string {
 // ValueTexts returns both values of the record as texts. The text is "nothing" if there is
 // no such record.
 func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
-	nothing := "nothing"
+	nothing := "nothing" // cmp.Or takes it in place of a nil pointer
 	return *cmp.Or(r.Compiled, &nothing), *cmp.Or(r.BuiltIn, &nothing)
 }
 
@@ -72,11 +73,11 @@ func (r RecordDifference) ValueTexts() (compiled, builtIn string) {
 // comparison. The result of a call is always that of the compiled contract.
 type comparedContract struct {
 	compiled
-	reference builtIn // what the compiled contract is compared with
-	// difference is the first difference that was found in any call. One message can lead to
-	// several calls, because the contract can send messages to itself. It is nil for none.
+	reference builtIn // the contract to compare with
+	// difference is the first difference that was found in any call; nil for none. One message
+	// can lead to several calls, because the contract can send messages to itself.
 	difference *Difference
-	modules    *modules // know whether another storage layout was reported before
+	modules    *modules // remember whether another storage layout was reported before
 }
 
 // compareWithBuiltIn returns a contract that runs the compiled contract code and compares it
@@ -90,8 +91,9 @@ func (m *modules) compareWithBuiltIn(code Contract, config Config) *comparedCont
 	return &comparedContract{compiled: compiledCode, reference: reference, modules: m}
 }
 
-// Instantiate runs an instantiate message on both contracts. If they write their records in
-// different layouts, it reports only this difference and not those of single records.
+// Instantiate runs an instantiate message on both contracts and compares them. If they write
+// their records in different layouts, it keeps this as the only difference, because then all
+// records differ.
 func (c *comparedContract) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -105,7 +107,7 @@ func (c *comparedContract) Instantiate(
 	if err != nil {
 		return answer, err
 	}
-	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
+	difference, hasOtherLayout, err := c.modules.reportOtherLayout(txn)
 	if err != nil {
 		return answer, err
 	}
@@ -115,15 +117,15 @@ func (c *comparedContract) Instantiate(
 	return answer, nil
 }
 
-// Execute runs an execute message on both contracts. If they have different storage layouts,
-// it only runs the compiled one.
+// Execute runs an execute message on both contracts and compares them. If the storage has
+// another layout, which the built-in contract cannot read, it only runs the compiled one.
 func (c *comparedContract) Execute(
 	txn kv.Txn,
 	env cw721.Env,
 	info cw721.Info,
 	msg Message,
 ) (Answer, error) {
-	difference, hasOtherLayout, err := c.modules.findOtherLayout(txn)
+	difference, hasOtherLayout, err := c.modules.reportOtherLayout(txn)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -137,8 +139,9 @@ func (c *comparedContract) Execute(
 	return c.runBoth(txn, execute)
 }
 
-// reply tells the compiled contract the outcome of a message that it sent, and compares its
-// answer with an empty one, because the built-in contract gets no replies.
+// reply tells the compiled contract the outcome of a message that it sent. It compares the
+// contract's answer with an empty one, because the built-in contract gets no replies and so
+// does nothing.
 func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
 	empty := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
@@ -153,11 +156,11 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 	return c.runBoth(txn, callReply)
 }
 
-// findOtherLayout finds out whether the compiled contract stores its records in another
+// reportOtherLayout finds out whether the compiled contract stores its records in another
 // layout than the built-in contract. Then hasOtherLayout is true, and the two cannot be
-// compared. The first time, findOtherLayout also returns this as a difference to report.
-// Later, difference is nil, so that not every message reports the same.
-func (m *modules) findOtherLayout(
+// compared. Only the first call also returns this as a difference to report, and remembers
+// that it did. In later calls difference is nil, so that not every message reports the same.
+func (m *modules) reportOtherLayout(
 	contract kv.Reader,
 ) (difference *Difference, hasOtherLayout bool, err error) {
 	layout, _, err := cw721.FindLayout(contract)
@@ -184,24 +187,25 @@ func (m *modules) findOtherLayout(
 // the contract has another storage layout.
 const otherLayoutText = `"another storage layout, so the contracts are not compared"`
 
-// reportLayoutAgain makes the next message report again that the compiled contract has
-// another storage layout, if difference is this report. The report is made only once. A
-// preview calls reportLayoutAgain with the difference that it found, because nobody may
-// ever see it. difference can be nil.
+// reportLayoutAgain undoes the effect of [modules.reportOtherLayout], which reports only once
+// that the compiled contract has another storage layout. A preview calls it with the
+// difference that it found, because a preview may never be shown, and then the next message
+// must report the layout. If difference is nil or another one, reportLayoutAgain does nothing.
 func (m *modules) reportLayoutAgain(difference *Difference) {
 	if difference != nil && string(difference.Compiled) == otherLayoutText {
 		m.isLayoutReported.Store(false)
 	}
 }
 
-// runBoth calls run with both contracts, each with an overlay of its own, and compares the
-// results. It stores the difference unless there was an earlier one. It writes to txn what
-// the compiled contract wrote, and returns the compiled contract's answer.
+// runBoth calls run with the compiled contract and with the built-in one, and compares their
+// answers and writes. It stores the difference in c, unless c has an earlier one. Only the
+// writes of the compiled contract reach txn, and the result is that contract's answer.
 func (c *comparedContract) runBoth(
 	txn kv.Txn,
 	run func(Contract, kv.Txn) (Answer, error),
 ) (Answer, error) {
-	// Run both calls on the same state. Neither sees the writes of the other.
+	// Run both on the same state, each with an overlay of its own. So neither sees the writes
+	// of the other.
 	builtInWrites := kv.NewOverlay(txn)
 	expected, expectedErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(txn)
@@ -223,7 +227,7 @@ func (c *comparedContract) runBoth(
 	// Keep the first difference, and write only what the compiled contract wrote.
 	compiledJSON := wire.Encode(answer.Response)
 	expectedJSON := wire.Encode(expected.Response)
-	difference := differenceOf(compiledJSON, err, expectedJSON, expectedErr, records)
+	difference := compareOutcomes(compiledJSON, err, expectedJSON, expectedErr, records)
 	c.difference = cmp.Or(c.difference, difference)
 	if err != nil {
 		return answer, err
@@ -236,8 +240,8 @@ func (c *comparedContract) runBoth(
 func isInternalError(err error) bool { return err != nil && cw721.AsError(err) == nil }
 
 // Compare executes a message on the built-in contract and on the compiled one, and returns
-// how they differ in what they do. It returns nil if they do the same, or if the chain runs
-// the built-in contract. It discards everything that they write.
+// what they do differently. It returns nil if they do the same, or if the chain has no
+// compiled contract. It discards everything that they write.
 func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	code, err := v.modules.contract(v.store, v.Config)
 	if err != nil {
@@ -260,21 +264,20 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	return comparison.difference, nil
 }
 
-// checkOnCompiled corrects a decision about a message by what the compiled contract does
-// with the message, if the chain runs one. If the contract does the opposite of the
-// decision, its answer replaces the decision. If both refuse, the refusal gets the
-// contract's text. What the contract writes is discarded.
+// correctDecision corrects a decision, which the rules made about a message, by what the
+// compiled contract does with the message, if the chain runs one. If the contract does the
+// opposite of the decision, its answer replaces the decision. If both refuse, the refusal gets
+// the contract's text. What the contract writes is discarded.
 //
-// The rules of a decision can permit a message that the built-in contract refuses for
-// another reason, such as a bad address. Then the decision stays as it is, because the
-// answer of the compiled contract shows nothing about permissions.
-func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
+// The rules can permit a message that the built-in contract refuses for another reason, such
+// as a bad address. Then the decision stays as it is, because the answer of the compiled
+// contract shows nothing about permissions.
+func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) error {
 	difference, err := v.Compare(decision.Actor, cw721.Encode(msg))
-	var limit *wasm.LimitError
-	isStopped := errors.As(err, &limit)
 
 	// A message that takes the contract too much time or memory is refused.
-	if isStopped {
+	var limit *wasm.LimitError
+	if errors.As(err, &limit) {
 		if decision.Allowed {
 			decision.Overrule(&cw721.Error{Kind: KindLimit, Text: limit.Text})
 		}
@@ -299,10 +302,10 @@ func (v *View) checkOnCompiled(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 }
 
 // compareQuery returns the answer of the compiled contract to a query. If the built-in
-// contract answers differently, it also returns a [*DifferenceError]. If the contracts have
-// different storage layouts, it does so only until a message has reported that.
+// contract answers differently, it returns a [*DifferenceError] with the answer. Another
+// storage layout also counts as a difference, but only until a message has reported it.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	layoutDifference, hasOtherLayout, err := v.modules.findOtherLayout(v.contract)
+	layoutDifference, hasOtherLayout, err := v.modules.reportOtherLayout(v.contract)
 	if err != nil {
 		return nil, err
 	}
@@ -327,21 +330,21 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	if isInternalError(err) {
 		return nil, err
 	}
-	difference := differenceOf(answer, err, expected, expectedErr, nil)
+	difference := compareOutcomes(answer, err, expected, expectedErr, nil)
 	if difference != nil {
 		return answer, &DifferenceError{*difference}
 	}
 	return answer, err
 }
 
-// outcomeError is the JSON form of the error of a message or a query.
+// outcomeError is the error of a message or a query, as [outcomeJSON] writes it.
 type outcomeError struct {
 	Kind cw721.Kind `wire:"kind"` // "" if the error is no refusal by a contract
 	Text string     `wire:"text"`
 }
 
-// outcomeJSON returns the outcome of a message or a query as JSON. That is answer, or
-// {"error":{…}} if err is not nil.
+// outcomeJSON returns the outcome of a message or a query as JSON. If err is nil, that is the
+// answer itself. Otherwise it is an object such as {"error":{"kind":"parse","text":"…"}}.
 func outcomeJSON(answer []byte, err error) wire.Raw {
 	if err == nil {
 		return answer
@@ -371,10 +374,10 @@ func refusalIn(outcome wire.Raw) string {
 	return decoded.Error.Text
 }
 
-// differenceOf compares what the compiled contract and the built-in one did with a message
-// or a query. It returns nil if the outcomes, which are answers or errors, are the same and
-// no records differ afterwards.
-func differenceOf(
+// compareOutcomes compares what the compiled contract and the built-in one did with a message
+// or a query. An outcome is an answer or an error. records are the records that differ
+// afterwards. compareOutcomes returns nil if there is no difference.
+func compareOutcomes(
 	compiled []byte,
 	compiledErr error,
 	builtIn []byte,
@@ -409,8 +412,8 @@ func differenceOf(
 // maxRecordDifferences is how many of the records that differ are reported.
 const maxRecordDifferences = 10
 
-// recordsThatDiffer returns the first records that differ after the two contracts have
-// written to overlays over the same store. They are in key order.
+// recordsThatDiffer returns the records that differ after the two contracts have written to
+// overlays over the same store. They are in key order, and at most [maxRecordDifferences].
 func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error) {
 	compiledChanges, err := compiled.Changes()
 	if err != nil {
@@ -441,21 +444,22 @@ func recordsThatDiffer(compiled, builtIn *kv.Overlay) ([]RecordDifference, error
 	return records, nil
 }
 
-// differsInVersionAlone reports whether a difference is one of contract_info, the record
-// with the name and the version of the code. A renamed copy of a contract has another
-// contract_info although it does the same.
+// differsInVersionAlone reports whether a difference is only one of the names or versions in
+// the record contract_info. Such a difference is not reported, because a renamed copy of a
+// contract has another contract_info although it does the same.
 func differsInVersionAlone(difference kv.Change) bool {
 	if string(difference.Key) != "contract_info" {
 		return false
 	}
 
-	// A record that one of them lacks is empty here, and no version.
+	// If only one of the contracts has the record, the other value is nil, which does not
+	// decode.
 	isCompiledVersion := wire.Decode(difference.Old, new(cw721.Version)) == nil
 	isBuiltInVersion := wire.Decode(difference.New, new(cw721.Version)) == nil
 	return isCompiledVersion && isBuiltInVersion
 }
 
-// optionalText returns a value as a text, and nil for nil.
+// optionalText returns a value of a record as a text, or nil if the record does not exist.
 func optionalText(value []byte) *string {
 	if value == nil {
 		return nil

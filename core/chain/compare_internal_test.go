@@ -34,10 +34,10 @@ func TestAllCallsThatFollowFromAMessageShareOneStorageLimit(t *testing.T) {
 	binary := kvtest.Must(wasm.Load(context.Background(), code, wasm.Options{Prefix: "cosmos"}))(t)
 	defer binary.Close()
 	kvtest.OK(t, kv.NewMemory().Update(func(txn kv.Txn) error {
-		c := compiled{Contract: binary, meta: txn, heldBytes: new(int)}
+		c := compiled{Contract: binary, meta: txn, storageBytes: new(int)}
 		env := cw721.Env{Instantiator: "somebody"}
 		kvtest.Must(c.Execute(txn, env, cw721.Info{}, Message{JSON: []byte(`{"count":{}}`)}))(t)
-		*c.heldBytes += 32<<20 - 20
+		*c.storageBytes += 32<<20 - 20
 		kvtest.Must(c.Query(txn, env, Message{JSON: []byte(`{"count":{}}`)}))(t)
 		for _, run := range []func() (Answer, error){
 			func() (Answer, error) { return c.reply(kv.NewOverlay(txn), env, wasm.Reply{ID: 7}) },

@@ -18,15 +18,16 @@ import (
 type compiled struct {
 	*wasm.Contract
 	meta kv.Reader
-	// heldBytes counts the bytes that the contract passes to its storage, over all calls that
+	// storageBytes counts the bytes that the contract passes to its storage, over all calls that
 	// follow from one message; see [wasm.Env.StorageBytes].
-	heldBytes *int
+	storageBytes *int
 	// log is called with each line that the contract logs. It can be nil.
 	log func(line string)
 }
 
-// newWasmEnv returns the environment that the contract gets with a call. It has the
-// block, the contract's own address and the account that instantiated the contract.
+// newWasmEnv converts the environment of a call into the one that package wasm passes to the
+// contract. It adds the account that instantiated the contract, the counter of bytes and the
+// function that receives log lines.
 func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 	// While the contract is instantiated, callEnv has the instantiator. Afterwards the
 	// chain has recorded it.
@@ -44,11 +45,12 @@ func (c compiled) newWasmEnv(callEnv cw721.Env) (wasm.Env, error) {
 		Self:         string(callEnv.Self),
 		Creator:      string(callEnv.Instantiator),
 		Debug:        c.log,
-		StorageBytes: c.heldBytes,
+		StorageBytes: c.storageBytes,
 	}, nil
 }
 
-// Limits of what is kept of the lines that a compiled contract logs.
+// The limits of the log of a compiled contract. Further lines are dropped, and longer lines
+// are cut.
 const (
 	maxLogLines   = 100
 	maxLogLineLen = 1000 // in bytes
@@ -74,9 +76,8 @@ func withLog(code Contract, lines *[]string) Contract {
 // chainID is the name of the chain for compiled contracts.
 const chainID = "ephemera-1"
 
-// Instantiate calls the contract's entry point "instantiate". The sender is the
-// instantiator. The chain records it only after the call has succeeded, so Instantiate
-// passes it in env.
+// Instantiate calls the contract's entry point "instantiate". The chain records the sender as
+// the instantiator only after the call has succeeded, so Instantiate passes the sender in env.
 func (c compiled) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -100,7 +101,7 @@ func (c compiled) migrate(txn kv.Txn, env cw721.Env, info cw721.Info, msg Messag
 // reply calls the contract's entry point "reply" with the outcome of a submessage, which is
 // a message that the contract sent.
 func (c compiled) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
-	// Unlike other entry points, reply has neither a sender nor a message.
+	// Unlike other entry points, "reply" gets neither a sender nor a message.
 	callReply := func(store kv.Txn, wasmEnv wasm.Env, _ string, _ []byte) (wasm.Response, error) {
 		return c.Contract.Reply(store, wasmEnv, reply)
 	}
@@ -190,8 +191,8 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 }
 
 // resolveNames replaces every JSON string such as "$alice" by an address if an account has
-// this name. It keeps other strings with a dollar sign unchanged, and does not fail for
-// them. It is not known where the contract expects an address, and "$5" may be a price.
+// this name. Other strings with a dollar sign stay as they are and are no error, because it
+// is not known where the contract expects an address: "$5" may be a price.
 func (c compiled) resolveNames(
 	_ messageKind,
 	text []byte,
@@ -242,7 +243,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 }
 
 // addressOf returns the address of the account that a text such as "$alice" names. ok is
-// false for a text without a dollar sign, and if no account has the name.
+// false if the text does not begin with a dollar sign, or if no account has the name.
 func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
 	name, hasDollar := strings.CutPrefix(text, "$")
 	if !hasDollar {
@@ -251,8 +252,8 @@ func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
 	return names(name)
 }
 
-// asRefusal converts an error of a compiled contract. If the contract refused the message,
-// or wrote a value that is too large for the store, the result is a [*cw721.Error]. Any
+// asRefusal converts an error of a contract's call into a [*cw721.Error] if it is a refusal:
+// a compiled contract refused the message, or a key or value was too large for the store. Any
 // other error stays unchanged.
 func asRefusal(err error) error {
 	var refusal *wasm.Refusal
@@ -272,7 +273,7 @@ func asRefusal(err error) error {
 func kindOfRefusal(text string) cw721.Kind {
 	isBadAddress := strings.HasPrefix(text, "Generic error: addr_")
 	isLongAddress := strings.HasPrefix(text, "Generic error: input too long for addr_")
-	namesRustType := strings.Contains(text, "::")
+	namesRustType := strings.Contains(text, "::") // such as cw721::state::NftInfo
 	switch {
 	case strings.HasPrefix(text, "Error parsing into type "):
 		return cw721.KindParse

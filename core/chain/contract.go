@@ -23,7 +23,7 @@ type Contract interface {
 	resolveNames(kind messageKind, text []byte, names cw721.NameLookup) (Message, error)
 }
 
-// Message is a message to a [Contract].
+// Message is a message to a [Contract], as JSON and perhaps also decoded.
 type Message struct {
 	// JSON is the message as sent, with addresses in place of "$names".
 	JSON []byte
@@ -78,7 +78,7 @@ type Code interface {
 // messageKind is the entry point of a contract that a message is for.
 type messageKind uint8
 
-// The kinds of message.
+// The kinds of message, by the entry point of the contract that they are for.
 const (
 	instantiateMessage messageKind = iota
 	executeMessage
@@ -92,8 +92,8 @@ type builtIn struct {
 	meta           kv.Reader // the chain's own records
 }
 
-// Instantiate creates the collection. It fails with a [*cw721.Error] if the message is
-// refused, or cannot be decoded.
+// Instantiate executes a message that creates the collection. It fails with a [*cw721.Error]
+// if the contract refuses the message or cannot decode it.
 func (b builtIn) Instantiate(
 	txn kv.Txn,
 	env cw721.Env,
@@ -108,8 +108,8 @@ func (b builtIn) Instantiate(
 	return Answer{Response: response}, err
 }
 
-// Execute executes a message. It fails with a [*cw721.Error] if the message is refused, or
-// cannot be decoded.
+// Execute executes a message. It fails with a [*cw721.Error] if the contract refuses the
+// message or cannot decode it.
 func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
 	decoded, err := decodedMessage(msg, b.DecodeExecute)
 	if err != nil {
@@ -119,8 +119,8 @@ func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message
 	return Answer{Response: response}, err
 }
 
-// Query answers a query. Two answers name the account that instantiated the contract, which
-// the chain records and the contract does not.
+// Query returns the answer to a query as JSON. Two answers name the account that instantiated
+// the contract. The contract does not store it, so Query takes it from the chain's records.
 func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
 	decoded, err := decodedMessage(msg, b.DecodeQuery)
 	if err != nil {
@@ -149,8 +149,9 @@ func decodedMessage[M any](
 	return decoded, err
 }
 
-// resolveNames decodes a message and replaces a "$name" wherever the message has an address.
-// It does not fail for a text that cannot be decoded, because the contract refuses it later.
+// resolveNames decodes a message and replaces each "$name" by an address where the message
+// must have an address. It does not fail for a text that cannot be decoded, because the
+// contract refuses it later.
 func (b builtIn) resolveNames(
 	kind messageKind,
 	text []byte,
@@ -187,7 +188,7 @@ func (b builtIn) resolveNames(
 }
 
 // readMessage returns the message in a JSON text, with the addresses of accounts in place
-// of their names. It fails for an unknown name with a [*wire.UnknownNameError], and with
+// of their "$names". It fails with a [*wire.UnknownNameError] for an unknown name, and with
 // the store's errors.
 func readMessage(contract Contract, kind messageKind, text []byte, book Book) (Message, error) {
 	var storeErr error

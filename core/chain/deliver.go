@@ -9,7 +9,8 @@ import (
 	"ephemera/core/wasm"
 )
 
-// Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them.
+// Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them. Between
+// the parts is the address of the receiver.
 const (
 	missingStart = "address "
 	missingEnd   = ": no such contract"
@@ -18,12 +19,12 @@ const (
 	rejectingMiddle = " rejected the token: "
 )
 
-// delivery delivers the messages that a contract sends while it handles one message of a
-// person.
+// delivery delivers the messages that a contract sends because a person sent it one message,
+// for example to the receiver of a token.
 type delivery struct {
 	*session
-	code Contract  // sends the messages and gets the replies
-	env  cw721.Env // for calls of the contract
+	code Contract  // the contract that sends the messages and gets the replies
+	env  cw721.Env // what the contract learns about each call, such as the block
 	// depth is how many calls of the contract are running, each caused by the one before.
 	depth int
 }
@@ -31,9 +32,10 @@ type delivery struct {
 // maxDepth is the largest depth of calls of the contract, each caused by the one before.
 const maxDepth = 16
 
-// deliverAll delivers the messages of an answer. It appends the attributes of the contract's
-// replies to the answer. If a receiver refuses a message, deliverAll fails with the refusal,
-// and everything is reverted (spec §5), unless the contract has asked for a reply about it.
+// deliverAll delivers the messages that the contract sends with an answer. If the contract
+// wants to know the outcome of a message, deliverAll tells it, and appends the attributes that
+// it returns to those of answer. Any other refusal of a message makes deliverAll fail, and
+// then everything is reverted (spec §5).
 func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 	if d.Record {
 		return nil // outgoing messages are only recorded
@@ -46,16 +48,17 @@ func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
 			}
 			continue
 		}
-		if err := d.deliverWithReply(txn, outMsg, answer.submessages[i], answer); err != nil {
+		err := d.deliverWithReply(txn, outMsg, answer.submessages[i], answer)
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// deliverWithReply delivers a message. If the contract has asked for a reply, it then
-// tells the contract the outcome by the entry point "reply". If the message is refused,
-// its writes are discarded.
+// deliverWithReply delivers a message, and discards what it wrote if it is refused. If the
+// contract has asked for a reply about this outcome, deliverWithReply calls the contract's
+// entry point "reply" with it. Otherwise a refusal makes deliverWithReply fail.
 func (d *delivery) deliverWithReply(
 	txn kv.Txn,
 	outMsg cw721.OutMsg,
@@ -72,7 +75,8 @@ func (d *delivery) deliverWithReply(
 		return err
 	}
 
-	// Find out whether the contract wants to know this outcome.
+	// Find out whether the contract wants to know this outcome. It can ask for a reply on
+	// "success", on "error" or "always".
 	outcome := "success"
 	reply := wasm.Reply{ID: submessage.ID, Payload: submessage.Payload}
 	if refusal != nil {
@@ -92,8 +96,9 @@ func (d *delivery) deliverWithReply(
 }
 
 // callContract runs an entry point of the contract and delivers the messages that the
-// contract then sends. It appends the attributes of the new answer to those of answer,
-// which can be nil. It refuses if more than [maxDepth] calls follow from each other.
+// contract then sends. If answer is not nil, it appends the attributes of the new answer to
+// those of answer. If more than [maxDepth] calls follow from each other, it fails with a
+// refusal.
 func (d *delivery) callContract(
 	txn kv.Txn,
 	answer *Answer,
@@ -137,6 +142,8 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 			"dispatch: submessages: there is nothing on this chain that takes %s",
 			outMsg.Other,
 		)
+
+	// The contract sends the message to itself.
 	case outMsg.Wasm.Contract == d.Self && isCompiled:
 		execute := func() (Answer, error) {
 			info := cw721.Info{Sender: d.Self}
@@ -147,9 +154,9 @@ func (d *delivery) deliver(txn kv.Txn, outMsg cw721.OutMsg) error {
 	return d.checkReceiver(outMsg.Wasm.Contract)
 }
 
-// checkReceiver returns the refusal of an address that does not accept messages: the
-// collection itself, a plain account, which has no contract, or a contract that rejects. The
-// texts are those of the chain, word for word.
+// checkReceiver fails with a refusal if the receiver at an address does not accept messages.
+// It does not if it is the collection itself, a plain account, which has no contract, or a
+// contract that rejects. The texts are those of a real chain, word for word.
 func (d *delivery) checkReceiver(address cw721.Address) error {
 	// A collection has no entry point for received tokens.
 	if address == d.Self {
@@ -168,9 +175,10 @@ func (d *delivery) checkReceiver(address cw721.Address) error {
 	return nil
 }
 
-// ReceiverBehind returns the address and the kind of the receiver that caused a refusal. It
-// finds them in the text of the refusal, because the history does not store the receivers.
-// ok is false for a refusal with another cause.
+// ReceiverBehind returns the address and the kind of the receiver that caused a refusal. For
+// example, the text "address cosmos1…: no such contract" is about a plain account. The
+// history stores only this text, so ReceiverBehind finds the receiver in it. ok is false for
+// a refusal with another cause.
 func ReceiverBehind(
 	kind cw721.Kind,
 	text string,

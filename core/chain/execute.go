@@ -2,7 +2,6 @@ package chain
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strings"
 
@@ -13,7 +12,7 @@ import (
 	"ephemera/core/wire"
 )
 
-// Receipt is the outcome of a message that was sent to the contract.
+// Receipt is the outcome of a message to the contract, which was executed or refused.
 type Receipt struct {
 	Block  cw721.Block // the block in which the message was executed
 	Sender cw721.Address
@@ -50,7 +49,8 @@ func (r Receipt) withoutNode() Receipt {
 	return r
 }
 
-// Err returns the refusal as an error, or nil if there is none.
+// Err returns the refusal as an error. It returns a plain nil if there is none, because an
+// error with a nil [*cw721.Error] in it would not be equal to nil.
 func (r Receipt) Err() error {
 	if r.Refusal == nil {
 		return nil
@@ -59,8 +59,8 @@ func (r Receipt) Err() error {
 }
 
 // GrantsMade returns the grants, such as approvals, that the message gave. A grant that
-// only got another expiry counts as given. GrantsMade fails if a record cannot be
-// decoded.
+// existed before and got another expiry also counts as given. GrantsMade fails if a record
+// cannot be decoded.
 func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
 	for _, change := range r.Changes {
 		before, err := cw721.DecodeGrants(change.Key, change.Old)
@@ -90,10 +90,9 @@ func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeOperation, sender, msg)
 }
 
-// ExecuteInBatch executes, like [Chain.Execute], one message of a batch, which are several
-// messages that a user sends together. [Chain.Undo] and [Chain.Redo] count the messages of a
-// batch as one step. batch is the history node of the first message of the batch. It is 0 if
-// msg is the first message.
+// ExecuteInBatch executes one message of a batch as [Chain.Execute] does. A batch is several
+// messages that a user sends together, and [Chain.Undo] and [Chain.Redo] count it as one step.
+// batch is the history node of the first message of the batch, or 0 if msg is that message.
 func (c *Chain) ExecuteInBatch(
 	batch history.ID,
 	sender cw721.Address,
@@ -121,9 +120,10 @@ func (c *Chain) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return Read(c, func(view *View) (Receipt, error) { return view.Preview(sender, msg) })
 }
 
-// PreviewInstantiate returns what an instantiate message would do on a new chain, which it
-// makes in memory and drops. A refusal is in the receipt. If a compiled contract is compiled
-// to machine code for this, [Chain.Create] can use the machine code later.
+// PreviewInstantiate returns what an instantiate message would do on a new chain. It executes
+// the message on a chain in memory, which it then drops. A refusal is in the receipt and no
+// error. If a contract is compiled to machine code for this, c keeps the code, so that
+// [Chain.Create] need not compile it again.
 func (c *Chain) PreviewInstantiate(
 	genesis Genesis,
 	sender cw721.Address,
@@ -140,7 +140,8 @@ func (c *Chain) PreviewInstantiate(
 	return receipt, err
 }
 
-// PreviewInstantiate is [Chain.PreviewInstantiate] for callers without a chain.
+// PreviewInstantiate returns what an instantiate message would do on a new chain, as
+// [Chain.PreviewInstantiate] does, for callers without a chain.
 func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Receipt, error) {
 	withoutStore := &Chain{modules: newModules(Options{})}
 	return withoutStore.PreviewInstantiate(genesis, sender, msg)
@@ -214,9 +215,9 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	return receipt, err
 }
 
-// executeAndRecord executes a message of the receipt's sender, adds the outcome to the
-// receipt, and records it in the history. It writes what the message did, unless it was
-// refused.
+// executeAndRecord executes a message from the receipt's sender, adds the outcome to the
+// receipt, and records both in the history. If the message is executed, it also writes what
+// the message changed. If it is refused, nothing else is written.
 func (s *session) executeAndRecord(
 	op operation,
 	code Contract,
@@ -281,8 +282,8 @@ func (s *session) runContract(
 	receipt *Receipt,
 	writes *kv.Overlay,
 ) error {
-	// Collect what the contract logs. If that is wanted, run the message on the built-in
-	// contract as well, and compare.
+	// Collect what the contract logs. With the option Compare, run the message on the built-in
+	// contract as well.
 	code = withLog(code, &receipt.Debug)
 	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
@@ -322,8 +323,8 @@ func (s *session) runContract(
 }
 
 // saveMeta writes what an operation changes in the chain's own records. An instantiation
-// writes that there is a collection now, and who created it. A migration writes which
-// compiled contract runs from now on.
+// stores that there is a collection now, and who created it. A migration stores which
+// compiled contract runs from now on. Any other operation changes none of these records.
 func (s *session) saveMeta(
 	op operation,
 	currentBlock blockState,
@@ -349,11 +350,11 @@ func (s *session) saveMeta(
 	}
 
 	// The stored rules were requested for the contract before the migration.
-	return codeItem.Remove(meta)
+	return rulesRequestItem.Remove(meta)
 }
 
-// commit applies what a message wrote, updates the expiry index, and records the message in
-// the history with everything that it changed.
+// commit copies what a message wrote from the overlay to the store, updates the expiry index,
+// and records the message in the history with all these changes, so that undo can revert them.
 func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
 	changes, err := writes.Changes()
 	if err != nil {
@@ -363,8 +364,8 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 		return err
 	}
 
-	// Update the index of what will expire in the same transaction, so that it always fits
-	// the contract's records.
+	// Update the index of what will expire in the same transaction, so that it never differs
+	// from the contract's records.
 	receipt.Changes = contractChanges(changes)
 	indexChanges, err := s.updateExpiryIndex(receipt.Changes, receipt.Block)
 	if err != nil {
@@ -374,9 +375,9 @@ func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) err
 	return s.recordMessage(op, receipt, allChanges)
 }
 
-// updateExpiryIndex updates the index of what will expire after changes of the contract's
-// records in the current block. It returns the changes of the index, with keys of the
-// whole store.
+// updateExpiryIndex updates the index of what will expire after the contract's records have
+// changed in the current block. It writes the changes of the index and returns them, with the
+// keys that they have in the whole store.
 func (s *session) updateExpiryIndex(
 	changes []kv.Change,
 	currentBlock cw721.Block,
@@ -400,16 +401,11 @@ func (s *session) updateExpiryIndex(
 // the contract writes large records as well, the store may still return [kv.ErrTooBig].
 const maxMessageBytes = 160 << 10
 
-// separateRefusal separates refusals from other errors. It returns a refusal as its first
-// result, and any other error as its second. If a key or a value is too large for the
-// store, this counts as a refusal.
+// separateRefusal returns err as its first result if it is a refusal, and otherwise as its
+// second. A key or a value that is too large for the store also counts as a refusal.
 func separateRefusal(err error) (*cw721.Error, error) {
-	if refusal := cw721.AsError(err); refusal != nil {
+	if refusal := cw721.AsError(asRefusal(err)); refusal != nil {
 		return refusal, nil
-	}
-	var limit *kv.LimitError
-	if errors.As(err, &limit) {
-		return &cw721.Error{Kind: KindLimit, Text: limit.Error()}, nil
 	}
 	return nil, err
 }
@@ -417,9 +413,9 @@ func separateRefusal(err error) (*cw721.Error, error) {
 // typicalAnswerBytes is the size of a buffer that most responses fit into.
 const typicalAnswerBytes = 512
 
-// recordMessage adds a message to the history as a node. The node has the response or the
-// refusal, and everything that the message changed in the store. recordMessage sets Node and
-// Revision of the receipt.
+// recordMessage adds a message to the history as a node, with the response or the refusal.
+// changes is everything that the message changed in the store; nil for a refused message.
+// recordMessage sets Node and Revision of the receipt.
 func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Change) error {
 	node := receipt.newNode(op.kind)
 	return s.updateHistory(func(state *history.State) (err error) {
@@ -442,8 +438,9 @@ func (s *session) recordMessage(op operation, receipt *Receipt, changes []kv.Cha
 	})
 }
 
-// newNode returns a new node of the history for the message. It has the response or the
-// refusal, and what a compiled contract logged.
+// newNode returns a node of the history for the message, which has no number yet. The node
+// has the response or the refusal, what a compiled contract logged, and how it differs from
+// the built-in contract.
 func (r Receipt) newNode(kind history.Kind) history.Node {
 	node := history.Node{
 		Kind:    kind,
@@ -462,7 +459,7 @@ func (r Receipt) newNode(kind history.Kind) history.Node {
 		node.Answer = wire.Append(make([]byte, 0, typicalAnswerBytes), r.Response)
 	}
 
-	// Add what a compiled contract logged, and how it differs from the built-in one.
+	// These two are empty for the built-in contract.
 	node.Debug = strings.Join(r.Debug, "\n")
 	if r.Difference != nil {
 		node.Difference = wire.Encode(*r.Difference)

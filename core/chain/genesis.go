@@ -32,8 +32,8 @@ func (c Config) Contract() cw721.Contract {
 // DefaultPrefix is the bech32 prefix of addresses if none is given.
 const DefaultPrefix = "cosmos"
 
-// WithDefaults fills in empty rules, flavour and prefix: standard rules,
-// metadata-onchain, prefix cosmos.
+// WithDefaults returns the config with values in place of an empty flavour, prefix or rule
+// set: the flavour metadata-onchain, the prefix cosmos and the standard rules.
 func (c Config) WithDefaults() Config {
 	c.Rules = cmp.Or(c.Rules, cw721.RulesStandard)
 	c.Flavour = cmp.Or(c.Flavour, cw721.FlavourOnchain)
@@ -57,25 +57,27 @@ type Genesis struct {
 	Module *Module
 	// RulesMustFit makes it an error if the module has other rules than those in Rules.
 	RulesMustFit bool
-	// Converted is called after the records of an import are read. It reports whether they
-	// were converted from an older layout, which has no rules of its own. Nil means that no
-	// record was converted.
+	// Converted reports whether the records of an import were converted from an older layout,
+	// which has no rules of its own. It is called after the records are read. Nil means that
+	// none was converted.
 	Converted func() bool
-	// Repair is called if the records of an import contradict each other. sentence says
-	// what is computed again from the tokens. If Repair is nil, the import fails.
+	// Repair is called if the records of an import contradict each other, before they are
+	// repaired. sentence tells the user what is wrong, and what is computed again from the
+	// tokens. If Repair is nil, such an import fails.
 	Repair func(sentence string)
 }
 
-// WithDefaults fills in empty fields as [Config.WithDefaults] does, and also height 1, five
-// seconds per block, and an address of the contract. The rules of a compiled contract stay
-// empty. It fails with a [*FieldError] for unknown rules, an unknown flavour, a prefix that
-// cannot begin an address, or an invalid address of the contract, and with a [*RangeError]
-// if the seconds per block are out of range.
+// WithDefaults returns the genesis with its empty fields filled in: those of the config as
+// [Config.WithDefaults] does, the height 1, five seconds per block, and an address for the
+// contract. Empty rules of a compiled contract stay empty. WithDefaults fails with a
+// [*FieldError] for unknown rules, an unknown flavour, a prefix that cannot begin an address,
+// or an invalid address of the contract, and with a [*RangeError] if the seconds per block
+// are out of range.
 func (g Genesis) WithDefaults() (Genesis, error) {
 	requestedRules := g.Rules
 	g.Config = g.Config.WithDefaults()
 	if g.Module != nil {
-		g.Rules = requestedRules // a compiled contract has its own, or none
+		g.Rules = requestedRules // no default, because a compiled contract has its own rules
 	}
 
 	// Fill in the clock, and check what was given.
@@ -94,18 +96,19 @@ func (g Genesis) WithDefaults() (Genesis, error) {
 	}
 
 	// Fill in the address of the contract, which must have the prefix of the chain.
-	contract, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
+	defaultSelf, err := AddressFor(g.Prefix, "ephemera", cw721.ContractBytes)
 	if err != nil {
 		return g, err
 	}
-	g.Self = cmp.Or(g.Self, contract)
+	g.Self = cmp.Or(g.Self, defaultSelf)
 	if err := cw721.ValidateAddress(g.Prefix, g.Self); err != nil {
 		return g, fieldErrorf("self", "%v", err)
 	}
 	return g, nil
 }
 
-// checkRules returns a [*FieldError] for an unknown rule set.
+// checkRules returns a [*FieldError] for an unknown rule set. The error lists those that are
+// known.
 func checkRules(rules cw721.Rules) error {
 	if rules.IsKnown() {
 		return nil
@@ -154,10 +157,10 @@ type GenesisFields struct {
 	Height  string // of the first block, such as "1200"
 }
 
-// ParseGenesis parses the fields of a new chain. An empty field leaves the same field of
-// the genesis empty. If rules are given, a compiled contract must have them. problems has a
-// [*FieldError] for each invalid field, in the order of the fields. The prefix stays empty
-// if it is invalid, so that the names of accounts can still be resolved.
+// ParseGenesis parses the fields of a new chain. For an empty text, the field of the genesis
+// stays empty. Rules that are given must also be those of the compiled contract, if there is
+// one. problems has a [*FieldError] for each invalid field, in the order of the fields. An
+// invalid prefix is dropped, so that the names of accounts can still be resolved.
 func ParseGenesis(fields GenesisFields) (genesis Genesis, problems []error) {
 	// addProblem adds an error to the problems, unless it is nil.
 	addProblem := func(err error) {

@@ -37,30 +37,30 @@ type Records = iter.Seq2[kv.Pair, error]
 // Records yields the records of the contract's storage in key order.
 func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
 
-// CheckTokenCount counts the tokens, and fails if the contract's own count is another
-// number. It checks nothing if the layout of the storage is not known.
+// CheckTokenCount counts the tokens, and fails if the contract has stored another number of
+// tokens. If the layout of the storage is not known, it checks nothing and returns nil.
 func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
 	}
-	stored, err := cw721.LoadTokenCount(v.contract)
+	storedCount, err := cw721.LoadTokenCount(v.contract)
 	if err != nil {
 		return err
 	}
 
 	// Count the tokens one by one, and compare with the stored number.
-	found := uint64(0)
+	tokenCount := uint64(0)
 	for _, err := range cw721.TokenIDs(v.contract, cw721.Walk{}) {
 		if err != nil {
 			return err
 		}
-		found++
+		tokenCount++
 	}
-	if found != stored {
+	if tokenCount != storedCount {
 		return fmt.Errorf(
 			"the contract's storage counts %s tokens and holds %s; `ephemera doctor` reports what is wrong",
-			human.Thousands(stored),
-			human.Thousands(found),
+			human.Thousands(storedCount),
+			human.Thousands(tokenCount),
 		)
 	}
 	return nil
@@ -96,7 +96,7 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 	if err != nil {
 		return err
 	}
-	im.block = genesis.Clock.Block()
+	im.grantBlock = genesis.Clock.Block()
 
 	// Mark the store first, so that an interrupted import is never taken for a collection.
 	err = c.db.Update(func(txn kv.Txn) error {
@@ -143,20 +143,21 @@ func (s *session) markImport() error {
 	return s.meta.Set(importingKey, []byte{1})
 }
 
-// importer is an import in progress.
+// importer is the state of one [Chain.Import]. The first fields are known at its beginning;
+// the others grow with every record.
 type importer struct {
-	requested Genesis       // what the caller asked for, without defaults
-	module    *StoredModule // the contract of the records; nil for the built-in one
-	block     cw721.Block   // the block in which all grants count as given
-	config    Config        // of the new chain; set by finish
-	progress  func(int)     // is called with the number of records so far; can be nil
+	requested  Genesis       // what the caller asked for, without defaults
+	module     *StoredModule // the contract of the records; nil for the built-in one
+	grantBlock cw721.Block   // the block in which all grants count as given
+	config     Config        // the config of the new chain; set by finish
+	progress   func(int)     // is called with the number of records so far; can be nil
 
-	recordCount int         // how many records were read
-	otherCount  uint64      // how many of them the contract does not know
-	tally       cw721.Tally // finds contradictions between the records
-	hasMetadata bool        // whether any token has on-chain metadata
-	previousKey []byte      // the key of the previous record; nil for the first
-	isUnordered bool        // whether any key was not greater than the one before
+	recordCount  int         // how many records were read
+	unknownCount uint64      // how many of them the contract does not know
+	tally        cw721.Tally // adds up the tokens, to find contradictions between the records
+	hasMetadata  bool        // whether any token has on-chain metadata
+	previousKey  []byte      // the key of the previous record; nil for the first
+	isUnordered  bool        // whether any key was not greater than the one before
 }
 
 // writeRecords writes the records of the contract, and the expiry index that is derived from
@@ -165,7 +166,7 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 	contract := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.IndexBuilder{
 		SetEntry:  kv.PrefixedWriter(writer, expiryPart).Set,
-		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.block, nil },
+		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.grantBlock, nil },
 	}
 	for record, err := range records {
 		if err != nil {
@@ -178,8 +179,8 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 			return err
 		}
 
-		// The records of a compiled contract can have any form. The grants that cannot be
-		// read are then not in the index.
+		// The records of a compiled contract can have any form. If its grants cannot be read,
+		// the index does not list them.
 		err = index.AddRecord(record.Key, record.Value)
 		isOtherLayout := im.module != nil && kv.IsCorrupt(err)
 		if err != nil && !isOtherLayout {
@@ -202,7 +203,7 @@ func (im *importer) checkRecord(record kv.Pair) error {
 	}
 	_, err := cw721.CurrentLayout.DecodeRecord(record.Key, record.Value)
 	if cw721.IsUnknownRecord(err) {
-		im.otherCount++
+		im.unknownCount++
 		return nil
 	}
 	if err != nil {
@@ -211,8 +212,9 @@ func (im *importer) checkRecord(record kv.Pair) error {
 	return nil
 }
 
-// writeRecord writes a record of the contract, and collects what [importer.verify] needs. It
-// returns an [*ImportError] if the record is too large for the store.
+// writeRecord writes a record of the contract. It also keeps what [importer.verify] needs
+// later: whether the keys are in order, the number of tokens, and whether any has metadata. It
+// fails with an [*ImportError] if the record is too large for the store.
 func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 	// As long as each key is greater than the previous one, no key occurs twice.
 	if bytes.Compare(record.Key, im.previousKey) <= 0 {
@@ -232,9 +234,9 @@ func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 	return err
 }
 
-// verify returns an [*ImportError] if the records are not a complete collection. If they are
-// complete but contradict each other, and the genesis has a Repair function, verify repairs
-// them instead.
+// verify checks the records that an import has written. It returns an [*ImportError] if they
+// are not a complete collection, or if they contradict each other. With the function Repair in
+// the genesis, verify repairs a contradiction instead.
 func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 	// A compiled contract can keep other records than cw721, so only their keys are checked.
 	if im.module != nil {
@@ -303,8 +305,9 @@ func checkNeededRecords(contract kv.Reader) error {
 	return nil
 }
 
-// checkKeysAreUnique returns an [*ImportError] if two records had the same key. The later
-// one has then replaced the earlier one in the store.
+// checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same
+// key. It finds that by the number of stored records, because the later of the two has
+// replaced the earlier one.
 func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 	if !im.isUnordered {
 		return nil // the keys came in ascending order, so no two are the same
@@ -329,11 +332,11 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 }
 
 // describeInconsistencies describes how the stored number of tokens and the owner index
-// differ from the tokens. It names at most two differences, and their number. The text is ""
-// if they agree.
+// differ from the tokens themselves. Of more than two differences, it names only the first
+// and the last, and says how many there are. It returns "" if there are none.
 func describeInconsistencies(contract kv.Reader) (string, error) {
 	firstText := ""
-	lastText := "" // is about the number of tokens, if this number is wrong
+	lastText := "" // a wrong number of tokens is always the last difference
 	count := uint64(0)
 	for difference, err := range cw721.Inconsistencies(contract) {
 		if err != nil {
@@ -352,15 +355,16 @@ func describeInconsistencies(contract kv.Reader) (string, error) {
 	return fmt.Sprintf("%s; %s (%s differences in all)", lastText, firstText, total), nil
 }
 
-// finish writes the chain's own records for the imported collection, such as its config and
-// its history, and removes the mark of an incomplete import.
+// finish writes the chain's own records for the imported collection, such as its config, its
+// clock and its history. Then it removes the mark of an incomplete import. It fails with a
+// [*FieldError] if the contract does not have the rules that the caller requires.
 func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := im.setRulesOfCode(s); err != nil {
 		return err
 	}
 
 	// Store which contract runs, and check that it has the rules that were asked for.
-	requested := requestedCode{Rules: im.requested.Rules, Flavour: s.Flavour}
+	requested := rulesRequest{Rules: im.requested.Rules, Flavour: s.Flavour}
 	if err := s.saveModule(im.module, requested); err != nil {
 		return err
 	}
@@ -377,8 +381,8 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	if err := s.beginHistory(genesis.Clock, description); err != nil {
 		return err
 	}
-	if im.otherCount > 0 {
-		if err := otherRecordsItem.Save(s.meta, im.otherCount); err != nil {
+	if im.unknownCount > 0 {
+		if err := otherRecordsItem.Save(s.meta, im.unknownCount); err != nil {
 			return err
 		}
 	}
@@ -390,14 +394,14 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	return s.meta.Delete(importingKey)
 }
 
-// setRulesOfCode sets the rules and the flavour of the session to those of the code that
-// wrote the records, unless the caller asked for others. The rules stay empty for code of
-// no known release. setRulesOfCode also stores the resulting config in im.config.
+// setRulesOfCode sets the rules and the flavour of the session to those of the release that
+// wrote the records, unless the caller asked for others. If that is no known release, the
+// rules become empty. setRulesOfCode also stores the resulting config in im.config.
 func (im *importer) setRulesOfCode(s *session) error {
 	version, _, err := cw721.LoadVersion(s.contract)
 	isCompiled := im.module != nil
 	if err != nil && !isCompiled {
-		return err // for a compiled contract, the record can be anything, so it is ignored
+		return err // a compiled contract can store anything in this record, which is no error
 	}
 
 	// The name and version in the records tell which release wrote them.
@@ -419,8 +423,8 @@ func (im *importer) setRulesOfCode(s *session) error {
 	return nil
 }
 
-// beginHistory begins a new history with an import as its first node, which undo never
-// reverts. description says for people what was imported, such as "42 records".
+// beginHistory begins a new history. Its first node is an import, which undo never reverts.
+// description tells people what was imported, such as "42 records".
 func (s *session) beginHistory(clock Clock, description string) error {
 	state := history.State{Revision: 1}
 	first := history.Node{
@@ -440,15 +444,16 @@ func (s *session) beginHistory(clock Clock, description string) error {
 // absent if there are none.
 var otherRecordsItem = kv.NewItem("other_records", cw721.StoredJSON[uint64]())
 
-// OtherRecords returns how many imported records the contract does not know, for example
-// because an older version or other code wrote them.
+// OtherRecords returns how many records of an imported collection the contract does not know,
+// for example because an older version or other code wrote them. It returns 0 for a
+// collection that was not imported.
 func (v *View) OtherRecords() (uint64, error) {
 	count, _, err := otherRecordsItem.Load(v.meta)
 	return count, err
 }
 
-// Discard empties a store that holds an incomplete import. It changes no other store. If it
-// is interrupted, it can be repeated.
+// Discard empties a store that holds an incomplete import, and leaves any other store as it
+// is. If Discard is interrupted, it can be repeated.
 func Discard(db kv.DB) error {
 	// Only a store with the mark of an incomplete import may be emptied.
 	mark := storeKey(metaPart, importingKey)
@@ -471,7 +476,7 @@ func Discard(db kv.DB) error {
 // Discard empties the chain's store if it holds an incomplete import.
 func (c *Chain) Discard() error { return Discard(c.db) }
 
-// The arguments of [removeAll] that select all records.
+// Arguments of [removeAll]: the prefix of all keys, and no key that it spares.
 var (
 	everyKey    []byte // the empty prefix, with which every key begins
 	noException []byte
@@ -489,7 +494,7 @@ func removeAll(db kv.DB, prefix, exception []byte) error {
 }
 
 // deleteRange deletes the records in a range of keys, except the one under the key
-// exception. It finds them by reader and deletes them by writer.
+// exception. It finds the records with reader and deletes them with writer.
 func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []byte) error {
 	for record, err := range reader.Scan(keys) {
 		if err != nil {
@@ -506,7 +511,8 @@ func deleteRange(reader kv.Reader, writer kv.Writer, keys kv.Range, exception []
 }
 
 // loadFromSnapshot calls fn with a writer that commits in batches, and with a reader that
-// sees the store as it was before the first of them.
+// sees the store as it was before the first batch. So fn can change records while it scans
+// them.
 func loadFromSnapshot(db kv.DB, fn func(reader kv.Reader, writer kv.Writer) error) error {
 	return db.Load(func(writer kv.Writer) error {
 		// Other writers wait for this load, so the snapshot stays the newest.

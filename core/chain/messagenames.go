@@ -15,7 +15,7 @@ type MessageNames struct {
 	Execute []string // of the messages to execute, such as "mint"
 	Query   []string // of the queries, such as "num_tokens"
 	// Unlisted is "" if the contract itself lists the names. Otherwise the names are those of
-	// a rule set, and Unlisted is a clause that says why.
+	// a rule set, and Unlisted says why, as in "the contract does not list its messages".
 	Unlisted string
 }
 
@@ -58,8 +58,9 @@ func (v *View) MessageNames() (MessageNames, error) {
 }
 
 // askForNames asks the compiled contract for the names of its messages and queries. It
-// sends an unknown message, once to execute it and once as a query, and discards what is
-// written.
+// sends an unknown message, once to execute it and once as a query, so that the two refusals
+// list the names. It discards what the contract writes. If the contract lists no names, the
+// result only has the field Unlisted.
 func (v *View) askForNames() (names MessageNames, err error) {
 	const unlisted = "the contract does not list its messages"
 	code, err := v.modules.contract(v.store, v.Config)
@@ -124,8 +125,8 @@ func expectedNames(err error) (names []string, ok bool) {
 	return names, true
 }
 
-// messageNames returns what a module answered when it was asked for its messages.
-// isKnown is false if it was not asked yet.
+// messageNames returns the names of messages that a module has answered with before.
+// isKnown is false if the module has not been asked yet.
 func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -133,7 +134,8 @@ func (m *modules) messageNames(module StoredModule) (names MessageNames, isKnown
 	return names, isKnown
 }
 
-// setMessageNames keeps what a module answered when it was asked for its messages.
+// setMessageNames keeps the names of messages that a module has answered with, so that it is
+// asked only once.
 func (m *modules) setMessageNames(module StoredModule, names MessageNames) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -9,10 +9,11 @@ import (
 	"ephemera/core/kv"
 )
 
-// Migrate replaces the chain's contract by a compiled one. The new contract handles msg,
-// and keeps the storage of the old one. A migration is one node of the history, and undo
-// restores the old contract with its rules. A refusal is in the receipt and in the
-// history. Migrate fails with a [*wasm.ModuleError] if the module is no contract.
+// Migrate replaces the chain's contract by a compiled one, which keeps the storage of the old
+// contract and gets msg to convert it. A migration is one node of the history, and undo
+// restores the old contract with its rules. If the new contract refuses msg, the refusal is in
+// the receipt and in the history. Migrate fails with a [*wasm.ModuleError] if the module is no
+// contract.
 func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (Receipt, error) {
 	config, err := c.existingConfig()
 	if err != nil {
@@ -33,7 +34,8 @@ func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (R
 	})
 }
 
-// migrationTo returns the operation that replaces the chain's contract by a stored one.
+// migrationTo returns the operation that replaces the chain's contract by a stored one. binary
+// is the code of the new contract, which is compiled now unless it was before.
 func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, error) {
 	readCode := func() ([]byte, error) { return binary, nil }
 	code, err := s.modules.load(*module, s.Prefix, readCode)
@@ -41,12 +43,14 @@ func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, e
 		kind:      history.KindMigrate,
 		message:   executeMessage,
 		method:    migrate,
-		code:      compiled{Contract: code, meta: s.meta, heldBytes: new(int)},
+		code:      compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
 		newModule: module,
 	}, err
 }
 
-// migrate runs the migrate message of a compiled contract.
+// migrate runs a migrate message on a compiled contract. It is the method of the operation
+// for migrations, as [Contract.Execute] is for execute messages. code must be a
+// [compiledContract].
 func migrate(
 	code Contract,
 	txn kv.Txn,
@@ -66,8 +70,9 @@ func (e *UnreadableError) Error() string {
 }
 
 // CheckReadable fails with an [*UnreadableError] if the contract's records have no known
-// layout, so that their content is not known. Messages, queries and the history still work.
-// It never fails for the built-in contract, which writes the current layout.
+// layout, so that nobody but the contract can read them. Messages, queries and the history
+// still work. CheckReadable never fails for the built-in contract, which writes the current
+// layout.
 func (v *View) CheckReadable() error {
 	if v.isReadable {
 		return nil
@@ -79,20 +84,20 @@ func (v *View) CheckReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's storage. If the storage has no known layout,
-// it returns the current one, and isKnown is false. The built-in contract only writes the
-// current layout.
+// layoutIn returns the layout of a contract's storage, which says how its records are written.
+// If the storage has no known layout, the result is the current one, and isKnown is false.
 func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
 	if !m.hasStoredModules.Load() {
-		return cw721.CurrentLayout, true, nil
+		return cw721.CurrentLayout, true, nil // the built-in contract writes no other
 	}
 	layout, isKnown, err = cw721.FindLayout(contract)
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 
-// readableChanges returns a copy of changes in which values are nil if their grants cannot
-// be decoded. There can be such values, because a compiled contract can store anything
-// under the keys of tokens, operators and roles.
+// readableChanges returns a copy of changes of the contract's records, with nil in place of
+// each value whose grants cannot be decoded, as if there were no such record. There can be
+// such values, because a compiled contract can store anything under the keys of tokens,
+// operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
 	readable := slices.Clone(changes)
 	for i := range readable {

@@ -43,7 +43,7 @@ var moduleItem = kv.NewItem("module", cw721.StoredJSON[StoredModule]())
 // of the part in two bytes.
 const modulePartSize = kv.MaxValue / 2
 
-// identify returns the module's name, checksum and size.
+// identify returns what identifies the module in the store: its file name, checksum and size.
 func (m Module) identify() StoredModule {
 	checksum := sha256.Sum256(m.Code)
 	return StoredModule{
@@ -55,11 +55,11 @@ func (m Module) identify() StoredModule {
 
 // keyPrefix returns the beginning of the keys under which the code of the module is stored.
 func (m StoredModule) keyPrefix() []byte {
-	checksum, _ := hex.DecodeString(m.Checksum) // identify wrote it
+	checksum, _ := hex.DecodeString(m.Checksum) // no error, because identify has encoded it
 	return append(slices.Clone(modulePart), checksum...)
 }
 
-// Options are how a chain is opened and how it runs contracts.
+// Options say how a chain is opened and how it runs contracts.
 type Options struct {
 	// Discard removes an incomplete import before the chain is opened.
 	Discard bool
@@ -78,19 +78,19 @@ type Options struct {
 	// Mutate returns a mutant, which is a contract with a deliberate mistake, to execute
 	// messages in place of the built-in contract. Nil means that there is no mutant.
 	Mutate func(cw721.Contract) Code
-	// PreviewsTruth makes the built-in contract answer previews even if a mutant executes the
-	// messages. So nobody can find the mistake of the mutant by previews.
+	// PreviewsTruth makes previews show what the contract without the mistake would do, even
+	// if a mutant executes the messages. So nobody can find the mistake by previews.
 	PreviewsTruth bool
 }
 
-// modules has the compiled contracts of a chain, ready to run. It compiles each to machine
-// code when it is needed for the first time.
+// modules runs the contracts of a chain. It compiles each compiled contract to machine code
+// when it is needed for the first time, and then keeps it ready to run.
 type modules struct {
 	Options
 	// hasStoredModules is true if the store has compiled contracts. If it is false, the
 	// chain runs the built-in contract, and no message needs to look that up.
 	hasStoredModules atomic.Bool
-	keepsPace        bool // see [Chain.KeepPace]
+	keepsPace        bool // whether every move of the clock changes both height and time
 	// isLayoutReported is true if a comparison has reported another storage layout, which
 	// is reported only once.
 	isLayoutReported atomic.Bool
@@ -109,7 +109,9 @@ func newModules(options Options) *modules {
 	}
 }
 
-// contract returns the contract that the chain runs in the state of reader.
+// contract returns the contract that the chain runs in the state that reader sees: the
+// compiled one that is stored there, or else the built-in one. It fails as [modules.load]
+// does if the contract cannot run.
 func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	meta := kv.PrefixedReader(reader, metaPart)
 	builtInContract := builtIn{
@@ -129,7 +131,7 @@ func (m *modules) contract(reader kv.Reader, config Config) (Contract, error) {
 	if err != nil {
 		return nil, err
 	}
-	return compiled{Contract: code, meta: meta, heldBytes: new(int)}, nil
+	return compiled{Contract: code, meta: meta, storageBytes: new(int)}, nil
 }
 
 // builtInCode returns the code that executes the messages of the built-in contract: the
@@ -152,9 +154,9 @@ func (m *modules) forPreviews() *modules {
 }
 
 // load returns a compiled contract that is ready to run. The first time, it gets the code
-// from readCode and compiles it to machine code. Later it returns the same contract. prefix
-// is the prefix of the chain's addresses. load fails with a [*wasm.ModuleError] if the
-// module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
+// from readCode, compiles it to machine code and keeps the result. Later it returns the same
+// contract. prefix is that of the chain's addresses. load fails with a [*wasm.ModuleError] if
+// the module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
 // much time or memory.
 func (m *modules) load(
 	stored StoredModule,
@@ -181,6 +183,8 @@ func (m *modules) load(
 		ctx, endCompiling = m.Compiling(stored.File)
 	}
 	defer endCompiling()
+
+	// Compile the code. An error names the file, because a chain can have several.
 	options := wasm.Options{Prefix: prefix, CacheDir: m.CacheDir, TimeLimit: m.TimeLimit}
 	contract, err := wasm.Load(ctx, code, options)
 	var limit *wasm.LimitError
@@ -197,8 +201,8 @@ func (m *modules) load(
 // errModuleDamaged reports that a stored module is damaged.
 var errModuleDamaged = errors.New("it does not match its checksum")
 
-// readModule reads the code of a module. It fails with a [*kv.CorruptError] if the code does
-// not have the checksum.
+// readModule reads the code of a module, whose parts have keys with the same prefix. It fails
+// with a [*kv.CorruptError] if the code does not have the module's checksum.
 func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
 	prefix := stored.keyPrefix()
 	code := make([]byte, 0, stored.Size)
@@ -217,9 +221,9 @@ func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
 	return code, nil
 }
 
-// addModule compiles a module to machine code and stores its code. The chain does not run it
-// yet. addModule returns nil for a nil module, which is the built-in contract. It fails as
-// [modules.load] does.
+// addModule stores the code of a compiled contract, so that the chain can run it later. It
+// also compiles the code, and fails as [modules.load] does if the contract cannot run. For a
+// nil module, which stands for the built-in contract, it does nothing and returns nil.
 func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) {
 	if module == nil {
 		return nil, nil
@@ -239,7 +243,8 @@ func (c *Chain) addModule(module *Module, prefix string) (*StoredModule, error) 
 	return &stored, nil
 }
 
-// writeCode writes the code of the module, in parts of [modulePartSize].
+// writeCode writes the code of the module in parts of [modulePartSize] bytes. The key of each
+// part ends with its number, from 0.
 func (m StoredModule) writeCode(writer kv.Writer, code []byte) error {
 	number := uint16(0)
 	for part := range slices.Chunk(code, modulePartSize) {
@@ -252,18 +257,18 @@ func (m StoredModule) writeCode(writer kv.Writer, code []byte) error {
 	return nil
 }
 
-// requestedCode has the rules and the flavour that a user gave for a compiled contract when
-// the chain was made. They are empty if the user gave none.
-type requestedCode struct {
-	// Rules are only used if the contract is of no known release, which has its own rules.
+// rulesRequest has the rules and the flavour that a user asked for when the chain of a
+// compiled contract was made. They are empty if the user gave none.
+type rulesRequest struct {
+	// Rules are ignored if the contract is a known release, because a release has its own.
 	Rules cw721.Rules `wire:"rules,optional"`
-	// Flavour takes precedence over the flavour of the release.
+	// Flavour takes precedence over the flavour of a known release.
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// codeItem stores the rules and the flavour that were given for the compiled contract. A
+// rulesRequestItem stores the rules and the flavour that were given for the compiled contract. A
 // migration removes the record, and undo restores it.
-var codeItem = kv.NewItem("code", cw721.StoredJSON[requestedCode]())
+var rulesRequestItem = kv.NewItem("code", cw721.StoredJSON[rulesRequest]())
 
 // releases are the known compiled releases of cw721, by the checksums of their code. Tests
 // compare each of them with its rule set.
@@ -290,17 +295,17 @@ var releases = map[string]cw721.Version{
 	},
 }
 
-// Release returns which release of cw721 the module is. It compares the checksum with those
-// of the known releases. ok is false if the module is none of them, even if the module
-// itself says that it is one.
+// Release returns the release of cw721 that the module is, such as cw721-base 0.19.0. It finds
+// the release by the checksum of the code. ok is false if the checksum is not that of a known
+// release, even if the contract itself says that it is one.
 func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	release, ok = releases[m.Checksum]
 	return release, ok
 }
 
-// versionIn reads contract_info, the record with the name and version of the contract's
-// code. The result is empty if there is none, or if a compiled contract stores something
-// else under that key.
+// versionIn returns the name and version of the contract's code, which are in the record
+// contract_info. The result is empty if there is no such record, or if a compiled contract
+// stores something else under its key.
 func versionIn(contract kv.Reader) (cw721.Version, error) {
 	version, _, err := cw721.LoadVersion(contract)
 	if kv.IsCorrupt(err) {
@@ -309,8 +314,8 @@ func versionIn(contract kv.Reader) (cw721.Version, error) {
 	return version, err
 }
 
-// RulesDifference describes how the rules in force may differ from those of the contract's
-// code, which the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns
+// RulesDifference describes for people how the rules in force may differ from those of the
+// release that the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns
 // "" if they are the same, and for a collection that the built-in contract created.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
@@ -325,8 +330,8 @@ func (v *View) RulesDifference() (string, error) {
 	// A collection that the built-in contract created has the rules that were chosen then. If
 	// the collection was not imported, the set-up ends with the instantiate message.
 	setupEnd, err := v.Node(state.SetupEnd)
-	isBuiltIn := err == nil && setupEnd.Kind == history.KindInstantiate && !isCompiled
-	if isBuiltIn {
+	isCreatedHere := err == nil && setupEnd.Kind == history.KindInstantiate
+	if isCreatedHere && !isCompiled {
 		return "", nil
 	}
 	version, err := versionIn(v.contract)
@@ -334,10 +339,11 @@ func (v *View) RulesDifference() (string, error) {
 }
 
 // configIn returns the config of a chain with the rules and the flavour that are in force in
-// the state of reader. config is the one that the chain was made with.
+// the state that reader sees. config is the one that the chain was made with, which stays in
+// force for the built-in contract.
 //
 // A compiled contract has the rules of its release. If it is no known release, the rules are
-// those that were given when the chain was made, and can be empty.
+// those that the user asked for when the chain was made, and can be empty.
 func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
 	if !m.hasStoredModules.Load() {
 		return config, nil
@@ -347,13 +353,13 @@ func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
 	if err != nil || !isCompiled {
 		return config, err
 	}
-	requested, _, err := codeItem.Load(meta)
+	requested, _, err := rulesRequestItem.Load(meta)
 	if err != nil {
 		return config, err
 	}
 
-	// The checksum tells the release for certain. If it is not known, believe contract_info,
-	// the record in which the contract names its release.
+	// The checksum tells the release for certain. If it is not that of a known release, believe
+	// the record contract_info, in which the contract names its release.
 	version, isKnown := module.Release()
 	if !isKnown {
 		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
@@ -372,7 +378,8 @@ func (e *NoRulesError) Error() string {
 	return "there is no rule set for this contract, so what it permits is not known: " + e.Reason
 }
 
-// checkRules fails with a [*NoRulesError] if no rule set is in force.
+// checkRules fails with a [*NoRulesError] if no rule set is in force. The error says which
+// release, if any, the contract's records name.
 func (c Config) checkRules(contract kv.Reader) error {
 	if c.Rules != "" {
 		return nil
@@ -393,8 +400,8 @@ func (v *View) CheckRules() error {
 	return v.checkRules(v.contract)
 }
 
-// checkRulesFit fails with a [*FieldError] if the genesis requires rules that are not in
-// force.
+// checkRulesFit fails with a [*FieldError] if the caller requires rules, by RulesMustFit in
+// the genesis, and the contract has others.
 func (s *session) checkRulesFit(genesis Genesis) error {
 	configInForce, err := s.modules.configIn(s.store, s.Config)
 	if err != nil {
@@ -411,31 +418,31 @@ func (s *session) checkRulesFit(genesis Genesis) error {
 	return nil
 }
 
-// detectStoredModules finds out whether the store has compiled contracts, and sets
-// hasStoredModules.
+// detectStoredModules finds out whether the store has the code of any compiled contract, and
+// sets hasStoredModules if so.
 func (m *modules) detectStoredModules(reader kv.Reader) error {
 	keys := kv.PrefixRange(modulePart)
 	keys.KeysOnly = true
 	for _, err := range reader.Scan(keys) {
 		m.hasStoredModules.Store(err == nil)
-		return err
+		return err // the first key is enough
 	}
-	return nil
+	return nil // there is no key, so no code is stored
 }
 
-// close releases the compiled contracts.
+// close releases the memory of the compiled contracts that are ready to run.
 func (m *modules) close() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, contract := range m.readyContracts {
-		_ = contract.Close() // it holds memory only
+		_ = contract.Close() // no error matters, because it only frees memory
 	}
 	clear(m.readyContracts)
 }
 
-// UnknownCode returns the file of the compiled contract that the chain runs, if its code
-// is no known release of cw721. It may then follow other rules than those in force.
-// UnknownCode returns "" for a known release and for the built-in contract.
+// UnknownCode returns the name of the file of the compiled contract that the chain runs, if
+// its code is no known release of cw721. Such a contract may follow other rules than those in
+// force. UnknownCode returns "" for a known release and for the built-in contract.
 func (v *View) UnknownCode() (file string, err error) {
 	module, isCompiled, err := v.Module()
 	if err != nil || !isCompiled {

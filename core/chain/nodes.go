@@ -26,8 +26,8 @@ func (v *View) Node(id history.ID) (history.Node, error) { return history.Get(v.
 // many nodes the branches have.
 func (v *View) HistoryTree() (*history.Tree, error) { return history.LoadTree(v.history) }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, does a node again. tree
-// is the result of [View.HistoryTree].
+// RedoLeadsTo reports whether redo, repeated as often as possible, comes to a node and does it
+// again. tree is the result of [View.HistoryTree].
 func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -36,8 +36,9 @@ func (v *View) RedoLeadsTo(tree *history.Tree, id history.ID) (bool, error) {
 	return state.RedoLeadsTo(v.history, tree, id)
 }
 
-// ChangesOf returns how a node changed the contract's records, with the keys that the
-// contract uses.
+// ChangesOf returns the changes that a node of the history made to the contract's records,
+// with the keys that the contract uses. It leaves out changes of other parts of the store,
+// such as the clock.
 func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 	changes, err := history.Changes(v.history, id)
 	return contractChanges(changes), err
@@ -46,7 +47,8 @@ func (v *View) ChangesOf(id history.ID) ([]kv.Change, error) {
 // Snapshots returns the names that people gave to nodes of the history, with their nodes.
 func (v *View) Snapshots() ([]history.Name, error) { return history.Names(v.history) }
 
-// NamesByNode returns the names of each node that has a name, in the order of the names.
+// NamesByNode returns the names that people gave to nodes of the history, by the number of the
+// node. The names of one node are sorted.
 func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	snapshots, err := v.Snapshots()
 	if err != nil {
@@ -59,7 +61,8 @@ func (v *View) NamesByNode() (map[history.ID][]string, error) {
 	return namesByNode, nil
 }
 
-// FindNode returns the node of the history with a name or a number, such as "12". It fails
+// FindNode returns the number of the node that a person means by a text, which is the name of
+// a node, such as "before-sale", or its number, such as "12". It fails
 // with a [*history.NameError] if the text is neither, and with an
 // [*history.UnknownNodeError] for a number that no node has.
 func (c *Chain) FindNode(target string) (history.ID, error) {
@@ -67,9 +70,10 @@ func (c *Chain) FindNode(target string) (history.ID, error) {
 }
 
 // Between returns how the contract's records differ between two nodes of the history,
-// which can be on different branches. Old is the record after startNode, and New the
-// record after endNode. The changes are in key order. Between reads all nodes on the path
-// between. It fails with an [*history.UnknownNodeError].
+// which can be on different branches. In each change, Old is the record after startNode, and
+// New the record after endNode. The changes are in key order. Between reads all nodes on the
+// path from one to the other. It fails with an [*history.UnknownNodeError] if one of them does
+// not exist.
 func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 	state, err := v.HistoryState()
 	if err != nil {
@@ -104,8 +108,9 @@ func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 // collection.
 
 // Snapshot gives a name to a node of the history, and returns the node's id. If id is 0, it
-// names the head, the node whose state the chain is in. It fails with a [*history.NameError]
-// or an [*history.UnknownNodeError].
+// names the head, which is the node whose state the chain is in. It fails with a
+// [*history.NameError] if the name is invalid or in use, and with an
+// [*history.UnknownNodeError] if there is no such node.
 func (c *Chain) Snapshot(name string, id history.ID) (history.ID, error) {
 	return updateWithResult(c, func(s *session) (history.ID, error) {
 		state, err := history.Load(s.history)
@@ -152,7 +157,7 @@ func (c *Chain) DeleteSnapshot(name string) (history.ID, error) {
 	})
 }
 
-// Seal makes the present state the end of the set-up. Undo never goes back before it.
+// Seal makes the present state the end of the set-up, so that undo never goes back further.
 func (c *Chain) Seal() error {
 	endSetup := func(state *history.State) error {
 		state.SetupEnd = state.Head

@@ -19,10 +19,11 @@ type Parts struct {
 	Layout *cw721.Layout
 	// IsCompiled is true if the chain runs a compiled contract.
 	IsCompiled bool
-	// Unreadable is true if the records of a compiled contract have no known layout.
-	Unreadable bool
+	// IsUnreadable is true if the records of a compiled contract have no known layout, so that
+	// only the contract can read them.
+	IsUnreadable bool
 
-	wholeStore kv.Reader
+	wholeStore kv.Reader // the store with all parts
 	meta       kv.Reader // the chain's own records, such as the clock
 }
 
@@ -44,9 +45,10 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		return err
 	}
 	return c.db.View(func(reader kv.Reader) error {
-		// A broken record of the compiled contract is no reason to fail, because the other
-		// parts can still be checked.
 		parts := readParts(reader)
+
+		// If the record of which compiled contract runs is broken, go on as if there were
+		// none, so that the other parts can still be checked.
 		_, isCompiled, err := moduleItem.Load(parts.meta)
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
@@ -56,16 +58,16 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			return err
 		}
 		return fn(Parts{
-			Config:     cfg,
-			Contract:   parts.contract,
-			History:    parts.history,
-			Expiry:     parts.expiry,
-			Accounts:   parts.accounts,
-			Layout:     layout,
-			IsCompiled: isCompiled,
-			Unreadable: isCompiled && !isKnown,
-			wholeStore: reader,
-			meta:       parts.meta,
+			Config:       cfg,
+			Contract:     parts.contract,
+			History:      parts.history,
+			Expiry:       parts.expiry,
+			Accounts:     parts.accounts,
+			Layout:       layout,
+			IsCompiled:   isCompiled,
+			IsUnreadable: isCompiled && !isKnown,
+			wholeStore:   reader,
+			meta:         parts.meta,
 		})
 	})
 }
@@ -88,8 +90,8 @@ type Writers struct {
 }
 
 // Repair calls fn with all parts of the store, like [Chain.Inspect], and with writers that
-// commit in batches. It increases the chain's revision if fn reports that it wrote
-// something.
+// commit in batches. If fn reports that it wrote something, Repair increases the chain's
+// revision, so that others see the change.
 func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) error {
 	wrote := false
 	err := c.db.Load(func(writer kv.Writer) error {
@@ -114,10 +116,10 @@ func (c *Chain) Repair(fn func(parts Parts, w Writers) (wrote bool, err error)) 
 // These are the keys of a [kv.Map] named "mutant".
 var mutantRecords = []byte("\x00\x06mutant")
 
-// mutantTxn is a transaction on the contract's records as a mutant sees it. A mutant is the
-// contract with one deliberate mistake, for which it may keep records of its own. mutantTxn
-// puts these into another part of the store. There they are undone with the message, but are
-// not shown among the contract's records.
+// mutantTxn is a transaction on the contract's records for a mutant, which is the contract
+// with one deliberate mistake. A mutant may keep records of its own for the mistake. mutantTxn
+// puts these into another part of the store, so that undo reverts them with the message, but
+// nobody sees them among the contract's records.
 type mutantTxn struct {
 	kv.Txn        // of the contract's records
 	ownTxn kv.Txn // of the records that only the mutant has

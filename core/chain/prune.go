@@ -16,15 +16,15 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 		return 0, &RangeError{"keep: expected at least 1 node"}
 	}
 
-	// The cut is one small transaction. From then on the nodes are no longer part of the
-	// history.
+	// First one small transaction cuts the nodes off. From then on they are no longer part of
+	// the history.
 	cutHistory := func(s *session) ([]history.ID, error) { return s.cutHistory(keep) }
 	prunable, err := updateWithResult(c, cutHistory)
 	if err != nil {
 		return 0, err
 	}
 
-	// Deleting them takes many transactions of limited size.
+	// Then delete them, in as many transactions of limited size as that takes.
 	for deleted < len(prunable) {
 		end := min(deleted+maxPrunedNodes, len(prunable))
 		batch := prunable[deleted:end]
@@ -37,7 +37,8 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 	return deleted, nil
 }
 
-// deleteNodes deletes nodes that [session.cutHistory] has cut off.
+// deleteNodes deletes nodes that [session.cutHistory] has cut off from the history, with
+// their changes and names.
 func (s *session) deleteNodes(ids []history.ID) error {
 	return s.updateHistory(func(state *history.State) error {
 		return state.DeleteNodes(s.history, ids)

@@ -18,11 +18,11 @@ func (v *View) RecordsFrom(walk cw721.Walk) Records {
 	return v.contract.Scan(walk.RangeUnder(kv.Range{}, nil))
 }
 
-// KeyParts splits the key of a contract's record into its parts. The library
-// cw-storage-plus, with which contracts are written, makes a key of the name of a map and
-// the parts of the map's key. It writes the length of each part except the last before the
-// part, in two bytes. For a key of another form, such as the name of an item, the result is
-// one part.
+// KeyParts splits the key of a contract's record into its parts. For example, the key
+// "\x00\x06tokensape-1" has the parts "tokens", which is the name of a map, and "ape-1". The
+// library cw-storage-plus, with which contracts are written, makes such keys: before each
+// part except the last, it writes the length of the part in two bytes. A key of another form,
+// such as the name of a single item, is one part.
 func KeyParts(key []byte) (parts []string) {
 	for len(key) > 2 {
 		// If this is not the last part, it begins with its length.
@@ -45,18 +45,18 @@ func KeyParts(key []byte) (parts []string) {
 	return append(parts, string(key))
 }
 
-// isPrintable reports whether b is text without control characters.
+// isPrintable reports whether encoded is valid UTF-8 without control characters.
 func isPrintable(encoded []byte) bool {
 	isControl := func(r rune) bool { return r < ' ' }
 	return utf8.Valid(encoded) && !bytes.ContainsFunc(encoded, isControl)
 }
 
-// Salvage makes a valid collection of the records that remain in a damaged store. It
-// computes the number of tokens and the owner index again from the tokens, and begins a new
-// history. It does not rebuild the expiry index. It writes in batches, so no other call may
-// use the store meanwhile.
+// Salvage makes a valid collection of the records that remain in a damaged store. It drops the
+// history and begins a new one, and computes the number of tokens and the owner index again
+// from the tokens. It does not rebuild the expiry index. It writes in batches, so no other
+// call may use the store meanwhile.
 func (c *Chain) Salvage() error {
-	// Undo in the old history would lead to states that never existed.
+	// Remove the old history, because undo would lead to states that never existed.
 	if err := removeAll(c.db, historyPart, noException); err != nil {
 		return err
 	}

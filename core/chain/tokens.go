@@ -7,13 +7,14 @@ import (
 	"ephemera/core/kv"
 )
 
-// Token is a token with its id.
+// Token is a stored token together with its id, which is in the key and not in the record.
 type Token struct {
 	ID string
 	cw721.Token
 }
 
-// Grant returns one of the token's approvals as a grant.
+// Grant returns one of the token's approvals as a grant, which also says by which owner and on
+// which token it was given.
 func (t Token) Grant(approval cw721.Approval) cw721.Grant {
 	return cw721.Grant{
 		Kind:    cw721.GrantApproval,
@@ -49,17 +50,18 @@ func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, err
 	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, walk), readToken)
 }
 
-// FirstToken returns the first id of an owner's tokens, or "" if there are none.
+// FirstToken returns the id of an owner's first token in the byte order of the ids, or "" if
+// the owner has no token.
 func (v *View) FirstToken(owner cw721.Address) (string, error) {
 	for id, err := range cw721.TokenIDsOf(v.contract, owner, cw721.Walk{}) {
-		return id, err
+		return id, err // the first is enough
 	}
 	return "", nil
 }
 
-// GrantsOver yields the grants by which others may move a token. These are the token's
-// approvals and the grants of its owner's operators. It includes expired grants. It yields
-// nothing if no token has the id.
+// GrantsOver yields the grants by which others may move a token: first the token's approvals,
+// then the grants to its owner's operators. Expired grants are among them. It yields nothing
+// if no token has the id.
 func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 	return kv.Sequence(func(yield func(cw721.Grant) bool) error {
 		token, exists, err := v.Token(tokenID)
@@ -67,13 +69,13 @@ func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 			return err
 		}
 
-		// First the approvals of this token, then the operators, who may move all tokens of
-		// its owner.
 		for _, approval := range token.Approvals {
 			if !yield(token.Grant(approval)) {
 				return nil
 			}
 		}
+
+		// Operators may move all tokens of the owner, and so this one too.
 		for operator, err := range v.OperatorsOf(token.Owner) {
 			if err != nil {
 				return err

@@ -38,13 +38,14 @@ type View struct {
 	modules        *modules   // runs compiled contracts
 }
 
-// nameCache has the names of addresses that a view has read.
+// nameCache keeps the names of addresses that a view has read, so that each is read once.
 type nameCache struct {
 	byAddress map[cw721.Address]string // "" for an address without a name
-	firstErr  error                    // the first error of reading a name
+	firstErr  error                    // the first error of the store when a name was read
 }
 
-// setClock sets the clock of the view, whose block decides which grants have expired.
+// setClock sets the clock of the view, and the reader of grants, for which the clock's block
+// decides what has expired.
 func (v *View) setClock(clock Clock) {
 	v.Clock = clock
 	v.Reader = expiry.NewReader(v.expiry, v.Layout, clock.Block(), clock.EstimateTimeAt)
@@ -67,7 +68,8 @@ type Viewer interface {
 	View(func(*View) error) error
 }
 
-// Read calls a function with a view, and returns its result.
+// Read calls read with a view of the chain, and returns what read returns. It is for functions
+// with a result, for which [Viewer.View] has no place.
 func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
 	err = from.View(func(view *View) (err error) {
 		result, err = read(view)
@@ -76,9 +78,9 @@ func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error)
 	return result, err
 }
 
-// callWithView calls fn with a view of the chain in store. creationConfig is the config
-// that the chain was made with. It returns the error of fn. If fn did not fail, it
-// returns the first error of [View.NameOf], which cannot return one itself.
+// callWithView calls fn with a view of the chain in store, and returns the error of fn. If fn
+// did not fail, it returns the first error of the store in [View.NameOf], which cannot return
+// one itself. creationConfig is the config that the chain was made with.
 func callWithView(
 	store kv.Reader,
 	creationConfig Config,
@@ -99,9 +101,8 @@ func callWithView(
 	return cmp.Or(err, view.names.firstErr)
 }
 
-// newView returns a view of the chain in store. creationConfig is the config that the
-// chain was made with. newView does not read the history, so it leaves Revision and Head
-// empty.
+// newView returns a view of the chain in store. It does not read the history, so it leaves
+// Revision and Head empty. creationConfig is the config that the chain was made with.
 func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, error) {
 	configInForce, err := modules.configIn(store, creationConfig)
 	if err != nil {
@@ -137,11 +138,12 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 	return c.View(func(view *View) error { return view.At(id, fn) })
 }
 
-// At calls fn with a view of the chain as it was after a node of the history, and changes
-// nothing. It reads all nodes between this node and the head. It fails with an
-// [*history.UnknownNodeError] if there is no such node.
+// At calls fn with a view of the chain as it was after a node of the history. It changes
+// nothing in the store. It reads the changes of all nodes between this node and the head, so
+// a distant node takes longer. It fails with an [*history.UnknownNodeError] if there is no
+// such node.
 func (v *View) At(id history.ID, fn func(*View) error) error {
-	// Undo and redo the nodes between in an overlay that is never written to the store.
+	// Go there by undo and redo, in an overlay that is never written to the store.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
 	batch, err := newWalkBatch(trialSession)
 	if err != nil {
@@ -154,7 +156,7 @@ func (v *View) At(id history.ID, fn func(*View) error) error {
 }
 
 // InBlock returns a view of the same state in another block, as if no message were executed
-// between the two blocks. Only what has expired can differ.
+// between the two blocks. The two views can differ only in which grants have expired.
 func (v *View) InBlock(block cw721.Block) *View {
 	clock := Clock{
 		Height:          block.Height,
@@ -181,7 +183,7 @@ func (v *View) Preview(sender cw721.Address, msg []byte) (Receipt, error) {
 	return receipt.withoutNode(), err
 }
 
-// TimedMessage is a message with its sender and its block.
+// TimedMessage is a message together with its sender and the block to execute it in.
 type TimedMessage struct {
 	Block   cw721.Block
 	Sender  cw721.Address
@@ -190,8 +192,8 @@ type TimedMessage struct {
 
 // TryMessages executes messages one after the other, each on the state that the ones before
 // have left. It writes nothing to the store, and does not deliver the messages that the
-// contract sends. At the first message that is refused, it stops and returns the number of
-// messages before, and the refusal. A message that takes a compiled contract too much time
+// contract sends. It stops at the first message that is refused, and returns how many were
+// executed before it, and the refusal. A message that takes a compiled contract too much time
 // or memory counts as refused.
 func (v *View) TryMessages(
 	messages []TimedMessage,
@@ -224,9 +226,9 @@ func (v *View) TryMessages(
 	return len(messages), nil, nil
 }
 
-// DecodeExecute decodes an execute message, with the addresses of accounts in place of their
-// names. It fails with a [*cw721.Error] of kind parse, with a [*wire.UnknownNameError], and
-// with the store's errors.
+// DecodeExecute decodes an execute message in JSON, and replaces "$names" in it by the
+// addresses of the accounts. It fails with a [*cw721.Error] of kind parse for an invalid
+// message, with a [*wire.UnknownNameError] for an unknown name, and with the store's errors.
 func (v *View) DecodeExecute(text []byte) (cw721.ExecuteMsg, error) {
 	var storeErr error
 	msg, _, err := v.Contract().DecodeExecute(text, v.nameLookup(&storeErr))
@@ -274,8 +276,8 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	return code.Query(v.contract, v.env(), msg)
 }
 
-// Query is [View.Query] on the chain as it is now. It reads no history, so that a query
-// costs little more than the contract's own reads.
+// Query returns the contract's answer to a query, as [View.Query] does, on the chain as it is
+// now. It reads no history, so it takes little longer than the contract itself.
 func (c *Chain) Query(text []byte) (answer []byte, err error) {
 	cfg, err := c.existingConfig()
 	if err != nil {
@@ -292,7 +294,8 @@ func (c *Chain) Query(text []byte) (answer []byte, err error) {
 	return answer, err
 }
 
-// Collection is a [cw721.Collection] with its additional minters.
+// Collection has the properties of a collection, such as its name and its roles, together with
+// its additional minters.
 type Collection struct {
 	cw721.Collection
 	// AdditionalMinters may mint besides the minter. Rules before v0.22.0 have none.
@@ -303,6 +306,7 @@ type Collection struct {
 // stores them in an unknown layout, the result has only a name, which is that of the
 // contract's file. Collection fails with [ErrNoCollection] if there is no collection.
 func (v *View) Collection() (Collection, error) {
+	// Of an unreadable collection, only the file of its contract is known.
 	var unreadable *UnreadableError
 	if v.hasCollection && errors.As(v.CheckReadable(), &unreadable) {
 		var nameOnly Collection
@@ -310,7 +314,7 @@ func (v *View) Collection() (Collection, error) {
 		return nameOnly, nil
 	}
 
-	// Read the records, wherever the layout keeps them.
+	// Read the records under the keys that the layout has for them.
 	collection, exists, err := v.Layout.LoadCollection(v.contract)
 	if err != nil {
 		return Collection{}, err
@@ -322,7 +326,8 @@ func (v *View) Collection() (Collection, error) {
 	return Collection{Collection: collection, AdditionalMinters: minters}, err
 }
 
-// AdditionalMinters returns the accounts that may mint besides the minter, by address.
+// AdditionalMinters returns the accounts that may mint besides the minter, sorted by address.
+// There are none if the rules in force do not have additional minters.
 func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 	if !v.Rules.HasAdditionalMinters() {
 		return nil, nil // an imported collection may store some nevertheless
@@ -363,8 +368,8 @@ func (v *View) Holdings(owner cw721.Address) (int, error) {
 	return expiry.Holdings(v.expiry, owner)
 }
 
-// Decide decides whether a sender may send an execute message in the block of the view. The
-// rules in force decide. If a compiled contract does the opposite, its answer replaces the
+// Decide decides by the rules in force whether a sender may send an execute message in the
+// block of the view. If a compiled contract does the opposite, its answer replaces the
 // decision.
 //
 // Decide fails with a [*cw721.Error] if the contract refuses the message before a decision,
@@ -384,10 +389,11 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 	}
 
 	// Correct the decision if a compiled contract does something else.
-	return decision, v.checkOnCompiled(decision, msg)
+	return decision, v.correctDecision(decision, msg)
 }
 
-// DisplayName returns the name of an address, or the address if it has none.
+// DisplayName returns what people read for an address: its name, such as "alice", or the
+// address itself if it has none.
 func (v *View) DisplayName(address cw721.Address) string {
 	if name := v.NameOf(address); name != "" {
 		return name
@@ -395,7 +401,8 @@ func (v *View) DisplayName(address cw721.Address) string {
 	return string(address)
 }
 
-// WithNames returns a text with the names of accounts in place of their addresses.
+// WithNames replaces each address in a text by the name of its account, if it has one. For
+// example, "owned by cosmos1…" becomes "owned by alice".
 func (v *View) WithNames(text string) (string, error) {
 	accounts, err := v.Accounts()
 	if err != nil {

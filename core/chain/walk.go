@@ -10,12 +10,12 @@ import (
 
 // WalkResult is the result of undo, redo or a jump to another node of the history.
 type WalkResult struct {
-	// Nodes are the messages and clock moves that were undone or done again, in the order
-	// in which that happened. Those that had changed nothing are left out.
+	// Nodes are the messages and clock moves that were undone or done again, in this order.
+	// Those that had changed nothing, such as refused messages, are left out.
 	Nodes    []history.Node
-	Head     history.ID // the node after which the store now has its state
+	Head     history.ID // the node whose state the store has now
 	Clock    Clock      // after the walk
-	Revision uint64     // of the store after the walk
+	Revision uint64     // the number of commits to the store, the walk included
 }
 
 // Undo, redo and jumps walk along a path of nodes. A transaction has a size limit, so a long
@@ -28,8 +28,8 @@ type WalkResult struct {
 // stepCount is less than 1.
 func (c *Chain) Undo(stepCount int) (WalkResult, error) { return c.walkSteps(stepCount, undoStep) }
 
-// undoStep returns the nodes to undo in one step of undo, as visits. They are those from the
-// head of the history back to the last one that changed anything.
+// undoStep returns the visits of one step of undo: the nodes from the head of the history back
+// to the last one that changed anything, each to be undone.
 func undoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
 	nodes, err := state.Undo(reader)
 	for _, node := range nodes {
@@ -38,14 +38,14 @@ func undoStep(state history.State, reader kv.Reader) (visits []visit, err error)
 	return visits, err
 }
 
-// Redo does the next stepCount nodes that changed anything again, or all if there are
-// fewer. If undo went back over refused messages after such a node, redo goes forward
-// over them again. The messages of a batch count as one node. Redo fails with
-// [history.ErrNothingToRedo] if there is nothing to redo, and with a [*RangeError] if
-// stepCount is less than 1.
+// Redo does again what undo has reverted: the next stepCount nodes that changed anything, or
+// all if there are fewer. It also goes forward over the refused messages that undo has passed
+// over. The messages of a batch count as one node. Redo fails with [history.ErrNothingToRedo]
+// if there is nothing to redo, and with a [*RangeError] if stepCount is less than 1.
 func (c *Chain) Redo(stepCount int) (WalkResult, error) { return c.walkSteps(stepCount, redoStep) }
 
-// redoStep returns the nodes to do again in one step of redo, as visits.
+// redoStep returns the visits of one step of redo: the next nodes up to one that changed
+// something, each to be done again.
 func redoStep(state history.State, reader kv.Reader) (visits []visit, err error) {
 	nodes, err := state.Redo(reader)
 	for _, node := range nodes {
@@ -57,19 +57,19 @@ func redoStep(state history.State, reader kv.Reader) (visits []visit, err error)
 // stepCounter counts the steps of undo or redo. A node that changed something is one step.
 // If several messages were sent as a batch, all of them together are one step.
 type stepCounter struct {
-	wanted int        // how many steps to take
-	count  int        // how many steps were taken
-	batch  history.ID // the batch of the last node that changed something; 0 if it has none
+	wantedCount int        // how many steps to take
+	takenCount  int        // how many steps were taken so far
+	batch       history.ID // the batch of the last counted node; 0 if it was in none
 }
 
-// countNode counts a node. It ignores a node that changed nothing, and counts a batch
-// only once.
+// countNode counts a node as a step that was taken. It ignores a node that changed nothing,
+// and counts the nodes of one batch only once.
 func (c *stepCounter) countNode(node history.Node) {
 	if node.Changes == 0 {
 		return
 	}
 	if !c.continuesBatch(node) {
-		c.count++
+		c.takenCount++
 	}
 	c.batch = node.Batch
 }
@@ -82,12 +82,13 @@ func (c *stepCounter) continuesBatch(node history.Node) bool {
 
 // isComplete reports whether all wanted steps were taken for certain. After a message of a
 // batch, the next message may belong to the same step.
-func (c *stepCounter) isComplete() bool { return c.count >= c.wanted && c.batch == 0 }
+func (c *stepCounter) isComplete() bool { return c.takenCount >= c.wantedCount && c.batch == 0 }
 
-// needsStep reports whether a step must still be taken. It must if further steps are
-// wanted, or if the step continues the batch of the last one.
+// needsStep reports whether a step must still be taken. That is so while fewer steps were
+// taken than wanted. Later it is so only if the step is the rest of a batch, because a batch
+// is undone or done again as a whole.
 func (c *stepCounter) needsStep(step []visit) bool {
-	if c.count < c.wanted {
+	if c.takenCount < c.wantedCount {
 		return true
 	}
 	continuesBatch := func(v visit) bool { return c.continuesBatch(v.node) }
@@ -99,59 +100,60 @@ func (c *stepCounter) needsStep(step []visit) bool {
 // did not.
 type stepFinder func(history.State, kv.Reader) ([]visit, error)
 
-// walkSteps takes steps of undo or redo, which nextStep finds. The messages of a batch
-// are one step. For example, if the third step undoes the last message of a batch of
-// five, it undoes all five.
+// walkSteps takes a number of steps of undo or redo. nextStep finds each of them. The messages
+// of a batch are one step. For example, if the third step undoes the last message of a batch
+// of five, it undoes all five. walkSteps fails with a [*RangeError] if stepCount is less
+// than 1.
 func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error) {
 	if stepCount < 1 {
 		return WalkResult{}, &RangeError{"steps: expected at least 1"}
 	}
 
-	// plan finds the remaining steps. Those to the visited nodes were taken already.
+	// plan finds the path of the remaining steps. The visited nodes count as steps that were
+	// taken already.
 	plan := func(batch *walkBatch, visited []history.Node) ([]visit, error) {
-		steps := stepCounter{wanted: stepCount}
+		counter := stepCounter{wantedCount: stepCount}
 		for _, node := range visited {
-			steps.countNode(node)
+			counter.countNode(node)
 		}
-		return batch.planSteps(&steps, nextStep)
+		return batch.planSteps(&counter, nextStep)
 	}
 	return c.walk(plan)
 }
 
-// planSteps returns the path of the steps that the counter still needs. If there are fewer
-// steps in the history, it returns those that there are. If the walk has taken no step at
-// all and there is none, it fails with [history.ErrNothingToUndo] or
-// [history.ErrNothingToRedo].
-func (b *walkBatch) planSteps(steps *stepCounter, nextStep stepFinder) (path []visit, err error) {
+// planSteps returns the path of the steps that are still to be taken according to counter. If
+// the history has fewer steps, it returns those that it has. If no step was taken before and
+// the history has none, it fails with [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
+func (b *walkBatch) planSteps(counter *stepCounter, nextStep stepFinder) (path []visit, err error) {
 	state := b.state
-	for !steps.isComplete() {
+	for !counter.isComplete() {
 		step, err := nextStep(state, b.session.history)
 
 		// If there are fewer steps than wanted, the walk goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
-		if isAtEnd && steps.count > 0 {
+		if isAtEnd && counter.takenCount > 0 {
 			return path, nil
 		}
 		if err != nil {
 			return nil, err
 		}
-		if !steps.needsStep(step) {
+		if !counter.needsStep(step) {
 			return path, nil
 		}
 
-		// Find the following step from the state after this one.
+		// Take this step in the copy of the state, from which the next round finds the next step.
 		path = append(path, step...)
 		for _, v := range step {
-			steps.countNode(v.node)
+			counter.countNode(v.node)
 			state.Head = v.headAfter()
 		}
 	}
 	return path, nil
 }
 
-// Goto goes to a node on any branch by undo and redo. target is the name or the number of
-// the node. Goto fails with a [*history.NameError] if target is neither, and with an
-// [*history.UnknownNodeError] if no node has the number.
+// Goto brings the store into its state after a node on any branch, by undo and redo. target is
+// the name of the node or its number, such as "12". Goto fails with a [*history.NameError] if
+// target is neither, and with an [*history.UnknownNodeError] if no node has the number.
 func (c *Chain) Goto(target string) (WalkResult, error) {
 	plan := func(batch *walkBatch, _ []history.Node) ([]visit, error) {
 		id, err := history.Find(batch.session.history, target)
@@ -167,8 +169,8 @@ func (c *Chain) Goto(target string) (WalkResult, error) {
 // visited are the nodes that the walk has undone or done again so far.
 type walkPlan func(b *walkBatch, visited []history.Node) ([]visit, error)
 
-// walk undoes and redoes the nodes on a path, in as many transactions as that takes. If it
-// fails, the result is what it did until then.
+// walk undoes and redoes the nodes on the path that plan finds, in as many transactions as
+// that takes. If it fails midway, the result is what it did until then.
 func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	var walked WalkResult
 	var path []visit
@@ -192,9 +194,10 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	}
 }
 
-// walkOn follows the rest of a path as far as one transaction goes. walked is the result of
-// the earlier transactions. At the beginning of a walk, walkOn takes the path from plan. It
-// does so again if another writer has changed the store since the last transaction.
+// walkOn continues a walk in one transaction. walked is what the earlier transactions did, and
+// path is what they left. walkOn follows the path as far as one transaction goes. At the
+// beginning of the walk, and if another writer has changed the store since the last
+// transaction, it first gets a new path from plan.
 func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkBatch, error) {
 	batch, err := newWalkBatch(s)
 	if err != nil {

@@ -9,12 +9,12 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkBatch is one transaction of undo or redo. It gathers the changes of the nodes that it
-// undoes or does again before it writes them. So a record that changed a hundred times is
-// written only once.
+// walkBatch is one transaction of undo or redo. It first gathers the changes of all nodes that
+// it undoes or does again, and then writes them together. So a record that these nodes changed
+// a hundred times is written only once.
 type walkBatch struct {
 	session   *session
-	state     history.State  // of the history, with the head moved so far
+	state     history.State  // the state of the history, with the head as far as it was moved
 	clock     Clock          // the clock at the end; set by write
 	nodes     []history.Node // the visited nodes that changed something
 	changes   changeSet      // what is to be written
@@ -30,28 +30,30 @@ func newWalkBatch(s *session) (*walkBatch, error) {
 	return &walkBatch{session: s, state: state, changes: changeSet{}}, err
 }
 
-// One transaction of undo or redo takes no further nodes when it has gathered this much. The
-// limits are well below what a store can commit at once.
+// The limits of one transaction of undo or redo. When it has gathered this much, it takes no
+// further nodes. The limits are well below what a store can commit at once.
 const (
 	maxBatchRecords = 2500      // records to write
 	maxBatchBytes   = 128 << 10 // bytes in the keys and values of these records
 )
 
-// isFull reports whether the transaction should take no further node.
+// isFull reports whether the batch has gathered so much that it takes no further node.
 func (b *walkBatch) isFull() bool {
 	recordCount := len(b.changes) + b.nodeCount
 	return recordCount >= maxBatchRecords || b.byteCount >= maxBatchBytes
 }
 
-// visit is the undo or the redo of one node of the history.
+// visit is the undo or the redo of one node of the history, as a part of a longer walk.
 type visit struct {
 	node history.Node
 	// undoStart is 0 if the node is done again. If the node is undone, undoStart is the node
-	// at which this step of undo began, so that redo later returns there.
+	// at which this undo began, for example node 9 for an undo of nodes 9 and 8. Redo later
+	// goes back to this node.
 	undoStart history.ID
 }
 
-// headAfter returns the head of the history after the visit.
+// headAfter returns the head of the history after the visit: the parent of an undone node, or
+// the node itself if it was done again.
 func (v visit) headAfter() history.ID {
 	if v.undoStart != 0 {
 		return v.node.Parent
@@ -72,8 +74,8 @@ func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	return path, err
 }
 
-// follow visits the nodes on a path until the batch is full, and stores the rest of the path
-// in b.unvisited.
+// follow undoes or does again the nodes on a path, one after the other, until the batch is
+// full. It stores the rest of the path in b.unvisited.
 func (b *walkBatch) follow(path []visit) error {
 	for len(path) > 0 && !b.isFull() {
 		if err := b.undoOrRedo(path[0]); err != nil {
@@ -85,9 +87,9 @@ func (b *walkBatch) follow(path []visit) error {
 	return nil
 }
 
-// undoOrRedo undoes the node of v, or does it again. It moves the head, and gathers the
-// changes to the store. For an undo, it also stores to which node redo goes from the new
-// head.
+// undoOrRedo undoes one node, or does it again, as the visit v says. It moves the head, and
+// gathers the changes to the store. For an undo, it also stores to which node a later redo
+// goes from the new head.
 func (b *walkBatch) undoOrRedo(v visit) error {
 	b.nodeCount++
 	b.state.Head = v.headAfter()
@@ -109,15 +111,15 @@ func (b *walkBatch) undoOrRedo(v visit) error {
 		}
 	}
 
-	// Only after an undo, there is something that redo can do again.
+	// Only an undo stores where a later redo goes.
 	if !isUndo {
 		return nil
 	}
 	return history.RememberRedo(b.session.history, v.node, v.undoStart)
 }
 
-// write writes the gathered changes and the state of the history. It then reads the clock,
-// which the changes may have moved.
+// write writes the gathered changes and the state of the history to the store. It also sets
+// the batch's clock, which the changes may have moved.
 func (b *walkBatch) write() error {
 	if err := kv.Apply(b.session.store, b.changes.sorted()); err != nil {
 		return err
@@ -130,9 +132,9 @@ func (b *walkBatch) write() error {
 	return b.state.Save(b.session.history)
 }
 
-// goToNode goes to any node of the history by undo and redo. It gathers all changes at
-// once, however many there are, so its session must be an overlay that is never
-// committed.
+// goToNode goes to any node of the history by undo and redo. It writes all changes at once,
+// however many there are. So the session must have an overlay that is never committed, since
+// a real transaction has a size limit.
 func (b *walkBatch) goToNode(id history.ID) error {
 	path, err := b.pathTo(id)
 	if err != nil {
@@ -169,8 +171,8 @@ func (s changeSet) sorted() []kv.Change {
 	return slices.DeleteFunc(sortedChanges, kv.Change.IsNoop)
 }
 
-// contractChanges returns the changes of the contract's records among changes of the whole
-// store. It removes the prefix from their keys, so these are as the contract uses them.
+// contractChanges returns those changes of the whole store that are changes of the contract's
+// records. It removes the prefix of the part from their keys, as in "tokens" for "ctokens".
 func contractChanges(storeChanges []kv.Change) []kv.Change {
 	var changes []kv.Change
 	for _, change := range storeChanges {

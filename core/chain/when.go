@@ -16,8 +16,8 @@ import (
 // is as it would be if nothing happened until then.
 type Moment struct {
 	Block cw721.Block
-	// Node is the node of the history whose state the moment has. It is 0 for the present and
-	// the future.
+	// Node is the node of the history whose state the collection has at the moment. It is 0
+	// for the present and the future.
 	Node history.ID
 	// TargetNode is the node to which undo and redo must go to get to the moment, or as close
 	// before it as possible. It is 0 for the present and the future.
@@ -45,26 +45,28 @@ func (c *Chain) ViewAtMoment(moment Moment, fn func(*View) error) error {
 // Now returns the moment of the view: the present block.
 func (v *View) Now() Moment { return Moment{Block: v.Clock.Block()} }
 
-// MomentAt returns the moment of a height or a time, which is the value of expiration.
-// The block of a future moment is estimated by the seconds per block. A past moment is
-// looked up in the history of the present state.
+// MomentAt returns the moment of a height or a time, which is the value of expiration. For
+// the future, it estimates the block by the seconds per block. For the past, it looks the
+// moment up in the history of the present state.
 //
 // For the future, MomentAt fails with a [*RangeError] if the height or the time
 // overflows, and with [ErrNothingExpires] if expiration is never. For the past, it fails
 // with [ErrBeforeBeginning], or with another [*human.MomentError] if the moment is more
 // than [maxStepsBack] nodes ago.
 func (v *View) MomentAt(expiration cw721.Expiration) (Moment, error) {
+	// NowAndEnd returns the present height and the wanted one, or both times.
 	currentValue, endValue, _ := expiration.NowAndEnd(v.Clock.Block())
 	if endValue < currentValue {
 		return v.pastMoment(expiration)
 	}
+
 	const unitsBefore = 0
 	clock, err := v.Clock.ToExpiry(expiration, unitsBefore)
 	return Moment{Block: clock.Block()}, err
 }
 
 // MomentOfNode returns the moment right after a node of the history, on any branch. It fails
-// with an [*history.UnknownNodeError].
+// with an [*history.UnknownNodeError] if there is no such node.
 func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	node, err := v.Node(id)
 	if err != nil {
@@ -72,7 +74,7 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	}
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 
-	// The node of a clock move has the block before the move.
+	// The node of a clock move has the block before the move, so take the one after it.
 	if _, to, ok := ClocksOf(node); ok {
 		block = to.Block()
 	}
@@ -87,8 +89,8 @@ func (v *View) NextMoment(stopsBefore bool) (Moment, error) {
 	return Moment{Block: clock.Block()}, err
 }
 
-// ClocksOf returns the clocks before and after a move of the clock, which a node of the
-// history records. ok is false if the node is no such move or cannot be decoded.
+// ClocksOf returns the clocks before and after the move of the clock that a node of the
+// history records. ok is false if the node records a message, or cannot be decoded.
 func ClocksOf(node history.Node) (from, to Clock, ok bool) {
 	if node.Kind != history.KindClock {
 		return from, to, false
@@ -107,8 +109,8 @@ type ClockMove struct {
 
 // BlockAt returns the block of a height or a time that the move passed or reached. It
 // estimates the time of a height, or the height of a time, by the seconds per block before
-// the move. The estimate is never outside of the move. It could be, because a person can
-// move the height or the time alone.
+// the move. A person can move the height or the time alone, and then the estimate may lie
+// outside the move. BlockAt keeps it between the first and the last block of the move.
 func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 	// For a height, estimate the time.
 	if expiration.Axis == cw721.AtHeight {
@@ -125,17 +127,17 @@ func (m ClockMove) BlockAt(expiration cw721.Expiration) cw721.Block {
 }
 
 // headAndAncestors yields the nodes of the history that led to the state of the view: the
-// head, its parent, and so on. It ends at the first node, or at the oldest one that was
-// not pruned.
+// head, its parent, and so on. It ends at the first node, or at the oldest one that is still
+// stored.
 func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 	return func(yield func(history.Node, error) bool) {
 		id := v.Head
 		for {
 			node, err := v.Node(id)
 
-			// A missing parent means that the history was pruned there.
-			wasRemoved := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
-			if wasRemoved {
+			// If the parent of a node is missing, older nodes were pruned.
+			wasPruned := id != v.Head && errors.As(err, new(*history.UnknownNodeError))
+			if wasPruned {
 				return
 			}
 			isLast := err != nil || node.Parent == 0
@@ -148,9 +150,8 @@ func (v *View) headAndAncestors() iter.Seq2[history.Node, error] {
 }
 
 // MovesSince returns the moves of the clock from a height to the present, the latest first.
-// The oldest of them began at the height or before it. If the history does not reach back
-// so far, or needs more than [maxStepsBack] nodes for it, the result is only a part of the
-// moves.
+// The oldest of them began at the height or before it. The result lacks the oldest moves if
+// they were pruned, or if more than [maxStepsBack] nodes have happened since the height.
 func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 	nodeCount := 0
 	for node, err := range v.headAndAncestors() {
@@ -174,10 +175,10 @@ func (v *View) MovesSince(height cw721.Height) (moves []ClockMove, err error) {
 // function that fails with it also returns the moment of the first node.
 var ErrBeforeBeginning = &human.MomentError{Text: "that lies before the beginning of the history"}
 
-// pastMoment returns the moment of a past height or time. Its node is the last one that
-// happened at the height or time, or before it. pastMoment fails with [ErrBeforeBeginning]
-// if all nodes happened later, and with another [*human.MomentError] if it would have to
-// read more than [maxStepsBack] nodes.
+// pastMoment returns the moment of a past height or time. The node of the moment is the last
+// one that happened at the height or time, or before it. If all nodes happened later,
+// pastMoment returns the moment of the oldest node, and [ErrBeforeBeginning]. It fails with
+// another [*human.MomentError] if it would have to read more than [maxStepsBack] nodes.
 func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	nodeCount := 0
 	oldestValue := uint64(0) // the height or the time of the oldest node so far
@@ -200,7 +201,7 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 		}
 	}
 
-	// No node is as old as the moment. Return the moment of the oldest one, with an error.
+	// No node is as old as the moment, so look up the moment of the oldest one instead.
 	expiration.Value = oldestValue
 	moment, err := v.pastMoment(expiration)
 	if err != nil {
@@ -209,14 +210,13 @@ func (v *View) pastMoment(expiration cw721.Expiration) (Moment, error) {
 	return moment, ErrBeforeBeginning
 }
 
-// momentInNode returns the moment of a height or time that a node has or passes. A
-// message has only one block. A move of the clock, such as from height 100 to height 200,
-// also passes the blocks between, such as height 150.
+// momentInNode returns the moment of a height or time that lies within a node. A message is in
+// one block, which is the block of the moment. A move of the clock, such as from height 100 to
+// height 200, also passes the blocks between, such as height 150.
 func momentInNode(node history.Node, expiration cw721.Expiration) Moment {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	moment := Moment{Node: node.ID, TargetNode: node.ID, Block: block}
 
-	// A message is in one block. Only a move of the clock covers several.
 	from, to, isMove := ClocksOf(node)
 	if !isMove {
 		return moment

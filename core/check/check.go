@@ -133,44 +133,44 @@ func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 }
 
 // countRecord counts a record that was read, and reports the progress at every thousandth.
-func (x *checker) countRecord() {
-	x.recordsRead++
-	if x.progress != nil && x.recordsRead%1000 == 0 {
-		x.progress(x.recordsRead)
+func (c *checker) countRecord() {
+	c.recordsRead++
+	if c.progress != nil && c.recordsRead%1000 == 0 {
+		c.progress(c.recordsRead)
 	}
 }
 
 // addFault adds a fault to the report. The text of the fault is formatted as by
 // [fmt.Sprintf]. If the report already lists maxListedFaults faults of the part, addFault
 // only counts the fault.
-func (x *checker) addFault(part Part, remedy, format string, args ...any) {
-	x.faultCounts[part]++
-	if x.faultCounts[part] > maxListedFaults {
-		x.More++
+func (c *checker) addFault(part Part, remedy, format string, args ...any) {
+	c.faultCounts[part]++
+	if c.faultCounts[part] > maxListedFaults {
+		c.More++
 		return
 	}
 	text := fmt.Sprintf(format, args...)
-	x.Faults = append(x.Faults, Fault{Part: part, Text: text, Remedy: remedy})
+	c.Faults = append(c.Faults, Fault{Part: part, Text: text, Remedy: remedy})
 }
 
 // checkConfig checks the record of the configuration. It must exist and be readable. Its
 // rules and its flavour must be known, and the contract's own address must be valid.
-func (x *checker) checkConfig() error {
-	cfg, ok, err := x.parts.StoredConfig()
+func (c *checker) checkConfig() error {
+	cfg, ok, err := c.parts.StoredConfig()
 	switch {
 	case kv.IsCorrupt(err):
-		x.addFault(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
+		c.addFault(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
 	case err != nil:
 		return err
 	case !ok:
-		x.addFault(PartConfig, remedyBackup, "there is no configuration")
+		c.addFault(PartConfig, remedyBackup, "there is no configuration")
 	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // a contract of no known release has no rules
-		x.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
+		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
 	case !cfg.Flavour.IsKnown():
-		x.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
+		c.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
 	default:
 		if err := cw721.ValidateAddress(cfg.Prefix, cfg.Self); err != nil {
-			x.addFault(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
+			c.addFault(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
 		}
 	}
 	return nil
@@ -178,33 +178,33 @@ func (x *checker) checkConfig() error {
 
 // checkClock checks the record of the clock. The record also says whether the database has a
 // collection. It has one if the contract's records have a version.
-func (x *checker) checkClock() error {
-	_, saysCollection, ok, err := x.parts.StoredClock()
+func (c *checker) checkClock() error {
+	_, isCollectionRecorded, ok, err := c.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
-		x.addFault(PartClock, remedyBackup, "the clock cannot be read: %v", err)
+		c.addFault(PartClock, remedyBackup, "the clock cannot be read: %v", err)
 		return nil
 	case err != nil:
 		return err
 	case !ok:
-		x.addFault(PartClock, remedyBackup, "there is no clock")
+		c.addFault(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
 
 	// A collection has a version from its creation on. A broken version is a version, too,
 	// and checkRecords reports it.
-	_, hasVersion, err := cw721.LoadVersion(x.parts.Contract)
+	_, hasVersion, err := cw721.LoadVersion(c.parts.Contract)
 	isBroken := kv.IsCorrupt(err)
 	if err != nil && !isBroken {
 		return err
 	}
 	hasCollection := hasVersion || isBroken
-	if hasCollection != saysCollection && !x.parts.Unreadable {
-		x.addFault(
+	if hasCollection != isCollectionRecorded && !c.parts.IsUnreadable {
+		c.addFault(
 			PartClock,
 			remedyBackup,
 			"the configuration has a collection: %t, its records have one: %t",
-			saysCollection,
+			isCollectionRecorded,
 			hasCollection,
 		)
 	}
@@ -212,10 +212,10 @@ func (x *checker) checkClock() error {
 }
 
 // checkModule compares the compiled contract with its checksum.
-func (x *checker) checkModule() error {
-	err := x.parts.CheckModule()
+func (c *checker) checkModule() error {
+	err := c.parts.CheckModule()
 	if kv.IsCorrupt(err) {
-		x.addFault(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
+		c.addFault(PartModule, remedyBackup, "the compiled contract is damaged: %v", err)
 		return nil
 	}
 	return err
@@ -224,19 +224,19 @@ func (x *checker) checkModule() error {
 // checkAccounts checks the address book. The book has two records for every account, one
 // under the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"). Neither
 // may exist without the other.
-func (x *checker) checkAccounts() error {
-	for pair, err := range x.parts.Accounts.Scan(kv.Range{}) {
+func (c *checker) checkAccounts() error {
+	for pair, err := range c.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
-		x.countRecord()
+		c.countRecord()
 		if name, ok, _ := chain.AccountsByName.DecodeKey(pair.Key); ok {
-			x.Accounts++
-			err = x.checkName(name, pair.Value)
+			c.Accounts++
+			err = c.checkName(name, pair.Value)
 		} else if address, ok, _ := chain.NamesByAddress.DecodeKey(pair.Key); ok {
-			err = x.checkAddress(address, pair.Value)
+			err = c.checkAddress(address, pair.Value)
 		} else {
-			x.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
+			c.addFault(PartAccounts, remedyBackup, "the record under key %q belongs to no account", pair.Key)
 		}
 		if err != nil {
 			return err
@@ -248,14 +248,14 @@ func (x *checker) checkAccounts() error {
 // checkName checks the record of the account that is stored under a name. The record must be
 // readable, have the same name, and have a valid address. The other record of the account,
 // under this address, must lead back to the name.
-func (x *checker) checkName(name string, record []byte) error {
+func (c *checker) checkName(name string, record []byte) error {
 	account, err := chain.AccountsByName.Decode(record)
 	if err != nil {
-		x.addFault(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
+		c.addFault(PartAccounts, remedyAccount, "the account %q cannot be read: %v", name, err)
 		return nil
 	}
 	if account.Name != name {
-		x.addFault(
+		c.addFault(
 			PartAccounts,
 			remedyAccount,
 			"the account %q has a record with the name %q",
@@ -263,12 +263,12 @@ func (x *checker) checkName(name string, record []byte) error {
 			account.Name,
 		)
 	}
-	if err := cw721.ValidateAddress(x.parts.Config.Prefix, account.Address); err != nil {
-		x.addFault(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
+	if err := cw721.ValidateAddress(c.parts.Config.Prefix, account.Address); err != nil {
+		c.addFault(PartAccounts, remedyAccount, "the account %q has no good address: %v", name, err)
 	}
 
 	// The record under the address must lead back to this name.
-	storedName, ok, err := chain.NamesByAddress.Load(x.parts.Accounts, account.Address)
+	storedName, ok, err := chain.NamesByAddress.Load(c.parts.Accounts, account.Address)
 	if kv.IsCorrupt(err) {
 		return nil // checkAddress reports it
 	}
@@ -276,7 +276,7 @@ func (x *checker) checkName(name string, record []byte) error {
 		return err
 	}
 	if !ok || storedName != name {
-		x.addFault(
+		c.addFault(
 			PartAccounts,
 			remedyAccount,
 			"the account %q has the address %s, which does not have this name",
@@ -289,10 +289,10 @@ func (x *checker) checkName(name string, record []byte) error {
 
 // checkAddress checks the name that is stored under an address. The account with this name
 // must exist and have the address.
-func (x *checker) checkAddress(address cw721.Address, record []byte) error {
+func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 	name, err := chain.NamesByAddress.Decode(record)
 	if err != nil {
-		x.addFault(
+		c.addFault(
 			PartAccounts,
 			remedyAccount,
 			"the name of the address %s cannot be read: %v",
@@ -301,7 +301,7 @@ func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 		)
 		return nil
 	}
-	account, ok, err := chain.AccountsByName.Load(x.parts.Accounts, name)
+	account, ok, err := chain.AccountsByName.Load(c.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
 		return nil // checkName reports it
 	}
@@ -309,7 +309,7 @@ func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 		return err
 	}
 	if !ok || account.Address != address {
-		x.addFault(
+		c.addFault(
 			PartAccounts,
 			remedyAccount,
 			"the address %s is named %q, which does not have it",
@@ -322,11 +322,11 @@ func (x *checker) checkAddress(address cw721.Address, record []byte) error {
 
 // checkHistory checks the history, the tree of all messages and clock moves: its nodes,
 // their changes and the links between them.
-func (x *checker) checkHistory() error {
+func (c *checker) checkHistory() error {
 	countRecord := func() {
-		x.Nodes++
-		x.countRecord()
+		c.Nodes++
+		c.countRecord()
 	}
-	report := func(problem string) { x.addFault(PartHistory, remedyUndo, "%s", problem) }
-	return history.Check(x.parts.History, countRecord, report)
+	report := func(problem string) { c.addFault(PartHistory, remedyUndo, "%s", problem) }
+	return history.Check(c.parts.History, countRecord, report)
 }

@@ -38,7 +38,7 @@ func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err er
 //
 // If writer is not nil, compareExpiry also corrects the entries through writer. A grant
 // that has no readable entry counts as given in the current block.
-func (x *checker) compareExpiry(
+func (c *checker) compareExpiry(
 	writer kv.Writer,
 	currentBlock cw721.Block,
 ) (wrongCount int, err error) {
@@ -56,12 +56,12 @@ func (x *checker) compareExpiry(
 	}
 
 	// First look for entries that should not exist.
-	for pair, err := range x.parts.Expiry.Scan(kv.Range{}) {
+	for pair, err := range c.parts.Expiry.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
 		}
-		x.countRecord()
-		isStray, err := x.findStray(pair)
+		c.countRecord()
+		isStray, err := c.reportIfStray(pair)
 		if err != nil {
 			return wrongCount, err
 		}
@@ -76,25 +76,25 @@ func (x *checker) compareExpiry(
 	// Then derive the right entries from the contract's records. checkEntry compares each
 	// with the stored one.
 	checkEntry := func(key, derived []byte) error {
-		stored, _, err := x.parts.Expiry.Get(key)
+		stored, _, err := c.parts.Expiry.Get(key)
 		if err != nil || bytes.Equal(stored, derived) {
 			return err
 		}
-		x.addIndexFault(key, stored, derived)
+		c.addIndexFault(key, stored, derived)
 		return correct(key, derived)
 	}
 	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
-		return expiry.GrantedAt(x.parts.Expiry, grant, currentBlock)
+		return expiry.GrantedAt(c.parts.Expiry, grant, currentBlock)
 	}
 	index := expiry.IndexBuilder{SetEntry: checkEntry, GrantedAt: grantedAt}
-	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
+	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return wrongCount, err
 		}
-		x.countRecord()
+		c.countRecord()
 		err := index.AddRecord(pair.Key, pair.Value)
 		if kv.IsCorrupt(err) {
-			x.checkUnreadableGrants(pair, err)
+			c.reportUnreadableGrants(pair, err)
 			continue
 		}
 		if err != nil {
@@ -102,48 +102,48 @@ func (x *checker) compareExpiry(
 		}
 	}
 	err = index.Finish()
-	x.Grants = index.GrantCount
-	x.Owners = uint64(index.OwnerCount())
+	c.Grants = index.GrantCount
+	c.Owners = uint64(index.OwnerCount())
 	return wrongCount, err
 }
 
-// checkUnreadableGrants adds a fault for a record whose grants cannot be decoded. err says
+// reportUnreadableGrants adds a fault for a record whose grants cannot be decoded. err says
 // why. If the whole record is broken, it adds nothing, since checkRecord reports that.
-func (x *checker) checkUnreadableGrants(pair kv.Pair, err error) {
-	_, recordErr := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
+func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
+	_, recordErr := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if recordErr == nil {
-		x.addFault(
+		c.addFault(
 			PartRecords,
 			remedyBackup,
 			"the grants in the %s cannot be read: %v",
-			x.parts.Layout.RecordName(pair.Key),
+			c.parts.Layout.RecordName(pair.Key),
 			err,
 		)
 	}
 }
 
-// findStray reports whether a record of the expiry index should not exist, and adds a fault
+// reportIfStray reports whether a record of the expiry index should not exist, and adds a fault
 // if so. Such a record cannot be decoded, lists a grant that the contract does not have, or
 // has the number of tokens of an account that owns none.
-func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
+func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 	if owner, ok := expiry.HoldingsOwner(pair.Key); ok {
-		for _, err := range cw721.TokenIDsOf(x.parts.Contract, owner, cw721.Walk{}) {
+		for _, err := range cw721.TokenIDsOf(c.parts.Contract, owner, cw721.Walk{}) {
 			return false, err // the account owns a token, so its record should exist
 		}
-		x.addFault(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
+		c.addFault(PartHoldings, remedyRebuild, "%s is listed as an owner, and owns no token", owner)
 		return true, nil
 	}
 
 	// Any other record is an entry of a grant.
 	entry, err := expiry.DecodeEntry(pair.Key, pair.Value)
 	if err != nil {
-		x.addFault(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
+		c.addFault(PartExpiry, remedyRebuild, "an entry cannot be read: %v", err)
 		return true, nil
 	}
 
 	// The contract's own records must have the grant.
 	key := cw721.GrantRecordKey(entry.Grant)
-	record, _, err := x.parts.Contract.Get(key)
+	record, _, err := c.parts.Contract.Get(key)
 	if err != nil {
 		return false, err
 	}
@@ -151,11 +151,11 @@ func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
 	if err == nil && slices.Contains(grants, entry.Grant) {
 		return false, nil
 	}
-	x.addFault(
+	c.addFault(
 		PartExpiry,
 		remedyRebuild,
 		"it lists the %s, which does not exist",
-		x.grantText(entry.Grant),
+		c.grantText(entry.Grant),
 	)
 	return true, nil
 }
@@ -163,14 +163,14 @@ func (x *checker) findStray(pair kv.Pair) (isStray bool, err error) {
 // addIndexFault adds a fault for a record of the expiry index that is missing or has a
 // wrong value. derived is the value that follows from the contract's records. stored is
 // the wrong value, or nil if the record is missing.
-func (x *checker) addIndexFault(key, stored, derived []byte) {
+func (c *checker) addIndexFault(key, stored, derived []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
 		storedCount := "nothing"
 		if stored != nil {
 			storedCount = string(stored)
 		}
-		x.addFault(
+		c.addFault(
 			PartHoldings,
 			remedyRebuild,
 			"%s owns %s tokens, and is listed with %s",
@@ -183,19 +183,19 @@ func (x *checker) addIndexFault(key, stored, derived []byte) {
 
 	// Any other record is an entry of a grant.
 	entry, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
-	grant := x.grantText(entry.Grant)
+	grant := c.grantText(entry.Grant)
 	index := expiry.IndexName(key)
 	if stored == nil {
-		x.addFault(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
+		c.addFault(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
 	} else {
-		x.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
+		c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)
 	}
 }
 
 // grantText describes a grant within a sentence, such as "approval of token ape-1 of
 // cosmos1… to cosmos1…".
-func (x *checker) grantText(grant cw721.Grant) string {
-	text := string(x.parts.Layout.GrantKind(grant.Kind))
+func (c *checker) grantText(grant cw721.Grant) string {
+	text := string(c.parts.Layout.GrantKind(grant.Kind))
 	if grant.Kind == cw721.GrantApproval {
 		text += " of token " + grant.Token
 	}

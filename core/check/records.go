@@ -11,61 +11,61 @@ import (
 // checkRecords checks each of the contract's records. Then it checks what is derived from
 // them, such as the owner index. If a compiled contract has a layout of its own,
 // checkRecords only counts the records, and the report says so.
-func (x *checker) checkRecords() error {
+func (c *checker) checkRecords() error {
 	var tally cw721.Tally
-	for pair, err := range x.parts.Contract.Scan(kv.Range{}) {
+	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
 		if err != nil {
 			return err
 		}
-		x.Records++
-		x.countRecord()
-		if !x.parts.Unreadable && x.checkRecord(pair) {
+		c.Records++
+		c.countRecord()
+		if !c.parts.IsUnreadable && c.checkRecord(pair) {
 			tally.Add(pair.Key, pair.Value)
 		}
 	}
-	if x.parts.Unreadable {
-		x.NotChecked = "the contract's records, since the compiled contract does not keep its storage as cw721 0.16 and later do"
+	if c.parts.IsUnreadable {
+		c.NotChecked = "the contract's records, since the compiled contract does not keep its storage as cw721 0.16 and later do"
 		return nil
 	}
 
 	// The tally has added up the tokens and their owners. If the stored token count and owner
 	// index do not fit, look for the differences one by one. An error makes isConsistent
 	// false, and findInconsistencies returns it.
-	x.Tokens = tally.TokenCount
-	isConsistent, _ := tally.IsConsistent(x.parts.Contract)
+	c.Tokens = tally.TokenCount
+	isConsistent, _ := tally.IsConsistent(c.parts.Contract)
 	if !isConsistent {
-		if err := x.findInconsistencies(); err != nil {
+		if err := c.reportInconsistencies(); err != nil {
 			return err
 		}
 	}
 
 	// Without a writer, compareExpiry only looks for faults, and needs no block.
-	_, err := x.compareExpiry(nil, cw721.Block{})
+	_, err := c.compareExpiry(nil, cw721.Block{})
 	return err
 }
 
 // checkRecord reports whether cw721 writes such a record and it can be read. Otherwise it
 // counts the record as one of another contract, or adds a fault for a broken one.
-func (x *checker) checkRecord(pair kv.Pair) bool {
-	_, err := x.parts.Layout.DecodeRecord(pair.Key, pair.Value)
+func (c *checker) checkRecord(pair kv.Pair) bool {
+	_, err := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if err == nil {
 		return true
 	}
 
 	// The tokens of another contract can have members of their own.
-	isOfOtherContract := x.parts.IsCompiled && jsontext.Value(pair.Value).IsValid()
+	isOfOtherContract := c.parts.IsCompiled && jsontext.Value(pair.Value).IsValid()
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {
-		x.Others++
+		c.Others++
 	} else {
-		x.addFault(PartRecords, remedyBackup, "%v", err)
+		c.addFault(PartRecords, remedyBackup, "%v", err)
 	}
 	return false
 }
 
-// findInconsistencies compares the token count and the owner index with the tokens, and adds
+// reportInconsistencies compares the token count and the owner index with the tokens, and adds
 // a fault for every difference.
-func (x *checker) findInconsistencies() error {
-	for inconsistency, err := range cw721.Inconsistencies(x.parts.Contract) {
+func (c *checker) reportInconsistencies() error {
+	for inconsistency, err := range cw721.Inconsistencies(c.parts.Contract) {
 		if err != nil {
 			return err
 		}
@@ -73,7 +73,7 @@ func (x *checker) findInconsistencies() error {
 		if cw721.IsTokenCountKey(inconsistency.Key) {
 			part = PartCount
 		}
-		x.addFault(part, remedyDerive, "%s", inconsistency.Text)
+		c.addFault(part, remedyDerive, "%s", inconsistency.Text)
 	}
 	return nil
 }

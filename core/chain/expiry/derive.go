@@ -10,7 +10,7 @@ import (
 
 // IndexBuilder computes the whole expiry index, the list of all grants by their expiry,
 // from the contract's records. The caller passes all records to [IndexBuilder.AddRecord]
-// and then calls [IndexBuilder.Finish]. Both pass the records of the index to Set.
+// and then calls [IndexBuilder.Finish]. Both pass the records of the index to SetEntry.
 //
 // An import uses it to fill an empty index, and package check to compare the result with the
 // stored index. Unlike [Update], IndexBuilder does not read a stored index.
@@ -28,19 +28,19 @@ type IndexBuilder struct {
 	tokenCounts map[cw721.Address]int
 }
 
-// AddRecord passes the index entries of the grants in one record of the contract to Set. If
-// the record is a token, it also counts the token for its owner. It fails with a
-// [*kv.CorruptError] if the grants cannot be decoded.
-func (d *IndexBuilder) AddRecord(key, record []byte) error {
+// AddRecord finds the grants in one record of the contract, and passes the index entries of
+// each to SetEntry. If the record is a token, it also counts the token for its owner. It fails
+// with a [*kv.CorruptError] if the grants cannot be decoded.
+func (b *IndexBuilder) AddRecord(key, record []byte) error {
 	owner, _, isToken := cw721.DecodeTokenOwner(key, record)
 	if isToken {
-		if d.tokenCounts == nil {
-			d.tokenCounts = map[cw721.Address]int{}
+		if b.tokenCounts == nil {
+			b.tokenCounts = map[cw721.Address]int{}
 		}
-		d.tokenCounts[owner]++
+		b.tokenCounts[owner]++
 	}
 
-	// Derive the entries of each grant.
+	// Pass on the entries of each grant.
 	grants, err := cw721.DecodeGrants(key, record)
 	if err != nil {
 		return &kv.CorruptError{Key: bytes.Clone(key), Err: err}
@@ -50,12 +50,12 @@ func (d *IndexBuilder) AddRecord(key, record []byte) error {
 		if slices.Contains(grants[:i], grant) {
 			continue
 		}
-		d.GrantCount++
-		block, err := d.GrantedAt(grant)
+		b.GrantCount++
+		block, err := b.GrantedAt(grant)
 		if err != nil {
 			return err
 		}
-		if err := PutEntry(d.SetEntry, Entry{Grant: grant, GrantedAt: block}); err != nil {
+		if err := PutEntry(b.SetEntry, Entry{Grant: grant, GrantedAt: block}); err != nil {
 			return err
 		}
 	}
@@ -63,21 +63,21 @@ func (d *IndexBuilder) AddRecord(key, record []byte) error {
 }
 
 // OwnerCount returns how many accounts own at least one of the tokens so far.
-func (d *IndexBuilder) OwnerCount() int { return len(d.tokenCounts) }
+func (b *IndexBuilder) OwnerCount() int { return len(b.tokenCounts) }
 
-// Finish passes the number of tokens of each owner to Set, one record for each owner. Call
-// it after the last record of the contract.
-func (d *IndexBuilder) Finish() error {
-	for owner, count := range d.tokenCounts {
-		if err := d.SetEntry(holdingsKey(owner), encodeHoldings(count)); err != nil {
+// Finish passes the number of tokens of each owner to SetEntry, in one record for each owner.
+// Call it after the last record of the contract.
+func (b *IndexBuilder) Finish() error {
+	for owner, count := range b.tokenCounts {
+		if err := b.SetEntry(holdingsKey(owner), encodeHoldings(count)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// PutEntry passes the index records of a grant to set. There is one for each index that
-// lists the grant, such as the index by expiry and the index by owner. All have the same
+// PutEntry calls set with each record that the expiry index has for a grant. There is one for
+// each way in which the grant is listed, such as by expiry and by owner. All have the same
 // value.
 func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	value := encodeValue(entry)
@@ -89,9 +89,9 @@ func PutEntry(set func(key, value []byte) error, entry Entry) error {
 	return nil
 }
 
-// DecodeEntry decodes an entry from its value and its key in any index. It fails with a
-// [*kv.CorruptError] if they cannot be decoded, or if the key is none of those under which
-// the index stores this grant.
+// DecodeEntry decodes an entry, which is a grant, from its value and its key in any index. It
+// fails with a [*kv.CorruptError] if they cannot be decoded, or if the key is none of those
+// under which this grant must be stored.
 func DecodeEntry(key, value []byte) (Entry, error) {
 	entry, err := decodeUnchecked(key, value)
 	if err != nil {
@@ -105,8 +105,8 @@ func DecodeEntry(key, value []byte) (Entry, error) {
 	return entry, nil
 }
 
-// HoldingsOwner returns the owner whose number of tokens is stored under a key. ok is false
-// for the key of any other record.
+// HoldingsOwner returns the owner whose number of tokens is stored under a key of the expiry
+// index. ok is false for the key of any other record.
 func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 	name, ok := bytes.CutPrefix(key, []byte{holdingsIndex})
 	return cw721.Address(name), ok
@@ -125,13 +125,13 @@ func IndexName(key []byte) string {
 		return name
 	}
 
-	// The index that lists only operator grants has the capital of the letter.
+	// An index that lists only operator grants has the capital of the letter.
 	return "of operators " + names[key[0]+operatorOffset]
 }
 
-// GrantedAt returns the block in which a grant was given. It reads the block from the
-// first readable entry of the grant in any index. If no index has a readable entry, it
-// returns fallback.
+// GrantedAt returns the block in which a grant was given, which every index entry of the grant
+// has. It takes the block from the first entry that can be read. If there is none, it returns
+// fallback.
 func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721.Block, error) {
 	for _, key := range keysOf(grant) {
 		value, exists, err := reader.Get(key)

@@ -24,20 +24,20 @@ import (
 	"ephemera/core/kv"
 )
 
-// Entry is a grant with the block in which it was given. A grant is an approval, an operator
-// grant or the offer of a role.
+// Entry is a grant in the expiry index, with the block in which it was given. A grant is an
+// approval, an operator grant or the offer of a role.
 type Entry struct {
 	cw721.Grant
 	GrantedAt cw721.Block
 }
 
-// The first bytes of the keys of each index. The comments say what follows in the key, so
-// that a scan yields the grants in this order. The axis is one byte, which says whether the
-// grant expires at a height, at a time or never; see [axisByte]. The end is the height or
+// The keys of each index begin with one of these letters. The comments say what follows in the
+// key, by which a scan yields the grants in order. The axis is one byte, which says whether
+// the grant expires at a height, at a time or never; see [axisByte]. The end is the height or
 // the time in eight bytes, big-endian.
 //
 // The first four indexes list grants. Their keys end with what [appendIdentity] appends, and
-// their values are from [encodeValue].
+// their values are from [encodeValue]. The last one has a number for each owner.
 const (
 	byEnd         = 'e' // axis, end
 	bySpender     = 's' // spender, axis, end
@@ -71,7 +71,8 @@ func axisOf(encoded byte) cw721.Axis { return cw721.Axis(encoded % neverByte) }
 // endSize is the number of bytes of the axis and the end in a key.
 const endSize = 1 + 8
 
-// appendEnd appends the axis and the end of an expiration to a key.
+// appendEnd appends the axis and the end of an expiration to a key: one byte for height, time
+// or never, and eight bytes for the value. Then grants that expire earlier have smaller keys.
 func appendEnd(dst []byte, expiration cw721.Expiration) []byte {
 	dst = append(dst, axisByte(expiration.Axis))
 	return binary.BigEndian.AppendUint64(dst, expiration.Value)
@@ -87,8 +88,8 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 	return append(dst, grant.Kind...)
 }
 
-// keysOf returns the keys of a grant in all indexes that list it. The first key is the one
-// in the index [byEnd].
+// keysOf returns the keys of a grant in all indexes that list it: by expiry, by spender, by
+// owner, and so on. The first key is the one in the index by expiry, [byEnd].
 func keysOf(grant cw721.Grant) (keys [][]byte) {
 	// addKey adds the key that begins with prefix, which is different in each index.
 	addKey := func(prefix []byte) {
@@ -117,9 +118,9 @@ func keysOf(grant cw721.Grant) (keys [][]byte) {
 // blockSize is the number of bytes of the height and the time in a value.
 const blockSize = 8 + 8
 
-// encodeValue returns the value of an entry, which is the same in every index. It is the
-// block in which the grant was given. If the keys have the token's id shortened, the full id
-// follows.
+// encodeValue returns the value of an entry, which is the same in every index: the height and
+// the time of the block in which the grant was given, in eight bytes each. If the id of the
+// token is so long that the keys have it shortened, the full id follows.
 func encodeValue(entry Entry) []byte {
 	value := make([]byte, 0, blockSize)
 	value = binary.BigEndian.AppendUint64(value, uint64(entry.GrantedAt.Height))
@@ -133,27 +134,27 @@ func encodeValue(entry Entry) []byte {
 // errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decodeUnchecked decodes an entry from its value and its key in any index. It fails with
-// a [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not
-// check that the parts of the key agree, for example that an owner at two places is the
-// same.
+// decodeUnchecked decodes an entry from its value and its key in any index. It fails with a
+// [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check that
+// the parts of the key fit each other. For example, a key in the index by owner has the owner
+// at two places, which could differ.
 func decodeUnchecked(key, value []byte) (entry Entry, err error) {
-	parts, err := cutIndex(key)
-	if err != nil || len(parts) < endSize || len(value) < blockSize {
+	rest, err := cutIndexPrefix(key)
+	if err != nil || len(rest) < endSize || len(value) < blockSize {
 		return entry, corruptEntry(key)
 	}
-	entry.Expires = decodeEnd(parts)
+	entry.Expires = decodeEnd(rest)
 
 	// The token, the owner, the spender and the kind follow.
-	token, parts, err := kv.CutPart(parts[endSize:])
+	token, rest, err := kv.CutPart(rest[endSize:])
 	if err != nil {
 		return entry, corruptEntry(key)
 	}
-	owner, parts, err := kv.CutPart(parts)
+	owner, rest, err := kv.CutPart(rest)
 	if err != nil {
 		return entry, corruptEntry(key)
 	}
-	spender, kind, err := kv.CutPart(parts)
+	spender, kind, err := kv.CutPart(rest)
 	if err != nil {
 		return entry, corruptEntry(key)
 	}
@@ -172,23 +173,23 @@ func decodeUnchecked(key, value []byte) (entry Entry, err error) {
 	return entry, nil
 }
 
-// cutIndex returns the part of a key that is the same in every index. It cuts off the
-// letter of the index, and in some indexes an owner, a spender or a token. The result
-// begins with the axis and the end. It fails if the key is too short.
-func cutIndex(key []byte) (parts []byte, err error) {
+// cutIndexPrefix cuts off the beginning of a key, which is different in each index: a letter,
+// and in some indexes an owner, a spender or a token. The rest, which is the same in every
+// index, begins with the axis and the end. cutIndexPrefix fails if the key is too short.
+func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	if len(key) == 0 {
 		return nil, errMalformed
 	}
-	parts = key[1:]
+	rest = key[1:]
 	switch key[0] {
 	// The indexes by spender and by owner also have copies for operator grants.
 	case bySpender, byOwner, bySpender - operatorOffset, byOwner - operatorOffset:
-		_, parts, err = kv.CutPart(parts)
-		return parts, err
+		_, rest, err = kv.CutPart(rest)
+		return rest, err
 	case byToken:
-		return cutToken(parts)
+		return cutToken(rest)
 	}
-	return parts, nil
+	return rest, nil
 }
 
 // decodeEnd decodes the expiration that [appendEnd] wrote at the start of encoded, which
@@ -206,10 +207,10 @@ func corruptEntry(key []byte) error {
 // contract does not limit ids as the store limits keys, so longer ids are shortened.
 const maxTokenSize = 256
 
-// shortenID shortens the id of a token for a key. It returns an id of at most
-// [maxTokenSize] bytes unchanged, so that keys sort as ids do. It replaces the end of a
-// longer id by a hash of the id, so that different ids stay different. Long ids with the
-// same beginning are in no particular order.
+// shortenID shortens the id of a token for a key. It returns an id of at most [maxTokenSize]
+// bytes unchanged, so that keys sort as ids do. In a longer id, it replaces the end by a hash
+// of the whole id, so that different ids stay different. The order of long ids with the same
+// beginning is then arbitrary.
 func shortenID(id string) string {
 	if len(id) <= maxTokenSize {
 		return id
@@ -218,8 +219,8 @@ func shortenID(id string) string {
 	// The result is one byte longer than the longest id that stays unchanged, so it cannot
 	// be equal to such an id.
 	sum := sha256.Sum256([]byte(id))
-	startSize := maxTokenSize + 1 - len(sum)
-	return id[:startSize] + string(sum[:])
+	keptSize := maxTokenSize + 1 - len(sum)
+	return id[:keptSize] + string(sum[:])
 }
 
 // In the index by token, endOfToken follows the id of a token. It sorts before the rest of
@@ -235,19 +236,20 @@ func appendToken(dst []byte, id string) []byte {
 	return append(appendEscapedToken(dst, id), endOfToken...)
 }
 
-// appendEscapedToken appends the id of a token, shortened and escaped, without the two bytes
-// that mark its end. The keys of longer ids with this beginning have the same start.
+// appendEscapedToken appends the id of a token to a key. A long id is shortened, and zero
+// bytes in it are escaped. The two bytes that mark the end of the id are not appended, so a
+// scan can begin at the first id that is not smaller.
 func appendEscapedToken(dst []byte, id string) []byte {
 	escaped := strings.ReplaceAll(shortenID(id), "\x00", escapedZero)
 	return append(dst, escaped...)
 }
 
-// cutToken returns the part of a key after the id of a token and the two bytes that mark
+// cutToken cuts off the id of a token at the beginning of a key, with the two bytes that mark
 // the end of the id. It fails if the key does not have these bytes.
-func cutToken(key []byte) (parts []byte, err error) {
-	_, parts, hasEnd := bytes.Cut(key, []byte(endOfToken))
+func cutToken(key []byte) (rest []byte, err error) {
+	_, rest, hasEnd := bytes.Cut(key, []byte(endOfToken))
 	if !hasEnd {
 		return nil, errMalformed
 	}
-	return parts, nil
+	return rest, nil
 }

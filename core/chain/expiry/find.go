@@ -13,11 +13,12 @@ import (
 // selects all grants of the collection.
 type Index struct {
 	Owner     cw721.Address // only grants by this account; "" for all
-	Spender   cw721.Address // only grants to this account; "" for all. Ignored if Owner is set
-	Operators bool          // only operator grants, which are listed apart from the others
+	Spender   cw721.Address // only grants to this account; "" for all; ignored if Owner is set
+	Operators bool          // only operator grants, without approvals and role offers
 }
 
-// prefix returns the bytes with which the keys of the selected grants begin.
+// prefix returns the bytes with which the keys of the selected grants begin, such as the
+// letter of the index by owner and the owner's address.
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
@@ -28,9 +29,9 @@ func (i Index) prefix() []byte {
 	return []byte{i.letter(byEnd)}
 }
 
-// letter returns the first byte of the keys of an index. Each index is stored twice.
-// Under its letter it lists all grants, and under the capital of this letter it lists
-// only operator grants.
+// letter returns the first byte of the keys of an index, such as 'o' or 'O' for the index by
+// owner. Each index is stored twice: under the small letter it lists all grants, and under
+// the capital only operator grants.
 func (i Index) letter(indexLetter byte) byte {
 	if i.Operators {
 		return indexLetter - operatorOffset
@@ -46,74 +47,73 @@ type Estimate func(cw721.Height) cw721.Time
 // Reader reads the expiry index, which lists all grants, such as approvals, by their
 // expiry.
 type Reader struct {
-	index        kv.Reader     // the index
-	layout       *cw721.Layout // of the contract's storage
-	currentBlock cw721.Block   // decides which grants have expired
-	timeAt       Estimate      // estimates the time of a height
+	index        kv.Reader     // the records of the index
+	layout       *cw721.Layout // the layout of the contract's storage
+	currentBlock cw721.Block   // the block that decides which grants have expired
+	timeAt       Estimate      // estimates the time of the block with a height
 }
 
-// NewReader returns a reader of the index in reader. A grant counts as expired if it has
-// expired in the current block. layout is that of the contract's storage.
+// NewReader returns a reader of the expiry index that is stored in index. Grants that have
+// expired in currentBlock count as expired. layout is that of the contract's storage. timeAt
+// makes grants that expire at a height comparable with those that expire at a time.
 func NewReader(
-	reader kv.Reader,
+	index kv.Reader,
 	layout *cw721.Layout,
 	currentBlock cw721.Block,
 	timeAt Estimate,
 ) Reader {
-	return Reader{index: reader, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
+	return Reader{index: index, layout: layout, currentBlock: currentBlock, timeAt: timeAt}
 }
 
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
 // values of the axis, both included. The grant that expires first comes first.
-func (x Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
-	return x.walk(axisRange([]byte{byEnd}, axis, first, last))
+func (r Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
+	return r.walk(axisRange([]byte{byEnd}, axis, first, last))
 }
 
 // LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
 // if no grant expires on this axis.
-func (x Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
+func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
 
-	// The first entry backwards is the last one.
-	for last, err := range x.walk(backwards) {
-		return last, err == nil, err
+	for last, err := range r.walk(backwards) {
+		return last, err == nil, err // the first entry backwards is the last one
 	}
 	return entry, false, nil
 }
 
 // Grants yields every grant that index selects: first those that expire at a height, then
 // those that expire at a time, then those that never expire.
-func (x Reader) Grants(index Index) iter.Seq2[Entry, error] {
-	return x.walk(kv.PrefixRange(index.prefix()))
+func (r Reader) Grants(index Index) iter.Seq2[Entry, error] {
+	return r.walk(kv.PrefixRange(index.prefix()))
 }
 
 // GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with
 // the token firstID, or with the first token of all if firstID is "". Ids of more than
 // 256 bytes that begin with the same bytes are in no particular order.
-func (x Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
+func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 	approvals := kv.PrefixRange([]byte{byToken})
 	if firstID != "" {
 		approvals.Start = appendEscapedToken([]byte{byToken}, firstID)
 	}
-	return x.walk(approvals)
+	return r.walk(approvals)
 }
 
 // ExpiredSince yields the grants that have expired now, but had not expired in an earlier
 // block. First come the grants that expire at a height, then those that expire at a time.
 // Within each group, the grant that expired first comes first.
-func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
+func (r Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for _, axis := range []cw721.Axis{cw721.AtHeight, cw721.AtTime} {
-			// The first result of NowAndEnd is the block's value on the axis, which is its
-			// height or its time.
+			// The first result of NowAndEnd is the height of the block, or its time.
 			onAxis := cw721.Expiration{Axis: axis}
 			earlierValue, _, _ := onAxis.NowAndEnd(earlier)
-			currentValue, _, _ := onAxis.NowAndEnd(x.currentBlock)
+			currentValue, _, _ := onAxis.NowAndEnd(r.currentBlock)
 			if currentValue <= earlierValue {
 				continue // this axis has not moved, so nothing expired on it
 			}
-			if !yieldAll(x.ExpiringBetween(axis, earlierValue+1, currentValue), yield) {
+			if !yieldAll(r.ExpiringBetween(axis, earlierValue+1, currentValue), yield) {
 				return
 			}
 		}
@@ -123,13 +123,13 @@ func (x Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 // Upcoming yields the grants that have not expired, the soonest first and those that never
 // expire last. A grant that expires at a height is placed at the estimated time of the
 // height.
-func (x Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
-	return x.List(List{Index: index, Live: true}, Walk{})
+func (r Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
+	return r.List(List{Index: index, Live: true}, Walk{})
 }
 
-// NextExpiry returns the grant that expires first from now on; nil if none will expire.
-func (x Reader) NextExpiry() (*Entry, error) {
-	for entry, err := range x.Upcoming(Index{}) {
+// NextExpiry returns the grant that expires next. It returns nil if no grant will expire.
+func (r Reader) NextExpiry() (*Entry, error) {
+	for entry, err := range r.Upcoming(Index{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -144,13 +144,13 @@ func (x Reader) NextExpiry() (*Entry, error) {
 // walk yields the entries whose keys are in a range. If an entry cannot be read, it yields
 // the error and ends.
 //
-// The index stores the same kinds of grants for every layout of the contract's storage, so
-// that it can stay unchanged in a migration to another layout. walk converts them into the
-// kinds that the reader's layout has.
-func (x Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
-	return kv.Convert(x.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
+// The index names the kinds of grants in the same way for every layout of the contract's
+// storage, so that it can stay unchanged in a migration to another layout. walk converts each
+// kind into the one that the present layout has for it.
+func (r Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
+	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUnchecked(pair.Key, pair.Value)
-		entry.Kind = x.layout.GrantKind(entry.Kind)
+		entry.Kind = r.layout.GrantKind(entry.Kind)
 		return entry, err
 	})
 }

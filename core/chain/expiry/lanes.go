@@ -116,18 +116,18 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 // CountLanes counts the grants that have not expired, by the span of time in which they will
 // expire. For each span, or cell, it reads the keys of at most [MaxCount] grants on each
 // axis, so it takes little time even if there are many grants.
-func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
-	lanes.Height, err = x.countLane(cw721.AtHeight, secondsPerBlock)
+func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
+	lanes.Height, err = r.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
 		return lanes, err
 	}
-	lanes.Time, err = x.countLane(cw721.AtTime, secondsPerBlock)
+	lanes.Time, err = r.countLane(cw721.AtTime, secondsPerBlock)
 	if err != nil {
 		return lanes, err
 	}
 
 	// Grants that never expire are in no cell, so they are counted apart.
-	for _, err := range x.expiriesBetween(cw721.Never, 0, maxEnd) {
+	for _, err := range r.expiriesBetween(cw721.Never, 0, maxEnd) {
 		if err != nil {
 			return lanes, err
 		}
@@ -143,13 +143,13 @@ func (x Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 // now. A cell is a span of time in the future. secondsPerBlock converts heights into times.
 // countLane stops counting in a cell at [MaxCount], so it reads few keys however many grants
 // there are.
-func (x Reader) countLane(
+func (r Reader) countLane(
 	axis cw721.Axis,
 	secondsPerBlock uint64,
 ) (counts [CellCount]uint8, err error) {
 	// When the count of a cell has reached the limit, go on with the next cell.
 	for nextCell := 0; nextCell < CellCount; {
-		fullCell, err := x.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
+		fullCell, err := r.countUntilFull(&counts, axis, nextCell, secondsPerBlock)
 		if err != nil {
 			return counts, err
 		}
@@ -161,7 +161,7 @@ func (x Reader) countLane(
 // countUntilFull adds the grants in the cells from firstCell on to counts. It stops when the
 // count of a cell has reached [MaxCount], and returns the index of this cell. It returns
 // [CellCount] if it has counted all grants.
-func (x Reader) countUntilFull(
+func (r Reader) countUntilFull(
 	counts *[CellCount]uint8,
 	axis cw721.Axis,
 	firstCell int,
@@ -169,12 +169,12 @@ func (x Reader) countUntilFull(
 ) (fullCell int, err error) {
 	// Read the expiries in order. The caller skips the rest of a full cell.
 	lastCell := CellCount - 1
-	first, last := EndsInCells(axis, firstCell, lastCell, x.currentBlock, secondsPerBlock)
-	for expires, err := range x.expiriesBetween(axis, first, last) {
+	first, last := EndsInCells(axis, firstCell, lastCell, r.currentBlock, secondsPerBlock)
+	for expires, err := range r.expiriesBetween(axis, first, last) {
 		if err != nil {
 			return 0, err
 		}
-		cell, isLive := CellIndexOf(expires, x.currentBlock, secondsPerBlock)
+		cell, isLive := CellIndexOf(expires, r.currentBlock, secondsPerBlock)
 
 		// Where first would be too large, it is the last height or time of all, which can be
 		// in an earlier cell.
@@ -193,13 +193,13 @@ func (x Reader) countUntilFull(
 // times, between two values, both included. The earliest expiry comes first.
 // expiriesBetween reads only the keys of the index, which is faster than reading the
 // grants.
-func (x Reader) expiriesBetween(
+func (r Reader) expiriesBetween(
 	axis cw721.Axis,
 	first, last uint64,
 ) iter.Seq2[cw721.Expiration, error] {
 	keys := axisRange([]byte{byEnd}, axis, first, last)
 	keys.KeysOnly = true
-	return kv.Convert(x.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
+	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
 		const indexSize = 1 // the letter of the index
 		if len(pair.Key) < indexSize+endSize {
 			return cw721.Expiration{}, corruptEntry(pair.Key)

@@ -111,15 +111,15 @@ func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 }
 
 // List yields the grants of a list that walk selects, in the order of the list.
-func (x Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
-	walk.Place = x.storedPlace(walk.Place)
+func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
+	walk.Place = r.storedPlace(walk.Place)
 
 	// Each order has an index with keys in this order, except that two orders are composed
 	// of several parts of the index by expiry.
 	var indexLetter byte // the first byte of its keys
 	switch list.Order {
 	case ByExpiry, ByRisk:
-		return x.listByExpiry(list, walk)
+		return r.listByExpiry(list, walk)
 	case ByToken:
 		indexLetter = byToken
 	case ByOwner:
@@ -130,9 +130,9 @@ func (x Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 
 	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
-	entries := x.walk(keys)
+	entries := r.walk(keys)
 	if list.Live {
-		return x.withoutExpired(entries)
+		return r.withoutExpired(entries)
 	}
 	return entries
 }
@@ -141,8 +141,8 @@ func (x Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 // have. A place ends with the kind of its grant. In a layout without a creator, the index
 // stores the offer of the minter's role under another kind; see [Reader.walk]. A nil place
 // stays nil.
-func (x Reader) storedPlace(place *string) *string {
-	if place == nil || x.layout.HasCreator() {
+func (r Reader) storedPlace(place *string) *string {
+	if place == nil || r.layout.HasCreator() {
 		return place
 	}
 	before, isOffer := strings.CutSuffix(*place, string(cw721.GrantMinterOffer))
@@ -155,10 +155,10 @@ func (x Reader) storedPlace(place *string) *string {
 }
 
 // withoutExpired yields the entries that have not expired by now. It passes errors on.
-func (x Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
+func (r Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {
-			if err == nil && entry.Expires.HasExpired(x.currentBlock) {
+			if err == nil && entry.Expires.HasExpired(r.currentBlock) {
 				continue
 			}
 			if !yield(entry, err) {
@@ -215,7 +215,7 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 // list has three sections: the grants that will expire, that have expired, and that never
 // expire. If walk has a place, listByExpiry begins there, within the section of the grant
 // at this place. Then it reads the other sections in the direction of walk.
-func (x Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
+func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	sections := list.Order.sections()
 	if walk.Reverse {
 		slices.Reverse(sections)
@@ -223,7 +223,7 @@ func (x Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 
 	// Skip the sections before the place.
 	end, hasPlace := expiryAtPlace(walk)
-	firstSection := sectionOf(end, x.currentBlock)
+	firstSection := sectionOf(end, r.currentBlock)
 	if hasPlace {
 		start := slices.Index(sections, firstSection)
 		sections = sections[start:]
@@ -239,7 +239,7 @@ func (x Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 			if hasPlace && s == firstSection {
 				sectionWalk = walk
 			}
-			entries := x.readSection(list, s, sectionWalk)
+			entries := r.readSection(list, s, sectionWalk)
 			if !yieldAll(entries, yield) {
 				return
 			}
@@ -261,7 +261,7 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 // readSection yields the grants that walk selects from one section of a list by expiry or by
 // risk. The index has the grants that expire at a height apart from those that expire at a
 // time. readSection reads both and merges them by their times.
-func (x Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
+func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
 	// The index has the earliest expiry first. If the section has the latest expiry first, the
 	// index is read in the other direction.
 	if list.Order.isLatestFirst(s) {
@@ -269,22 +269,22 @@ func (x Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 	}
 	switch s {
 	case sectionEndless:
-		return x.readAxis(list.Index, cw721.Never, 0, maxEnd, walk)
+		return r.readAxis(list.Index, cw721.Never, 0, maxEnd, walk)
 	case sectionPast:
-		heights := x.readAxis(list.Index, cw721.AtHeight, 0, uint64(x.currentBlock.Height), walk)
-		times := x.readAxis(list.Index, cw721.AtTime, 0, uint64(x.currentBlock.Time), walk)
-		return x.merge(heights, times, walk.Reverse)
+		heights := r.readAxis(list.Index, cw721.AtHeight, 0, uint64(r.currentBlock.Height), walk)
+		times := r.readAxis(list.Index, cw721.AtTime, 0, uint64(r.currentBlock.Time), walk)
+		return r.merge(heights, times, walk.Reverse)
 	}
 
 	// The remaining section has the grants that will expire, after the current block.
-	heights := x.readAxisAfter(list.Index, cw721.AtHeight, uint64(x.currentBlock.Height), walk)
-	times := x.readAxisAfter(list.Index, cw721.AtTime, uint64(x.currentBlock.Time), walk)
-	return x.merge(heights, times, walk.Reverse)
+	heights := r.readAxisAfter(list.Index, cw721.AtHeight, uint64(r.currentBlock.Height), walk)
+	times := r.readAxisAfter(list.Index, cw721.AtTime, uint64(r.currentBlock.Time), walk)
+	return r.merge(heights, times, walk.Reverse)
 }
 
 // readAxisAfter yields the grants that walk selects from those that expire on an axis,
 // heights or times, after a value.
-func (x Reader) readAxisAfter(
+func (r Reader) readAxisAfter(
 	index Index,
 	axis cw721.Axis,
 	value uint64,
@@ -293,14 +293,14 @@ func (x Reader) readAxisAfter(
 	if value == maxEnd {
 		return noEntries // value+1 would overflow
 	}
-	return x.readAxis(index, axis, value+1, maxEnd, walk)
+	return r.readAxis(index, axis, value+1, maxEnd, walk)
 }
 
 // readAxis yields the grants that walk selects from those that expire on an axis, heights
 // or times, from low to high, both included. If walk begins at a grant on the other axis,
 // readAxis compares times: it begins at the first value after this grant. If walk goes
 // backwards, it begins at the last value before this grant.
-func (x Reader) readAxis(
+func (r Reader) readAxis(
 	index Index,
 	axis cw721.Axis,
 	low, high uint64,
@@ -312,14 +312,14 @@ func (x Reader) readAxis(
 		// This axis has no such place, but the part of the axis that comes after it.
 		walk.Place = nil
 		isEmpty := false
-		low, high, isEmpty = x.narrowValues(axis, low, high, end, walk.Reverse)
+		low, high, isEmpty = r.narrowValues(axis, low, high, end, walk.Reverse)
 		if isEmpty {
 			return noEntries
 		}
 	}
 	prefix := index.prefix()
 	keys := axisRange(prefix, axis, low, high)
-	return x.walk(walk.RangeUnder(keys, prefix))
+	return r.walk(walk.RangeUnder(keys, prefix))
 }
 
 // narrowValues narrows a range of values of an axis, from low to high, to those that come
@@ -329,13 +329,13 @@ func (x Reader) readAxis(
 // For example, the block of height 150 is expected just after the time end. Of the heights
 // from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before
 // it.
-func (x Reader) narrowValues(
+func (r Reader) narrowValues(
 	axis cw721.Axis,
 	low, high uint64,
 	end cw721.Expiration,
 	selectsBefore bool,
 ) (narrowLow, narrowHigh uint64, isEmpty bool) {
-	firstAfter, exists := x.firstValueAfter(axis, end)
+	firstAfter, exists := r.firstValueAfter(axis, end)
 	switch {
 	case selectsBefore && !exists: // all values come before end
 		return low, high, low > high
@@ -356,16 +356,16 @@ var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
 // firstValueAfter returns the first value of an axis that comes after end, an expiration
 // on the other axis, in a list by expiry. exists is false if no value comes after end.
-func (x Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
+func (r Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
 	// After a height comes the time at which its block is expected, because a list has a
 	// height before an equal time.
 	if axis == cw721.AtTime {
-		return x.timeAt.timeOf(end), true
+		return r.timeAt.timeOf(end), true
 	}
 
 	// After a time comes the first height whose block is expected later. Find this height by
 	// a binary search: isAfter is false for all heights below low, and true from high on.
-	isAfter := func(height uint64) bool { return uint64(x.timeAt(cw721.Height(height))) > end.Value }
+	isAfter := func(height uint64) bool { return uint64(r.timeAt(cw721.Height(height))) > end.Value }
 	low := uint64(0)
 	high := maxEnd
 	for low < high {
@@ -382,7 +382,7 @@ func (x Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value ui
 // merge merges two sequences of grants in the order of their expiry. The grants of the
 // first expire at a height, and those of the second at a time. A height comes before an
 // equal time. If reverse is true, both sequences and the result have the opposite order.
-func (x Reader) merge(
+func (r Reader) merge(
 	heightEntries, timeEntries iter.Seq2[Entry, error],
 	reverse bool,
 ) iter.Seq2[Entry, error] {
@@ -399,7 +399,7 @@ func (x Reader) merge(
 			}
 
 			// Yield the earlier of the two next entries, or the later one in reverse.
-			timeOfHeight := x.timeAt.timeOf(byHeight.Current.Expires)
+			timeOfHeight := r.timeAt.timeOf(byHeight.Current.Expires)
 			heightIsEarlier := timeOfHeight <= byTime.Current.Expires.Value
 			takesHeight := heightIsEarlier != reverse
 			next := byTime

@@ -10,8 +10,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// saveChanges writes the changes that a node made to the store. Without changes it writes no
-// record.
+// saveChanges writes the record of the changes that a node made to the store. For a node
+// without changes, it writes no record.
 func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 	if len(changes) == 0 {
 		return nil
@@ -22,13 +22,13 @@ func saveChanges(writer kv.Writer, id ID, changes []kv.Change) error {
 		record = appendOptional(record, change.Old)
 		record = appendOptional(record, change.New)
 	}
-	return saveParts(writer, changeKey, id, record)
+	return saveParts(writer, changeLetter, id, record)
 }
 
 // Changes reads the changes that a node made to the store, sorted by key. It fails with a
 // [*kv.CorruptError] if they cannot be decoded.
 func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
-	record, _, err := loadParts(reader, changeKey, id)
+	record, _, err := loadParts(reader, changeLetter, id)
 	if err != nil {
 		return nil, err
 	}
@@ -43,15 +43,15 @@ func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 		change.Old = d.optional()
 		change.New = d.optional()
 		if d.err != nil {
-			return nil, &kv.CorruptError{Key: key(changeKey, id), Err: d.err}
+			return nil, &kv.CorruptError{Key: key(changeLetter, id), Err: d.err}
 		}
 		changes = append(changes, change)
 	}
 	return changes, nil
 }
 
-// appendOptional appends the length of a value plus one, and then the value. For nil it
-// appends only a zero. So nil and an empty value stay different.
+// appendOptional appends a value that can be nil: first its length plus one, and then the
+// value. For nil it appends only a zero, so that nil and an empty value stay different.
 func appendOptional(dst, value []byte) []byte {
 	if value == nil {
 		return append(dst, 0)
@@ -69,18 +69,18 @@ func appendOptional(dst, value []byte) []byte {
 // hundred bytes, which are not worth the time.
 const minPackedSize = 8 << 10 // bytes
 
-// packedMark is the beginning of a packed record. No other record can begin with it: a node
-// begins with its kind, and changes begin with a length, which never takes so many bytes.
-// Older versions of the program, which cannot unpack records, fail to decode the mark, and
-// so they do not undo a packed node wrongly.
+// packedMark is the beginning of a packed, that is compressed, record. No other record can
+// begin with it: a node begins with its kind, and changes begin with a length, which never
+// takes so many bytes. Older versions of the program cannot unpack records. They fail to
+// decode the mark, so they do not undo a packed node wrongly.
 var packedMark = bytes.Repeat([]byte{0xff}, binary.MaxVarintLen64)
 
 // maxUnpackedSize is the largest size of a record that [unpack] accepts. It bounds the
 // memory that a broken record can take.
 const maxUnpackedSize = 64 << 20 // bytes
 
-// pack compresses a large record, and puts [packedMark] before it. It returns a small record
-// unchanged.
+// pack compresses a record of at least [minPackedSize] bytes, and puts [packedMark] before it.
+// It returns a smaller record unchanged.
 func pack(record []byte) []byte {
 	if len(record) < minPackedSize {
 		return record
@@ -88,7 +88,7 @@ func pack(record []byte) []byte {
 	packed := make([]byte, len(packedMark)+s2.MaxEncodedLen(len(record)))
 	copy(packed, packedMark)
 
-	// EncodeBest finds repetitions at any distance, Encode within 64 KB.
+	// EncodeBest finds repetitions at any distance, but Encode only within 64 KB.
 	compressed := s2.EncodeBest(packed[len(packedMark):], record)
 	return packed[:len(packedMark)+len(compressed)]
 }
@@ -96,8 +96,9 @@ func pack(record []byte) []byte {
 // errPacked reports that a compressed record is broken, or too large when decompressed.
 var errPacked = errors.New("the record cannot be unpacked")
 
-// unpack is the inverse of [pack]. It fails with [errPacked] if a packed record is broken,
-// or if it has more than [maxUnpackedSize] bytes after unpacking.
+// unpack is the inverse of [pack], so it returns an unpacked record unchanged. It fails with
+// [errPacked] if a packed record is broken, or would have more than [maxUnpackedSize] bytes
+// after unpacking.
 func unpack(stored []byte) ([]byte, error) {
 	packed, isPacked := bytes.CutPrefix(stored, packedMark)
 	if !isPacked {

@@ -8,9 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Check reads the whole history and looks for problems. It calls report for every problem,
-// and countRecord for every record that it has read. It needs little memory, because it
-// keeps no records. It fails only if the store fails.
+// Check reads the whole history and looks for problems, such as a node whose parent is
+// missing. It calls report for every problem, and countRecord for every record that it has
+// read. It needs little memory, because it keeps no records. It fails only if the store fails.
 func Check(reader kv.Reader, countRecord func(), report func(problem string)) error {
 	c := checker{reader: reader, countRecord: countRecord, report: report}
 	return c.checkAll()
@@ -18,18 +18,18 @@ func Check(reader kv.Reader, countRecord func(), report func(problem string)) er
 
 // checker is the state of one [Check].
 type checker struct {
-	reader      kv.Reader            // of the history
+	reader      kv.Reader            // reads the history
 	countRecord func()               // is called after every record
 	report      func(problem string) // is called for every problem
-	state       State                // as stored; set by checkState
-	prunable    map[ID]bool          // nodes that an interrupted prune has yet to delete
+	state       State                // the stored state; set by checkState
+	prunable    map[ID]bool          // nodes that the next prune deletes; set by checkPruning
 }
 
 // reportf reports a problem with a formatted text.
 func (c *checker) reportf(format string, args ...any) { c.report(fmt.Sprintf(format, args...)) }
 
-// checkAll checks the state of the history, and then the records of each kind. Without a
-// readable state, it checks nothing else.
+// checkAll checks the state of the history, and then the records of each kind. If the state
+// cannot be read, it checks nothing else, because the other checks need it.
 func (c *checker) checkAll() error {
 	isReadable, err := c.checkState()
 	if err != nil || !isReadable {
@@ -38,27 +38,30 @@ func (c *checker) checkAll() error {
 	if err := c.checkPruning(); err != nil {
 		return err
 	}
+
+	// The first byte of a key, a letter, says of which kind the record is.
 	checks := []struct {
-		kind  byte
-		check func(key, value []byte) error
+		letter byte
+		check  func(key, value []byte) error
 	}{
-		{nodeKey, c.checkNode},
-		{changeKey, c.checkChanges},
-		{redoKey, c.checkRedo},
-		{branchKey, c.checkBranch},
-		{nameKey, c.checkName},
+		{nodeLetter, c.checkNode},
+		{changeLetter, c.checkChanges},
+		{redoLetter, c.checkRedo},
+		{branchLetter, c.checkBranch},
+		{nameLetter, c.checkName},
 	}
 	for _, records := range checks {
-		if err := c.checkRecords(records.kind, records.check); err != nil {
+		if err := c.checkRecords(records.letter, records.check); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkRecords calls check with every record of a kind, which is the first byte of its key.
-func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) error {
-	for pair, err := range c.reader.Scan(kv.PrefixRange([]byte{kind})) {
+// checkRecords calls check with every record whose key begins with a letter, which stands for
+// a kind of record.
+func (c *checker) checkRecords(letter byte, check func(key, value []byte) error) error {
+	for pair, err := range c.reader.Scan(kv.PrefixRange([]byte{letter})) {
 		if err != nil {
 			return err
 		}
@@ -70,10 +73,11 @@ func (c *checker) checkRecords(kind byte, check func(key, value []byte) error) e
 	return nil
 }
 
-// checkState reads the state of the history, and checks that the nodes in it exist.
-// isReadable is false if the state is missing or broken. Nothing else can be checked then.
+// checkState reads the state of the history into c.state, and checks that the nodes that it
+// names exist. isReadable is false if the state is missing or broken. Then nothing else can
+// be checked.
 func (c *checker) checkState() (isReadable bool, err error) {
-	record, exists, err := c.reader.Get([]byte{stateKey})
+	record, exists, err := c.reader.Get([]byte{stateLetter})
 	if err != nil || !exists {
 		return false, err
 	}
@@ -83,8 +87,8 @@ func (c *checker) checkState() (isReadable bool, err error) {
 		return false, nil
 	}
 
-	// The head cannot be younger than the youngest node, and all nodes in the state must
-	// exist.
+	// The head cannot be younger than the youngest node, and the nodes that the state names
+	// must exist.
 	if c.state.Head > c.state.Last {
 		c.reportf("the head is node %d, and the youngest is %d", c.state.Head, c.state.Last)
 	}
@@ -97,9 +101,9 @@ func (c *checker) checkState() (isReadable bool, err error) {
 	return true, c.checkExists(c.state.Oldest, "the oldest node")
 }
 
-// checkPruning reports if the stored number of pruned nodes is not the number of missing
-// nodes. It also finds the nodes that an interrupted prune has yet to delete. If a node is
-// broken, checkPruning does neither, and [checker.checkNode] reports the node.
+// checkPruning checks that the stored number of pruned nodes is the number of missing nodes.
+// It also sets c.prunable to the nodes that an interrupted prune has left. If a node is broken,
+// checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
 	counted := c.state // a copy, in which Prunable sets the number of missing nodes
 	prunable, err := counted.Prunable(c.reader)
@@ -125,13 +129,13 @@ func (c *checker) checkPruning() error {
 	return nil
 }
 
-// checkExists reports a problem if node id does not exist. role says in the report what the
-// node is, such as "the head". The number 0 means that there is no such node, so it passes.
+// checkExists reports a problem if the node with an id does not exist. In the report, role
+// says what the node is, such as "the head". The id 0 stands for no node, so it passes.
 func (c *checker) checkExists(id ID, role string) error {
 	if id == 0 {
 		return nil
 	}
-	_, exists, err := c.reader.Get(key(nodeKey, id))
+	_, exists, err := c.reader.Get(key(nodeLetter, id))
 	if err != nil {
 		return err
 	}
@@ -141,8 +145,8 @@ func (c *checker) checkExists(id ID, role string) error {
 	return nil
 }
 
-// checkNode checks the node with the given key. The node must be readable, its parent must
-// exist, and its changes must be stored. A node that the next prune deletes is not checked.
+// checkNode checks the node under a key. The node must be readable, its parent must exist, and
+// its changes must be stored. A node that the next prune deletes is not checked.
 func (c *checker) checkNode(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -172,7 +176,7 @@ func (c *checker) checkNode(recordKey, _ []byte) error {
 }
 
 // checkParent checks that the parent of a node is older and exists. If the node begins a
-// branch, it also checks that the parent has a branch record for it.
+// branch, it also checks that there is a branch record, which has both numbers in its key.
 func (c *checker) checkParent(node Node) error {
 	if node.Parent >= node.ID {
 		c.reportf("node %d follows node %d, which is not before it", node.ID, node.Parent)
@@ -190,7 +194,7 @@ func (c *checker) checkParent(node Node) error {
 	if node.Parent+1 == node.ID {
 		return nil
 	}
-	_, isRecorded, err := c.reader.Get(key(branchKey, node.Parent, node.ID))
+	_, isRecorded, err := c.reader.Get(key(branchLetter, node.Parent, node.ID))
 	if err != nil {
 		return err
 	}
@@ -200,7 +204,8 @@ func (c *checker) checkParent(node Node) error {
 	return nil
 }
 
-// checkChangeCount checks that as many changes of a node are stored as its record says.
+// checkChangeCount checks that the number of stored changes of a node is the number in the
+// record of the node.
 func (c *checker) checkChangeCount(node Node) error {
 	changes, err := Changes(c.reader, node.ID)
 	if kv.IsCorrupt(err) {
@@ -216,7 +221,7 @@ func (c *checker) checkChangeCount(node Node) error {
 	return nil
 }
 
-// checkChanges checks that the node of the changes under a key exists.
+// checkChanges checks the changes under a key: the node that made them must exist.
 func (c *checker) checkChanges(recordKey, _ []byte) error {
 	id, err := decodeID(recordKey, recordKey[1:])
 	if err != nil {
@@ -227,8 +232,8 @@ func (c *checker) checkChanges(recordKey, _ []byte) error {
 }
 
 // checkRedo checks a redo record, which tells redo where to go. For example, after an undo
-// from node 9 to node 7, the record of node 7 holds 9. Then an undo from node 9 must lead to
-// node 7. checkRedo skips records of pruned nodes.
+// from node 9 back to node 7, the record of node 7 has the number 9. The record is right if an
+// undo from node 9 can lead to node 7. checkRedo skips records of pruned nodes.
 func (c *checker) checkRedo(recordKey, record []byte) error {
 	id, keyErr := decodeID(recordKey, recordKey[1:])
 	undoStart, err := decodeID(recordKey, record)
@@ -247,11 +252,11 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	state := State{Head: id, Oldest: c.state.Oldest}
 	_, err = state.redoPath(c.reader, undoStart)
 	var unknown *UnknownNodeError
-	if errors.As(err, &unknown) {
+	switch {
+	case errors.As(err, &unknown):
 		c.reportMissingChild(id, undoStart)
 		return nil
-	}
-	if errors.Is(err, errNoUndo) {
+	case errors.Is(err, errNoUndo):
 		node, err := Get(c.reader, undoStart)
 		c.reportf(
 			"a way leads from node %d to node %d, which follows node %d",
@@ -260,14 +265,13 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 			node.Parent,
 		)
 		return err
-	}
-	if kv.IsCorrupt(err) {
+	case kv.IsCorrupt(err):
 		return nil // checkNode reports the broken node
 	}
 	return err
 }
 
-// checkBranch checks a branch record, which has the numbers of a parent and a child. The
+// checkBranch checks a branch record, whose key has the numbers of a parent and a child. The
 // child must exist and have this parent. checkBranch skips records of pruned nodes.
 func (c *checker) checkBranch(recordKey, _ []byte) error {
 	branch, err := decodeBranchLink(recordKey)
@@ -305,7 +309,7 @@ func (c *checker) reportMissingChild(id, child ID) {
 	c.reportf("a way leads from node %d to node %d, which is not there", id, child)
 }
 
-// checkName checks that the node of a name exists.
+// checkName checks the record of a name: the node that has the name must exist.
 func (c *checker) checkName(recordKey, record []byte) error {
 	name := recordKey[1:]
 	id, err := decodeID(recordKey, record)

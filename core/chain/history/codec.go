@@ -16,14 +16,15 @@ import (
 // below a store's limit for values.
 const partSize = kv.MaxValue / 2
 
-// saveParts writes a record of a node. kind is the first byte of its key. A record of more
-// than [partSize] bytes is divided into several parts, each with a key of its own.
-func saveParts(writer kv.Writer, kind byte, id ID, record []byte) error {
+// saveParts writes a record of a node, such as its changes. letter is the first byte of the
+// record's key and says of which kind it is. A record of more than [partSize] bytes is divided
+// into several parts, each with a key of its own.
+func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
 		size := min(partSize, len(unwritten))
 		value := unwritten[:size:size]
-		if err := writer.Set(partKey(kind, id, part), value); err != nil {
+		if err := writer.Set(partKey(letter, id, part), value); err != nil {
 			return err
 		}
 		unwritten = unwritten[size:]
@@ -36,25 +37,26 @@ func saveParts(writer kv.Writer, kind byte, id ID, record []byte) error {
 	}
 }
 
-// loadParts reads a record that [saveParts] wrote. ok is false if there is no record. It
-// fails with a [*kv.CorruptError] if a part is missing or the record cannot be decompressed.
-func loadParts(reader kv.Reader, kind byte, id ID) (record []byte, ok bool, err error) {
-	packed, ok, err := joinParts(reader, kind, id)
+// loadParts reads a record that [saveParts] wrote, joins its parts and decompresses it. ok is
+// false if there is no record. loadParts fails with a [*kv.CorruptError] if a part is missing
+// or the record cannot be decompressed.
+func loadParts(reader kv.Reader, letter byte, id ID) (record []byte, ok bool, err error) {
+	packed, ok, err := joinParts(reader, letter, id)
 	if err != nil || !ok {
 		return nil, false, err
 	}
 	record, err = unpack(packed)
 	if err != nil {
-		return nil, false, &kv.CorruptError{Key: key(kind, id), Err: err}
+		return nil, false, &kv.CorruptError{Key: key(letter, id), Err: err}
 	}
 	return record, true, nil
 }
 
-// joinParts reads the parts of a record and joins them. ok is false if there is no record.
-// It fails with a [*kv.CorruptError] if a part other than the first is missing.
-func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err error) {
+// joinParts reads the parts of a record and joins them. ok is false if there is no first part,
+// and so no record. joinParts fails with a [*kv.CorruptError] if a later part is missing.
+func joinParts(reader kv.Reader, letter byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
-		recordKey := partKey(kind, id, part)
+		recordKey := partKey(letter, id, part)
 		value, exists, err := reader.Get(recordKey)
 		if err != nil {
 			return nil, false, err
@@ -74,10 +76,10 @@ func joinParts(reader kv.Reader, kind byte, id ID) (joined []byte, ok bool, err 
 	}
 }
 
-// deleteParts deletes all parts of a record, if there is one.
-func deleteParts(txn kv.Txn, kind byte, id ID) error {
+// deleteParts deletes all parts of a record. It does nothing if there is no such record.
+func deleteParts(txn kv.Txn, letter byte, id ID) error {
 	for part := ID(0); ; part++ {
-		recordKey := partKey(kind, id, part)
+		recordKey := partKey(letter, id, part)
 		_, exists, err := txn.Get(recordKey)
 		if err != nil || !exists {
 			return err
@@ -88,14 +90,14 @@ func deleteParts(txn kv.Txn, kind byte, id ID) error {
 	}
 }
 
-// partKey returns the key of a part of a record. Part 0 has the key of the record itself.
-// The other parts have keys of the kind [moreKey], so that a scan of all records of a kind
-// reads each record once.
-func partKey(kind byte, id, part ID) []byte {
+// partKey returns the key of a part of a record. Part 0 has the key of the record itself. The
+// keys of the other parts begin with [partLetter], so that a scan of all records of a kind
+// comes to each record only once.
+func partKey(letter byte, id, part ID) []byte {
 	if part == 0 {
-		return key(kind, id)
+		return key(letter, id)
 	}
-	return append(key(moreKey, id, part), kind)
+	return append(key(partLetter, id, part), letter)
 }
 
 // The sizes of the record of a [State] in bytes.
@@ -160,8 +162,8 @@ const (
 	batchBit      = 0x20 // Batch
 )
 
-// encode returns the record of a node. The number of the node is in the key and not in the
-// record. The refusal comes last, and the record of a node without a refusal ends before it.
+// encode returns the record of a node. The number of the node is not in it, because it is in
+// the key. The refusal comes last; without one, the record simply ends before it.
 func (n Node) encode() []byte {
 	record := []byte{byte(slices.Index(kinds, n.Kind))}
 	record = binary.AppendUvarint(record, uint64(n.Parent))
@@ -193,8 +195,8 @@ func (n Node) encode() []byte {
 	return record
 }
 
-// decodeNode is the inverse of [Node.encode]. It fails with a [*kv.CorruptError] for
-// bytes that are no node.
+// decodeNode is the inverse of [Node.encode]. id is the number of the node, which is not in
+// the record. decodeNode fails with a [*kv.CorruptError] if the record cannot be decoded.
 func decodeNode(id ID, record []byte) (Node, error) {
 	d := decoder{unread: record}
 	node := Node{ID: id}
@@ -232,12 +234,12 @@ func decodeNode(id ID, record []byte) (Node, error) {
 		node.Refusal.Field = string(d.bytes())
 	}
 	if d.err != nil {
-		return Node{}, &kv.CorruptError{Key: key(nodeKey, id), Err: d.err}
+		return Node{}, &kv.CorruptError{Key: key(nodeLetter, id), Err: d.err}
 	}
 	return node, nil
 }
 
-// appendBytes appends the length of b and then b.
+// appendBytes appends the length of a value, as a varint, and then the value.
 func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(value)))
 	return append(dst, value...)
@@ -246,8 +248,8 @@ func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
 // errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
-// decoder reads the fields of a record one after the other. After an error, all further
-// fields are zero, so the caller needs to look at err only once at the end.
+// decoder reads the fields of a record one after the other. After an error, all further fields
+// are zero. So the caller reads all fields first, and then looks at err only once.
 type decoder struct {
 	unread []byte // the rest of the record
 	err    error  // nil until a field could not be read
@@ -259,7 +261,7 @@ func (d *decoder) fail() {
 	d.err = errShortRecord
 }
 
-// byte reads one byte.
+// byte reads one byte. At the end of the record, it returns 0 and the decoder fails.
 func (d *decoder) byte() byte {
 	field := d.next(1)
 	if len(field) == 0 {
@@ -268,7 +270,8 @@ func (d *decoder) byte() byte {
 	return field[0]
 }
 
-// uint reads a number that [binary.AppendUvarint] wrote.
+// uint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0 and
+// the decoder fails.
 func (d *decoder) uint() uint64 {
 	number, size := binary.Uvarint(d.unread)
 	if size <= 0 {
@@ -291,8 +294,8 @@ func (d *decoder) optional() []byte {
 	return d.next(sizePlusOne - 1)
 }
 
-// next reads as many bytes as size says. If the record has fewer, the decoder fails and
-// next returns nil.
+// next reads the next size bytes of the record. If fewer are left, the decoder fails and next
+// returns nil.
 func (d *decoder) next(size uint64) []byte {
 	if uint64(len(d.unread)) < size {
 		d.fail()

@@ -81,13 +81,13 @@ func TestNoRecordMakesAReaderPanic(t *testing.T) {
 		_, _ = decodeState(record)
 		_ = kv.NewMemory().Update(func(tx kv.Txn) error {
 			keys := [][]byte{
-				{stateKey},
-				key(nodeKey, 1),
-				key(changeKey, 1),
-				key(redoKey, 0),
+				{stateLetter},
+				key(nodeLetter, 1),
+				key(changeLetter, 1),
+				key(redoLetter, 0),
 				nameRecordKey("x"),
-				append([]byte{nodeKey}, record...),
-				append(key(branchKey, 0), record...),
+				append([]byte{nodeLetter}, record...),
+				append(key(branchLetter, 0), record...),
 			}
 			for _, k := range keys {
 				noError(t, tx.Set(k, record))
@@ -114,11 +114,11 @@ func TestARecordOfAnySizeIsReadAsWrittenAndDeletedWithAllItsParts(t *testing.T) 
 	for _, size := range []int{0, 1, partSize - 1, partSize, partSize + 1, 2 * partSize, 3*partSize + 7} {
 		inTransaction(t, func(tx kv.Txn) error {
 			record := kvtest.Noise(size)
-			if err := saveParts(tx, nodeKey, 5, record); err != nil {
+			if err := saveParts(tx, nodeLetter, 5, record); err != nil {
 				return err
 			}
 
-			loaded, ok, err := loadParts(tx, nodeKey, 5)
+			loaded, ok, err := loadParts(tx, nodeLetter, 5)
 			if err != nil || !ok || string(loaded) != string(record) {
 				t.Errorf("%d bytes were read as %d, %v, %v", size, len(loaded), ok, err)
 			}
@@ -134,7 +134,7 @@ func TestARecordOfAnySizeIsReadAsWrittenAndDeletedWithAllItsParts(t *testing.T) 
 				t.Errorf("nodes that a walk visits, of %d bytes (-want +got):\n%s", size, diff)
 			}
 
-			if err := deleteParts(tx, nodeKey, 5); err != nil {
+			if err := deleteParts(tx, nodeLetter, 5); err != nil {
 				return err
 			}
 			for p := range tx.Scan(kv.Range{}) {
@@ -174,7 +174,7 @@ func TestWhatARecordRepeatsIsStoredOnce(t *testing.T) {
 func TestABrokenPackedRecordIsCorrupt(t *testing.T) {
 	for _, packed := range []string{"", "\xff\xff\xff\xff\x0f", "\x05abc"} {
 		inTransaction(t, func(tx kv.Txn) error {
-			if err := tx.Set(key(changeKey, 5), []byte(string(packedMark)+packed)); err != nil {
+			if err := tx.Set(key(changeLetter, 5), []byte(string(packedMark)+packed)); err != nil {
 				return err
 			}
 			_, err := Changes(tx, 5)
@@ -200,10 +200,10 @@ func TestAPackedRecordIsBrokenForAnOlderProgram(t *testing.T) {
 
 func TestARecordWithoutOneOfItsPartsIsCorrupt(t *testing.T) {
 	inTransaction(t, func(tx kv.Txn) error {
-		if err := saveParts(tx, changeKey, 5, kvtest.Noise(2*partSize)); err != nil {
+		if err := saveParts(tx, changeLetter, 5, kvtest.Noise(2*partSize)); err != nil {
 			return err
 		}
-		if err := tx.Delete(partKey(changeKey, 5, 1)); err != nil {
+		if err := tx.Delete(partKey(changeLetter, 5, 1)); err != nil {
 			return err
 		}
 		if _, err := Changes(tx, 5); !kv.IsCorrupt(err) {

@@ -48,9 +48,10 @@ type Refusal struct {
 	Field string     // the member of the message that caused it; "" if no single one did
 }
 
-// Node is one thing that happened: a message, or a move of the clock.
+// Node is one thing that happened, as the history records it: a message, executed or refused,
+// or a move of the clock.
 type Node struct {
-	ID     ID
+	ID     ID // the number of the node; 1 for the first node
 	Parent ID // the node before it on its branch; 0 for the first node
 	Kind   Kind
 	// Height and Time are those of the block in which the message was executed. For a move
@@ -83,8 +84,8 @@ type Node struct {
 // the store.
 func (n Node) changed() bool { return n.Changes > 0 }
 
-// State is the position in a history, and the limits of undo. It is stored as one record,
-// which [State.Save] writes.
+// State says where a history stands: which node's state the store has, how far undo may go
+// back, and how many nodes there are. It is stored as one record, which [State.Save] writes.
 type State struct {
 	// Head is the node after which the store has its present state.
 	Head ID
@@ -102,30 +103,31 @@ type State struct {
 	Revision uint64
 }
 
-// The first bytes of the keys, which say of which kind a record is. Each comment names what
-// follows in the key, an arrow, and what the record holds. An id is the number of a node in
-// eight bytes, big-endian.
+// Every key begins with one of these letters, which says of which kind the record is. In each
+// comment, what follows in the key is before the arrow, and what the record holds is after it.
+// An id is the number of a node in eight bytes, big-endian.
 const (
-	stateKey  = 'h' // → the [State]
-	nodeKey   = 'n' // id → the node
-	changeKey = 'd' // id → the changes that the node made
-	moreKey   = 'm' // id, part, kind → a further part of a large record of this kind
-	redoKey   = 'r' // id → the node at which an undo to this node began
-	branchKey = 'k' // parent, child → nothing; only if child is not parent+1
-	nameKey   = 's' // name → id of the node with the name
+	stateLetter  = 'h' // → the [State]
+	nodeLetter   = 'n' // id → the node
+	changeLetter = 'd' // id → the changes that the node made
+	partLetter   = 'm' // id, part, letter → a further part of a large record with this letter
+	redoLetter   = 'r' // id → the node at which an undo to this node began
+	branchLetter = 'k' // parent, child → nothing; only if child is not parent+1
+	nameLetter   = 's' // name → id of the node with the name
 )
 
-// key returns the key of a record: the byte of its kind, and then the ids.
-func key(kind byte, ids ...ID) []byte {
-	recordKey := append(make([]byte, 0, 24), kind)
+// key returns the key of a record: the letter of its kind, and then the ids of nodes in eight
+// bytes each.
+func key(letter byte, ids ...ID) []byte {
+	recordKey := append(make([]byte, 0, 24), letter) // room for most keys
 	for _, id := range ids {
 		recordKey = binary.BigEndian.AppendUint64(recordKey, uint64(id))
 	}
 	return recordKey
 }
 
-// keysWithPrefix returns the range of the keys that begin with prefix. A scan of it reads
-// the keys without the values.
+// keysWithPrefix returns the range of the records whose keys begin with prefix. A scan of the
+// range reads only their keys and not their values.
 func keysWithPrefix(prefix []byte) kv.Range {
 	keys := kv.PrefixRange(prefix)
 	keys.KeysOnly = true
@@ -138,13 +140,13 @@ var (
 	ErrNothingToRedo = errors.New("there is nothing to redo")
 )
 
-// UnknownNodeError reports that the history has no node with a number.
+// UnknownNodeError reports that the history has no node with a number, or has it no longer.
 type UnknownNodeError struct {
 	ID     ID
 	Pruned bool // the node existed, and a prune deleted it
 }
 
-// Error returns a sentence with the number of the node.
+// Error returns a sentence with the number of the node, such as "the history has no node 12".
 func (e *UnknownNodeError) Error() string {
 	if e.Pruned {
 		return fmt.Sprintf("node %d was pruned from the history", e.ID)
@@ -152,10 +154,10 @@ func (e *UnknownNodeError) Error() string {
 	return fmt.Sprintf("the history has no node %d", e.ID)
 }
 
-// Load reads the state of the history. In a store without a history, it returns the zero
-// State.
+// Load reads the state of the history. If the store has no history yet, it returns the zero
+// State, which is that of an empty history.
 func Load(reader kv.Reader) (State, error) {
-	record, exists, err := reader.Get([]byte{stateKey})
+	record, exists, err := reader.Get([]byte{stateLetter})
 	if err != nil || !exists {
 		return State{}, err
 	}
@@ -163,12 +165,12 @@ func Load(reader kv.Reader) (State, error) {
 }
 
 // Save writes the state of the history.
-func (s State) Save(writer kv.Writer) error { return writer.Set([]byte{stateKey}, s.encode()) }
+func (s State) Save(writer kv.Writer) error { return writer.Set([]byte{stateLetter}, s.encode()) }
 
 // Get reads a node. It fails with an [*UnknownNodeError] if there is none, and with a
 // [*kv.CorruptError] if it cannot be decoded.
 func Get(reader kv.Reader, id ID) (Node, error) {
-	record, exists, err := loadParts(reader, nodeKey, id)
+	record, exists, err := loadParts(reader, nodeLetter, id)
 	if err != nil {
 		return Node{}, err
 	}
@@ -185,51 +187,54 @@ func Get(reader kv.Reader, id ID) (Node, error) {
 	return Node{}, &UnknownNodeError{ID: id, Pruned: existed && state.Oldest > 0}
 }
 
-// NodeCount returns how many nodes are stored: those that were ever added, without those
-// that were pruned.
+// NodeCount returns how many nodes are stored: the number that were ever added, minus the
+// number that were pruned.
 func (s State) NodeCount() uint64 {
 	prunedCount := min(s.Pruned, uint64(s.Last)) // a broken record may claim more
 	return uint64(s.Last) - prunedCount
 }
 
 // IsGapless reports whether every number from the oldest node to the youngest belongs to a
-// stored node. Then the index of a node in the list of all nodes follows from its number.
+// stored node. In such a history, the position of a node in the list of all nodes can be
+// computed from its number. A prune of a branch leaves gaps.
 func (s State) IsGapless() bool {
 	oldest := uint64(max(s.Oldest, 1)) // the first node has number 1
 	countBefore := oldest - 1
-	return s.Pruned == countBefore
+	return s.Pruned == countBefore // otherwise later nodes were pruned too
 }
 
-// Append adds a node as a child of the head and makes it the head. It returns the node with
-// its number, its parent and its number of changes. The caller must save s.
+// Append adds a node to the history as a child of the head, and makes it the head. It returns
+// the node with the fields that Append sets: its number, its parent and its number of changes.
+// The caller must save s.
 func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error) {
 	s.Last++
 	node.ID = s.Last
 	node.Parent = s.Head
 	s.Head = node.ID
 
-	// A node that does not follow the node before it begins a branch.
+	// If the parent does not have the previous number, the node begins a branch.
 	if node.Parent+1 != node.ID {
-		if err := txn.Set(key(branchKey, node.Parent, node.ID), []byte{}); err != nil {
+		if err := txn.Set(key(branchLetter, node.Parent, node.ID), []byte{}); err != nil {
 			return node, err
 		}
 	}
 	return saveNode(txn, node, changes)
 }
 
-// Amend replaces a stored node and its changes. It serves to extend a move of the clock when
-// the clock moves on. [State.CanAmend] must be true for the node.
+// Amend replaces a stored node and its changes. It is for a running clock: one move of the
+// clock is extended again and again, so that it stays one node. [State.CanAmend] must be true
+// for the node.
 func Amend(txn kv.Txn, node Node, changes []kv.Change) error {
-	if err := deleteParts(txn, changeKey, node.ID); err != nil {
+	if err := deleteParts(txn, changeLetter, node.ID); err != nil {
 		return err
 	}
 	_, err := saveNode(txn, node, changes)
 	return err
 }
 
-// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not
-// be part of the set-up, and must have no child and no name. The oldest node of a pruned
-// history is part of the set-up.
+// CanAmend reports whether [Amend] may replace a node. The node must be the head, must not be
+// the end of the set-up, and must have no child and no name. In a pruned history, the oldest
+// node is part of the set-up.
 func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	if id == 0 || id != s.Head || id == s.SetupEnd {
 		return false, nil
@@ -245,10 +250,10 @@ func (s State) CanAmend(reader kv.Reader, id ID) (bool, error) {
 	return !hasName, nil
 }
 
-// saveNode writes a node and its changes, and returns the node with their count.
+// saveNode writes a node and its changes. It returns the node with the number of changes set.
 func saveNode(writer kv.Writer, node Node, changes []kv.Change) (Node, error) {
 	node.Changes = uint64(len(changes))
-	if err := saveParts(writer, nodeKey, node.ID, node.encode()); err != nil {
+	if err := saveParts(writer, nodeLetter, node.ID, node.encode()); err != nil {
 		return node, err
 	}
 	return node, saveChanges(writer, node.ID, changes)

@@ -12,8 +12,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// Name is a name that a person gave to a node of the history, to find the node again. A
-// person sees it as a snapshot of the collection.
+// Name is a name that a person gave to a node of the history, to find the node again. The
+// program calls it a snapshot, because it names a state of the collection.
 type Name struct {
 	Name string // the name
 	ID   ID     // the node that has it
@@ -32,9 +32,9 @@ func nameErrorf(format string, args ...any) error {
 // maxNameSize is the size of the longest name that a node can have, in bytes.
 const maxNameSize = 64
 
-// SetName gives a name to a node. It fails with a [*NameError] if a node already has the
-// name. It also fails if the text cannot be a name, because it is empty, too long or a
-// number, or because it has control characters.
+// SetName gives a name to a node. It fails with a [*NameError] if a node already has the name,
+// or if the text cannot be a name: it is empty, too long or a number, or it has control
+// characters.
 func SetName(txn kv.Txn, name string, id ID) error {
 	if err := checkName(name); err != nil {
 		return err
@@ -50,7 +50,8 @@ func SetName(txn kv.Txn, name string, id ID) error {
 	return txn.Set(nameRecordKey(name), record)
 }
 
-// checkName returns a [*NameError] for a text that cannot be a name.
+// checkName returns a [*NameError] for a text that cannot be the name of a node. A number
+// cannot, because people also give the numbers of nodes where they can give names.
 func checkName(name string) error {
 	if name == "" || len(name) > maxNameSize {
 		return nameErrorf("a snapshot's name has 1 to %d bytes", maxNameSize)
@@ -85,9 +86,10 @@ func unknownNameError(name string) error {
 }
 
 // nameRecordKey returns the key of the record of a name.
-func nameRecordKey(name string) []byte { return append([]byte{nameKey}, name...) }
+func nameRecordKey(name string) []byte { return append([]byte{nameLetter}, name...) }
 
-// findName returns the number of the node with a name. exists is false if no node has it.
+// findName looks up a name, and returns the number of the node that has it. exists is false if
+// no node has the name.
 func findName(reader kv.Reader, name string) (id ID, exists bool, err error) {
 	recordKey := nameRecordKey(name)
 	record, exists, err := reader.Get(recordKey)
@@ -98,10 +100,10 @@ func findName(reader kv.Reader, name string) (id ID, exists bool, err error) {
 	return id, err == nil, err
 }
 
-// Names lists the names of all nodes, sorted by name.
+// Names returns all names of nodes, sorted by name. A node can have several.
 func Names(reader kv.Reader) ([]Name, error) {
 	var names []Name
-	for pair, err := range reader.Scan(kv.PrefixRange([]byte{nameKey})) {
+	for pair, err := range reader.Scan(kv.PrefixRange([]byte{nameLetter})) {
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +136,7 @@ func Find(reader kv.Reader, text string) (ID, error) {
 }
 
 // decodeID decodes the number of a node from eight bytes of a record or of its key. It fails
-// with a [*kv.CorruptError] for another number of bytes. key is the record's, for the error.
+// with a [*kv.CorruptError] if encoded has another length. The error names the record by key.
 func decodeID(key, encoded []byte) (ID, error) {
 	if len(encoded) != 8 {
 		return 0, &kv.CorruptError{Key: bytes.Clone(key), Err: errShortRecord}

@@ -12,9 +12,9 @@ import (
 // nodes that are out of reach, and [State.DeleteNodes] deletes them, in one transaction or
 // in several.
 
-// OldestToKeep returns the node that becomes the oldest if a prune keeps about keep nodes.
-// The result is the head or one of its ancestors, because a prune must not delete the head.
-// It is 0 if there is nothing to prune.
+// OldestToKeep returns the node that will be the oldest of the history after a prune that
+// keeps about keep nodes. It is the head or one of its ancestors, because a prune must not
+// delete the head. It is 0 if there is nothing to prune.
 func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 	if s.Head == 0 || uint64(s.Last) <= uint64(keep) {
 		return 0, nil
@@ -43,15 +43,15 @@ func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 }
 
 // PruneBefore makes a node the oldest of the history, so that undo never reverts it or an
-// earlier node. It deletes nothing. The caller must save s.
+// earlier node. It deletes no record; [State.DeleteNodes] does that. The caller must save s.
 func (s *State) PruneBefore(oldest ID) {
 	s.Oldest = oldest
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
 // Prunable lists the stored nodes that can be deleted, which are all except the oldest node
-// and its descendants. The youngest is first. If a prune is interrupted, it has then deleted
-// no node whose children are still stored.
+// and its descendants. The youngest is first, so that children are deleted before their
+// parents. Even an interrupted prune then leaves no node without its parent.
 //
 // Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
 // must save s.
@@ -63,10 +63,10 @@ func (s *State) Prunable(reader kv.Reader) ([]ID, error) {
 	var prunable []ID
 	var storedCount uint64
 
-	// A node is kept if its parent is kept. The numbers come in ascending order, so a parent
-	// comes before its children.
+	// A node is kept if its parent is kept. The loop goes through the nodes in ascending order,
+	// so it comes to a parent before its children.
 	isKept := map[ID]bool{s.Oldest: true}
-	nodeKeys := keysWithPrefix([]byte{nodeKey})
+	nodeKeys := keysWithPrefix([]byte{nodeLetter})
 	for id, err := range nodeIDsIn(reader, nodeKeys) {
 		if err != nil {
 			return nil, err
@@ -116,22 +116,23 @@ func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	return nil
 }
 
-// deleteNode deletes all records of a node except its names.
+// deleteNode deletes all records of a node except its names: the node itself, its changes, its
+// redo record and its branch records.
 func deleteNode(txn kv.Txn, id ID) error {
-	for _, kind := range []byte{nodeKey, changeKey} {
-		if err := deleteParts(txn, kind, id); err != nil {
+	for _, letter := range []byte{nodeLetter, changeLetter} {
+		if err := deleteParts(txn, letter, id); err != nil {
 			return err
 		}
 	}
 
-	// Delete the records of how redo and the branches go on from the node.
-	if err := txn.Delete(key(redoKey, id)); err != nil {
+	if err := txn.Delete(key(redoLetter, id)); err != nil {
 		return err
 	}
 
-	// Collect the keys first, because nothing may be written during a scan.
+	// Collect the keys of the branch records first, because nothing may be written during a
+	// scan.
 	var branchKeys [][]byte
-	branches := keysWithPrefix(key(branchKey, id))
+	branches := keysWithPrefix(key(branchLetter, id))
 	for pair, err := range txn.Scan(branches) {
 		if err != nil {
 			return err

@@ -16,7 +16,7 @@ import (
 // Redo follows the oldest branch. Refused messages change nothing, so Redo goes on until a
 // node changed something.
 func (s State) Redo(reader kv.Reader) (path []Node, err error) {
-	// Node.changed reports whether a node changed any record of the store.
+	// Go on until the path has a node that changed any record of the store.
 	for !slices.ContainsFunc(path, Node.changed) {
 		nodes, err := s.redoStep(reader)
 		if err != nil {
@@ -28,11 +28,12 @@ func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 	return path, nil
 }
 
-// RememberRedo stores how redo reverses the undo of a node: it goes from the node's parent
-// to start, the node at which the undo began. For example, one undo went from node 9 back
-// over 8 and 7. RememberRedo of node 7 with start 9 then stores 9 under its parent, node 6.
+// RememberRedo stores how a later redo reverses the undo of a node: it goes from the node's
+// parent to start, the node at which the undo began. For example, one undo reverts the nodes
+// 9, 8 and 7, and ends at node 6. RememberRedo of node 7 with start 9 then stores, for node 6,
+// that redo goes to node 9.
 func RememberRedo(txn kv.Txn, undone Node, start ID) error {
-	recordKey := key(redoKey, undone.Parent)
+	recordKey := key(redoLetter, undone.Parent)
 	stored, isStored, err := txn.Get(recordKey)
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func RememberRedo(txn kv.Txn, undone Node, start ID) error {
 		return nil
 	}
 
-	// Without a record, redo goes to the first child, and goes on if this child changed
+	// Without a record, redo goes to the first child, and on from there if this child changed
 	// nothing. If that leads to start anyway, no record is needed.
 	isFirstChild := undone.ID == undone.Parent+1
 	goesToStart := start == undone.ID || undone.Changes == 0
@@ -53,10 +54,9 @@ func RememberRedo(txn kv.Txn, undone Node, start ID) error {
 	return txn.Set(recordKey, record)
 }
 
-// redoStep returns the nodes of one step of redo, the oldest first. If an undo to the head
-// is stored, these are the nodes after the head up to the one at which the undo began.
-// Otherwise it is the oldest child of the head. If the head has no child, redoStep fails
-// with [ErrNothingToRedo].
+// redoStep returns the nodes of one step of redo, the oldest first. If an undo ended at the
+// head, these are the nodes that the undo went back over. Otherwise the only one is the oldest
+// child of the head. If the head has no child, redoStep fails with [ErrNothingToRedo].
 func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 	start, err := redoStart(reader, s.Head)
 	if err != nil {
@@ -79,10 +79,10 @@ func (s State) redoStep(reader kv.Reader) ([]Node, error) {
 	return nil, ErrNothingToRedo
 }
 
-// redoStart returns the node at which an undo began that ended at node id. Redo goes back
-// there. The result is 0 if no such undo is stored.
+// redoStart returns the node at which an undo began that ended at node id, because redo goes
+// back to that node. The result is 0 if no undo that ended at node id is stored.
 func redoStart(reader kv.Reader, id ID) (ID, error) {
-	recordKey := key(redoKey, id)
+	recordKey := key(redoLetter, id)
 	stored, isStored, err := reader.Get(recordKey)
 	if err != nil || !isStored {
 		return 0, err
@@ -103,8 +103,8 @@ func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 		return nil, s.noUndoError()
 	}
 
-	// An undo stops behind the first change that it reverts, so only the oldest of the
-	// nodes can have changed something.
+	// An undo ends as soon as it has reverted a node that changed something, so only the oldest
+	// of the nodes can have changed something.
 	if slices.ContainsFunc(redone[1:], Node.changed) {
 		return nil, s.noUndoError()
 	}
@@ -114,14 +114,15 @@ func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
 // errNoUndo reports that a redo record names a node from which no undo can have come.
 var errNoUndo = errors.New("no undo leads from there to here")
 
-// noUndoError returns the error for a redo record of the head that names a node from which
-// no undo can have come.
+// noUndoError returns the error for a broken redo record of the head, which says that an undo
+// came from a node from which none can have come.
 func (s State) noUndoError() error {
-	return &kv.CorruptError{Key: key(redoKey, s.Head), Err: errNoUndo}
+	return &kv.CorruptError{Key: key(redoLetter, s.Head), Err: errNoUndo}
 }
 
-// RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. It
-// reads the stored redo records on the path to the node, but only few nodes.
+// RedoLeadsTo reports whether redo, repeated as often as possible, does node id again. tree
+// must be the tree of this history. RedoLeadsTo reads the redo records on the path to the
+// node, but only few nodes, so it is fast in a long history.
 func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	// Move the head forward as redo would do, as long as it is an ancestor of the node.
 	for s.Head < id && tree.IsOnPath(s.Head, id) {
@@ -137,7 +138,8 @@ func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 			continue
 		}
 
-		// A single step does all nodes up to the end again, and so also the node, or none.
+		// The node is on the way to end. One step does either all nodes up to end again, and so
+		// also this one, or none of them. Otherwise redo goes node by node.
 		if isOneStep {
 			first := tree.Next(s.Head, id)
 			return s.redoFinishes(reader, first, end)
@@ -147,17 +149,17 @@ func (s State) RedoLeadsTo(reader kv.Reader, tree *Tree, id ID) (bool, error) {
 	return false, nil
 }
 
-// redoEnd returns a node to which redo goes from the head, and 0 if there is nothing to do
-// again. isOneStep is true if redo goes there in one step of [State.redoStep]. It is false
-// if redo goes there node by node.
+// redoEnd returns a node to which redo goes from the head, or 0 if redo has nothing to do
+// again. If isOneStep is true, redo does all nodes up to that one in one step; see
+// [State.redoStep]. If it is false, redo goes there node by node.
 func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, err error) {
 	start, err := redoStart(reader, s.Head)
 	if err != nil {
 		return 0, false, err
 	}
 
-	// If an undo is stored, redo goes in one step to the node at which the undo began. This
-	// node must come after the head.
+	// If an undo ended at the head, redo goes in one step to the node at which the undo began,
+	// which must come after the head.
 	if start != 0 {
 		comesAfterHead := start > s.Head && tree.IsOnPath(s.Head, start)
 		if !comesAfterHead {
@@ -166,9 +168,9 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 		return start, true, nil
 	}
 
-	// Otherwise redo goes node by node within the series of consecutive nodes that the head
-	// is in, and at the last node to its oldest child. The tree has the head, because
-	// RedoLeadsTo has found a path from there.
+	// Otherwise redo goes node by node. A segment is a series of consecutive nodes. From its
+	// last node, redo goes to the oldest child, and from any other to the next node, up to one
+	// with a redo record. The tree has the head, because RedoLeadsTo has found a path from it.
 	index := tree.indexOf(s.Head)
 	headSegment := tree.segments[index]
 	if headSegment.last == s.Head {
@@ -178,19 +180,20 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 	return end, false, err
 }
 
-// nextRedoRecord returns the first node with a stored redo record among the nodes after id
-// and before last. It returns last if none of them has one.
+// nextRedoRecord returns the first node after id that has a redo record, which says where redo
+// goes from there. If no node before last has one, it returns last.
 func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
-	recorded := kv.Range{Start: key(redoKey, id+1), End: key(redoKey, last), KeysOnly: true}
+	recorded := kv.Range{Start: key(redoLetter, id+1), End: key(redoLetter, last), KeysOnly: true}
 	for recordedID, err := range nodeIDsIn(reader, recorded) {
-		return recordedID, err
+		return recordedID, err // the first is enough
 	}
 	return last, nil
 }
 
-// redoFinishes reports whether redo does the nodes from first to last again, of which only
-// first can have changed something. Redo never does only nodes that changed nothing, such as
-// refused messages. So either first must have changed something, or a node after last.
+// redoFinishes reports whether redo does the nodes from first to last again. Of these, only
+// first can have changed something. Redo does nodes that changed nothing, such as refused
+// messages, only on the way to one that did. So first must have changed something, or else
+// redo must find such a node after last.
 func (s State) redoFinishes(reader kv.Reader, first, last ID) (bool, error) {
 	node, err := Get(reader, first)
 	if err != nil {
@@ -200,7 +203,7 @@ func (s State) redoFinishes(reader kv.Reader, first, last ID) (bool, error) {
 		return true, nil
 	}
 
-	// Redo needs a node after last that changed something. It fails if there is none.
+	// Look for a node after last that changed something.
 	s.Head = last
 	_, err = s.Redo(reader)
 	if errors.Is(err, ErrNothingToRedo) {

@@ -24,8 +24,8 @@ type Tree struct {
 }
 
 // segment is a series of nodes with consecutive numbers, each the parent of the next. For
-// example, if node 4 is the parent of nodes 5 and 8, and 8 is the last node, the segments
-// are nodes 1 to 7 and node 8.
+// example, a history of eight nodes in which node 8 branches off from node 4 has two segments:
+// the nodes 1 to 7, and node 8.
 type segment struct {
 	first         ID
 	last          ID
@@ -36,32 +36,34 @@ type segment struct {
 	lastFork      ID     // the last node with several children; 0 if no node has several
 }
 
-// branchLink says where a branch begins. The child is the first node of a segment, and its
-// parent is a node of another segment.
+// branchLink links the first node of a segment with its parent, which is a node of another
+// segment. It says where a branch begins.
 type branchLink struct {
 	parent ID
 	child  ID
 }
 
-// LoadTree reads the shape of a history: which node is the parent of which. It reads only
-// the branch records, and in a pruned history also one key for each of them. It fails with
-// a [*kv.CorruptError] if the key of a branch record is broken.
+// LoadTree reads the shape of a history: which node is the parent of which. It reads only the
+// keys of the branch records, and in a pruned history one more key for each of them, so it is
+// fast in a long history. It fails with a [*kv.CorruptError] if the key of a branch record is
+// broken.
 func LoadTree(reader kv.Reader) (*Tree, error) {
 	state, err := Load(reader)
 	if err != nil || state.Last == 0 {
 		return &Tree{}, err
 	}
-	starts, err := segmentStarts(reader, state.Oldest)
+	links, err := segmentLinks(reader, state.Oldest)
 	if err != nil {
 		return nil, err
 	}
 
+	// Add a segment for each link. A segment is a series of nodes with consecutive numbers.
 	tree := &Tree{}
-	for i, start := range starts {
+	for i, link := range links {
 		// A segment ends before the next one begins.
 		last := state.Last
-		if i+1 < len(starts) {
-			last = starts[i+1].child - 1
+		if i+1 < len(links) {
+			last = links[i+1].child - 1
 		}
 
 		// A prune may have deleted the nodes at its end.
@@ -72,79 +74,83 @@ func LoadTree(reader kv.Reader) (*Tree, error) {
 			}
 		}
 		isRoot := i == 0
-		tree.addSegment(start, last, isRoot)
+		tree.addSegment(link, last, isRoot)
 	}
 	return tree, nil
 }
 
-// segmentStarts returns where each segment begins, in the order of the first nodes. A
-// segment is a series of nodes with consecutive numbers, each the parent of the next.
-func segmentStarts(reader kv.Reader, oldest ID) ([]branchLink, error) {
-	// The first segment begins at the oldest node, which has no branch record.
-	starts := []branchLink{{child: oldest}}
+// segmentLinks returns the link of each segment, in the order of their first nodes. A segment
+// is a series of nodes with consecutive numbers, each the parent of the next. Its link has its
+// first node as the child. oldest is the oldest node of a pruned history, or 0.
+func segmentLinks(reader kv.Reader, oldest ID) ([]branchLink, error) {
+	// The first segment begins at the oldest node. It has no branch record and no parent.
+	links := []branchLink{{child: oldest}}
 
 	// Each of the others has a branch record. Records of older nodes belong to segments
 	// that were pruned.
-	for link, err := range branchLinks(reader, []byte{branchKey}) {
+	for link, err := range branchLinks(reader, []byte{branchLetter}) {
 		if err != nil {
 			return nil, err
 		}
 		if link.child > oldest {
-			starts = append(starts, link)
+			links = append(links, link)
 		}
 	}
-	slices.SortFunc(starts, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
-	return starts, nil
+	slices.SortFunc(links, func(a, b branchLink) int { return cmp.Compare(a.child, b.child) })
+	return links, nil
 }
 
-// addSegment adds the segment with the nodes from start.child to last. Segments must be
-// added in the order of their nodes. The root is the first segment, which has no parent.
-func (t *Tree) addSegment(start branchLink, last ID, isRoot bool) {
-	if last < start.child {
+// addSegment adds the segment with the nodes from link.child to last, whose parent is
+// link.parent. Segments must be added in the order of their nodes. The root is the first
+// segment, which has no parent.
+func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
+	if last < link.child {
 		return // none of its nodes is stored
 	}
 	added := segment{
-		first:         start.child,
+		first:         link.child,
 		last:          last,
-		parent:        start.parent,
+		parent:        link.parent,
 		parentSegment: -1,
 	}
-	if start.child > 0 { // node 0 is no message, so it does not count
-		added.depth = t.Depth(start.parent) + 1
+	if link.child > 0 { // node 0 is no message, so it does not count
+		added.depth = t.Depth(link.parent) + 1
 	}
 
 	// Link the segment with the one that it branches off from.
 	if !isRoot {
-		added.parentSegment = t.indexOf(start.parent)
+		added.parentSegment = t.indexOf(link.parent)
 		if added.parentSegment < 0 {
 			return // the parent was pruned, and so this segment is out of reach
 		}
-		t.segments[added.parentSegment].addChild(start)
+		t.segments[added.parentSegment].addChild(link)
 	}
 	t.segments = append(t.segments, added)
 }
 
-// addChild records that a node of the segment has a child in another segment.
+// addChild records that a node of the segment, link.parent, has a child in another segment. A
+// node that gets its second child this way is a fork.
 func (s *segment) addChild(link branchLink) {
-	isFirstAfterLast := link.parent == s.last && s.firstChild == 0
-	if isFirstAfterLast {
+	isFirstChildOfLast := link.parent == s.last && s.firstChild == 0
+	if isFirstChildOfLast {
 		s.firstChild = link.child
 		return
 	}
 
-	// The parent has another child, so it is a fork.
+	// The parent has another child already, so it is a fork.
 	s.lastFork = max(s.lastFork, link.parent)
 }
 
-// branchLinks yields the links of the branch records whose keys begin with prefix. They are
-// sorted by parent, and those with the same parent by child.
+// branchLinks yields the links between parent and child that the branch records have whose
+// keys begin with prefix. They are sorted by parent, and those with the same parent by child.
 func branchLinks(reader kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
 	linkOf := func(pair kv.Pair) (branchLink, error) { return decodeBranchLink(pair.Key) }
 	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), linkOf)
 }
 
-// decodeBranchLink reads the key of a branch record: its letter, then the numbers of the
-// parent and of the child, eight bytes each.
+// decodeBranchLink decodes the key of a branch record: a letter, and then the numbers of the
+// parent and of the child in eight bytes each. It fails with a [*kv.CorruptError] if the key
+// has another size.
 func decodeBranchLink(key []byte) (branchLink, error) {
 	const (
 		parentStart = 1
@@ -163,15 +169,14 @@ func decodeBranchLink(key []byte) (branchLink, error) {
 // lastNodeUpTo returns the stored node with the highest number that is not above id. It
 // returns 0 if there is no such node.
 func lastNodeUpTo(reader kv.Reader, id ID) (ID, error) {
-	// Walk yields the highest number first, so one round is enough.
 	for last, err := range Walk(reader, id) {
-		return last, err
+		return last, err // Walk yields the highest number first
 	}
 	return 0, nil
 }
 
-// indexOf returns the index of the segment that has a node. It returns -1 if the tree does
-// not have the node.
+// indexOf returns the index in t.segments of the segment that has a node. It returns -1 if the
+// tree does not have the node.
 func (t *Tree) indexOf(id ID) int {
 	beginsAfter := func(i int) bool { return t.segments[i].first > id }
 	index := sort.Search(len(t.segments), beginsAfter) - 1 // the last that begins at or before id
@@ -192,8 +197,8 @@ func (t *Tree) Depth(id ID) uint64 {
 }
 
 // pathTo yields the segments on the path to a node, from the node's own segment back to the
-// oldest. With each segment it yields the last node of the segment that is on the path. The
-// nodes after that one belong to another branch.
+// oldest. With each segment it yields the last of its nodes that is on the path. Any later
+// nodes of the segment are on another branch.
 func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	return func(yield func(segment, ID) bool) {
 		index := t.indexOf(id)
@@ -208,19 +213,18 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	}
 }
 
-// IsOnPath reports whether a node is on the path to node target. The path to a node
-// consists of its ancestors and the node itself.
+// IsOnPath reports whether a node is an ancestor of node target, or target itself.
 func (t *Tree) IsOnPath(id, target ID) bool {
 	for onPath, last := range t.pathTo(target) {
 		if id >= onPath.first {
-			return id <= last
+			return id <= last // later nodes of the segment are on another branch
 		}
 	}
 	return false
 }
 
-// Next returns the child of node id that is on the path to node target. It returns 0 if
-// id is not on that path, or if both are the same node.
+// Next returns the node that follows node id on the path from it to node target. It returns 0
+// if target is not a descendant of id.
 func (t *Tree) Next(id, target ID) ID {
 	for onPath, last := range t.pathTo(target) {
 		switch {
@@ -258,18 +262,19 @@ func (t *Tree) CommonAncestor(a, b ID) ID {
 	return min(a, b) // within a segment, the earlier node is an ancestor of the later one
 }
 
-// Branch is a branch of the history. It goes from the node at which it leaves another
-// branch to its last node.
+// Branch is a branch of the history. It goes from the node at which it leaves another branch,
+// its fork, to its last node, its tip.
 type Branch struct {
 	Tip   ID     // the last node, which has no child
 	Fork  ID     // the node at which it leaves another branch; 0 if it leaves none
 	Nodes uint64 // how many nodes come after Fork, Tip included
 }
 
-// Branches lists the branches. The one with the youngest tip is first.
+// Branches lists the branches of the history: one for each node without a child, which is the
+// tip of the branch. The branch with the youngest tip is first.
 func (t *Tree) Branches() (branches []Branch) {
 	for _, candidate := range slices.Backward(t.segments) {
-		// A branch ends where no node follows.
+		// A segment whose last node has a child is not the end of a branch.
 		if candidate.firstChild != 0 {
 			continue
 		}
@@ -283,12 +288,12 @@ func (t *Tree) Branches() (branches []Branch) {
 	return branches
 }
 
-// lastForkBefore returns the last node with several children on the path to a tip. It
-// returns 0 if no node on the path has several children.
+// lastForkBefore returns the last node on the path to a tip that has several children. It
+// returns 0 if no node on the path has several.
 func (t *Tree) lastForkBefore(tip ID) ID {
 	for onPath, last := range t.pathTo(tip) {
 		if last < onPath.last {
-			return last // its children are the next node of the segment and one on the path
+			return last // one child is the next node of its segment, and one is on the path
 		}
 		if onPath.lastFork != 0 {
 			return onPath.lastFork

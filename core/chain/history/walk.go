@@ -8,9 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Undo returns the nodes that undo reverts, from the head back to the last node that changed
-// anything. It passes refused messages, which changed nothing. It fails with
-// [ErrNothingToUndo] if no node after the set-up changed anything.
+// Undo returns the nodes that one undo reverts: those from the head back to the last node that
+// changed anything. The others among them, such as refused messages, changed nothing. Undo
+// fails with [ErrNothingToUndo] if no node after the set-up changed anything.
 func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	for id := s.Head; id > s.SetupEnd; {
 		node, err := Get(reader, id)
@@ -26,11 +26,10 @@ func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 	return nil, ErrNothingToUndo
 }
 
-// Path returns the nodes to revert and to do again to get from the head to a target,
-// which can be on another branch. undone has the nodes to revert, beginning with the
-// head. redone has the nodes to do again, the oldest first. For example, node 2 has the
-// children 3 and 4. The path from node 3 to node 4 then reverts node 3 and does node 4
-// again.
+// Path returns the nodes to revert, and the nodes to do again, to get from the head to a
+// target, which can be on another branch. undone has the nodes to revert, the head first.
+// redone has the nodes to do again, the oldest first. For example, if node 2 has the children
+// 3 and 4, the path from node 3 to node 4 reverts node 3 and does node 4 again.
 //
 // Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
 // was pruned.
@@ -63,11 +62,11 @@ func (s State) Path(reader kv.Reader, target ID) (undone, redone []Node, err err
 	return undone, redone, nil
 }
 
-// Children yields the children of a node, which are the nodes that have it as their parent.
-// The oldest is first.
+// Children yields the children of a node, the oldest first. Its children are the nodes that
+// have it as their parent.
 func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	return kv.Sequence(func(yield func(ID) bool) error {
-		// A child with the next number has no branch record.
+		// The child with the next number, if there is one, has no branch record.
 		hasNext, err := isParentOfNext(reader, id)
 		if err != nil {
 			return err
@@ -76,8 +75,8 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 			return nil
 		}
 
-		// All other children have one.
-		for link, err := range branchLinks(reader, key(branchKey, id)) {
+		// All other children have a branch record.
+		for link, err := range branchLinks(reader, key(branchLetter, id)) {
 			if err != nil {
 				return err
 			}
@@ -89,7 +88,8 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 	})
 }
 
-// isParentOfNext reports whether a node is the parent of the node with the next number.
+// isParentOfNext reports whether a node is the parent of the node with the next number, as it
+// is unless that node begins a branch. It returns false if there is no such node.
 func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
 	next, err := Get(reader, id+1)
 	var unknown *UnknownNodeError
@@ -106,16 +106,16 @@ func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
 // the number from, or with the highest of all if from is 0. For example, in a history of 5
 // nodes, Walk from 3 yields 3, 2 and 1.
 func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
-	nodes := keysWithPrefix([]byte{nodeKey})
+	nodes := keysWithPrefix([]byte{nodeLetter})
 	nodes.Reverse = true
 	if from > 0 {
-		nodes.End = append(key(nodeKey, from), 0) // the first key after it
+		nodes.End = append(key(nodeLetter, from), 0) // the first key after it
 	}
 	return nodeIDsIn(reader, nodes)
 }
 
-// nodeIDsIn yields the numbers of the nodes whose records have keys in a range. The keys
-// are a letter and a number.
+// nodeIDsIn yields the numbers of the nodes whose records have keys in a range. Each of these
+// keys must be a letter and the number of a node.
 func nodeIDsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
 	idOf := func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) }
 	return kv.Convert(reader.Scan(keys), idOf)
