@@ -208,7 +208,8 @@ func (t *Tally) Add(key, value []byte) {
 	}
 }
 
-// hashRecord returns a hash of a record's key and value.
+// hashRecord returns a hash of a record's key and value. The length of the key is hashed too,
+// so that no other key and value run together into the same bytes.
 func hashRecord(pair kv.Pair) uint64 {
 	encoded := make([]byte, 0, 256) // enough for most records
 	encoded = kv.AppendPart(encoded, pair.Key)

@@ -49,23 +49,13 @@ func DecodeGrants(key, value []byte) ([]Grant, error) {
 		return decodeApprovals(tokenID, value)
 	}
 
-	// The key of an operator's record is the owner and the operator.
+	// An operator's record is an operator grant. Its key is the owner and the operator.
 	accounts, isOperator, err := operatorsMap.DecodeKey(key)
 	if err != nil {
 		return nil, err
 	}
 	if isOperator {
-		expires, err := operatorsMap.Decode(value)
-		if err != nil {
-			return nil, err
-		}
-		grant := Grant{
-			Kind:    GrantOperator,
-			Owner:   accounts.First,
-			Spender: accounts.Second,
-			Expires: expires,
-		}
-		return []Grant{grant}, nil
+		return decodeOperatorGrant(accounts, value)
 	}
 
 	// The record of a role can hold an offer.
@@ -94,19 +84,35 @@ func GrantRecordKey(grant Grant) []byte {
 	return nil
 }
 
+// decodeOperatorGrant returns the grant in the value of an operator's record, in a slice of
+// one. accounts are the owner and the operator in the record's key.
+func decodeOperatorGrant(accounts operatorKey, value []byte) ([]Grant, error) {
+	expires, err := operatorsMap.Decode(value)
+	if err != nil {
+		return nil, err
+	}
+	grant := Grant{
+		Kind:    GrantOperator,
+		Owner:   accounts.First,
+		Spender: accounts.Second,
+		Expires: expires,
+	}
+	return []Grant{grant}, nil
+}
+
 // decodeApprovals returns the approvals in the value of a token's record.
 func decodeApprovals(tokenID string, value []byte) ([]Grant, error) {
-	owner, approvals, err := decodeOwnerAndApprovals(value)
+	token, err := decodeTokenStart(value)
 	if err != nil {
 		return nil, err
 	}
 
 	var grants []Grant
-	for _, approval := range approvals {
+	for _, approval := range token.Approvals {
 		grant := Grant{
 			Kind:    GrantApproval,
 			Token:   tokenID,
-			Owner:   owner,
+			Owner:   token.Owner,
 			Spender: approval.Spender,
 			Expires: approval.Expires,
 		}
@@ -156,6 +162,6 @@ func DecodeTokenOwner(key, value []byte) (owner Address, tokenID string, ok bool
 	if !isToken {
 		return "", "", false
 	}
-	owner, _, err := decodeOwnerAndApprovals(value)
-	return owner, tokenID, err == nil
+	token, err := decodeTokenStart(value)
+	return token.Owner, tokenID, err == nil
 }

@@ -223,7 +223,7 @@ func (a OwnershipAction) WireValue() any {
 	}{a.Transfer}
 }
 
-// EventAttribute is one key and value of a [Response].
+// EventAttribute is one key and value of a [Response], such as "action" and "mint".
 type EventAttribute struct {
 	Key   string `wire:"key"`
 	Value string `wire:"value"`

@@ -6,7 +6,8 @@ import (
 	"ephemera/core/wire"
 )
 
-// Trait is one attribute of a token.
+// Trait is one attribute of a token, such as the type "Fur" with the value "gold".
+// DisplayType, which can be nil, tells marketplaces how to show it, such as "number".
 type Trait struct {
 	DisplayType *string `wire:"display_type"`
 	TraitType   string  `wire:"trait_type"`

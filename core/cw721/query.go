@@ -113,7 +113,7 @@ type (
 	}
 )
 
-// The answers to queries on tokens.
+// The answers to queries on tokens, in the contract's JSON.
 type (
 	// Access is a token's owner and approvals.
 	Access struct {
@@ -125,19 +125,24 @@ type (
 		TokenURI  *string   `wire:"token_uri"`
 		Extension Extension `wire:"extension,optional"`
 	}
+	// approvalAnswer is the approval of one spender or operator.
 	approvalAnswer struct {
 		Approval Approval `wire:"approval"`
 	}
+	// approvalsAnswer is all visible approvals of a token.
 	approvalsAnswer struct {
 		Approvals []Approval `wire:"approvals"`
 	}
+	// operatorsAnswer is a page of an owner's operators, each as an approval.
 	operatorsAnswer struct {
 		Operators []Approval `wire:"operators"`
 	}
+	// allNftInfoAnswer is everything about one token.
 	allNftInfoAnswer struct {
 		Access Access    `wire:"access"`
 		Info   TokenInfo `wire:"info"`
 	}
+	// tokensAnswer is a page of the ids of tokens.
 	tokensAnswer struct {
 		Tokens []string `wire:"tokens"`
 	}

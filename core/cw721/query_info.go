@@ -47,17 +47,20 @@ type (
 	}
 )
 
-// The answers to queries on the collection.
+// The answers to queries on the collection, in the contract's JSON.
 type (
+	// countAnswer is the number of tokens.
 	countAnswer struct {
 		Count uint64 `wire:"count"`
 	}
+	// infoAnswer describes the collection without its roles and tokens.
 	infoAnswer struct {
 		Name      string               `wire:"name"`
 		Symbol    string               `wire:"symbol"`
 		Extension *CollectionExtension `wire:"extension"`
 		UpdatedAt Time                 `wire:"updated_at"`
 	}
+	// contractInfo is what the chain knows of the contract, such as its code and admin.
 	contractInfo struct {
 		CodeID  uint64  `wire:"code_id"`
 		Creator Address `wire:"creator"`
@@ -65,6 +68,7 @@ type (
 		Pinned  bool    `wire:"pinned"`
 		IBCPort *string `wire:"ibc_port"`
 	}
+	// configAnswer is everything about the collection except its tokens.
 	configAnswer struct {
 		NumTokens        uint64               `wire:"num_tokens"`
 		MinterOwnership  Ownership            `wire:"minter_ownership"`
@@ -74,12 +78,14 @@ type (
 		Extension        *CollectionExtension `wire:"collection_extension"`
 		ContractInfo     contractInfo         `wire:"contract_info"`
 	}
+	// allInfoAnswer has the extension as it is stored, as a list of attributes.
 	allInfoAnswer struct {
 		ContractInfo   contractInfo   `wire:"contract_info"`
 		CollectionInfo CollectionInfo `wire:"collection_info"`
 		Extension      []Attribute    `wire:"collection_extension"`
 		NumTokens      uint64         `wire:"num_tokens"`
 	}
+	// minterAnswer is the holder of the minter's role, nil if there is none.
 	minterAnswer struct {
 		Minter *Address `wire:"minter"`
 	}

@@ -247,13 +247,12 @@ var storedToken = kv.Codec[Token]{
 // unusual characters, as the contract writes it. ok is false for any other record. Such a
 // record may still be valid.
 func parsePlainToken(record []byte) (token Token, ok bool) {
-	owner, approvals, remainder, ok := parseTokenStart(record)
+	token, remainder, ok := parseTokenStart(record)
 	if !ok {
 		return Token{}, false
 	}
 
 	// Without a URI, only one text can follow.
-	token = Token{Owner: owner, Approvals: approvals}
 	afterQuote, hasURI := bytes.CutPrefix(remainder, []byte(`,"token_uri":"`))
 	if !hasURI {
 		return token, string(remainder) == `,"token_uri":null,"extension":null}`
@@ -266,53 +265,53 @@ func parsePlainToken(record []byte) (token Token, ok bool) {
 	return token, string(afterQuote[end:]) == `","extension":null}`
 }
 
-// parseTokenStart parses the owner and the approvals, with which a token's record starts,
-// and returns the remaining bytes. Often only these two are needed, and the metadata after
-// them can be a hundred times longer. ok is false if the record does not start as the
-// contract writes it.
-func parseTokenStart(
-	record []byte,
-) (owner Address, approvals []Approval, remainder []byte, ok bool) {
+// parseTokenStart parses the start of a token's record. start has only the owner and the
+// approvals, and remainder is the text after them. Often only these two are needed, and the
+// metadata after them can be a hundred times longer. ok is false if the record does not start
+// as the contract writes it.
+func parseTokenStart(record []byte) (start Token, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
-		return "", nil, nil, false
+		return Token{}, nil, false
 	}
 
 	// The owner ends at the closing quote, because an address has no characters that JSON
 	// escapes.
 	ownerEnd := plainTextLength(remainder)
-	owner = Address(remainder[:ownerEnd])
+	start.Owner = Address(remainder[:ownerEnd])
 
 	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
 	if !ok {
-		return "", nil, nil, false
+		return Token{}, nil, false
 	}
 
 	// The approvals end where the next member begins.
 	listEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
 	if listEnd < 0 {
-		return "", nil, nil, false
+		return Token{}, nil, false
 	}
 
 	// Most tokens have no approvals, which need no JSON decoder.
 	list := remainder[:listEnd+len("]")]
 	remainder = remainder[len(list):]
 	if string(list) == "[]" {
-		return owner, []Approval{}, remainder, true
+		start.Approvals = []Approval{}
+		return start, remainder, true
 	}
+	var approvals []Approval // not start.Approvals, whose address would put start on the heap
 	err := wire.Decode(list, &approvals)
-	return owner, approvals, remainder, err == nil
+	start.Approvals = approvals
+	return start, remainder, err == nil
 }
 
-// decodeOwnerAndApprovals decodes the owner and the approvals of a token's record. It
-// fails if they cannot be decoded. Faults after the approvals may go unnoticed, because
-// it stops there if it can.
-func decodeOwnerAndApprovals(record []byte) (Address, []Approval, error) {
-	if owner, approvals, _, ok := parseTokenStart(record); ok {
-		return owner, approvals, nil
+// decodeTokenStart decodes a token's record as far as the owner and the approvals, and may
+// leave out the rest of the token. It fails if these two cannot be decoded. Faults after them
+// may go unnoticed.
+func decodeTokenStart(record []byte) (Token, error) {
+	if start, _, ok := parseTokenStart(record); ok {
+		return start, nil
 	}
-	token, err := tokensMap.Decode(record)
-	return token.Owner, token.Approvals, err
+	return tokensMap.Decode(record)
 }
 
 // plainTextLength returns the number of bytes at the start of b that are printable

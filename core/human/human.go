@@ -16,7 +16,8 @@ import (
 	"ephemera/core/cw721"
 )
 
-// Thousands writes a number with a comma between groups of three digits: "1,204".
+// Thousands writes a number with a comma between groups of three digits: "1,204". The number
+// must not be negative.
 func Thousands[N ~int | ~uint64](number N) string {
 	bigNumber := new(big.Int).SetUint64(uint64(number))
 	return humanize.BigComma(bigNumber)

@@ -204,7 +204,7 @@ func newTree() *tree {
 
 // isDeletion reports whether the write deletes its key. A deletion hides the record of
 // the base that has the same key.
-func (e pendingWrite) isDeletion() bool { return e.value == nil }
+func (w pendingWrite) isDeletion() bool { return w.value == nil }
 
 // pair returns the write as a record of a scan. It leaves out the value if keyRange asks
 // only for keys.

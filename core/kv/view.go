@@ -56,26 +56,26 @@ type prefixedReader struct {
 }
 
 // Get returns the value that the base has under the prefix and key.
-func (v prefixedReader) Get(key []byte) ([]byte, bool, error) {
-	return v.base.Get(concat(v.prefix, key))
+func (r prefixedReader) Get(key []byte) ([]byte, bool, error) {
+	return r.base.Get(concat(r.prefix, key))
 }
 
 // Scan yields the records of the base whose keys begin with the prefix and continue with
 // a key in keyRange. It removes the prefix from the keys that it yields.
-func (v prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
+func (r prefixedReader) Scan(keyRange Range) iter.Seq2[Pair, error] {
 	// Convert the range to keys of the base.
-	keyRange.Start = concat(v.prefix, keyRange.Start)
+	keyRange.Start = concat(r.prefix, keyRange.Start)
 	if keyRange.End == nil {
-		keyRange.End = PrefixEnd(v.prefix)
+		keyRange.End = PrefixEnd(r.prefix)
 	} else {
-		keyRange.End = concat(v.prefix, keyRange.End)
+		keyRange.End = concat(r.prefix, keyRange.End)
 	}
 
 	removePrefix := func(pair Pair) (Pair, error) {
-		pair.Key = pair.Key[len(v.prefix):]
+		pair.Key = pair.Key[len(r.prefix):]
 		return pair, nil
 	}
-	return Convert(v.base.Scan(keyRange), removePrefix)
+	return Convert(r.base.Scan(keyRange), removePrefix)
 }
 
 // prefixedWriter writes records to base, with prefix before their keys.
@@ -85,12 +85,12 @@ type prefixedWriter struct {
 }
 
 // Set writes the record under the prefix and key into the base.
-func (v prefixedWriter) Set(key, value []byte) error {
-	return v.base.Set(concat(v.prefix, key), value)
+func (w prefixedWriter) Set(key, value []byte) error {
+	return w.base.Set(concat(w.prefix, key), value)
 }
 
 // Delete removes the record under the prefix and key from the base.
-func (v prefixedWriter) Delete(key []byte) error { return v.base.Delete(concat(v.prefix, key)) }
+func (w prefixedWriter) Delete(key []byte) error { return w.base.Delete(concat(w.prefix, key)) }
 
 // concat returns prefix and key, one after the other, in a new slice, which is never nil.
 func concat(prefix, key []byte) []byte {

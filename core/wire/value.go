@@ -209,7 +209,7 @@ func (d *Decoder) readVariant(name string, variants []Variant) (message any, err
 		}
 	}
 
-	known := d.knownNames(variantNames(variants))
+	known := d.knownVariants(variants)
 	d.leaveMember()
 	return nil, d.FailUnknown("variant", name, known, noHint)
 }
@@ -222,18 +222,19 @@ func (d *Decoder) refuseBareName(variantKind string, variants []Variant) error {
 		return err
 	}
 	hint := "expected an object that holds one " + variantKind + ", got a string"
-	known := d.knownNames(variantNames(variants))
+	known := d.knownVariants(variants)
 	if !slices.Contains(known, name) {
 		return d.FailUnknown("variant", name, known, hint)
 	}
 	return d.Fail("Invalid type", hint)
 }
 
-// variantNames returns the names of variants, in their order.
-func variantNames(variants []Variant) []string {
+// knownVariants returns the names of the variants that the version of the contract has, in
+// their order. It leaves out the [Options.AbsentNames].
+func (d *Decoder) knownVariants(variants []Variant) []string {
 	names := make([]string, len(variants))
 	for i, v := range variants {
 		names[i] = v.Name
 	}
-	return names
+	return d.knownNames(names)
 }

@@ -32,8 +32,8 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	}
 
 	// Then who may change it.
-	for _, result := range f.results[field.key] {
-		lines = append(lines, f.whoMay(state, result)...)
+	for _, result := range f.inquiryResults[field.key] {
+		lines = append(lines, f.whoMayLines(state, result)...)
 		lines = append(lines, nil)
 	}
 	if field.openForm == nil {
@@ -44,9 +44,9 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	return append(lines, hint)
 }
 
-// whoMay lists the accounts that may send the message of an inquiry. If the actor, the
-// account that messages are sent as, may not send it, whoMay also says why.
-func (f *collectionFacts) whoMay(state *app.State, result inquiryResult) []widget.Line {
+// whoMayLines lists the accounts that may send the message of an inquiry. If the actor, the
+// account that messages are sent as, may not send it, the list also says why.
+func (f *collectionFacts) whoMayLines(state *app.State, result inquiryResult) []widget.Line {
 	lines := []widget.Line{widget.Header(state.ByRuleBook("Who may " + result.action + "?"))}
 	for _, verdict := range result.verdicts {
 		name := state.DisplayName(verdict.account)

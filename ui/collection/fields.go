@@ -239,7 +239,7 @@ func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string)
 		key:   key,
 		label: t.label(),
 		value: func(_ *app.State, collection chain.Collection) widget.Line {
-			return textValue(t.stored(collection))
+			return textValue(t.storedText(collection))
 		},
 		inquiries: whoMayChange(t.changeMessage("https://example.com")),
 		openForm:  t.openForm,
@@ -258,8 +258,8 @@ type textMember struct {
 // label returns the key in words, such as "external link".
 func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") }
 
-// stored returns the text as a collection has it. It returns nil if it was never set.
-func (t textMember) stored(collection chain.Collection) *string {
+// storedText returns the text as a collection has it. It returns nil if it was never set.
+func (t textMember) storedText(collection chain.Collection) *string {
 	return *t.textIn(textsOf(collection))
 }
 
@@ -277,7 +277,7 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 		Name:  t.key,
 		Label: strings.ToUpper(label[:1]) + label[1:],
 		Hint:  t.hint,
-		Value: textOrEmpty(t.stored(collection)),
+		Value: textOrEmpty(t.storedText(collection)),
 	}
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return t.changeMessage(input.Values[t.key])

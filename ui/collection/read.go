@@ -16,9 +16,9 @@ import (
 // collection, and for each field who may change it.
 type collectionFacts struct {
 	chain.Collection
-	actor   cw721.Address              // the account that messages are sent as
-	fields  []collectionField          // the rows of the screen
-	results map[string][]inquiryResult // who may change a field, by the key of the field
+	actor          cw721.Address              // the account that messages are sent as
+	fields         []collectionField          // the rows of the screen
+	inquiryResults map[string][]inquiryResult // who may change a field, by the key of the field
 }
 
 // inquiry is a question to the contract: who may send a certain message?
@@ -57,10 +57,10 @@ type verdict struct {
 // read.
 func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
-		Collection: facts.Collection,
-		actor:      facts.SeenBy,
-		fields:     fieldsOf(facts.Config.Rules, facts.Layout),
-		results:    map[string][]inquiryResult{},
+		Collection:     facts.Collection,
+		actor:          facts.SeenBy,
+		fields:         fieldsOf(facts.Config.Rules, facts.Layout),
+		inquiryResults: map[string][]inquiryResult{},
 	}
 	if facts.NoRules != "" {
 		return f, nil
@@ -74,7 +74,7 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 				return nil, err
 			}
 			result := inquiryResult{inquiry: question, verdicts: verdicts}
-			f.results[field.key] = append(f.results[field.key], result)
+			f.inquiryResults[field.key] = append(f.inquiryResults[field.key], result)
 		}
 	}
 	return f, nil
@@ -160,11 +160,11 @@ func decidingRuleText(why explain.Explanation) string {
 	return text
 }
 
-// canActorChange reports whether the actor may send a message that changes a field. Messages
-// that only use the field don't count. isKnown is false for a field whose inquiries were
-// not made, or that has none.
+// canActorChange reports whether the actor may send a message that changes the field with
+// this key. Messages that only use the field don't count. isKnown is false if the contract was
+// not asked about the field.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
-	for _, result := range f.results[key] {
+	for _, result := range f.inquiryResults[key] {
 		if result.onlyUsesField {
 			continue
 		}
@@ -177,10 +177,11 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 			}
 		}
 	}
-	return false, len(f.results[key]) > 0
+	return false, len(f.inquiryResults[key]) > 0
 }
 
-// rows lists the fields with their values, and whether the actor may change them.
+// rows lists the fields with their values and a sign for whether the actor may change them,
+// which is a dot if that is not known.
 func (f *collectionFacts) rows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {

@@ -80,7 +80,7 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 		s.Table.Set(widget.WholePage(request, s.facts.rows(state)))
 	}
 
-	field, ok := s.field()
+	field, ok := s.fieldUnderCursor()
 	if !ok {
 		return
 	}
@@ -95,8 +95,9 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	s.Scroll.Set(lines)
 }
 
-// field returns the field under the cursor. There is none before the facts are read.
-func (s *Screen) field() (collectionField, bool) {
+// fieldUnderCursor returns the field in the row under the cursor. ok is false if there is
+// none, as before the facts are read.
+func (s *Screen) fieldUnderCursor() (field collectionField, ok bool) {
 	row, ok := s.Table.Cursor()
 	if !ok || s.facts == nil {
 		return collectionField{}, false
@@ -130,7 +131,7 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 
 // Subject returns the account in the field under the cursor; empty if there is none.
 func (s *Screen) Subject() app.Subject {
-	field, ok := s.field()
+	field, ok := s.fieldUnderCursor()
 	if !ok || field.account == nil {
 		return app.Subject{}
 	}
@@ -141,8 +142,9 @@ func (s *Screen) Subject() app.Subject {
 	return app.Subject{Account: *account}
 }
 
-// Commands returns the keys for the field under the cursor and for moving, and for
-// the palette every other message that changes the collection.
+// Commands returns what can be done on the screen: the commands for the field under the
+// cursor, those for moving, and a command without a key for every other message that changes
+// the collection. The palette lists all of them.
 func (s *Screen) Commands(state *app.State) []app.Command {
 	if s.facts == nil {
 		return s.MasterDetail.Commands()
@@ -155,7 +157,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // fieldCommands returns the commands that change or find a field, or calculate the
 // royalty.
 func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
-	if field, ok := s.field(); ok {
+	if field, ok := s.fieldUnderCursor(); ok {
 		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
 		verb := cmp.Or(field.verb, "change")
 		change := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
@@ -166,8 +168,8 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
 	findField := func() tea.Cmd { return s.openFieldFinder(state) }
-	calculateSale := func() tea.Cmd { return openCalculator(state, *royalty) }
-	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", calculateSale)
+	openSaleForm := func() tea.Cmd { return openCalculator(state, *royalty) }
+	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", openSaleForm)
 	return append(commands,
 		app.ScreenCommand("/", "find", "Find a field", findField),
 		calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))

@@ -22,7 +22,8 @@ import (
 func Fault(text string) string {
 	text = trimIgnored(text)
 
-	// Find the start of the URL, up to the end of its host.
+	// Find the start of the URL, up to the end of its host. A scheme is special if it requires
+	// a host, such as https.
 	match := specialURL.FindStringSubmatch(text)
 	isSpecial := match != nil
 	if !isSpecial {
@@ -161,6 +162,9 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 	if strings.HasPrefix(host, "[[") || strings.HasSuffix(host, "]]") {
 		return invalidIPv6Address
 	}
+
+	// An IPv6 address, and every host under another scheme than http and the like, is not
+	// mapped.
 	if !parsedURL.IsSpecialScheme() || host == "" || host[0] == '[' {
 		return host
 	}

@@ -40,7 +40,8 @@ type Options struct {
 	// Minter is the account that gets the minter's role. If it is "", the account in the
 	// records keeps the role. The contract's own migration has the same choice.
 	Minter cw721.Address
-	// Creator is the same for the creator's role.
+	// Creator is the account that gets the creator's role. If it is "", the account in the
+	// records gets the role.
 	Creator cw721.Address
 }
 
