@@ -76,7 +76,8 @@ func (c *Screen) selectedBeginning() string {
 }
 
 // startTyping gives the keyboard to the editor. If the list is shown, the editor also gets the
-// text of the row under the list's cursor.
+// text of the row under the list's cursor. It returns nil, because nothing is left to
+// do in the background.
 func (c *Screen) startTyping(state *app.State) tea.Cmd {
 	text := c.selectedBeginning()
 	takesText := c.showsBeginnings() && text != "" // before isTyping hides the list
@@ -137,7 +138,7 @@ const maxRecalled = 200
 // readHistoryMessages reads messages of the history, newest first. It skips a message that
 // is the same as a newer one, and stops after maxRecalled messages.
 func readHistoryMessages(view *chain.View) ([]string, error) {
-	messages := []string{}
+	messages := []string{} // nil would mean that the history was not read
 	for node, err := range view.History(0) {
 		if err != nil {
 			return nil, err

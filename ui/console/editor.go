@@ -111,7 +111,7 @@ func (e *editor) view(
 	hasFocus bool,
 	shownProblem *problem,
 ) string {
-	if box.W < 4 || box.H < 1 {
+	if box.W < 4 || box.H < 1 { // too small for any text
 		return widget.Fill("", box)
 	}
 	caret := -1

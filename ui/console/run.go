@@ -208,7 +208,7 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 		if o.answer == nil {
 			o.fault, _ = o.difference.Refusals()
 		}
-	case errors.As(err, &refusal): // a query was refused
+	case errors.As(err, &refusal): // the refusal is the error itself
 		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &unknownName):
 		offset := placeOfString(text, "$"+unknownName.Name, unknownName.Field)

@@ -188,7 +188,7 @@ func (c *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		c.applyExecuted(state, msg)
 	case app.ConsoleMsg:
-		return c.applyConsoleMsg(state, msg)
+		c.applyConsoleMsg(state, msg)
 	case editedMsg:
 		return c.applyEdited(state, msg)
 	case draftMsg:
@@ -353,7 +353,10 @@ func (c *Screen) openCopy(state *app.State) tea.Cmd {
 func (c *Screen) Commands(state *app.State) []app.Command {
 	startTyping := func() tea.Cmd { return c.startTyping(state) }
 	openTemplates := func() tea.Cmd { return c.openTemplates(state) }
-	clearText := func() tea.Cmd { return c.clearText(state) }
+	clearText := func() tea.Cmd {
+		c.setText(state, "")
+		return nil
+	}
 	openCopy := func() tea.Cmd { return c.openCopy(state) }
 
 	commands := []app.Command{
@@ -368,15 +371,14 @@ func (c *Screen) Commands(state *app.State) []app.Command {
 	return append(commands, scrollKeys...)
 }
 
-// clearText removes the message from the editor.
-func (c *Screen) clearText(state *app.State) tea.Cmd {
-	c.setText(state, "")
-	return nil
-}
-
 // TypingCommands returns the commands while the editor has the keyboard.
 func (c *Screen) TypingCommands(state *app.State) []app.Command {
-	stopTyping := func() tea.Cmd { return c.stopTyping(state) }
+	stopTyping := func() tea.Cmd {
+		c.isTyping = false
+		c.completions = nil
+		c.showResult(state)
+		return nil
+	}
 	openTemplates := func() tea.Cmd { return c.openTemplates(state) }
 	complete := func() tea.Cmd {
 		c.acceptCompletion(state)
@@ -392,21 +394,21 @@ func (c *Screen) TypingCommands(state *app.State) []app.Command {
 	return append(commands, common...)
 }
 
-// stopTyping takes the keyboard from the editor and closes the list of completions.
-func (c *Screen) stopTyping(state *app.State) tea.Cmd {
-	c.isTyping = false
-	c.completions = nil
-	c.showResult(state)
-	return nil
-}
-
 // commonCommands returns the commands that work while a message is typed and while none is.
 // The first one sends the message.
 func (c *Screen) commonCommands(state *app.State) []app.Command {
 	send := func() tea.Cmd { return c.send(state) }
 	recallEarlier := func() tea.Cmd { return c.recallText(state, toEarlier) }
 	recallLater := func() tea.Cmd { return c.recallText(state, toLater) }
-	switchKind := func() tea.Cmd { return c.switchKind(state) }
+
+	// A compiled contract may parse the text both as a query and as an execute message. Then
+	// switchKind tries it as the other of the two.
+	switchKind := func() tea.Cmd {
+		c.prefersQuery = !c.prefersQuery
+		c.sent = nil
+		c.requestTrial(state)
+		return nil
+	}
 	return []app.Command{
 		app.ScreenCommand("ctrl+s", "send", "Send the message", send),
 		app.ScreenCommand("ctrl+p", "earlier", "The message before", recallEarlier),
@@ -415,16 +417,6 @@ func (c *Screen) commonCommands(state *app.State) []app.Command {
 		app.ScreenCommand("ctrl+x", "query or message", "Query or message, where it is both", switchKind).
 			DisabledIf(!state.Compiled, "only a compiled contract can have both"),
 	}
-}
-
-// switchKind asks for a trial of the text as a query instead of an execute message, or the
-// other way round. That only makes a difference if a compiled contract can parse the text
-// as both.
-func (c *Screen) switchKind(state *app.State) tea.Cmd {
-	c.prefersQuery = !c.prefersQuery
-	c.sent = nil
-	c.requestTrial(state)
-	return nil
 }
 
 // Subject returns what a dialog that is opened over this screen is about: the token, the

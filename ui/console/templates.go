@@ -202,14 +202,13 @@ func (c *Screen) wordValues(state *app.State) wordValues {
 
 // applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
 // it puts the filled-in template into the editor instead, and gives the keyboard to the editor.
-func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) tea.Cmd {
+func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
 	text := msg.Text
 	if msg.Template != "" {
 		c.isTyping = true
 		text = c.wordValues(state).fillIn(templateText(msg.Template))
 	}
 	c.setText(state, text)
-	return nil
 }
 
 // openTemplates opens the list of templates. The chosen one is put into the editor.

@@ -16,7 +16,8 @@ import (
 )
 
 // NewApprovals returns the screen of all token approvals of the collection. It can list
-// them in the order of expiry, by risk or by token.
+// them in the order of expiry, by risk or by token. The numbers of columns are indexes of
+// [approvalColumns].
 func NewApprovals() *Screen {
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),

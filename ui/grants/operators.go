@@ -17,7 +17,7 @@ import (
 
 // NewOperators returns the screen of all operators of the collection. An operator may act
 // on every token of an owner. The screen can list operators in the order of expiry, by
-// risk, by owner or by operator.
+// risk, by owner or by operator. The numbers of columns are indexes of [operatorColumns].
 func NewOperators() *Screen {
 	operators := expiry.Index{Operators: true}
 	return newScreen(screenKind{

@@ -100,9 +100,9 @@ func (s *Screen) Resize(box widget.Box) {
 // Refresh reloads the rows.
 func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 
-// showOrder changes to another order and shows it from its first row. It returns nil, so
-// that it can be used as a command.
-func (s *Screen) showOrder(order grantOrder) tea.Cmd {
+// showOrder sorts the list by an order, and shows it from its first row. The table is read
+// anew.
+func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
 	s.entries = map[string]expiry.Entry{}
 	s.table.Empty = s.emptyText
@@ -110,14 +110,14 @@ func (s *Screen) showOrder(order grantOrder) tea.Cmd {
 		s.table.Empty = "nothing fits the filter: esc shows all"
 	}
 	s.table.Restart()
-	return nil
 }
 
-// showNextOrder changes to the order after the current one, and after the last to the
-// first.
+// showNextOrder is a command that sorts the list by the order after the current one. After
+// the last order comes the first one.
 func (s *Screen) showNextOrder() tea.Cmd {
 	next := slices.Index(s.orders, s.order) + 1
-	return s.showOrder(s.orders[next%len(s.orders)])
+	s.showOrder(s.orders[next%len(s.orders)])
+	return nil
 }
 
 // grantUnderCursor returns the grant under the cursor. exists is false if there is none.
@@ -190,7 +190,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
-		return s.updateMouse(msg)
+		s.updateMouse(msg)
 	case tea.KeyMsg:
 		if !s.filter.Update(state, msg) {
 			s.table.Update(msg)
@@ -199,11 +199,12 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// updateMouse moves the cursor, or sorts by the column whose title was clicked.
-func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
+// updateMouse scrolls on the wheel. A click moves the cursor to its row, or sorts by the
+// column whose title was clicked.
+func (s *Screen) updateMouse(msg tea.MouseMsg) {
 	if !widget.IsClick(msg) {
 		s.table.Update(msg)
-		return nil
+		return
 	}
 
 	// A click on a title sorts by that column.
@@ -212,12 +213,12 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 		column := s.table.ColumnAt(msg.X)
 		for _, order := range s.orders {
 			if order.sortColumn == column {
-				return s.showOrder(order)
+				s.showOrder(order)
+				return
 			}
 		}
 	}
 	s.table.Click(msg.Y - titlesY)
-	return nil
 }
 
 // followMessage puts the cursor on a grant of the screen's kind that a message has made or

@@ -334,15 +334,11 @@ func (t *timeline) FullScreen() {}
 // Commands returns the keys of the timeline. Left and right move the cursor by a block, and
 // with shift by ten cells. Up and down select a grant.
 func (t *timeline) Commands(state *app.State) []app.Command {
-	// moveBy returns what a pair of keys does: it moves the cursor by a number of blocks, to
-	// the left if the direction is negative.
-	moveBy := func(blocks uint64) func(int) tea.Cmd {
-		return func(direction int) tea.Cmd {
-			isBack := direction < 0
-			return t.moveCursor(state, isBack, cw721.Height(blocks))
-		}
+	// The two commands of a pair of keys call the same function, with opposite numbers.
+	moveBlock := func(direction int) tea.Cmd { return t.moveCursor(state, direction, 1) }
+	moveTenCells := func(direction int) tea.Cmd {
+		return t.moveCursor(state, direction, cw721.Height(10*blocksPerCell[t.zoom]))
 	}
-	moveTenCells := moveBy(10 * blocksPerCell[t.zoom])
 	selectGrant := func(places int) tea.Cmd { return t.selectGrant(state, places) }
 	moveBefore := func() tea.Cmd { return t.moveToExpiry(state, justBefore) }
 	zoomIn := func(steps int) tea.Cmd { return t.zoomIn(state, steps) }
@@ -352,7 +348,7 @@ func (t *timeline) Commands(state *app.State) []app.Command {
 	}
 	askWhoCould := func() tea.Cmd { return t.askAboutGrant(state, OpenWhoCould) }
 	return slices.Concat(
-		app.OppositeCommands("← → h l", "block", moveBy(1), -1, "left h", "right l"),
+		app.OppositeCommands("← → h l", "block", moveBlock, -1, "left h", "right l"),
 		app.OppositeCommands("H L", "ten cells", moveTenCells, -1, "H shift+left", "L shift+right"),
 		app.OppositeCommands("j k", "grant", selectGrant, +1, "j down", "k up"),
 		[]app.Command{
@@ -447,10 +443,10 @@ func (t *timeline) zoomIn(state *app.State, steps int) tea.Cmd {
 	return t.read(state)
 }
 
-// moveCursor moves the cursor by a number of blocks. It stops at height 0, and does not move
-// if the new height would be too large for its type.
-func (t *timeline) moveCursor(state *app.State, isBack bool, blocks cw721.Height) tea.Cmd {
-	if isBack {
+// moveCursor moves the cursor by a number of blocks, to the left if direction is negative. It
+// stops at height 0, and does not move if the new height would be too large for its type.
+func (t *timeline) moveCursor(state *app.State, direction int, blocks cw721.Height) tea.Cmd {
+	if direction < 0 {
 		t.cursor -= min(t.cursor, blocks)
 	} else {
 		t.cursor = max(t.cursor, t.cursor+blocks) // if the sum overflows, the cursor stays

@@ -42,7 +42,8 @@ type whoCould struct {
 // subject is an operator grant, which covers all tokens of an owner, the question is
 // about the first token.
 func OpenWhoCould(state *app.State, subject app.Subject) tea.Cmd {
-	// An operator grant names no token, so take one of the owner.
+	// An operator grant names no token, so take one of the owner. The command reads it before
+	// it opens the dialog.
 	chooseToken := func(view *chain.View) error {
 		if subject.Token != nil || subject.Giver == "" {
 			return nil
@@ -117,6 +118,9 @@ func (w *whoCould) startSearch(state *app.State, waysWanted int) tea.Cmd {
 	w.cancelSearch()
 	w.search = search{questionText: w.question.Value(), waysWanted: waysWanted}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
+
+	// The new search comes back to the dialog as a message. [whoCould.applySearch] then begins
+	// with ways of one message, because the search has not tried any yet.
 	newSearch := w.search
 	return state.Ask(w, func(app.Engine) tea.Msg { return newSearch })
 }
@@ -287,7 +291,8 @@ func (w *whoCould) applySearch(state *app.State, latest search) tea.Cmd {
 	return nil
 }
 
-// showNextWay shows the next way. After the last one it searches for one more.
+// showNextWay shows the next sequence of messages that the search has found. After the last
+// one it searches for one more.
 func (w *whoCould) showNextWay(state *app.State) tea.Cmd {
 	w.stepIndex = 0
 	w.wayIndex++

@@ -44,7 +44,8 @@ func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
 }
 
 // goBack does what the key esc means. It moves the focus from the details to the list. If
-// the list has the focus, it clears the selection, or without a selection the filter.
+// the list has the focus, it clears the selection, or without a selection the filter. It
+// returns nil, because nothing is left to do in the background.
 func (s *Screen) goBack(state *app.State) tea.Cmd {
 	switch {
 	case s.InDetail:

@@ -63,7 +63,7 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 		id = widget.Faint("(the empty id)")
 	}
 	const label = " owned by "
-	room := box.W - id.Width() - len(label) - 2
+	room := box.W - id.Width() - len(label) - 2 // the blank at the end, and one to spare
 	owner := widget.ElideMiddle(state.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
 	ownedBy := widget.Muted(label).Strong(owner).Text(" ")
 	return widget.JoinEnds(id.Render(state.Theme), ownedBy.Render(state.Theme), box.W)

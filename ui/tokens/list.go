@@ -47,7 +47,7 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 		return page, err
 	}
 
-	// The total need not be counted if the page has the whole list.
+	// If the page has the whole list, the number of its rows is the total.
 	page.Total, err = l.total(view)
 	if err != nil {
 		return page, err

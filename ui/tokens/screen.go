@@ -40,7 +40,7 @@ func New() *Screen {
 	}
 	s.filterInput = app.NewFilterInput(s.Table, s.restart,
 		app.ParseFilter, app.TokenFilterKeys, filterHelp)
-	s.MinWidthBeside = 80
+	s.MinWidthBeside = 80 // in less width, the details are below the list
 	s.detail.scroll = s.Scroll
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.filterInput.Problem
@@ -321,7 +321,7 @@ func (s *Screen) Subject() app.Subject {
 // order. On the right is the position in the list, such as "1–24 of 100".
 func (s *Screen) listHeading(state *app.State, width int) string {
 	position := widget.Muted(s.Table.Position() + " ")
-	if s.Table.Searching() {
+	if s.Table.Searching() { // more rows may come
 		position = widget.Styled(themes.Warn, position.String())
 	}
 
