@@ -55,7 +55,7 @@ func (c *clockPanel) height(size widget.Box) int {
 		headHeight  = 1
 		lanesHeight = 3 // the scale and two lanes
 	)
-	isSmall := size.H < 26 || size.W < 72
+	isSmall := size.H < 26 || size.W < 72 // the screen needs the lines, or the lanes more columns
 	if isSmall {
 		return headHeight
 	}
@@ -124,7 +124,8 @@ func (c *clockPanel) togglePlay(state *app.State) tea.Cmd {
 }
 
 // changeSpeed changes the speed of a play by a number of steps in the list of speeds;
-// a negative number is slower. It stays within the list.
+// a negative number is slower. It stays within the list. The command that it returns shows a
+// notice, such as "the clock plays at 4 blocks a second".
 func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	fastest := len(speeds) - 1
 	c.speedIndex = max(0, min(c.speedIndex+steps, fastest))
@@ -264,6 +265,7 @@ func openClockForm(state *app.State) tea.Cmd {
 		Value: "true",
 		Hint:  "height and time move together",
 	}
+
 	dialog := form.NewAction("Clock", readClock, momentField, paceField, bothAxesField)
 	dialog.Verb = "set the clock"
 	return form.Open(state, dialog)
@@ -369,6 +371,8 @@ func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (
 			timeText, heightText,
 		)
 	}
+
+	// The typed moment can have a warning of its own.
 	if moment.Warning != "" {
 		effect += " " + themes.GlyphWarn + " " + moment.Warning
 	}

@@ -150,6 +150,8 @@ func (c *clockPanel) blockTexts(state *app.State, hasTitle bool) []widget.Line {
 	if hasTitle {
 		title = widget.Styled(themes.Title, " CLOCK").Text("  ")
 	}
+
+	// Write the parts that stand after the height.
 	timeText, shortTimeText := blockTime(state)
 	secondsPerBlock := fmt.Sprintf("%d s a block", state.Clock.SecondsPerBlock)
 	playState := "paused"
@@ -158,6 +160,7 @@ func (c *clockPanel) blockTexts(state *app.State, hasTitle bool) []widget.Line {
 		playState = fmt.Sprintf("playing %d/s", speeds[c.speedIndex])
 		essentialDetails = []string{playState}
 	}
+
 	return []widget.Line{
 		blockText(state, title, timeText, secondsPerBlock, playState),
 		blockText(state, title, timeText, playState),
@@ -213,6 +216,8 @@ func nextExpiryTexts(state *app.State) []widget.Line {
 	if state.Next == nil {
 		return []widget.Line{widget.Muted("nothing will expire ")}
 	}
+
+	// Others can expire at the same height or time.
 	grant := state.GrantLabel(*state.Next)
 	others := ""
 	if state.ExpireWithNext > 0 {

@@ -48,6 +48,7 @@ func (m *Model) programCommands() []app.Command {
 	openActAs := func() tea.Cmd { return accounts.OpenActAs(state) }
 	openLog := func() tea.Cmd { return app.OpenDialog(form.NewLog(m.notices.Log())) }
 	openThemes := func() tea.Cmd { return app.OpenDialog(newThemePicker(state)) }
+
 	return []app.Command{
 		app.ScreenCommand("u", "undo", "Undo", m.undo).AsQueuedWrite(),
 		app.ScreenCommand(":", "commands", "Commands: everything by name", m.openPalette),
@@ -84,6 +85,7 @@ func (m *Model) redo() tea.Cmd {
 
 // changeTimes changes the form in which all screens write times, to the next of three:
 // relative, such as "in 8 blocks"; calendar, such as "2026-11-21 12:40:00 UTC"; nanoseconds.
+// A notice names the new form.
 func (m *Model) changeTimes() tea.Cmd {
 	state := m.state
 	state.Times = state.Times.Next()
@@ -93,7 +95,7 @@ func (m *Model) changeTimes() tea.Cmd {
 
 // toggleExpired hides the expired grants in all lists, or shows them again. It deletes
 // nothing: a contract keeps expired grants in its storage, and only hides them in the
-// answers to queries.
+// answers to queries. A notice says which of the two it did.
 func (m *Model) toggleExpired() tea.Cmd {
 	state := m.state
 	state.HideExpired = !state.HideExpired
@@ -162,6 +164,7 @@ func openExport(state *app.State) tea.Cmd {
 			return "exported to " + path, engine.View(saveExport)
 		}
 	}
+
 	clockField := widget.Field{
 		Name:  "clock",
 		Label: "With clock",
@@ -202,6 +205,7 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 			if err != nil {
 				return "", err
 			}
+
 			learnerResult = append(learnerResult, '\n')
 			writeResult := func(w io.Writer) error {
 				_, err := w.Write(learnerResult)

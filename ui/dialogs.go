@@ -37,6 +37,8 @@ func (m *Model) openWithAnswer(msg app.OpenAnsweredMsg) tea.Cmd {
 // If the dialog reports that it is done, updateDialog also closes it.
 func (m *Model) updateDialog(dialog app.Dialog, msg tea.Msg) (cmd tea.Cmd, done bool) {
 	cmd, done = dialog.Update(m.state, msg)
+
+	// The dialog is found wherever it is, because it need not be the top one.
 	i := slices.Index(m.dialogs, dialog)
 	if done && i >= 0 {
 		stopWork(dialog)
@@ -248,7 +250,7 @@ func (m *Model) centredDialogRow(height int) int {
 	screenHeight := m.dialogBox().H
 	wasDrawn := m.lastDialogRow.dialog == m.topDialog()
 	if wasDrawn {
-		lowestRow := max(0, screenHeight+1-height)
+		lowestRow := max(0, screenHeight+1-height) // then the dialog ends right above the footer
 		return min(m.lastDialogRow.y, lowestRow)
 	}
 

@@ -29,6 +29,7 @@ func (m *Model) header() string {
 	const gapWidth = 2 // cells between the two ends
 	leftParts := m.collectionParts()
 	rightParts := m.actorParts()
+
 	// Leave out the parts of one rank after the other.
 	var left, right widget.Line
 	for maxRank := maxDropRank; maxRank >= 0; maxRank-- {

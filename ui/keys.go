@@ -86,7 +86,7 @@ type typedKeys struct {
 
 // holdKeysFor lets keys wait for a command. It counts the command as under way, and
 // returns the command to run in its place, which reports when the Model has handled its
-// message. It returns nil for nil.
+// message. It returns nil if cmd is nil.
 func (m *Model) holdKeysFor(kind workKind, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

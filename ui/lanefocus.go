@@ -46,6 +46,8 @@ func openLaneFocus(state *app.State) tea.Cmd {
 	// mark, so the cursor goes to the first one when the dialog is shown.
 	noMark := lanePlace{axis: cw721.AtHeight, column: -1}
 	l := &laneFocus{mark: noMark}
+
+	// The message ShownMsg makes the dialog read the grants of that mark.
 	sayShown := func(app.Engine) tea.Msg { return app.ShownMsg{} }
 	return app.OpenDialogThen(l, state.Ask(l, sayShown))
 }

@@ -91,9 +91,9 @@ func scaleEndFor(counts expiry.Lanes) time.Duration {
 	return expiry.Scales[len(expiry.Scales)-1]
 }
 
-// countBefore returns the number of grants, of both lanes, that expire less than end from
-// now. The counts are of time spans, which package expiry calls cells. A cell is included
-// if it begins before end.
+// countBefore returns the number of grants, of both lanes, that expire sooner than end, which
+// is a distance from now. The counts are of time spans, which package expiry calls cells. A
+// cell is included if it begins before end.
 func countBefore(counts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {

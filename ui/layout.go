@@ -209,7 +209,9 @@ func (m *Model) tooSmallView() string {
 		m.size.W, m.size.H,
 	)
 	lines := widget.Wrap(text, m.size.W)
-	lines = lines[:min(len(lines), m.size.H)]
+	lines = lines[:min(len(lines), m.size.H)] // the others don't fit
+
+	// Centre each line, and the lines as a whole.
 	for i, line := range lines {
 		marginWidth := max(0, (m.size.W-widget.Width(line))/2)
 		margin := strings.Repeat(" ", marginWidth)

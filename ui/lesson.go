@@ -203,11 +203,15 @@ func (m *Model) checkLesson() tea.Cmd {
 	if run == nil || run.Session.IsOver() {
 		return nil
 	}
+
+	// The message says which task was checked, at which revision of the chain.
 	msg := lessons.CheckedMsg{
 		Session:  run.Session,
 		Task:     run.Session.TaskIndex(),
 		Revision: m.state.Revision,
 	}
+
+	// The check runs on another goroutine, so it must not use the state.
 	task := run.Session.Task()
 	engine := m.state.Engine
 	return func() tea.Msg {
@@ -363,6 +367,7 @@ func (m *Model) lessonCommands() []app.Command {
 	if m.book.Playing != nil {
 		nextLabel = m.book.Playing.NextLabel(m.book)
 	}
+
 	openWholeTask := func() tea.Cmd { return app.OpenDialog(lessons.NewWholeTask(m.book)) }
 	commands := []app.Command{
 		app.ScreenCommand("N", nextLabel, "Lesson: go on, to the question or the next task", m.nextTask),

@@ -80,6 +80,8 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 	drawn := m.drawDialog()
 	msg.X -= drawn.x + frameWidth
 	msg.Y -= drawn.y + frameHeight
+
+	// Drop a click outside of the dialog. A turn of the wheel may be anywhere.
 	isInColumns := msg.X >= 0 && msg.X < drawn.w-2*frameWidth
 	isInRows := msg.Y >= 0 && msg.Y < drawn.h-2*frameHeight
 	isInside := isInColumns && isInRows

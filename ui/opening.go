@@ -32,7 +32,8 @@ func openCommand(openEngine openFunc) tea.Cmd {
 
 // showOpened shows the collection of an engine that was opened. If the engine has no
 // collection yet, it shows the welcome instead. If another engine was shown before, it
-// returns the command that closes that one.
+// returns the command that closes that one. If opening has failed, it only keeps the error,
+// which is drawn in place of a screen.
 func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	m.isOpening = false
 	m.openErr = msg.Err

@@ -74,6 +74,7 @@ func workOfReading(screen app.Screen, hasStaleFacts bool) workKind {
 // that is nothing. It also reads the facts if they are stale, or if the chain has another
 // revision by the time the command runs.
 func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts bool) tea.Cmd {
+	// The command runs on another goroutine, so it must not use the state.
 	engine := m.state.Engine
 	knownFacts := m.state.Facts
 	actor := m.state.Actor
@@ -91,6 +92,7 @@ func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts
 				}
 				msg.facts = &facts
 			}
+
 			if screenRead == nil {
 				return nil
 			}

@@ -44,8 +44,8 @@ func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {
 	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening
 }
 
-// reportOutcome shows a notice about the outcome of a write: a message, a move of the
-// clock, a walk over the history, or another change.
+// reportOutcome shows a notice about the outcome of a write: a message to the contract, a move
+// of the clock, an undo, a redo or a jump in the history, or another change.
 func (m *Model) reportOutcome(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case app.ExecutedMsg:

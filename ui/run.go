@@ -120,9 +120,12 @@ func (m *Model) lastActor() string {
 func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
+
+	// The guard and the filter stand between bubbletea and the model.
 	guarded := &guard{model: m, stop: stop}
 	jobs := term.NewJobs()
 	filter := func(_ tea.Model, msg tea.Msg) tea.Msg { return filterMessage(jobs, msg) }
+
 	hasMouse := !m.state.NoMouse
 	options := []tea.ProgramOption{
 		tea.WithContext(ctx),
@@ -244,7 +247,7 @@ func (g *guard) View() string {
 
 // guardCommand returns a command that does the same as cmd, but whose panics are caught and
 // end the program. If cmd brings a batch of other commands, they are guarded as well. It
-// returns nil for nil.
+// returns nil if cmd is nil.
 func (g *guard) guardCommand(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil

@@ -79,7 +79,9 @@ func (m *Model) followLink(kind app.Kind) tea.Cmd {
 	return m.showScreen(index)
 }
 
-// showScreen changes to the screen at an index. An index out of range changes nothing.
+// showScreen changes to the screen at an index, and remembers what was under the cursor of
+// the screen before. An index out of range changes nothing. It returns the command that frees
+// pictures which are no longer shown, and reads the lessons when they are first needed.
 func (m *Model) showScreen(index int) tea.Cmd {
 	if index < 0 || index >= len(m.screens) {
 		return nil
@@ -122,8 +124,9 @@ func (m *Model) freePicture() tea.Cmd {
 	}
 }
 
-// actAs changes the actor, which is the account that sends the messages. It lets the facts
-// be read again, because some of them depend on the actor.
+// actAs changes the actor, which is the account that sends the messages, and shows a notice
+// about that. It marks the facts as out of date, because some of them depend on the actor, so
+// that they are read again.
 func (m *Model) actAs(msg app.ActAsMsg) {
 	m.state.Actor = msg.Address
 	m.hasStaleFacts = true
@@ -251,7 +254,7 @@ func (unreadableScreen) Commands(state *app.State) []app.Command {
 
 // View draws the reason why the storage cannot be decoded, and what still works.
 func (u unreadableScreen) View(state *app.State) string {
-	data := strings.ToLower(u.Name())
+	data := strings.ToLower(u.Name()) // such as "tokens"
 	reason := "\n" + state.Unreadable + ": the " + data + " cannot be read from it.\n\n"
 	advice := "S shows its records with their keys decoded. Console, History and Accounts, the clock, undo, branches and scenarios work as always."
 

@@ -47,6 +47,7 @@ func MarkAllCommand(
 				)
 				return Notify(LevelWarn, text)
 			}
+
 			if beforeSelecting != nil {
 				beforeSelecting()
 			}

@@ -196,6 +196,7 @@ func (p *MasterDetail) View(state *State) string {
 	detail := p.detailView(state, detailBox)
 	isListHidden := listBox.H == 0
 	isDetailHidden := listBox.H == p.box.H
+
 	switch {
 	case p.isWide():
 		rule := RuleDown(state, listBox.H, p.InDetail)
@@ -206,6 +207,8 @@ func (p *MasterDetail) View(state *State) string {
 	case isDetailHidden:
 		return widget.Fill(list, p.box)
 	}
+
+	// Both panes are drawn, one above the other.
 	rule := RuleAcross(state, p.box.W, p.InDetail)
 	return widget.Fill(widget.JoinV(list, rule, detail), p.box)
 }

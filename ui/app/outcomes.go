@@ -50,7 +50,8 @@ func (f Facts) FirstGrants(grants []expiry.Entry, hasMore bool) (texts []string)
 	return texts
 }
 
-// GrantLabel names a grant in a few words: "ape-0042 → bob".
+// GrantLabel names a grant in a few words, such as "ape-0042 → bob" for an approval, "alice →
+// bob (operator)" for an operator, and "minter offer → bob" for the offer of a role.
 func (f Facts) GrantLabel(entry expiry.Entry) string {
 	switch entry.Kind {
 	case cw721.GrantApproval:
@@ -134,5 +135,7 @@ func (st *State) nodeText(node history.Node) string {
 	case history.KindMigrate:
 		return "the migration to another contract"
 	}
+
+	// Every other node is a message.
 	return fmt.Sprintf("“%s” by %s", st.Words().Node(node), st.DisplayName(node.Sender))
 }

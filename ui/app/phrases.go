@@ -220,7 +220,9 @@ func (st *State) ExpiryInSentence(expiration cw721.Expiration) string {
 	return "at " + st.When(expiration)
 }
 
-// ExactTime writes an expiry as the contract stores it: a height, or nanoseconds.
+// ExactTime writes an expiry as the contract stores it: a height, such as "height 1110", or
+// nanoseconds, such as "1795264800000000000 ns". For a grant that never expires, it is
+// "never".
 func ExactTime(expiration cw721.Expiration) string {
 	switch expiration.Axis {
 	case cw721.AtHeight:
@@ -231,8 +233,8 @@ func ExactTime(expiration cw721.Expiration) string {
 	return "never"
 }
 
-// AllForms writes an expiry in all its forms, with dots between them, for the line below a
-// field. For an expiry at a height, it adds an estimate of the time.
+// AllForms writes an expiry in all its forms, for the line below a field, such as "height
+// 1,110 · in 8 blocks · about 2026-11-21 12:40:00 UTC". The time of a height is an estimate.
 func (st *State) AllForms(expiration cw721.Expiration) string {
 	if expiration.Axis == cw721.Never {
 		return "never expires"

@@ -113,6 +113,8 @@ func ReadFacts(
 		Layout:   view.Layout,
 		Names:    map[cw721.Address]string{},
 	}
+
+	// Read the collection and the accounts, and choose the actor among them.
 	facts.Collection, err = view.Collection()
 	if err != nil {
 		return facts, err
@@ -205,12 +207,11 @@ const MaxExpireWithNext = 99
 // grant will expire.
 func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error) {
 	next, err = view.NextExpiry()
-	if err != nil {
+	if err != nil || next == nil {
 		return nil, 0, err
 	}
-	if next == nil {
-		return nil, 0, nil
-	}
+
+	// Count the grants that expire at the same moment, one of which is next itself.
 	soonest := next.Expires
 	atSameMoment := view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value)
 	expiringTogether, _, err := ReadAtMost(atSameMoment, MaxExpireWithNext+1)
@@ -261,22 +262,23 @@ type RoleKind struct {
 	Message func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
 
-// The minter may mint, and the creator may change the collection (spec §3).
+// The two roles that can be offered. The minter may mint, and the creator may change the
+// collection (spec §3).
 var (
 	MinterRole = RoleKind{
 		Name:  "minter",
 		Grant: cw721.GrantMinterOffer,
-		Of:    func(c chain.Collection) cw721.Ownership { return c.Minter },
-		Message: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
-			return &cw721.UpdateMinterOwnership{OwnershipAction: a}
+		Of:    func(collection chain.Collection) cw721.Ownership { return collection.Minter },
+		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
+			return &cw721.UpdateMinterOwnership{OwnershipAction: action}
 		},
 	}
 	CreatorRole = RoleKind{
 		Name:  "creator",
 		Grant: cw721.GrantCreatorOffer,
-		Of:    func(c chain.Collection) cw721.Ownership { return c.Creator },
-		Message: func(a cw721.OwnershipAction) cw721.ExecuteMsg {
-			return &cw721.UpdateCreatorOwnership{OwnershipAction: a}
+		Of:    func(collection chain.Collection) cw721.Ownership { return collection.Creator },
+		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
+			return &cw721.UpdateCreatorOwnership{OwnershipAction: action}
 		},
 	}
 )

@@ -179,8 +179,8 @@ func Change(state *State, text string, change func(Engine) error) tea.Cmd {
 	})
 }
 
-// CloseEngine adds the closing of an engine to the write queue, behind the writes that
-// still need the engine.
+// CloseEngine adds the closing of an engine to the write queue, behind the writes that still
+// need the engine. If closing fails, a notice says why.
 func CloseEngine(state *State, engine Engine) tea.Cmd {
 	return state.Queue.Add(func() tea.Msg {
 		if err := engine.Close(); err != nil {

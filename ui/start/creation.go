@@ -245,6 +245,8 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 		ExternalLink: c.optionalText("external_link"),
 		RoyaltyInfo:  c.readRoyalty(),
 	}
+
+	// These two fields are no plain texts.
 	if choice := c.optionalText("explicit_content"); choice != nil {
 		extension.ExplicitContent = new(*choice == "yes")
 	}
@@ -256,6 +258,7 @@ func (c *creation) readExtension() *cw721.CollectionExtensionMsg {
 			"trading starts",
 			&c.Result)
 	}
+
 	if extension == (cw721.CollectionExtensionMsg{}) {
 		return nil
 	}

@@ -163,6 +163,7 @@ func openImport(state *app.State) tea.Cmd {
 	build := func(st *app.State, values map[string]string) form.Result {
 		return readImport(st, values, &imported)
 	}
+
 	fields := []widget.Field{
 		{
 			Name:        "path",
@@ -191,6 +192,7 @@ func openImport(state *app.State) tea.Cmd {
 			Hint:        form.TimeExamples(wallClock(state)),
 		},
 	}
+
 	action := form.NewAction("Import a contract", build, fields...)
 	action.Verb = "import it"
 	action.Working = func() string {

@@ -122,6 +122,8 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 		app.DialogCommand("enter", "open", openSelected),
 		app.DialogCommand("q", "quit", quit),
 	}
+
+	// Each step of the cursor is one entry, down for the first keys and up for the others.
 	choosing := app.OppositeCommands(
 		"j k ↓ ↑",
 		"choose",
@@ -130,6 +132,8 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 		"j down tab",
 		"k up shift+tab")
 	commands = append(commands, choosing...)
+
+	// Each entry opens by its own letter.
 	for i, entry := range menuEntries {
 		openThis := func() tea.Cmd { return w.openEntry(state, i) }
 		commands = append(commands, app.DialogCommand(entry.key, entry.title, openThis))
@@ -237,12 +241,14 @@ func (w *Welcome) entryLines(entry menuEntry, isSelected bool) []widget.Line {
 		pointer = themes.GlyphPointer + " "
 		titleRole = themes.Strong
 	}
+
 	title := widget.Styled(themes.Accent, "  "+pointer).
 		Append(themes.Key, entry.key).
 		Append(titleRole, "  "+widget.Fit(entry.title, titleWidth))
 	if w.areDescriptionsBeside {
 		title = title.Muted(entry.description)
 	}
+
 	lines := []widget.Line{title}
 	if w.entryHeight == 2 {
 		lines = append(lines, widget.Muted("       "+entry.description))

@@ -51,6 +51,8 @@ func (f *filter) feed(out, in []byte) []byte {
 		rest = append(f.pending, in...)
 		f.pending = nil
 	}
+
+	// Take a part of rest each time: a reply, a paste, a sequence or a character.
 	for len(rest) > 0 {
 		switch {
 		case f.inReply:

@@ -78,6 +78,8 @@ func recogniseDCS(input []byte) (size int, kind sequenceKind) {
 	if end == len(input) {
 		return 0, unfinishedSequence
 	}
+
+	// One of four signs follows, and then r or a bar.
 	if strings.IndexByte("$+>!", input[end]) < 0 {
 		return 2, keySequence
 	}
@@ -112,6 +114,8 @@ func recogniseCSI(input []byte) (size int, kind sequenceKind) {
 		}
 		return 6, keySequence
 	}
+
+	// The sequence is complete.
 	if isReply(string(input[2:end]), input[end]) {
 		return end + 1, replySequence
 	}

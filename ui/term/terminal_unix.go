@@ -55,6 +55,8 @@ func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
 		signal.Notify(stopSignals, syscall.SIGTSTP)
 		defer signal.Stop(stopSignals)
 	}
+
+	// Each round of the loop is one stop of the program, from its request to its continuation.
 	for {
 		select {
 		case <-ctx.Done():
@@ -77,6 +79,8 @@ func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
 			// so that it can be restored below.
 			_ = program.ReleaseTerminal()
 		}
+
+		// The program goes on.
 		if ctx.Err() != nil {
 			return // the program has released the terminal for good
 		}
