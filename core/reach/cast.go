@@ -40,8 +40,8 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 
 	// By default the owner or holder sends nothing, since the question is what others can do
 	// without that account.
-	isDefault := s.Passive == nil && s.Only == nil
-	if isDefault && holder != nil && *holder != s.As {
+	isLeftOpen := s.Passive == nil && s.Only == nil
+	if isLeftOpen && holder != nil && *holder != s.As {
 		s.Passive = []cw721.Address{*holder}
 	}
 	if s.isAboutOwning() && *holder == s.As {

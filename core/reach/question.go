@@ -18,12 +18,13 @@ type Question struct {
 	Action cw721.Action
 	// Token is the id of the token that the act is about, or that is minted.
 	Token string
-	// As is the sender of the act; empty means anybody. For [cw721.OwnAction] it is the
-	// account that is to own the token, empty for anybody but the owner, and anybody may send
-	// the act.
+	// As is the sender of the act; empty means anybody. In a question with [cw721.OwnAction],
+	// anybody may send the act. As is then the account that is to own the token, and empty
+	// means anybody but the present owner.
 	As cw721.Address
-	// Passive are the accounts that send nothing. nil means the token's owner or the
-	// holder of the role, who may do it anyway, unless As is that account.
+	// Passive are the accounts that send nothing. nil means the token's owner or the holder of
+	// the role, because the question is what others can do without that account. If As is that
+	// account, nil means none.
 	Passive []cw721.Address
 	// Only are the accounts that may send messages, unless they are passive. nil is all.
 	Only []cw721.Address

@@ -91,7 +91,7 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 		}
 		return readValue(decoder, value.Addr().Interface(), field.want)
 	}
-	return readNames(decoder, readMember)
+	return readMembers(decoder, readMember)
 }
 
 // setKind sets the kind of a step's message, such as "query". kind is the field of the
@@ -105,9 +105,9 @@ func setKind(decoder *wire.Decoder, kind reflect.Value, name string) error {
 	return nil
 }
 
-// readNames reads a JSON object. It calls readMember for each name, to read the value that
+// readMembers reads a JSON object. It calls readMember for each name, to read the value that
 // follows. It fails for a name that is given twice.
-func readNames(decoder *wire.Decoder, readMember func(name string) error) error {
+func readMembers(decoder *wire.Decoder, readMember func(name string) error) error {
 	seen := map[string]bool{}
 	return decoder.Object(func(name string) error {
 		if seen[name] {

@@ -157,7 +157,7 @@ func (e *Expect) DecodeWire(decoder *wire.Decoder) error {
 		}
 		return e.readMember(decoder, name)
 	}
-	if err := readNames(decoder, readSingleMember); err != nil {
+	if err := readMembers(decoder, readSingleMember); err != nil {
 		return err
 	}
 	if memberCount == 0 {

@@ -23,8 +23,9 @@ type messageChecker struct {
 	isCompiled bool
 	// accounts are the accounts to suggest instead of an unknown name.
 	accounts []chain.Account
-	// isKnown reports whether an account has the name. If it is nil, every name is known.
-	isKnown func(name string) bool
+	// hasAccount reports whether an account has the name. If it is nil, the accounts are not
+	// known yet, and every name is accepted.
+	hasAccount func(name string) bool
 }
 
 // findMistake finds a likely typing mistake in the message of a step, such as an unknown
@@ -40,7 +41,7 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 
 	// The contract's own decoder says what is wrong. It only has to know which names exist,
 	// not their addresses, and any clock will do to read expirations such as "+10".
-	resolveName := func(name string) (string, bool) { return "", c.isKnownIn(step, name) }
+	resolveName := func(name string) (string, bool) { return "", c.knowsName(step, name) }
 	zeroClock := func() chain.Clock { return chain.Clock{} }
 	message, expirationErr := resolveExpirations(step.Message, zeroClock)
 	_, reading, err := step.Kind.Decode(c.contract, message, resolveName)
@@ -69,12 +70,12 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 	return c.findWrongAddress(step, reading.LiteralAddresses)
 }
 
-// isKnownIn reports whether an account has the name, or the step itself gives the name to a
-// contract.
-func (c *messageChecker) isKnownIn(step *Step, name string) bool {
+// knowsName reports whether the message of a step may use a name. It may if an account has
+// the name, or if the step itself gives the name to a contract.
+func (c *messageChecker) knowsName(step *Step, name string) bool {
 	hasName := func(contract chain.Account) bool { return contract.Name == name }
 	isNew := slices.ContainsFunc(step.Contracts, hasName)
-	return c.isKnown == nil || isNew || c.isKnown(name)
+	return c.hasAccount == nil || isNew || c.hasAccount(name)
 }
 
 // findWrongAddress finds the first member of a step's message that should hold an address

@@ -183,6 +183,7 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 	}
 	l.header = line{number: l.lineNumber, text: bytes.Clone(text)}
 
+	// begin decodes the header by calling rewind.
 	l.next = l.nextStep
 	l.rewind = l.readHeader
 	if err := l.begin(); err != nil {

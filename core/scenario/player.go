@@ -315,14 +315,15 @@ func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 	} else {
 		result.Receipt, err = p.execute(step.Kind, sender, message)
 	}
-	err = result.takeError(err)
+	err = result.takeOutcome(err)
 	return result, err
 }
 
-// takeError sets Refusal or Difference of the result if the error of sending a message is an
-// outcome of the message: a refusal, or a difference between the built-in contract and a
-// compiled one. It returns any other error, such as one of the store.
-func (r *messageResult) takeError(err error) error {
+// takeOutcome takes the error of sending a message. It sets Refusal or Difference of the
+// result and returns nil if the error is an outcome of the message: a refusal, or a
+// difference between the built-in contract and a compiled one. It returns any other error,
+// such as one of the store.
+func (r *messageResult) takeOutcome(err error) error {
 	if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
 		r.Difference = &different.Difference
 		return nil
@@ -419,7 +420,7 @@ func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 		contract:   config.Contract(),
 		isCompiled: isCompiled,
 		accounts:   p.accounts(),
-		isKnown:    func(name string) bool { return p.addressOf(name) != "" },
+		hasAccount: func(name string) bool { return p.addressOf(name) != "" },
 	}
 }
 

@@ -59,7 +59,7 @@ func (rows *Rows) DecodeWire(decoder *wire.Decoder) error {
 		*rows = append(*rows, row)
 		return rows.checkLast(decoder)
 	}
-	if err := readNames(decoder, addRow); err != nil {
+	if err := readMembers(decoder, addRow); err != nil {
 		return err
 	}
 	if len(*rows) == 0 {
@@ -80,7 +80,7 @@ func readRow(decoder *wire.Decoder, name string) (Row, error) {
 		row.Values[valueName] = value
 		return err
 	}
-	err := readNames(decoder, readRowValue)
+	err := readMembers(decoder, readRowValue)
 	return row, err
 }
 
@@ -210,13 +210,14 @@ type rowFiller struct {
 	filledCount int
 }
 
-// fillHeader reads the rows of a header. It returns the header with the values of the
-// current row, or of the first row if none is started yet. A header without rows stays as
-// it is. So does a header that is not JSON, for which the decoder will return an error.
+// fillHeader keeps the rows of a header, and returns the header with the values of the
+// current row in place of their names. Before a row is started, it takes the values of the
+// first row. A header without rows stays as it is. So does a header that is not JSON, for
+// which the decoder will return an error.
 func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, error) {
 	tree, err := parseJSON(header)
 	if err != nil {
-		return header, nil
+		return header, nil // the decoder reports it
 	}
 	rows, hasRows := tree.member(rowsMember)
 	if !hasRows {

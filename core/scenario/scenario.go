@@ -205,7 +205,7 @@ func (h *Header) DecodeWire(decoder *wire.Decoder) error {
 
 // DecodeWire reads an object of names, each with an address or null.
 func (a *Accounts) DecodeWire(decoder *wire.Decoder) error {
-	return readNames(decoder, func(name string) error {
+	return readMembers(decoder, func(name string) error {
 		account := chain.Account{Name: name}
 		err := readText(decoder, &account.Address, "an address in a string, or nothing")
 		*a = append(*a, account)
@@ -226,7 +226,7 @@ func (a Accounts) AppendWire(dst []byte) []byte {
 // DecodeWire reads an object of names, each with a way to receive tokens, such as
 // {"$market": "accepts"}. The dollar sign is optional.
 func (c *Contracts) DecodeWire(decoder *wire.Decoder) error {
-	return readNames(decoder, func(name string) error {
+	return readMembers(decoder, func(name string) error {
 		contract := chain.Account{Name: strings.TrimPrefix(name, "$")}
 		known := []chain.Receiver{chain.ReceiverAccepts, chain.ReceiverRejects, chain.ReceiverPlain}
 		err := readOneOf(decoder, &contract.Receiver, "way to receive tokens", known)
@@ -267,7 +267,7 @@ func (list *Invariants) DecodeWire(decoder *wire.Decoder) error {
 
 // DecodeWire reads an object of names, each with what the misconception believes.
 func (list *Misconceptions) DecodeWire(decoder *wire.Decoder) error {
-	return readNames(decoder, func(name string) error {
+	return readMembers(decoder, func(name string) error {
 		belief, err := decoder.Text("what is believed, in a string")
 		*list = append(*list, Misconception{Name: name, Belief: belief})
 		return err

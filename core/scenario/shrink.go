@@ -101,6 +101,8 @@ func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, er
 		best:        s,
 		fromYAML:    slices.ContainsFunc(s.Steps, isFromYAML),
 	}
+
+	// The scenario becomes one JSON object, with the steps as its last member.
 	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
 	sh.tree, sh.err = parseJSON(appendObject(nil, members))
 

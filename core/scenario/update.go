@@ -94,7 +94,8 @@ func (d *document) replaceExpect(
 		}
 	}
 
-	// The new member is indented like the first member of the step.
+	// The new member is indented like the first member of the step. Line numbers count from 1,
+	// and the indexes of lines from 0.
 	firstLine := lines[members[0].line-1]
 	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // with the dash of the step
 	indentation := strings.Repeat(" ", indent)

@@ -172,8 +172,8 @@ func (t *TaskDialog) belief() lesson.Misconception {
 }
 
 // enterCommand returns the command of the enter key. While a question is open, it gives the
-// answer. Otherwise enter closes the dialog, which only Update can do. Then the command has
-// no function and is there for its label.
+// answer. Otherwise enter closes the dialog, which [TaskDialog.Update] does by itself. Then
+// the command has no function, and only shows what the key does.
 func (t *TaskDialog) enterCommand() app.Command {
 	label := "go on"
 	var do func() tea.Cmd

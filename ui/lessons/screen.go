@@ -77,7 +77,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.reload()
 	case tea.KeyMsg, tea.MouseMsg:
 		if s.Move(msg) {
-			s.show()
+			s.describeSelected()
 		}
 	}
 	return nil
@@ -91,12 +91,13 @@ func (s *Screen) reload() {
 		s.Table.Set(widget.WholePage(request, rows))
 	}
 	s.shownID = ""
-	s.show()
+	s.describeSelected()
 }
 
-// show describes the lesson under the cursor beside the list. It does nothing if that
-// lesson is described already, so that the description does not scroll back to its start.
-func (s *Screen) show() {
+// describeSelected describes the lesson under the cursor beside the list. It does nothing if
+// that lesson is described already, so that the description does not scroll back to its
+// start.
+func (s *Screen) describeSelected() {
 	row, ok := s.Table.Cursor()
 	if !ok || row.Key == s.shownID {
 		return
@@ -111,9 +112,9 @@ func (s *Screen) show() {
 // Resize sets the box of the screen, and wraps the description to its new width.
 func (s *Screen) Resize(box widget.Box) {
 	s.MasterDetail.Resize(box)
-	s.shownID = "" // so that show makes the description again
+	s.shownID = "" // so that describeSelected draws it again
 	if s.book.IsLoaded() {
-		s.show()
+		s.describeSelected()
 	}
 }
 
