@@ -83,6 +83,7 @@ func addSharedFlags(app *command.App, cmd *cobra.Command) {
 	for _, child := range cmd.Commands() {
 		addSharedFlags(app, child)
 	}
+
 	name := strings.TrimPrefix(cmd.CommandPath(), "ephemera ")
 	firstWord, _, _ := strings.Cut(name, " ")
 
@@ -174,6 +175,8 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 	usesDisk := !where.Memory && !global.Explorer.Demo
 	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir)
 	hasDatabaseFlag := global.OnDisk || where.Memory || where.ReadOnly
+
+	// Check each flag, and whether it fits the others.
 	switch {
 	case (global.JSON || global.Text) && isExplorer:
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")

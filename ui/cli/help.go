@@ -52,6 +52,8 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 			if len(args) != 1 {
 				return printCommandHelp(root, args)
 			}
+
+			// The only word is a topic or a command.
 			page, err := topicPages.ReadFile("help/" + args[0] + ".md")
 			if err != nil { // the word is no topic
 				return printCommandHelp(root, args)

@@ -77,6 +77,8 @@ func clockSetCommand(app *command.App) *cobra.Command {
   ephemera clock set --height 1111 --time 2026-12-01T09:00:00Z`,
 		Args: command.ArgCount(0, command.NoLimit, "a moment, or --height, --time or both"),
 	}
+
+	// The step comes from the arguments or from the flags, but not from both.
 	cmd.RunE = app.WithDatabase(func(db *command.Database, args []string) (err error) {
 		var step chain.ClockStep
 		hasFlags := height != "" || blockTime != ""
@@ -93,6 +95,7 @@ func clockSetCommand(app *command.App) *cobra.Command {
 		}
 		return advanceClock(app, db, step)
 	})
+
 	flags := cmd.Flags()
 	flags.StringVar(&height, "height", "", "block `HEIGHT` to go to")
 	flags.StringVar(&blockTime, "time", "", "block `TIME` to go to, in nanoseconds, or like 2026-12-01T09:00:00Z or \"2026-12-01 09:00\"")

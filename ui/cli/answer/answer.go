@@ -120,6 +120,8 @@ func NodeOf(view *chain.View, node history.Node) Node {
 		Batch:   node.Batch,
 		summary: explain.DescribeNode(view.Contract(), node, view.DisplayName),
 	}
+
+	// A move of the clock has no sender, and only a refused message has a refusal.
 	if node.Sender != "" {
 		described.SenderName = view.NameOf(node.Sender)
 	}

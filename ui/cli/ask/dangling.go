@@ -63,11 +63,11 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			if err := view.CheckReadable(); err != nil {
 				return err
 			}
-			found := explain.Dangling(app.Ctx, view)
+			grants := explain.Dangling(app.Ctx, view)
 			if grantsOnly {
-				found = explain.DanglingGrants(app.Ctx, view)
+				grants = explain.DanglingGrants(app.Ctx, view)
 			}
-			return answerDangling(app, view, found, isGate, acceptsUnknownCode)
+			return answerDangling(app, view, grants, isGate, acceptsUnknownCode)
 		}),
 	}
 	flags := cmd.Flags()
@@ -89,14 +89,14 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 func answerDangling(
 	app *command.App,
 	view *chain.View,
-	all iter.Seq2[explain.Finding, error],
+	grants iter.Seq2[explain.Finding, error],
 	isGate, acceptsUnknownCode bool,
 ) error {
 	findings := []finding{} // [] and not null
 	var notExamined error   // why there may be more findings
 
 	// Collect what was found.
-	for found, err := range all {
+	for dangling, err := range grants {
 		if command.IsError[*chain.NoRulesError](err) || command.IsError[*explain.HistoryGapError](err) {
 			notExamined = err
 			break
@@ -104,7 +104,7 @@ func answerDangling(
 		if err != nil {
 			return err
 		}
-		findings = append(findings, findingOf(view, found))
+		findings = append(findings, findingOf(view, dangling))
 	}
 
 	// Print it. As a gate, an empty list passes only if everything was examined.
@@ -131,17 +131,17 @@ func answerDangling(
 
 // findingOf returns a dangling grant as the command prints it in JSON. It has no cure if
 // nobody can revoke the grant.
-func findingOf(view *chain.View, found explain.Finding) finding {
-	out := finding{Danger: found.Danger, Text: found.Text, TokenID: found.Token}
-	if found.Node != 0 {
-		out.Node = &found.Node
+func findingOf(view *chain.View, dangling explain.Finding) finding {
+	out := finding{Danger: dangling.Danger, Text: dangling.Text, TokenID: dangling.Token}
+	if dangling.Node != 0 {
+		out.Node = &dangling.Node
 	}
-	if found.Remover == "" {
+	if dangling.Remover == "" {
 		return out
 	}
-	out.Cure = &cure{Sender: found.Remover, Name: view.NameOf(found.Remover)}
-	if found.Remedy != nil {
-		out.Cure.Message = cw721.Encode(found.Remedy)
+	out.Cure = &cure{Sender: dangling.Remover, Name: view.NameOf(dangling.Remover)}
+	if dangling.Remedy != nil {
+		out.Cure.Message = cw721.Encode(dangling.Remedy)
 	}
 	return out
 }

@@ -105,6 +105,7 @@ offer is both offers of a role.`,
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}
+
 	flags := cmd.Flags()
 	flags.BoolVar(&d.isGate, "exit-code", false, "exit with status 1 if anybody gained what --allow does not permit")
 	flags.BoolVar(&d.isGate, "no-new-access", false, "the same as --exit-code")
@@ -417,32 +418,36 @@ func (out *accessChange) countKinds() {
 
 // countOfKind returns how many of the permissions are of one kind.
 func countOfKind(permissions []permission, kind string) (count uint64) {
-	for _, p := range permissions {
-		if p.Kind == kind {
+	for _, counted := range permissions {
+		if counted.Kind == kind {
 			count++
 		}
 	}
 	return count
 }
 
-// permissionOf returns a permission as the command prints it in JSON. view is the state to
-// which it belongs. other is the same permission in the other state; nil if it does not
-// exist there.
-func permissionOf(view *chain.View, p explain.Permission, other *explain.Permission) permission {
+// permissionOf returns the permission source as the command prints it in JSON. view is the
+// state to which it belongs. other is the same permission in the other state; nil if it does
+// not exist there.
+func permissionOf(
+	view *chain.View,
+	source explain.Permission,
+	other *explain.Permission,
+) permission {
 	out := permission{
-		Who:   p.Who,
-		Name:  view.NameOf(p.Who),
-		Kind:  p.Kind,
-		Owner: p.Giver,
+		Who:   source.Who,
+		Name:  view.NameOf(source.Who),
+		Kind:  source.Kind,
+		Owner: source.Giver,
 	}
-	if p.Who == "" {
+	if source.Who == "" {
 		out.Name = "anyone"
 	}
-	if p.Kind == "owner" || p.Kind == string(cw721.GrantApproval) {
-		out.TokenID = &p.Token
+	if source.Kind == "owner" || source.Kind == string(cw721.GrantApproval) {
+		out.TokenID = &source.Token
 	}
-	if p.IsGrant() {
-		out.Expires = &p.Expires
+	if source.IsGrant() {
+		out.Expires = &source.Expires
 		if other != nil {
 			out.OtherExpires = &other.Expires
 		}

@@ -189,6 +189,8 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 		blocks[i] = fmt.Sprintf("height %s  %s UTC", height, human.Time(row.Block.Time))
 		blockCells = max(blockCells, len(blocks[i]))
 	}
+
+	// Write a line for each attempt.
 	for i, row := range rows {
 		outcome := "✓ done: " + widget.Safe(row.AllowedBy)
 		if refusal := row.Receipt.Refusal; refusal != nil {

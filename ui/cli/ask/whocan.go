@@ -160,18 +160,18 @@ func (f whoCan) answer(
 	if err := f.checkFlags(); err != nil {
 		return err
 	}
-	question, found, err := f.search(app, view)
+	question, outcome, err := f.search(app, view)
 	if err != nil {
 		return err
 	}
 
 	// Save the first way as a scenario whose last step expects that nobody can do it. So the
 	// scenario fails as long as the way is possible.
-	hasWay := found.Verdict == reach.Way
+	hasWay := outcome.Verdict == reach.Way
 	switch {
 	case f.saveFile == "": // no file was asked for
 	case hasWay:
-		step := scenario.NobodyStep(view, question, found, 0)
+		step := scenario.NobodyStep(view, question, outcome, 0)
 		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
 		if err := app.Record(db, f.saveFile, f.force, part); err != nil {
 			return err
@@ -181,8 +181,8 @@ func (f whoCan) answer(
 	}
 
 	// Print the answer. Without --exit-code the exit status does not depend on it.
-	writeText := func(w *bufio.Writer) { writeSearchResult(w, view, question, found) }
-	err = app.AnswerOr(searchResultOf(view, question, found), writeText)
+	writeText := func(w *bufio.Writer) { writeSearchResult(w, view, question, outcome) }
+	err = app.AnswerOr(searchResultOf(view, question, outcome), writeText)
 	if err != nil {
 		return err
 	}
@@ -192,17 +192,17 @@ func (f whoCan) answer(
 	}
 
 	// With --exit-code the command succeeds only if it is certain that nobody can.
-	notTried := found.NotTried(question)
-	if len(found.Refused) > 0 {
+	notTried := outcome.NotTried(question)
+	if len(outcome.Refused) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
 	if !hasWay && notTried != "" {
 		return command.UsageErrorf("who-can: the answer is not known: %s", notTried)
 	}
-	if !hasWay && found.Unproven != "" && !f.acceptsUnknownCode {
+	if !hasWay && outcome.Unproven != "" && !f.acceptsUnknownCode {
 		return command.UsageErrorf(
 			"who-can: the answer is not known: %s; --tried accepts that",
-			found.Unproven,
+			outcome.Unproven,
 		)
 	}
 	return command.RefusedIf(hasWay, nil)
@@ -227,11 +227,11 @@ func (f whoCan) checkFlags() error {
 func (f whoCan) search(
 	app *command.App,
 	view *chain.View,
-) (question reach.Question, found reach.Answer, err error) {
+) (question reach.Question, outcome reach.Answer, err error) {
 	question, err = f.Question(view)
 	if err == nil {
 		question.Ways = f.ways
-		found, err = reach.Ask(app.Ctx, view, question)
+		outcome, err = reach.Ask(app.Ctx, view, question)
 	}
 
 	// Name the argument or the flag that is wrong.
@@ -241,27 +241,27 @@ func (f whoCan) search(
 	case command.IsError[*reach.QuestionError](err):
 		err = command.UsageErrorf("--%v", err)
 	}
-	return question, found, err
+	return question, outcome, err
 }
 
 // searchResultOf returns the answer of a search as the command prints it in JSON.
-func searchResultOf(view *chain.View, question reach.Question, found reach.Answer) searchResult {
+func searchResultOf(view *chain.View, question reach.Question, outcome reach.Answer) searchResult {
 	out := searchResult{
-		Verdict:       found.Verdict,
-		Text:          explain.WhoCould(view, question, found),
-		Depth:         uint64(found.Depth),
-		StatesVisited: uint64(found.States),
-		Assumptions:   found.Assumptions,
-		MessagesTried: uint64(found.Tried),
-		Unproven:      found.Unproven,
+		Verdict:       outcome.Verdict,
+		Text:          explain.WhoCould(view, question, outcome),
+		Depth:         uint64(outcome.Depth),
+		StatesVisited: uint64(outcome.States),
+		Assumptions:   outcome.Assumptions,
+		MessagesTried: uint64(outcome.Tried),
+		Unproven:      outcome.Unproven,
 		Ways:          [][]wayStep{}, // [] and not null
 	}
-	for i := range found.Refused {
-		out.RefusedWays = append(out.RefusedWays, explain.RefusedWay(view, found, i))
+	for i := range outcome.Refused {
+		out.RefusedWays = append(out.RefusedWays, explain.RefusedWay(view, outcome, i))
 	}
 
 	// Convert the messages of each way.
-	for _, way := range found.Ways {
+	for _, way := range outcome.Ways {
 		var steps []wayStep
 		for _, step := range way {
 			steps = append(steps, wayStep{
@@ -284,16 +284,16 @@ func writeSearchResult(
 	w *bufio.Writer,
 	view *chain.View,
 	question reach.Question,
-	found reach.Answer,
+	outcome reach.Answer,
 ) {
-	verdict := explain.WhoCould(view, question, found)
+	verdict := explain.WhoCould(view, question, outcome)
 	fmt.Fprintln(w, widget.Safe(verdict)) // Flush returns its error
-	for i, way := range found.Ways {
+	for i, way := range outcome.Ways {
 		if i > 0 {
 			fmt.Fprintln(w, "or:")
 		}
 		for stepIndex, step := range way {
-			message, allowedBy := explain.DescribeStep(view, found, step)
+			message, allowedBy := explain.DescribeStep(view, outcome, step)
 			height := human.Thousands(uint64(step.Block.Height))
 			fmt.Fprintf(w, "  %d  height %s, %s\n", stepIndex+1, height, human.TimeUTC(step.Block.Time))
 			fmt.Fprintf(w, "     %s\n", widget.Safe(message))
@@ -302,16 +302,16 @@ func writeSearchResult(
 	}
 
 	// Say where a compiled contract differs from the rules, or could differ.
-	for i := range found.Refused {
-		refusal := explain.RefusedWay(view, found, i)
+	for i := range outcome.Refused {
+		refusal := explain.RefusedWay(view, outcome, i)
 		fmt.Fprintf(w, "But %s\n", widget.Safe(refusal))
 	}
-	if found.Unproven != "" && len(found.Ways) == 0 {
-		fmt.Fprintf(w, "But %s\n", widget.Safe(found.Unproven))
+	if outcome.Unproven != "" && len(outcome.Ways) == 0 {
+		fmt.Fprintf(w, "But %s\n", widget.Safe(outcome.Unproven))
 	}
 
 	fmt.Fprintln(w, "Assumed:")
-	for _, assumption := range found.Assumptions {
+	for _, assumption := range outcome.Assumptions {
 		fmt.Fprintf(w, "  - %s\n", widget.Safe(assumption))
 	}
 }

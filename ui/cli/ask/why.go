@@ -165,6 +165,8 @@ func parseQuestion(
 		)
 	}
 	action = actions[i]
+
+	// Only an action that is about no token can do without TOKEN.
 	if len(args) == 2 {
 		return action, args[1], nil
 	}
@@ -213,15 +215,15 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	}
 
 	// Add the rules that were tried.
-	for _, r := range explanation.Rules {
-		check := r.Check
+	for _, explained := range explanation.Rules {
+		check := explained.Check
 		tried := rule{
 			Rule:     check.Rule,
 			Passed:   check.Passed,
 			Holder:   check.Holder,
 			Expires:  check.Expires,
 			NeededBy: check.Members,
-			Text:     r.Text,
+			Text:     explained.Text,
 		}
 		if tried.Holder != nil {
 			tried.Name = view.NameOf(*tried.Holder)
@@ -250,8 +252,8 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 // reverse the decision.
 func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
-	for _, r := range explanation.Rules {
-		fmt.Fprintf(w, "  %s\n", widget.Safe(r.String()))
+	for _, explained := range explanation.Rules {
+		fmt.Fprintf(w, "  %s\n", widget.Safe(explained.String()))
 	}
 
 	change := explanation.Counterfactual

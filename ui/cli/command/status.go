@@ -146,7 +146,7 @@ func (a *App) printError(err error) error {
 		difference *chain.DifferenceError
 		inFile     *scenario.Error
 	)
-	refusal := cw721.AsError(err)
+	refusal := cw721.AsError(err) // nil if the contract did not refuse
 	switch {
 	case IsError[*SilentExit](err):
 		return nil // its cause was printed before

@@ -36,20 +36,20 @@ func IsTerminal(stream any) bool {
 
 // Terminal describes the terminal, without asking it.
 func (a *App) Terminal() Terminal {
-	t := Terminal{
+	terminal := Terminal{
 		Name:    os.Getenv("TERM"),
 		Stdout:  IsTerminal(a.Stdout),
 		NoColor: a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
 		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
 	}
-	if t.Stdout {
+	if terminal.Stdout {
 		width, height, err := term.GetSize(a.Stdout.(*os.File).Fd())
 		if err == nil {
-			t.Columns = uint64(width)
-			t.Rows = uint64(height)
+			terminal.Columns = uint64(width)
+			terminal.Rows = uint64(height)
 		}
 	}
-	return t
+	return terminal
 }
 
 // Colour returns a text in a colour if stream is a terminal that shows colours, and the text
@@ -82,23 +82,25 @@ func (a *App) TerminalLine() (show func(format string, args ...any), end func())
 
 // reportCrash writes a report about a panic to a file, and prints where the file is and what
 // to do with it. If the file cannot be written, it prints the stack of the panic.
-func (a *App) reportCrash(p *crash.Panic) {
-	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", p)
-	t := a.Terminal()
-	path, err := crash.Write(filepath.Join(xdg.StateHome, "ephemera"), time.Now(), p,
+func (a *App) reportCrash(caught *crash.Panic) {
+	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", caught)
+	terminal := a.Terminal()
+	path, err := crash.Write(filepath.Join(xdg.StateHome, "ephemera"), time.Now(), caught,
 		fmt.Sprintf("version: %s", Version()),
-		fmt.Sprintf("terminal: %q", t.Name),
-		fmt.Sprintf("size: %d×%d", t.Columns, t.Rows),
-		fmt.Sprintf("colours: %s", t.Colours),
-		fmt.Sprintf("stdout is a terminal: %t", t.Stdout),
-		fmt.Sprintf("no colours: %t", t.NoColor),
+		fmt.Sprintf("terminal: %q", terminal.Name),
+		fmt.Sprintf("size: %d×%d", terminal.Columns, terminal.Rows),
+		fmt.Sprintf("colours: %s", terminal.Colours),
+		fmt.Sprintf("stdout is a terminal: %t", terminal.Stdout),
+		fmt.Sprintf("no colours: %t", terminal.NoColor),
 	)
+
+	// Say where the report is, or what it would say.
 	if err != nil {
 		fmt.Fprintf(
 			a.Stderr,
 			"ephemera: no report could be written (%v); this is what it would say:\n%s",
 			err,
-			p.Stack,
+			caught.Stack,
 		)
 		return
 	}

@@ -251,11 +251,11 @@ var memberName = regexp.MustCompile(`(?m)^( *)("(?:[^"\\]|\\.)*"):`)
 
 // prettyPrint returns an answer with indentation and with coloured member names.
 func (a *App) prettyPrint(answer []byte) []byte {
-	v := jsontext.Value(bytes.Clone(answer))
-	if v.Indent(jsontext.WithIndent("  ")) != nil {
+	value := jsontext.Value(bytes.Clone(answer))
+	if value.Indent(jsontext.WithIndent("  ")) != nil {
 		return answer // which is no JSON, so it is printed as it is
 	}
-	indented := string(v)
+	indented := string(value)
 	lines := widget.SafeLines(indented, strings.Count(indented, "\n")+1)
 	text := strings.Join(lines, "\n")
 	coloured := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"

@@ -149,6 +149,8 @@ func ParseTime(flag, text string) (cw721.Time, error) {
 	if err == nil {
 		return cw721.Time(nanoseconds), nil
 	}
+
+	// The text is no number, so it must be a date.
 	date, isDate := human.ParseDate(text)
 	if !isDate {
 		return 0, UsageErrorf(

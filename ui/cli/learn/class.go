@@ -57,6 +57,7 @@ names but those given with --learner, and nothing leaves this machine.`,
 			return reportClass(app, args, asCSV, asHTML)
 		}),
 	}
+
 	flags := cmd.Flags()
 	flags.BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
 	flags.BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")

@@ -179,6 +179,7 @@ func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) boo
 			Progress: c.progress[stored.ID].Describe(len(stored.Tasks)),
 		})
 	}
+
 	return app.AnswerOr(listed, func(w *bufio.Writer) {
 		for _, entry := range listed {
 			fmt.Fprintf(

@@ -25,6 +25,7 @@ func ProgressStorage(learner string) lesson.Storage {
 	}
 	dir := filepath.Join(xdg.StateHome, "ephemera")
 	path := filepath.Join(dir, file)
+
 	return lesson.Storage{
 		Load: func() ([]byte, error) {
 			raw, err := os.ReadFile(path)

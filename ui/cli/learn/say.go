@@ -89,6 +89,8 @@ func (p *player) sayDifference(misconception lesson.Misconception) error {
 	if !outcomesDiffer {
 		return nil
 	}
+
+	// Tell the task as it would go. The last row is the step whose outcomes differ.
 	p.say(fmt.Sprintf("\nSuppose that %s. Then the task would go like this:", comparison.Belief))
 	for i, row := range comparison.Rows { // a row has the outcomes of one step
 		height := human.Thousands(uint64(row.Block.Height))

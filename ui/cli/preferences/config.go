@@ -105,6 +105,7 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 		}
 		return nil
 	}
+
 	switch key {
 	case "theme":
 		c.Theme = value

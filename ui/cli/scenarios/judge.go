@@ -274,6 +274,8 @@ func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 	if err != nil {
 		return err
 	}
+
+	// Leave out steps as long as the scenario fails in the same way.
 	options := scenario.Options{
 		Open:   r.OpenInMemory,
 		Import: importNextTo(file),

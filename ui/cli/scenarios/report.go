@@ -99,7 +99,7 @@ func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
 		end.stepStart = now
 		end.steps = append(end.steps, event)
 	}
-	if isPrinted {
+	if isPrinted { // as a line, and below it the rules by which the message was refused
 		verdict := "ok"
 		if played.Mismatch != nil {
 			verdict = "not ok"
@@ -126,28 +126,28 @@ const (
 
 // printEnding writes the summary of a scenario to stdout, and its mismatches to stderr. With
 // --json it writes events to stdout instead.
-func (r *runner) printEnding(e ending) error {
+func (r *runner) printEnding(end ending) error {
 	if r.Global.JSON {
-		return r.printEvents(e)
+		return r.printEvents(end)
 	}
 
 	verdict := r.Colour(r.Stdout, green, "ok  ")
-	if !e.isOK() {
+	if !end.isOK() {
 		verdict = r.Colour(r.Stdout, red, "FAIL")
 	}
-	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(e.summary()))
-	for _, update := range e.updates {
+	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(end.summary()))
+	for _, update := range end.updates {
 		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
 	}
 
 	// The mismatches go to stderr, so that stdout stays a list of scenarios.
-	for _, m := range e.result.Mismatches {
+	for _, m := range end.result.Mismatches {
 		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
 			fmt.Fprintln(r.Stderr, r.colourMismatchLine(line))
 		}
 	}
-	if more := e.result.Failed - len(e.result.Mismatches); more > 0 {
-		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", e.file, more)
+	if more := end.result.Failed - len(end.result.Mismatches); more > 0 {
+		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", end.file, more)
 	}
 	return err
 }
@@ -225,10 +225,10 @@ func (r *runner) describeTotal(unplayedFiles int) string {
 	steps := 0
 	failed := 0  // steps that did not hold
 	stopped := 0 // scenarios that were not played to their end
-	for _, e := range r.endings {
-		steps += e.result.Steps
-		failed += e.result.Failed
-		if e.err != nil {
+	for _, end := range r.endings {
+		steps += end.result.Steps
+		failed += end.result.Failed
+		if end.err != nil {
 			stopped++
 		}
 	}

@@ -243,6 +243,9 @@ func (r *runner) playAll(files []string) error {
 			continue
 		}
 		unplayedFiles--
+
+		// Keep the outcomes, and print them. If the scenarios are to be judged as a test suite,
+		// print only those that prevent that.
 		hasFailedHere := false // whether a scenario of this file did not hold or was stopped
 		for _, end := range endings {
 			r.endings = append(r.endings, end)
@@ -508,6 +511,8 @@ func (r *runner) confirmUpdate(update scenario.Update) (bool, error) {
 	if !canAsk {
 		return false, nil
 	}
+
+	// Ask, and take any answer that begins with y for yes.
 	fmt.Fprintf(
 		r.Stderr,
 		"%s\nThe contract permits now what was refused. Write ok? [y/N] ",

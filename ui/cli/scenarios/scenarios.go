@@ -51,6 +51,7 @@ the owners, grants and roles at the end.`,
 		}
 		return app.Record(db, args[0], force, part)
 	})
+
 	flags := cmd.Flags()
 	flags.StringVar(&startAt, "from", "", "begin with the collection at `POINT`, a snapshot or a node")
 	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")

@@ -44,6 +44,7 @@ the directory stays as it is.`,
 			})
 		}),
 	}
+
 	flags := cmd.Flags()
 	flags.BoolVar(&rebuild, "rebuild", false, "recompute what is derived from the contract's records")
 	flags.BoolVar(&repair, "repair", false, "like --rebuild, and recompute the token count and the owner index from the tokens")

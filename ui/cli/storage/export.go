@@ -42,6 +42,7 @@ accounts, and import takes them from it.`,
 			return app.FileOrStdout(fileName, force, writeDump)
 		}),
 	}
+
 	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
 	command.ForceFlag(cmd, &force)
 	return cmd

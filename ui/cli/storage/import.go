@@ -139,6 +139,8 @@ func reportImport(
 	for _, note := range conversion.Notes {
 		app.Errorf("note: %s", note)
 	}
+
+	// Describe the collection, and warn about what neither the dump nor a flag has said.
 	imported, err := chain.Read(db, collectionOf)
 	if err != nil {
 		return err

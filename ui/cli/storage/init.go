@@ -188,6 +188,7 @@ these roles.`,
 			return generateCollection(app, plan)
 		}),
 	}
+
 	flags := cmd.Flags()
 	flags.IntVar(&plan.Tokens, "tokens", plan.Tokens, "number of tokens")
 	flags.IntVar(&plan.Grants, "grants", plan.Grants, "number of approvals and operator grants")
