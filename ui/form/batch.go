@@ -71,8 +71,9 @@ const (
 
 // The bounds of what a batch does at once.
 const (
-	// awaitedSends is the number of messages for which typed keys wait until they are
-	// sent. Later messages are sent in the background.
+	// awaitedSends is the number of messages, from the first, for which typed keys wait
+	// until they are sent. Later messages are sent in the background, so that no key
+	// waits long.
 	awaitedSends = 50
 	// previewsPerCommand is the number of messages that one command previews.
 	previewsPerCommand = 50
@@ -87,7 +88,7 @@ type batchReadMsg struct {
 	err        error // why the jobs could not be read
 }
 
-// allJobs is the index first of a reading that brings all jobs, without previews.
+// allJobs is the firstIndex of an answer that brings all jobs, without previews.
 const allJobs = -1
 
 // BatchOverMsg says that a batch is over, so that its selection can go.
@@ -180,9 +181,10 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 	previewJobs := func(engine app.Engine) tea.Msg {
 		for i := range jobs {
 			receipt, err := engine.Preview(senders[i], jobs[i].Msg)
-			jobs[i].state = jobWillWork
 			jobs[i].stateText = failureText(facts, receipt, err)
-			if jobs[i].stateText != "" {
+			if jobs[i].stateText == "" {
+				jobs[i].state = jobWillWork
+			} else {
 				jobs[i].state = jobWillBeRefused
 			}
 		}
@@ -252,8 +254,8 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
 	switch b.phase {
 	case batchReady:
-		if willWork := b.count(jobWillWork); willWork > 0 {
-			sendText := fmt.Sprintf("send %d", willWork)
+		if sendable := b.count(jobWillWork); sendable > 0 {
+			sendText := fmt.Sprintf("send %d", sendable)
 			keys = append(keys, app.Bind("enter", sendText, "enter"))
 		}
 		keys = append(keys,
@@ -272,7 +274,7 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	return append(commands, keysToScroll(b.scroll.Hidden())...)
 }
 
-// otherSendersText names the senders that the key o changes to.
+// otherSendersText describes the senders that the key o changes to, for the help.
 func (b *Batch) otherSendersText() string {
 	if b.asOwners {
 		return "all as the actor"
@@ -365,18 +367,20 @@ func (b *Batch) notifyOutcome() tea.Cmd {
 	return app.Notify(level, text)
 }
 
-// storeOutcome stores the outcome of the message that was sent, and returns the command
-// that sends the next one. If done is true, the dialog closes.
+// storeOutcome stores the outcome of the message that was sent in its job, and returns
+// the command that sends the next one. If done is true, the dialog closes.
 func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node
 	}
 	job := &b.jobs[b.sendingIndex]
-	job.state = jobRefused
-	job.stateText = failureText(state.Facts, msg.Receipt, msg.Err)
-	if job.stateText == "" {
+	failure := failureText(state.Facts, msg.Receipt, msg.Err)
+	if failure == "" {
 		job.state = jobDone
 		job.stateText = state.Summary(msg.Receipt)
+	} else {
+		job.state = jobRefused
+		job.stateText = failure
 	}
 	return b.sendNext(state)
 }

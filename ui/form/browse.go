@@ -18,8 +18,8 @@ type Browser[D any] struct {
 	app.MasterDetail
 	Title   string
 	OpenKey string // the key that opens the browser, which also closes it
-	// Rows answers a request of the list. Read reads the detail of a row. Both run
-	// in a command.
+	// Rows answers a request of the list for rows. Read reads the detail of a row. Both
+	// run in a command, which may be on another goroutine.
 	Rows func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
 	Read func(*chain.View, app.Facts, widget.Row) (D, error)
 	// Lines writes a detail, in width cells.
@@ -34,7 +34,7 @@ type Browser[D any] struct {
 	detail    D    // the detail on the screen
 	hasDetail bool // detail was read
 	isReading bool // a reading is under way; there is one at a time
-	isStale   bool // something was written since the reading began, so it must be repeated
+	isStale   bool // something was written since the reading began, so the reading must be repeated
 }
 
 // NewBrowser returns a browser whose list takes listPercent of the width, beside the
@@ -107,16 +107,16 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 }
 
 // missingReader returns the function that reads missing rows and a missing detail, or nil
-// if nothing is missing. It runs on another goroutine, so it uses copies of what the
-// browser has now.
+// if nothing is missing. That function runs on another goroutine, so it uses copies of
+// what the browser has now.
 func (b *Browser[D]) missingReader() app.Read {
 	rowsOf := b.Rows
 	detailOf := b.Read
 	filter := b.filter.Filter
 	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
 
-	// readRows runs first. If the new rows move the cursor to another row, it sets
-	// selected to that row.
+	// readRows runs before readDetail. If the new rows move the cursor to another row, it
+	// sets selected to that row.
 	readRows := func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
 		page, err := rowsOf(view, f, filter, req)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 type Chooser struct {
 	Title      string
 	List       *widget.Chooser
-	Rows       int                                    // the dialog has room for so many items
+	Rows       int                                    // the number of items that the dialog has lines for
 	openChosen func(st *app.State, id string) tea.Cmd // is called with the ID of the chosen item
 	box        widget.Box
 }
@@ -54,10 +54,7 @@ func (c *Chooser) Resize(box widget.Box) {
 func (c *Chooser) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch c.List.Update(msg) {
 	case widget.ChooserPick:
-		item, found := c.List.Current()
-		if !found {
-			return nil, false
-		}
+		item, _ := c.List.Current() // there is one, because the user picked it
 		return c.openChosen(state, item.ID), true
 	case widget.ChooserCancel:
 		return nil, true

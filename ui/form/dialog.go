@@ -157,14 +157,14 @@ func keysToScroll(hidden widget.Hidden) []app.Command {
 // TextDialog is a dialog that shows a text.
 type TextDialog struct {
 	title    string
-	lines    func(width int) []widget.Line
-	maxWidth int // in cells
+	lines    func(width int) []widget.Line // returns the text for a width in cells
+	maxWidth int                           // of the dialog, in cells
 	scroll   *widget.Scroll
 	box      widget.Box
 }
 
-// NewText returns a dialog with a text, of at most maxWidth cells. lines makes
-// the text for a width in cells.
+// NewText returns a dialog with a text. The dialog is at most maxWidth cells wide. lines
+// returns the lines of the text for a width in cells.
 func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *TextDialog {
 	return &TextDialog{
 		title:    title,
@@ -174,7 +174,8 @@ func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *T
 	}
 }
 
-// NewLog returns the dialog with all notices.
+// NewLog returns the dialog with the lines of all notices, or with a text that there are
+// none.
 func NewLog(notices []widget.Line) *TextDialog {
 	if len(notices) == 0 {
 		notices = []widget.Line{widget.Muted("there are no notices yet")}
@@ -183,8 +184,9 @@ func NewLog(notices []widget.Line) *TextDialog {
 	return NewText("Notices", maxWidth, func(int) []widget.Line { return notices })
 }
 
-// OpenDifference opens the dialog with the answers of the compiled and the
-// built-in contract to one message, and the records that differ after it.
+// OpenDifference returns the command that opens a dialog with the answers of the compiled
+// and the built-in contract to one message, and the records that differ after it. title
+// says which message, such as "at #12".
 func OpenDifference(state *app.State, title string, difference chain.Difference) tea.Cmd {
 	facts := state.Facts
 	heading := widget.Styled(themes.Warn, themes.GlyphWarn+" ").

@@ -31,15 +31,15 @@ func FilledAccountField(state *app.State, name, label string, address cw721.Addr
 	return field
 }
 
-// MinAddressLength is the length from which a text is taken for an address and
+// minAddressLength is the length from which a text is taken for an address and
 // not for a name, in bytes.
-const MinAddressLength = 30
+const minAddressLength = 30
 
 // Address returns the address of the account that was typed into a field. The user types
 // a name such as "alice" or "$alice", or an address. If the text is neither a known name
 // nor an address of this chain, Address adds a problem to the input and returns "". If
-// the text could be the name of a new account, the problem has it as NewName, and enter
-// asks whether to add that account.
+// the text could be the name of a new account, that name is the NewName of the problem,
+// and enter asks whether to add the account.
 func (input *Input) Address(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
@@ -54,7 +54,7 @@ func (input *Input) Address(field string) cw721.Address {
 
 	// A text that cannot be a name is a mistake.
 	name := strings.TrimPrefix(text, "$")
-	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= MinAddressLength
+	looksLikeAddress := cw721.AsError(err) != nil || len(text) >= minAddressLength
 	if looksLikeAddress || !chain.IsValidName(name) {
 		input.Fail(field, err.Error())
 		return ""
@@ -78,8 +78,8 @@ type newAccountQuestion struct{ *Chooser }
 func (newAccountQuestion) BesideList() {}
 
 // askForNewAccount returns the command that asks what to do about a typed name that no
-// account has. It returns nil if the form has no such name. With several, it asks about
-// the first.
+// account has. It returns nil if the form has no such name. If it has several, the
+// question is about the first.
 //
 // The user can add a new account with that name to the address book, or choose one of the
 // known names that are most like it, which then goes into the field.

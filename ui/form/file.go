@@ -18,8 +18,9 @@ type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 // NewFile returns a form that asks for the name of a file and writes the file. If the
 // file exists, a field appears in which the user can allow replacing it.
 //
-// readFill gets the values of all fields and returns the function that writes. Like
-// build of [NewAction], it runs in Update.
+// readFill gets the values of all fields, adds the problems that it finds in them to the
+// result, and returns the function that writes the file. Like build of [NewAction], it
+// runs in Update after every change.
 func NewFile(
 	title, example, hint string,
 	readFill func(values map[string]string, result *Result) Fill,
@@ -54,7 +55,7 @@ func NewFile(
 	action.Verb = "write it"
 	action.Working = func() string { return "writing" + themes.GlyphEllipsis }
 
-	// Another name is another file, which the user has not allowed to be replaced.
+	// The permission to replace was for the file of the old name.
 	action.Change = func(f *widget.Form, field string) {
 		if field == "file" {
 			f.Show("replace", false)

@@ -34,11 +34,11 @@ type Action struct {
 	// Change is called after a field was changed, so that it can change other fields. It
 	// can be nil.
 	Change func(form *widget.Form, field string)
-	// Working returns a text that says how far the work is that enter has started. It can
-	// be nil.
+	// Working returns a text about the progress of the work that enter has started, such
+	// as "writing…". It can be nil.
 	Working func() string
-	// RedrawEvery is how often the text of Working is drawn again. Keys then don't wait
-	// for the work. 0 draws the text once.
+	// RedrawEvery is the time after which the text of Working is drawn again. With 0 it
+	// is drawn once, and typed keys wait for the work.
 	RedrawEvery time.Duration
 
 	box          widget.Box
@@ -46,8 +46,8 @@ type Action struct {
 	lastReview   int            // the number of the latest preview that was asked for
 	receipt      *chain.Receipt // the latest preview; nil if there is none
 	consequences []widget.Line  // the lines of the latest [Result.Consequences]
-	denial       *denial        // why the sender has no permission; nil otherwise
-	failure      Problem        // why enter failed, until a field is changed
+	denial       *denial        // the missing permission of the sender; nil if none is missing
+	failure      Problem        // why enter failed; empty after a field was changed
 	isSending    bool           // the work that enter has started is not done
 	// touched holds the names of the fields that the user has edited. The problems of a
 	// field that is empty and not touched are hidden until isSubmitted is set.
@@ -63,11 +63,11 @@ type (
 		// preview is dropped, because the fields have changed since.
 		review       int
 		receipt      chain.Receipt // the outcome of the message
-		denial       *denial       // why the sender has no permission; nil otherwise
+		denial       *denial       // the missing permission of the sender; nil if none is missing
 		consequences []widget.Line // the lines of [Result.Consequences]
 		err          error         // why there is no preview
 	}
-	// workingMsg makes a form draw again how far its work is.
+	// workingMsg makes a form show the progress of its work again.
 	workingMsg struct{ form *Action }
 )
 
@@ -210,7 +210,8 @@ func (f *Action) hasField(name string) bool {
 	return found
 }
 
-// asSender returns a copy of the state in which the sender is the actor.
+// asSender returns a copy of the state in which the sender of the form's message is the
+// actor. Without a field for the sender, the actor of the state is the sender already.
 func (f *Action) asSender(state *app.State) *app.State {
 	copied := *state
 	if f.hasField(senderField) {
@@ -355,7 +356,8 @@ func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 }
 
 // redrawLater returns the command that draws the form again after RedrawEvery, to show
-// how far the work is. It returns nil if the work is done, or if msg is for another form.
+// the progress of the work. It returns nil if the work is done, or if msg is for another
+// form.
 func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
 	if msg.form != f || !f.isSending || f.RedrawEvery == 0 {
 		return nil
@@ -375,14 +377,16 @@ func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
 	f.isSubmitted = true
 
 	// Find the field that the error is about.
-	f.failure = Problem{Field: msg.Field, Text: msg.Err.Error()}
 	refusal := cw721.AsError(msg.Err)
-	prefix, text, hasPrefix := strings.Cut(f.failure.Text, ": ")
+	errorText := msg.Err.Error()
+	prefix, rest, hasPrefix := strings.Cut(errorText, ": ")
 	switch {
 	case refusal != nil:
 		f.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
 	case hasPrefix && f.hasField(prefix):
-		f.failure = Problem{Field: prefix, Text: text}
+		f.failure = Problem{Field: prefix, Text: rest}
+	default:
+		f.failure = Problem{Field: msg.Field, Text: errorText}
 	}
 
 	f.Form.Show(msg.ShowField, true)
@@ -390,8 +394,8 @@ func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
 	return f.Review(state), false
 }
 
-// showPreview takes the outcome of a preview. If the message would be refused because of
-// one field, the refusal shows under that field.
+// showPreview stores the outcome of a preview, which the form then shows. If the message
+// would be refused because of one field, it puts the refusal under that field.
 func (f *Action) showPreview(state *app.State, msg previewMsg) {
 	if msg.err != nil {
 		f.failure = Problem{Text: msg.err.Error()}

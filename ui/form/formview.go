@@ -33,8 +33,8 @@ func (f *Action) View(state *app.State) string {
 	return f.sheet.View(state.Theme, title, box, lines)
 }
 
-// outcomeLines returns the lines below the fields. They say what enter would do, what is
-// missing for that, how far the work is that enter has started, or why that failed.
+// outcomeLines returns the lines below the fields. They say what enter would do or what
+// is missing for that. After enter they show the progress of its work, or why it failed.
 // Problems and errors of one field are left out, because they are shown under the field.
 func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := f.result.Problems
@@ -107,15 +107,15 @@ func (f *Action) acceptedLines(state *app.State) []widget.Line {
 	return lines
 }
 
-// denial explains why a message is refused whose sender has no permission for
-// it.
+// denial explains the refusal of a message whose sender has no permission for it.
 type denial struct {
 	explanation   explain.Explanation
 	allowedSender cw721.Address // an account that may send the message; empty if none is known
 }
 
-// readDenial returns the explanation of a refusal. It returns nil if the
-// message is not refused, or is refused for another reason than a missing permission.
+// readDenial returns the explanation of why the sender may not send the message. It
+// returns nil if the message is not refused, or for another reason than a missing
+// permission.
 func readDenial(
 	engine app.Engine,
 	sender cw721.Address,
@@ -128,13 +128,13 @@ func readDenial(
 	return chain.Read(engine, func(view *chain.View) (*denial, error) {
 		explanation, err := explain.WhyMessage(view, sender, cw721.MessageName(msg), msg)
 		if err != nil {
-			return nil, nil // such as for a token that does not exist
+			return nil, nil // it cannot be explained, such as for a token that does not exist
 		}
 
 		decision := explanation.Decision
 		isAboutSender := !decision.Allowed && decision.Refusal.Text == refusal.Text
 		if !isAboutSender {
-			return nil, nil // a value in the message is refused
+			return nil, nil // the refusal is about a value in the message
 		}
 		allowedSender := firstAllowedSender(view, decision, msg)
 		return &denial{explanation: explanation, allowedSender: allowedSender}, nil
@@ -163,13 +163,13 @@ func firstAllowedSender(
 
 // lines lists the rules that the contract tried, and the keys that the refusal offers:
 // one that explains it, and one that changes to an account that may send the message.
-func (r *denial) lines(state *app.State) []widget.Line {
+func (d *denial) lines(state *app.State) []widget.Line {
 	keys := widget.Styled(themes.Key, "  ctrl+y").Muted(" why")
-	if r.allowedSender != "" {
-		name := widget.Safe(state.DisplayName(r.allowedSender))
+	if d.allowedSender != "" {
+		name := widget.Safe(state.DisplayName(d.allowedSender))
 		keys = keys.Append(themes.Key, "  ctrl+x").Muted(" act as " + name + ", who may")
 	}
-	return append(app.RuleLines(r.explanation), keys)
+	return append(app.RuleLines(d.explanation), keys)
 }
 
 // Commands lists the keys of the form for the footer and help. A form that sends a

@@ -32,16 +32,16 @@ type Result struct {
 	Msg    []byte
 	toSend cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
-	// Preview tries what enter would do, and Outcome describes it. A message that
-	// enter sends needs neither.
+	// Preview tries what enter would do, and Outcome describes the receipt. A form that
+	// sends a message needs neither, because the message itself is tried.
 	Preview func(app.Engine) (chain.Receipt, error)
 	Outcome func(chain.Receipt) []widget.Line
 
 	// A form that sends no message sets at most one of the following functions. Enter
 	// calls it. If none is set, enter only closes the form.
 
-	// Do writes to the chain. It runs in a command, behind the writes that wait. The form
-	// stays open until Do returns.
+	// Do writes to the chain. It runs in a command, after the writes that were asked for
+	// before. The form stays open until Do returns.
 	Do func(app.Engine) Done
 	// Read only reads. It runs in a command. The form stays open until Read returns.
 	Read func(app.Engine) Done
@@ -51,12 +51,12 @@ type Result struct {
 
 // Done is the outcome of what enter started in a form: of [Result.Do] or [Result.Read].
 type Done struct {
-	// Err says why it failed; nil if it did not. An error keeps the form open. It is
-	// shown under the field that it names, or else under Field.
+	// Err says why the work failed; nil if it did not. An error keeps the form open. It
+	// is shown under the field that it names, or else under Field.
 	Err       error
 	Field     string  // the name of a field; empty shows Err below all fields
 	ShowField string  // the name of a hidden field that an error makes visible; empty for none
-	Then      tea.Cmd // runs if there was no error
+	Then      tea.Cmd // is run if there was no error, such as to show a notice
 }
 
 // Fail adds a problem of a field.
@@ -72,7 +72,8 @@ func (out *Result) Note(field string, lines ...widget.Line) {
 	out.Notes[field] = append(out.Notes[field], lines...)
 }
 
-// SendMessage sets the message that enter sends, unless there are problems.
+// SendMessage sets the message that enter sends, unless there are problems. It returns a
+// copy of the result, so that a form can return what it has made.
 func (out *Result) SendMessage(msg cw721.ExecuteMsg) Result {
 	if len(out.Problems) == 0 {
 		out.Msg = cw721.Encode(msg)

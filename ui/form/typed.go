@@ -89,15 +89,16 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 		out.Fail(field, err.Error())
 		return nil
 	}
-	readTime := cw721.Time(moment.Value)
-	distance := FromNow(readTime, clock.Time)
-	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(readTime), distance, moment.Value)
+	typedTime := cw721.Time(moment.Value)
+	distance := FromNow(typedTime, clock.Time)
+	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(typedTime), distance, moment.Value)
 	out.noteMoment(field, allForms, moment.Warning)
-	return &readTime
+	return &typedTime
 }
 
-// noteMoment shows a typed moment in all its forms under a field. warning says that its
-// unit is probably wrong. If warning is not empty, it is shown below.
+// noteMoment shows a typed moment under a field. allForms is the moment in all its forms,
+// such as its date and its distance from now. warning says that its unit is probably
+// wrong, and is shown below. An empty warning is none.
 func (out *Result) noteMoment(field, allForms, warning string) {
 	out.Note(field, widget.Muted(allForms))
 	if warning != "" {
@@ -105,13 +106,15 @@ func (out *Result) noteMoment(field, allForms, warning string) {
 	}
 }
 
-// FormatExpiry writes an expiry in a form that parseExpiry reads.
+// FormatExpiry writes an expiry in a form that parseExpiry reads: "h1210" for a height,
+// "2026-12-01T09:00:00Z" for a time, or "never". A time after the end of the calendar is
+// written in nanoseconds.
 func FormatExpiry(expiration cw721.Expiration) string {
 	switch expiration.Axis {
 	case cw721.AtHeight:
 		return "h" + app.Decimal(expiration.Value)
 	case cw721.AtTime:
-		if expiration.Value >= math.MaxInt64/1e9*1e9 { // after the end of the calendar
+		if expiration.Value >= math.MaxInt64/1e9*1e9 { // after the last whole second of the calendar
 			return app.Decimal(expiration.Value) + " ns"
 		}
 		return time.Unix(0, int64(expiration.Value)).UTC().Format(time.RFC3339Nano)

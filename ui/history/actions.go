@@ -17,9 +17,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// openCopy opens a list of texts about the node under the cursor, of which the user can
-// copy one. A node is one message or clock move of the history. openCopy does nothing
-// until the node was read.
+// openCopy returns the command that opens a list of texts about the node under the
+// cursor, of which the user can copy one. A node is one message or clock move of the
+// history. Until the node was read, openCopy returns nil.
 func (s *Screen) openCopy(state *app.State) tea.Cmd {
 	if s.detail == nil {
 		return nil
@@ -94,14 +94,19 @@ func scenarioStepText(state *app.State, node history.Node) string {
 	return text
 }
 
-// openNaming opens the form that names a node, so that the user can come back to it. A
-// node is one message or clock move of the history; a named node is called a snapshot. If
-// oldName is not "", the form renames that snapshot instead. If the chain refuses the
-// name, the form stays open and shows the reason.
+// noOldName is the oldName of openNaming for a name that is new.
+const noOldName = ""
+
+// openNaming returns the command that opens the form for naming a node, so that the user
+// can come back to it. A node is one message or clock move of the history; a named node
+// is called a snapshot. Unless oldName is noOldName, the form renames that snapshot
+// instead. If the chain refuses the name, the form stays open and shows the reason.
 func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
-	title := fmt.Sprintf("Name #%d", id)
-	verb := "name it"
-	if oldName != "" {
+	var title, verb string
+	if oldName == noOldName {
+		title = fmt.Sprintf("Name #%d", id)
+		verb = "name it"
+	} else {
 		title = fmt.Sprintf("Rename %s, at #%d", widget.Safe(oldName), id)
 		verb = "rename it"
 	}
@@ -109,7 +114,7 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 		Name:        "name",
 		Label:       "Name",
 		Value:       oldName,
-		Amend:       true,
+		Amend:       true, // typing changes the old name
 		Placeholder: "before the sale",
 		Hint:        "a name to come back to; a branch is called by its newest one",
 	}
@@ -123,13 +128,13 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 	return form.Open(state, naming)
 }
 
-// setName gives a node a name. If oldName is not "", it renames the snapshot with that
-// name instead. The result has a notice for the user, or an error to show at the field of
-// the name.
+// setName gives a node a name. Unless oldName is noOldName, it renames the snapshot with
+// that name instead. The outcome for the form has a notice for the user, or an error to
+// show below the field of the name.
 func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 	var err error
 	var notice string
-	if oldName == "" {
+	if oldName == noOldName {
 		_, err = engine.Snapshot(name, id)
 		notice = fmt.Sprintf("#%d is named %s", id, name)
 	} else {
@@ -164,7 +169,8 @@ func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 	return withChosenName("Delete which?", names, askAbout)
 }
 
-// deleteName deletes a name of a node, and notifies the user.
+// deleteName returns the command that deletes a name of a node, and then notifies the
+// user.
 func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 	notice := fmt.Sprintf("#%d is no longer named %s", id, name)
 	return app.Change(state, notice, func(engine app.Engine) error {

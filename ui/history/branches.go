@@ -33,7 +33,7 @@ const noNode history.ID = 0
 // comparison is how the state of the chain at a tip differs from that at another node.
 type comparison struct {
 	tip
-	comparedNode history.ID // noNode is the head
+	comparedNode history.ID // the other node; noNode is the head
 	differences  []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
@@ -53,7 +53,7 @@ func OpenBranches(state *app.State) tea.Cmd {
 }
 
 // compareWith makes node the one that every tip, the last node of a branch, is compared
-// with. It makes the list and the comparison be read again. noNode is the head.
+// with. noNode is the head. The list and the comparison are then read again.
 func (b *branchBrowser) compareWith(node history.ID) {
 	b.comparedNode = node
 	b.Rows = func(
@@ -78,13 +78,14 @@ type tip struct {
 	position        position
 	commonAncestor  history.ID   // the last ancestor that the tip and the head have in common
 	ownSteps        uint64       // the number of nodes from commonAncestor to the tip
-	firstOfBranch   history.Node // the node after commonAncestor, if on another branch
+	firstOfBranch   history.Node // the node after commonAncestor, if the tip is on another branch
 	isReachedByRedo bool         // pressing redo often enough moves the head to the tip
 }
 
 // readTipRows reads the rows of the list that req asks for. The list has a row for each
 // tip, the last node of a branch, that the filter matches. The newest tip comes first.
-// The row of base, the node that tips are compared with, says so.
+// Tips are compared with the node base. If base is a tip itself, its row says "compared
+// with".
 func readTipRows(
 	view *chain.View,
 	words app.Words,
@@ -113,18 +114,18 @@ func readTipRows(
 			return "", nil, err
 		}
 		branchTip.names = names[branchTip.node.ID]
-		found := branchTip.tableRow(words, base)
-		if filter.MatchesRow(found) {
-			row = &found
+		tipRow := branchTip.tableRow(words, base)
+		if filter.MatchesRow(tipRow) {
+			row = &tipRow
 		}
-		return found.Key, row, nil
+		return tipRow.Key, row, nil
 	}
 	page, err = widget.LoadKeys(req, len(branches), indexOf, readRow)
 	if err != nil {
 		return page, err
 	}
 
-	// Without a filter, the number of branches is known.
+	// Without a filter every branch has a row, so the number of rows is known.
 	isWholeList := !filter.IsSearch()
 	if isWholeList && len(page.Rows) > 0 {
 		page.Total = len(branches)
@@ -141,8 +142,8 @@ func findBranch(branches []history.Branch, id history.ID) (index int, exists boo
 	return slices.BinarySearchFunc(branches, id, highestFirst)
 }
 
-// tableRow returns the row of a tip in the list. base is the node that tips are compared
-// with.
+// tableRow returns the row of a tip in the list. If the tip is base, the node that tips
+// are compared with, the row says so.
 func (t tip) tableRow(words app.Words, base history.ID) widget.Row {
 	return widget.Row{
 		Key:       keyOfNode(t.node.ID),
@@ -175,8 +176,8 @@ func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err er
 }
 
 // compareTip reads how the state of the chain at a tip differs from that at the node
-// base. If base is noNode, it compares with the head. If too many steps lie between them,
-// reading would take too long. The only difference is then a text that says so.
+// base, or at the head if base is noNode. If too many steps lie between the two nodes,
+// reading would take too long, and the only sentence of the result says so.
 func compareTip(
 	view *chain.View,
 	facts app.Facts,
@@ -285,7 +286,6 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 	selected := row.OwnerData.(tip)
 	id := selected.node.ID
 
-	const noOldName = ""
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }
 	rename := func() tea.Cmd { return openRenaming(state, id, selected.names) }

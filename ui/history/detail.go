@@ -26,17 +26,17 @@ type nodeDetail struct {
 	// was last under a cursor. Nil means no token.
 	tokenID *string
 
-	// How the node is reached from the head.
+	// Where the node is in the tree of the history, and how it is reached from the head.
 	position        position
 	isReachedByRedo bool     // pressing redo often enough moves the head to the node
 	stepsToUndo     uint64   // how many nodes must be undone first
 	stepsToRedo     uint64   // how many nodes must then be done again
-	isTooFar        bool     // these are too many steps to read the differences
+	isTooFar        bool     // there are too many of these steps to read the differences
 	differences     []string // sentences about what going to the node would change
 
 	// The state of the chain after the node.
 	unknownReason string        // why the state was not read; "" if it was
-	layout        *cw721.Layout // the present layout if the state was not read
+	layout        *cw721.Layout // how the storage is laid out; that of now if the state was not read
 	block         cw721.Block
 	collection    chain.Collection
 	token         *chain.Token // the token with the id tokenID; nil if it did not exist
@@ -56,10 +56,10 @@ func (d *nodeDetail) subject() (subject app.Subject) {
 	return subject
 }
 
-// readNode reads a node and the state of the chain after it. selected is what was last
-// under a cursor of any screen. Its token is described if the message names none. If the
-// node was pruned, that is deleted because the history grew too long, readNode returns
-// nil.
+// readNode reads a node and the state of the chain after it, with the token that its
+// message names. If the message names none, it reads the token of selected, which is what
+// was last under a cursor of any screen. readNode returns nil for a node that was pruned,
+// that is deleted because the history grew too long.
 func readNode(
 	view *chain.View,
 	id history.ID,
@@ -85,7 +85,8 @@ func readNode(
 		}
 	}
 
-	// If the node is pruned while it is read, show the parts that were read before.
+	// If the node is pruned while it is read, show the parts that could still be read. So
+	// that error is not returned.
 	err = detail.readPosition(view, tree, facts)
 	detail.readState(view)
 	if err == nil {

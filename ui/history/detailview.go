@@ -65,8 +65,9 @@ func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 	text.AddLinked(widget.Muted(block), state.LinkToAccount(d.node.Sender))
 }
 
-// writeOutcome writes whether the message was carried out or refused, and whether the
-// built-in contract would have answered differently from the compiled one that ran.
+// writeOutcome writes whether the message was carried out or refused and why. If the
+// built-in contract answered differently from the compiled one that ran, it says that
+// too.
 func (d *nodeDetail) writeOutcome(state *app.State, text *widget.Text) {
 	if refusal := d.node.Refusal; refusal != nil {
 		line := app.VerdictSign(false).Text("refused")
@@ -121,7 +122,8 @@ func writeAttributes(state *app.State, text *widget.Text, node history.Node) {
 		if name, found := state.Names[cw721.Address(value)]; found {
 			value = name
 		}
-		key := widget.Fit(widget.Safe(attribute.Key), 12)
+		const keyWidth = 12
+		key := widget.Fit(widget.Safe(attribute.Key), keyWidth)
 		text.Add(widget.Muted("  " + key + " ").Text(value))
 	}
 }
@@ -157,8 +159,8 @@ func (d *nodeDetail) positionLines() []widget.Line {
 	return lines
 }
 
-// stepsText describes the steps from the head to the node, such as ": undoes 2 steps,
-// then does 1 step". It is "" at the head.
+// stepsText describes the steps from the head to the node, as the end of a sentence, such
+// as ": undoes 2 steps, then does 1 step". It is "" at the head.
 func (d *nodeDetail) stepsText() string {
 	undone := human.Plural(d.stepsToUndo, "step")
 	redone := human.Plural(d.stepsToRedo, "step")
@@ -196,8 +198,9 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 	}
 }
 
-// writeToken writes the owner and the approvals that the token had after the node. Each
-// approval has a sign that says whether it was in force in that block.
+// writeToken writes the owner and the approvals that the token had after the node, or
+// that it did not exist. Each approval has a sign that says whether it was in force in
+// that block.
 func (d *nodeDetail) writeToken(state *app.State, text *widget.Text) {
 	id := widget.Plain("  " + *d.tokenID)
 	if d.token == nil {

@@ -30,9 +30,9 @@ const filterHelp = "text · sender:NAME · refused · clock"
 // for.
 var filterKeys = []string{"sender:", "refused", "clock"}
 
-// parseFilter parses the text of a filter, ignoring case. It never fails. If the text has
-// two senders, the last one counts. A word with an unknown key, such as "block:7", is
-// searched for like any other word.
+// parseFilter parses the text of a filter, such as "refused sender:bob transfer",
+// ignoring case. It never fails. If the text has two senders, the last one counts. A word
+// with an unknown key, such as "block:7", is searched for like any other word.
 func parseFilter(text string, _ chain.Book) (filter nodeFilter, err error) {
 	for word := range strings.FieldsSeq(strings.ToLower(text)) {
 		sender, isSender := strings.CutPrefix(word, "sender:")
@@ -55,9 +55,9 @@ func (f nodeFilter) isEmpty() bool {
 	return !f.onlyRefused && !f.onlyClock && f.sender == "" && len(f.words) == 0
 }
 
-// matches reports whether a node meets the filter. senderName is the name of its
-// sender, and text is what its row of the list shows. Words are searched for in
-// text, the message and the reason of a refusal.
+// matches reports whether a node meets all conditions of the filter. senderName is the
+// name of its sender, and text is what its row of the list shows. Words are searched for
+// in text, in the message and in the reason of a refusal.
 func (f nodeFilter) matches(node history.Node, senderName, text string) bool {
 	if f.onlyRefused && node.Refusal == nil {
 		return false
@@ -89,8 +89,8 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 	return hasName || hasAddress
 }
 
-// restartList reads the list anew after a change of the filter, and shows it from the
-// newest node.
+// restartList makes the table read the list anew after a change of the filter, from the
+// newest node. It also chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
 	s.Table.Empty = "nothing happened yet"
 	if s.filter.Applied != "" {
@@ -161,7 +161,8 @@ func (r *listReader) readDetail(
 
 // visitNodes calls visit with each node of a part of the list, until visit returns false.
 // The list has the newest node first, so a part that is not Backward goes to older nodes.
-// part.From is the key of the row at which the part begins. Nil is the newest node.
+// part.From is the key of the row at which the part begins. If it is nil, the part begins
+// with the newest node.
 func (r *listReader) visitNodes(
 	view *chain.View,
 	state history.State,
@@ -260,7 +261,8 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 }
 
 // withoutDateOf shortens the text of a message that has an expiry. If the expiry is on
-// the day of the message's own block, it leaves out the date and keeps the time of day.
+// the day of the node's own block, it leaves out the date and keeps the time of day:
+// "until 2026-11-21 18:00:00 UTC" becomes "until 18:00:00 UTC".
 func withoutDateOf(node history.Node, text string) string {
 	date, _, _ := strings.Cut(app.TimeToSecond(node.Time), " ")
 	return strings.Replace(text, explain.BeforeExpiry+date+" ", explain.BeforeExpiry, 1)

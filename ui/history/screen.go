@@ -117,10 +117,10 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// listHeading draws the line above the titles of the list. The filter is on its left. On
-// its right are the position in the list, and how many nodes were pruned, that is deleted
-// because the history grew too long. If both sides don't fit, the hint "/ filter" is left
-// out first, and then the number of pruned nodes.
+// listHeading draws the line above the titles of the list. On its left is the filter. On
+// its right are the position in the list and the number of pruned nodes, which were
+// deleted because the history grew too long. If both sides don't fit, the hint "/ filter"
+// is left out first, and then the number of pruned nodes.
 func (s *Screen) listHeading(state *app.State, width int) string {
 	left := widget.Faint(" / filter")
 	if s.filter.Applied != "" {
@@ -167,8 +167,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 }
 
 // nodeCommands returns the commands for the node under the cursor. They are disabled if
-// there is no node. A command is also disabled if the node has not what it needs, such as
-// a name to delete. The user sees the reason.
+// there is no node. A command is also disabled if the node does not have what it needs,
+// such as a name to delete. The user sees the reason.
 func (s *Screen) nodeCommands(state *app.State) []app.Command {
 	row, hasRow := s.Table.Cursor()
 	id := nodeOfKey(row.Key)
@@ -182,7 +182,6 @@ func (s *Screen) nodeCommands(state *app.State) []app.Command {
 		difference = chain.DifferenceOf(s.detail.node)
 	}
 
-	const noOldName = ""
 	goThere := func() tea.Cmd { return app.GotoNode(state, id) }
 	copyText := func() tea.Cmd { return s.openCopy(state) }
 	giveName := func() tea.Cmd { return openNaming(state, id, noOldName) }

@@ -24,8 +24,9 @@ type CellPicture struct {
 // Draw loads the picture and draws it in at most width × height cells.
 //
 // If the terminal supports Kitty's placeholders, send is a function that writes to the
-// terminal, and Draw sends the picture itself with it. For every other terminal send is nil.
-// There each cell shows two pixels, one above the other, in the colours of the profile.
+// terminal, and Draw sends the picture itself with it. For every other terminal send is
+// nil. There each cell shows two pixels, one above the other, in the colours of the
+// profile.
 //
 // Draw fails with the errors of [Source.Load], if the profile has no colours, and if send
 // fails.
@@ -71,9 +72,9 @@ func scaleToFit(img image.Image, width, height int) *image.RGBA {
 
 const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 
-// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀ and
-// ▄. Where the picture is transparent, the background of the terminal is visible. To keep
-// the rows short, an escape sequence is written only where the colours change.
+// drawBlocks draws two pixels in each cell, one above the other, with the characters ▀
+// and ▄. Where the picture is transparent, the background of the terminal is visible. To
+// keep the rows short, an escape sequence is written only where the colours change.
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
@@ -142,8 +143,8 @@ const (
 	cellHeight = 32
 )
 
-// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture to
-// the terminal, which stores it as pictureID and does not show it yet.
+// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture
+// to the terminal, which stores it as pictureID and does not show it yet.
 //
 // The returned rows have one placeholder character for each cell. The terminal draws a
 // piece of the picture in place of each placeholder. The colour of the placeholder is
@@ -163,7 +164,7 @@ func drawPlaceholders(
 	var message bytes.Buffer
 	err := kitty.EncodeGraphics(&message, pixels, &kitty.Options{
 		Action:           kitty.TransmitAndPut,
-		Quiet:            2,
+		Quiet:            2, // the terminal sends no answers
 		ID:               pictureID,
 		Format:           kitty.PNG,
 		Transmission:     kitty.Direct,
@@ -206,14 +207,14 @@ func DeleteSequence() string {
 		Delete:          kitty.DeleteID,
 		DeleteResources: true,
 		ID:              pictureID,
-		Quiet:           2,
+		Quiet:           2, // the terminal sends no answer
 	}
 	return ansi.KittyGraphics(nil, options.Options()...)
 }
 
 // HasPlaceholders reports whether a terminal supports Kitty's placeholders. It decides by
-// the name that the terminal has answered, such as "kitty(0.42.1)", because some terminals
-// support the graphics protocol without placeholders.
+// the name that the terminal has answered, such as "kitty(0.42.1)", because some
+// terminals support the graphics protocol without placeholders.
 func HasPlaceholders(terminal string) bool {
 	name := strings.ToLower(terminal)
 	return strings.HasPrefix(name, "kitty") || strings.HasPrefix(name, "ghostty")

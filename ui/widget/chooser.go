@@ -195,8 +195,8 @@ func (c *Chooser) click(line int) ChooserEvent {
 	return ChooserPick
 }
 
-// search sets c.matches to the items that match the search text. An empty text matches all
-// items. A cursor that is behind the last match moves to it.
+// search sets c.matches to the items that match the search text. An empty text matches
+// all items. A cursor that is behind the last match moves to it.
 func (c *Chooser) search() {
 	pattern := strings.TrimSpace(c.query.Value())
 	if pattern == "" {
@@ -277,8 +277,8 @@ type matchGroups struct {
 }
 
 // add adds the item with an index to a group, unless a group has it already. A disabled
-// item goes into the next group, which holds the disabled items of this one. Only the last
-// group, detailGroup, has no such group behind it.
+// item goes into the next group, which holds the disabled items of this one. Only the
+// last group, detailGroup, has no such group behind it.
 func (g *matchGroups) add(group, index int) {
 	if g.isFound[index] {
 		return

@@ -154,8 +154,8 @@ func (l Line) cut(width int) Line {
 }
 
 // withoutMiddle shortens a line of one span to width cells by leaving out its middle, so
-// that both ends of an id stay visible: "ape-00…-0042". If keepFrom is not empty, the end that stays
-// visible begins with the last keepFrom in the text, such as " until ".
+// that both ends of an id stay visible: "ape-00…-0042". If keepFrom is not empty, the end
+// that stays visible begins with the last keepFrom in the text, such as " until ".
 //
 // It returns the line unchanged if it fits, has several spans, or would get fewer than 5
 // cells. It also does so if the text does not contain keepFrom, or if the end would leave
@@ -212,9 +212,9 @@ func (l Line) withoutBeginning(width int) Line {
 // Width returns the width of the line's text, in cells.
 func (l Line) Width() int { return l.widthUpTo(maxSafe) }
 
-// widthUpTo returns the width of the line. For a line that is wider than limit cells it may
-// return less than the width, but more than limit, because it measures only the beginnings
-// of long texts.
+// widthUpTo returns the width of the line. For a line that is wider than limit cells it
+// may return less than the width, but more than limit, because it measures only the
+// beginnings of long texts.
 func (l Line) widthUpTo(limit int) int {
 	total := 0
 	for _, span := range l {

@@ -39,8 +39,8 @@ type Request struct {
 	Seek   Seek
 	Place  string // with After, Before and RowsAround, a place in the list; see [Row.Place]
 	Key    string // with RowsAround and SameRows, the key of the row that gets the cursor
-	// CursorIndex, with RowsAround and SameRows, is the index of the cursor in the table. If
-	// the row of Key is gone, the cursor can stay at this index.
+	// CursorIndex, with RowsAround and SameRows, is the index of the cursor in the table.
+	// If the row of Key is gone, the cursor can stay at this index.
 	CursorIndex int
 	Count       int // the number of rows; with RowsAround, the number on each side
 
@@ -51,8 +51,8 @@ type Request struct {
 	// and after Places. Nil is an end of the list.
 	Above *string
 	Below *string
-	// WantsNewer, with SameRows, requests also the rows before the first of Places, which are
-	// new ones in a list that has the newest rows first.
+	// WantsNewer, with SameRows, requests also the rows before the first of Places, which
+	// are new ones in a list that has the newest rows first.
 	WantsNewer bool
 }
 
@@ -145,8 +145,8 @@ func (p *Page) readPart(
 	var lastPlace string
 	searched := 0
 
-	// addElement takes the next element of the part. It returns false to stop the walk when
-	// enough rows or elements are read.
+	// addElement takes the next element of the part. It returns false to stop the walk
+	// when enough rows or elements are read.
 	addElement := func(place string, row *Row) (continues bool) {
 		// An element that is not taken any more shows that the list goes on.
 		isRowTooMany := row != nil && len(rows) == maxRows
@@ -213,8 +213,8 @@ func (p *Page) readHeld(req Request, walk Walk) (err error) {
 		}
 	}
 
-	// Read each held row again. If it is gone, the walk begins with the next element, whose
-	// place is another.
+	// Read each held row again. If it is gone, the walk begins with the next element,
+	// whose place is another.
 	for _, heldPlace := range req.Places {
 		addHeldRow := func(place string, row *Row) (continues bool) {
 			if place == heldPlace && row != nil {
@@ -262,8 +262,9 @@ func LoadKeys(
 }
 
 // firstIndex returns the index of the first element of a part of a list with count
-// elements. A part that goes backward begins with its last one. For a part without elements
-// it returns -1 or count, which are outside the list. indexOf is as in [LoadKeys].
+// elements. A part that goes backward begins with its last one. For a part without
+// elements it returns -1 or count, which are outside the list. indexOf is as in
+// [LoadKeys].
 func firstIndex(part Scan, count int, indexOf func(key string) (index int, isPresent bool)) int {
 	switch {
 	case part.From == nil && part.Backward:
@@ -319,7 +320,8 @@ func (p Page) rowIndexOf(key string) int {
 	return clamp(p.CursorIndex, 0, max(0, len(p.Rows)-1))
 }
 
-// WholePage answers any request with all rows of a short list. Their order does not matter.
+// WholePage answers any request with all rows of a short list. Their order does not
+// matter.
 func WholePage(req Request, rows []Row) Page {
 	return Page{RequestNumber: req.Number, Rows: rows, CursorIndex: req.CursorIndex, Total: len(rows)}
 }

@@ -43,8 +43,8 @@ type Table struct {
 	// NewestFirst means that new rows come first. A cursor on the first row then stays on
 	// the first row when new ones come.
 	NewestFirst bool
-	// HidesMostRows means that a filter leaves out most of the list. Reload then reads only
-	// the rows that the table holds, because searching for others takes long.
+	// HidesMostRows means that a filter leaves out most of the list. Reload then reads
+	// only the rows that the table holds, because searching for others takes long.
 	HidesMostRows bool
 
 	columns    []Column
@@ -134,8 +134,8 @@ func (t *Table) Resize(box Box) {
 	t.scrollToCursor()
 }
 
-// Cursor returns the row under the cursor. The second result is false if the table holds no
-// rows.
+// Cursor returns the row under the cursor. The second result is false if the table holds
+// no rows.
 func (t *Table) Cursor() (Row, bool) {
 	if t.cursor >= len(t.rows) {
 		return Row{}, false

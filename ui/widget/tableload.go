@@ -19,8 +19,8 @@ func (t *Table) setRequest(request Request) {
 	t.isUnderWay = false
 }
 
-// Restart drops all rows and the user's marks on them, and requests the first rows, for example after
-// the filter or the order has changed.
+// Restart drops all rows and the user's marks on them, and requests the first rows, for
+// example after the filter or the order has changed.
 func (t *Table) Restart() {
 	t.rows = nil
 	t.above = nil
@@ -295,8 +295,8 @@ func (t *Table) keepLine(line int) {
 	}
 }
 
-// updateRowsBefore sets t.rowsBefore, which is the number of rows in the list before those
-// that the table holds. It is known if the table holds the first row of the list,
+// updateRowsBefore sets t.rowsBefore, which is the number of rows in the list before
+// those that the table holds. It is known if the table holds the first row of the list,
 // or the last row of a list whose total is known. If the table holds all rows,
 // updateRowsBefore also sets the total.
 func (t *Table) updateRowsBefore() {

@@ -24,8 +24,8 @@ type Column struct {
 	// HoldsAddresses means that the cells are names or addresses. An address that is too
 	// long loses its beginning, because all addresses begin alike.
 	HoldsAddresses bool
-	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if from
-	// the highest down, and 0 if they are sorted by another.
+	// Sort is 1 if the rows are sorted by this column from the lowest value up, -1 if
+	// from the highest down, and 0 if they are sorted by another.
 	Sort int
 	// Drop says when the column is left out of a narrow box. The column with the highest
 	// Drop goes first. A column with 0 always stays.
