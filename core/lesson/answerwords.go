@@ -60,7 +60,8 @@ func decodeObject(text string) (object map[string]any, ok bool) {
 }
 
 // describeQuery describes a query message in words, such as "query approvals (token id:
-// rose)". A text that is not a JSON object with one member stays as it is, behind "query".
+// rose)" for {"approvals":{"token_id":"rose"}}. If the message has another form, it is
+// returned unchanged behind the word "query".
 func describeQuery(msg string) string {
 	var argumentsByQuery map[string]map[string]any
 	withoutDollars := strings.ReplaceAll(msg, `"$`, `"`) // "$bob" means his address
@@ -69,13 +70,14 @@ func describeQuery(msg string) string {
 	}
 
 	// The only member has the name of the query, and its value has the arguments.
+	text := "query "
 	for queryName, arguments := range argumentsByQuery {
-		if len(arguments) == 0 {
-			return "query " + queryName
+		text += queryName
+		if len(arguments) > 0 {
+			text += " (" + wordsFor(arguments) + ")"
 		}
-		return fmt.Sprintf("query %s (%s)", queryName, wordsFor(arguments))
 	}
-	return ""
+	return text
 }
 
 // wordsFor describes a decoded JSON value in words: null is "none", true is "yes", and the
@@ -119,7 +121,7 @@ func wordsForList(list []any) string {
 // token id: rose".
 func wordsForObject(object map[string]any) string {
 	if objectJSON, err := json.Marshal(object); err == nil {
-		if expiry, ok := expiryIn(objectJSON); ok {
+		if expiry, ok := describeExpiry(objectJSON); ok {
 			return expiry
 		}
 	}
@@ -140,9 +142,10 @@ func wordsForObject(object map[string]any) string {
 	return strings.Join(members, "; ")
 }
 
-// expiryIn describes the JSON of an expiry: {"at_height":1110} is "until height 1,110", and
-// {"never":{}} is "without an expiry". ok is false for JSON that is not an expiry.
-func expiryIn(expiryJSON []byte) (text string, ok bool) {
+// describeExpiry describes the JSON of an expiry: {"at_height":1110} is "until height
+// 1,110", and {"never":{}} is "without an expiry". ok is false for JSON that is not an
+// expiry.
+func describeExpiry(expiryJSON []byte) (text string, ok bool) {
 	var expiry struct {
 		Height *uint64         `json:"at_height"`
 		Time   *uint64         `json:"at_time,string"`

@@ -33,16 +33,16 @@ type Score struct {
 	// Messages is the number of messages that the learner needed. Messages of a challenge
 	// that are undone do not count.
 	Messages int
-	// Par is the number of messages in the shortest solution.
+	// Par is the number of messages in the shortest solution, as in golf.
 	Par int
 	// WrongNames counts the wrong names that were given in "find the mistake". Messages
 	// includes [WrongNameCost] for each of them.
 	WrongNames int
-	// Own describes each message of the learner in one line.
-	Own []string
-	// Shortest describes each message of the shortest solution in one line. In a challenge
-	// the line also names the rule by which the contract allows the message.
-	Shortest []string
+	// OwnLines describes each message of the learner in one line.
+	OwnLines []string
+	// ShortestLines describes each message of the shortest solution in one line. In a
+	// challenge the line also names the rule by which the contract allows the message.
+	ShortestLines []string
 }
 
 // Lines describes the score in lines of text. The first line says how many messages the
@@ -56,14 +56,15 @@ func (s *Score) Lines() []string {
 	firstLine += fmt.Sprintf("; the shortest way has %d.", s.Par)
 
 	lines := []string{firstLine, "Your way:"}
-	lines = append(lines, s.Own...)
+	lines = append(lines, s.OwnLines...)
 	lines = append(lines, "The shortest way, and why it works:")
-	return append(lines, s.Shortest...)
+	return append(lines, s.ShortestLines...)
 }
 
 // checkChallenge evaluates the goals of a challenge, and adds them to check. If all goals
-// are reached, it also searches the shortest solution from the start of the task, and adds
-// the score. sent has the messages that are not undone, newest first.
+// are reached, it also searches for the shortest solution from the start of the task, and
+// adds the score. check.Done must be true before. sent has the messages that are not
+// undone, newest first.
 func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Node) error {
 	return view.At(t.state.startedAfter, func(start *chain.View) error {
 		question, err := t.Challenge.Question(start)
@@ -73,7 +74,7 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 
 		// A message of the learner does what the challenge asks for. Owning a token is
 		// the exception: the new owner need not send a message, so the chain is asked.
-		isDone := hasDeed(question, sent)
+		isDone := isActionDone(question, sent)
 		if question.Action == cw721.OwnAction {
 			isDone, err = isOwned(view, question)
 			if err != nil {
@@ -177,15 +178,15 @@ func isBefore(block cw721.Block, earliest *cw721.Block) bool {
 	return earliest != nil && (block.Height < earliest.Height || block.Time < earliest.Time)
 }
 
-// hasDeed reports whether one of the messages in sent does what a question asks for, such
-// as a transfer of rose by mallory. If the question demands that the token is not moved
-// before that, no other message may have transferred or burned the token.
-func hasDeed(question reach.Question, sent []history.Node) bool {
+// isActionDone reports whether one of the messages in sent does what a question asks for,
+// such as a transfer of rose by mallory. If the question demands that the token is not
+// moved before that, no other message may have transferred or burned the token.
+func isActionDone(question reach.Question, sent []history.Node) bool {
 	isDone := false
 	hasOtherMove := false
 	for _, node := range sent {
 		switch {
-		case isDeed(question, node):
+		case doesAskedAction(question, node):
 			isDone = true
 		case movesToken(node, question.Token):
 			hasOtherMove = true
@@ -212,11 +213,12 @@ func movesToken(node history.Node, tokenID string) bool {
 	return move != nil && move.TokenID == tokenID
 }
 
-// isDeed reports whether a message of the history does what a question asks for, such as a
-// transfer of rose by mallory. The contract must have accepted the message. If the question
-// names a sender, the message must be from that account. If the question names a block, the
-// message must not be sent before the height or the time of that block.
-func isDeed(question reach.Question, node history.Node) bool {
+// doesAskedAction reports whether a message of the history does what a question asks for,
+// such as a transfer of rose by mallory. The contract must have accepted the message. If
+// the question names a sender, the message must be from that account. If the question
+// names a block, the message must not be sent before the height or the time of that
+// block.
+func doesAskedAction(question reach.Question, node history.Node) bool {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	isEarly := isBefore(block, question.After)
 	isWrongSender := question.As != "" && node.Sender != question.As
@@ -275,16 +277,16 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	// The first solution in the answer is a shortest one.
 	var shortestLines []string
 	for i, step := range answer.Ways[0] {
-		sends, allowedBy := explain.DescribeStep(start, answer, step)
+		senderAndMessage, allowedBy := explain.DescribeStep(start, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
-		line := fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, sends, allowedBy)
+		line := fmt.Sprintf("%d. At %s %s, allowed: %s", i+1, height, senderAndMessage, allowedBy)
 		shortestLines = append(shortestLines, line)
 	}
 	return &Score{
-		Messages: len(sent),
-		Par:      len(shortestLines),
-		Own:      ownLines,
-		Shortest: shortestLines,
+		Messages:      len(sent),
+		Par:           len(shortestLines),
+		OwnLines:      ownLines,
+		ShortestLines: shortestLines,
 	}, nil
 }
 

@@ -81,11 +81,11 @@ func TestTheShortestWayOfEachChallengeSolvesItAtPar(t *testing.T) {
 				t.Fatalf("missing %q", c.Missing())
 			}
 			score := s.Score()
-			if score.Par != pars[l.ID] || score.Messages != score.Par || len(score.Own) != score.Par || len(score.Shortest) != score.Par {
+			if score.Par != pars[l.ID] || score.Messages != score.Par || len(score.OwnLines) != score.Par || len(score.ShortestLines) != score.Par {
 				t.Errorf("the score is %+v, want par %d", score, pars[l.ID])
 			}
-			if !strings.Contains(score.Shortest[0], ", allowed: ") {
-				t.Errorf("the shortest way does not say why it works: %q", score.Shortest)
+			if !strings.Contains(score.ShortestLines[0], ", allowed: ") {
+				t.Errorf("the shortest way does not say why it works: %q", score.ShortestLines)
 			}
 		})
 	}

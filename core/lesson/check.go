@@ -119,7 +119,7 @@ func withoutClockMoves(nodes []history.Node) []history.Node {
 
 // evaluateGoal evaluates the goal that a step of the lesson's file describes:
 //
-//   - a message or query that the learner must try; see [isAttempt]
+//   - a message or query that the learner must try; see [mustBeTried]
 //   - a query, such as "who owns rose?", which the chain must answer as the file expects
 //
 // sent has the messages of the task that are not undone.
@@ -131,10 +131,10 @@ func (t *Task) evaluateGoal(
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	// The learner must send this message or query.
-	if isAttempt(step) {
-		attempted, err := t.state.attempted(view, step, sent)
-		goal.Reached = attempted
-		if !attempted {
+	if mustBeTried(step) {
+		isReached, err := t.state.hasAttempted(view, step, sent)
+		goal.Reached = isReached
+		if !isReached {
 			goal.Instead = wrongBlockText(view.Clock, step.At)
 		}
 		return goal, err
@@ -164,9 +164,10 @@ func (t *Task) evaluateGoal(
 // undoGoesBack ends a sentence about a clock that is too far ahead. Only undo moves it back.
 const undoGoesBack = "; undo goes back"
 
-// wrongBlockText compares a clock with the block in which a goal must be reached. If they
-// differ, it returns a text such as "the clock is at height 1,004; undo goes back". It
-// returns "" if they do not differ. If required is nil, every block is right.
+// wrongBlockText returns "" if the clock shows the block in which a goal must be reached.
+// Otherwise it says what the clock shows: "the clock is at height 1,004; undo goes back".
+// It adds the advice to undo if the clock is past that block. If required is nil, every
+// block is right.
 func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 	if required == nil {
 		return ""
@@ -205,16 +206,16 @@ type taskState struct {
 	isNamed bool
 }
 
-// isAttempt reports whether a step of a lesson's file is a message or query that the
-// learner must try. Such a step has a sender and a hint. A step with a note is none: its
-// hints belong to the task that the note begins.
-func isAttempt(step *scenario.Step) bool {
+// mustBeTried reports whether a step of a lesson's file is a message or query that the
+// learner must send. Such a step has a sender and a hint, and no note. The hints of a step
+// with a note are those of the task that the note begins.
+func mustBeTried(step *scenario.Step) bool {
 	return step.Note == "" && step.As != "" && len(step.Hints) > 0
 }
 
-// nodesInForce returns the nodes of the history (messages and clock moves) since the task
-// started that are not undone, newest first. tries is the number of all messages since then,
-// including undone ones. It fails if the store fails.
+// nodesInForce returns the nodes of the history that are in force: the messages and clock
+// moves since the start of the task that are not undone, newest first. tries counts all
+// messages since then, including undone ones. nodesInForce fails if the store fails.
 //
 // The history keeps undone nodes. The newest node that is not undone is called the head. The
 // others that are not undone are its parent, the parent of its parent, and so on.
@@ -241,11 +242,11 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 	return nodes, tries, nil
 }
 
-// attempted reports whether the learner has tried a step of the lesson's file: a query or a
-// message that contains the step's JSON. Further JSON members do not matter. A message must
-// also have the step's sender, block and outcome (accepted or refused). sent has the
-// messages that are not undone.
-func (t taskState) attempted(
+// hasAttempted reports whether the learner has tried a step of the lesson's file: a query
+// or a message that contains the step's JSON. Further JSON members do not matter. A
+// message must also have the step's sender, block and outcome (accepted or refused). sent
+// has the messages that are not undone.
+func (t taskState) hasAttempted(
 	view *chain.View,
 	step *scenario.Step,
 	sent []history.Node,

@@ -76,30 +76,31 @@ type BeliefRecord struct {
 	Learner string `json:"learner"`
 	// Asked counts the answers to questions about the misconception.
 	Asked int `json:"asked"`
-	// Held counts the answers that showed it.
-	Held int `json:"held"`
-	// IsHeld is whether the last of these answers, in the order of the lessons, showed it.
-	IsHeld bool `json:"is_held"`
+	// HeldCount counts the answers that showed the misconception.
+	HeldCount int `json:"held"`
+	// IsHeldNow reports whether the last of the answers, in the order of the lessons, showed
+	// the misconception.
+	IsHeldNow bool `json:"is_held"`
 }
 
 // String describes the record of a learner who has shown the misconception. "ben 2 of 3"
 // means that ben showed it in 2 of 3 answers, the last one among them. "ana held 1 of 3,
 // right since" means that ana's last answer did not show it.
 func (r BeliefRecord) String() string {
-	if r.IsHeld {
-		return fmt.Sprintf("%s %d of %d", r.Learner, r.Held, r.Asked)
+	if r.IsHeldNow {
+		return fmt.Sprintf("%s %d of %d", r.Learner, r.HeldCount, r.Asked)
 	}
-	return fmt.Sprintf("%s held %d of %d, right since", r.Learner, r.Held, r.Asked)
+	return fmt.Sprintf("%s held %d of %d, right since", r.Learner, r.HeldCount, r.Asked)
 }
 
 // Holders returns the number of learners whose last answer shows the misconception. shown
 // has the records of all learners who have ever shown it.
 func (b Belief) Holders() (holders int, shown []BeliefRecord) {
 	for _, record := range b.Learners {
-		if record.IsHeld {
+		if record.IsHeldNow {
 			holders++
 		}
-		if record.Held > 0 {
+		if record.HeldCount > 0 {
 			shown = append(shown, record)
 		}
 	}
@@ -124,8 +125,8 @@ func ReportClass(results []Result) Class {
 	nameOf := func(belief Belief) Misconception { return belief.Misconception }
 	sortMisconceptions(class.Beliefs, nameOf)
 
-	// Each learner gets one sign for each task of the class, so the list of tasks must be
-	// complete before.
+	// Each learner gets one sign for each task of the class, so this comes after all tasks
+	// were added.
 	for _, result := range results {
 		learner := ClassLearner{Name: result.Learner}
 		for _, task := range class.Tasks {
@@ -161,7 +162,7 @@ func (c *Class) addAnswers(result Result) {
 	for _, lesson := range result.Lessons {
 		for i, task := range lesson.Tasks {
 			if task.Given != "" {
-				c.countsOf(lesson, i).addAnswer(result.Learner, task)
+				c.findOrAddCounts(lesson, i).addAnswer(result.Learner, task)
 			}
 			if task.Par > 0 {
 				c.Challenges = append(c.Challenges, ClassScore{
@@ -175,10 +176,10 @@ func (c *Class) addAnswers(result Result) {
 	}
 }
 
-// countsOf returns the counts of a task of a lesson, for the caller to change. index is the
-// index of the task, from 0. If the task has no counts yet, countsOf inserts it into
-// c.Tasks, which are sorted by lesson and then by task.
-func (c *Class) countsOf(lesson LessonResult, index int) *ClassTask {
+// findOrAddCounts returns the counts of a task of a lesson, for the caller to change. If
+// the task has no counts yet, it inserts empty ones into c.Tasks, which are sorted by
+// lesson and then by task. index is the index of the task in the lesson, from 0.
+func (c *Class) findOrAddCounts(lesson LessonResult, index int) *ClassTask {
 	task := ClassTask{
 		Lesson:   lesson.ID,
 		Content:  lesson.Content,
@@ -192,8 +193,8 @@ func (c *Class) countsOf(lesson LessonResult, index int) *ClassTask {
 			cmp.Compare(a.Task, b.Task),
 		)
 	}
-	position, found := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
-	if !found {
+	position, exists := slices.BinarySearchFunc(c.Tasks, task, compareTasks)
+	if !exists {
 		c.Tasks = slices.Insert(c.Tasks, position, task)
 	}
 	return &c.Tasks[position]
@@ -231,7 +232,7 @@ func (c *Class) addBeliefs(result Result) {
 				continue
 			}
 			for _, misconception := range task.About {
-				record := c.recordOf(result.Learner, misconception, lesson.belief(misconception))
+				record := c.findOrAddRecord(result.Learner, misconception, lesson.belief(misconception))
 				record.addAnswer(task.Believes == misconception)
 			}
 		}
@@ -242,16 +243,16 @@ func (c *Class) addBeliefs(result Result) {
 // the answer shows the misconception.
 func (r *BeliefRecord) addAnswer(isHeld bool) {
 	r.Asked++
-	r.IsHeld = isHeld
+	r.IsHeldNow = isHeld
 	if isHeld {
-		r.Held++
+		r.HeldCount++
 	}
 }
 
-// recordOf returns a learner's record about a misconception, for the caller to change. If
-// there is none yet, recordOf adds an empty one. beliefText says what is believed. It
+// findOrAddRecord returns a learner's record about a misconception, for the caller to
+// change. If there is none yet, it adds an empty one. beliefText says what is believed. It
 // distinguishes misconceptions with the same name in the lessons of different teachers.
-func (c *Class) recordOf(
+func (c *Class) findOrAddRecord(
 	learner string,
 	misconception Misconception,
 	beliefText string,

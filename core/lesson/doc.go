@@ -21,9 +21,9 @@
 // The learner may reach the goals by any other means than the solution.
 //
 // A choice of a question can name a [Misconception], which is a wrong belief about the
-// contract. Many have a mutant: a contract with that one rule wrong. [Lesson.Catches] plays
-// a lesson against a mutant, and [Lesson.CompareContracts] shows its outcome and the true
-// one. The others are described in the lesson's file.
+// contract. Many have a mutant: a contract with that one rule wrong.
+// [Lesson.TasksAgainst] plays a lesson against a mutant, and [Lesson.CompareContracts]
+// shows its outcome and the true one. The others are described in the lesson's file.
 //
 // A [Session] plays one lesson on its own chain. [Progress] records what one
 // learner did in all lessons, a [Result] is what the learner hands in, and

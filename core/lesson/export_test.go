@@ -15,7 +15,7 @@ func MutantOf(game Lesson) string { return game.Tasks[0].Mistake.mutant.Name }
 // BeginTrue begins a game with the true contract.
 func BeginTrue(game Lesson) (*Session, error) {
 	open := func() (*chain.Chain, error) { return chain.OpenWith(kv.NewMemory(), chain.Options{}) }
-	return begin(open, game, 0)
+	return beginOnNewChain(open, game, 0)
 }
 
 // Outcome plays a step in a session, and returns what the contract answers.

@@ -55,7 +55,7 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 			faults = append(faults, text)
 		}
 		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
-		if asksApproval && !isAttempt(&goal) {
+		if asksApproval && !mustBeTried(&goal) {
 			text := fmt.Sprintf(
 				"line %d: the goal asks approval, which also answers for the owner, expected approvals",
 				goal.Line)
@@ -143,7 +143,7 @@ func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}
 	}
-	mustTry := func(step scenario.Step) bool { return isAttempt(&step) }
+	mustTry := func(step scenario.Step) bool { return mustBeTried(&step) }
 	if slices.ContainsFunc(t.Checks, mustTry) {
 		return nil
 	}

@@ -68,7 +68,8 @@ func Game(seed uint64) (Lesson, error) {
 	setup := file.Steps[:last]
 	story := file.Steps[last].Note
 
-	// The killer is the solution. Its last step has another outcome with the wrong contract.
+	// The solution of the game is called the killer. Its last step has another outcome with
+	// the wrong contract than with the true one.
 	killer, err := killerWithoutSetup(setup, wrongContract)
 	if err != nil {
 		return Lesson{}, err
@@ -91,8 +92,8 @@ func Game(seed uint64) (Lesson, error) {
 }
 
 // newMistake returns the mistake of a game. wrongContract is the contract with the wrong
-// rule. killer has the shortest known steps that betray it. The learner chooses among the
-// beliefs of all mutants that exist in the rule set.
+// rule, and killer has the shortest known steps that show that it is wrong. The learner
+// chooses among the beliefs of all mutants that exist in the rule set.
 func newMistake(wrongContract mutant.Mutant, rules cw721.Rules, killer []scenario.Step) *Mistake {
 	mistake := &Mistake{mutant: wrongContract}
 	for _, candidate := range mutant.All() {
@@ -120,8 +121,8 @@ const orderSeed = 185305
 //
 // With n mutants, the seeds from 1 to n choose each mutant once, in a shuffled order. So do
 // the next n seeds, in another order, and so on. About half of the games have the rules of
-// v0.22.0, because one mutant exists only in those rules. If no other game had them, they
-// would give it away.
+// v0.22.0, because one mutant exists only in those rules. If no other game had them, the
+// learner could tell that mutant by its rules.
 func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	mutants := mutant.All()
 	gamesPerRound := uint64(len(mutants))
@@ -172,7 +173,7 @@ func (l Lesson) IsGame() bool { return l.Tasks[0].Mistake != nil }
 // message to see that the contract does otherwise.
 func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 	return chain.OpenWith(kv.NewMemory(), chain.Options{
-		Mutate:        func(truth cw721.Contract) chain.Code { return m.mutant.Wrap(truth) },
+		Mutate:        func(trueContract cw721.Contract) chain.Code { return m.mutant.Wrap(trueContract) },
 		PreviewsTruth: true,
 	})
 }
@@ -281,7 +282,7 @@ func (t *Task) checkMistake(check *Check, view *chain.View) error {
 	for _, query := range t.state.queries {
 		ownLines = append(ownLines, fmt.Sprintf("%d. query %s", len(ownLines)+1, query))
 	}
-	check.Score = &Score{Own: ownLines}
+	check.Score = &Score{OwnLines: ownLines}
 	return nil
 }
 
@@ -293,10 +294,10 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 	score.WrongNames = record.WrongNames
 	score.Messages = record.Tries + WrongNameCost*record.WrongNames
 	score.Par = mistake.par
-	score.Shortest = s.shortestWay
+	score.ShortestLines = s.shortestWay
 }
 
-// describeKiller describes the shortest known solution of a game of "find the mistake". The
+// describeKiller describes the killer, which is the shortest known solution of a game. The
 // lines have each step, then the answers of the wrong and the true contract to the last
 // step, and then the rules by which the true contract decides. It fails as
 // [Lesson.CompareContracts] does.

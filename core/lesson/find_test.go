@@ -138,10 +138,10 @@ func TestEveryMutantIsPlayedOnceAndItsKillerFindsAnAnswerThatDiffers(t *testing.
 				t.Fatal("the right name is not taken")
 			}
 			score := s.Score()
-			if score.Messages != score.Par || len(score.Own) != score.Par {
+			if score.Messages != score.Par || len(score.OwnLines) != score.Par {
 				t.Errorf("the score is %+v", score)
 			}
-			if way := strings.Join(score.Shortest, "\n"); !strings.Contains(way, "\nHere: ") || !strings.Contains(way, "\nBy the rule book: ") {
+			if way := strings.Join(score.ShortestLines, "\n"); !strings.Contains(way, "\nHere: ") || !strings.Contains(way, "\nBy the rule book: ") {
 				t.Errorf("the shortest way has no two answers: %s", way)
 			}
 		})

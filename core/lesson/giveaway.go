@@ -53,8 +53,8 @@ func containsOnlyAnswer(text string, question *scenario.Ask) bool {
 // for a choice without distinctive words.
 func shareOfWords(text, choice string, choices []string) float64 {
 	textWords := wordsOf(text)
-	total := 0
-	found := 0
+	distinctiveCount := 0
+	foundCount := 0
 	for _, word := range wordsOf(choice) {
 		isShared := slices.ContainsFunc(choices, func(other string) bool {
 			return other != choice && slices.Contains(wordsOf(other), word)
@@ -62,12 +62,12 @@ func shareOfWords(text, choice string, choices []string) float64 {
 		if isShared {
 			continue
 		}
-		total++
+		distinctiveCount++
 		if slices.Contains(textWords, word) {
-			found++
+			foundCount++
 		}
 	}
-	return float64(found) / float64(max(total, 1)) // max avoids a division by 0
+	return float64(foundCount) / float64(max(distinctiveCount, 1)) // max avoids a division by 0
 }
 
 // wordsOf returns the words of a text in lower case, without punctuation and without the

@@ -167,7 +167,7 @@ func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
 	isExpectation := step.Kind == scenario.Query && step.Expect != nil
 	isStateGoal := isExpectation && step.As == "" && step.Note == ""
-	if isStateGoal || isAttempt(&step) {
+	if isStateGoal || mustBeTried(&step) {
 		t.Checks = append(t.Checks, step)
 	}
 

@@ -48,14 +48,14 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
 	return errors.Join(err, session.chain.Close())
 }
 
-// explainByRehearsal does what [Task.explainLostGoals] describes. session is at the
-// beginning of the same task, on a chain of its own. There it repeats what the learner
-// did.
+// explainByRehearsal adds to each goal that can no longer be reached the reason why. To
+// find it, it repeats what the learner did in session, which is at the beginning of the
+// same task on a chain of its own. nodes is as in [Task.explainLostGoals].
 func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
 	r := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
 	slices.Reverse(r.learnerNodes)
-	if err := r.repeat(); err != nil {
+	if err := r.repeatLearner(); err != nil {
 		return err
 	}
 
@@ -68,8 +68,9 @@ func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []histor
 		return nil
 	}
 
-	// If the task never was solvable, the solution is wrong, which [Lesson.Faults] reports.
-	obstacleIndex, wasSolvable, err := r.lastSolvable()
+	// The node after the last moment from which the task could be solved is the obstacle. If
+	// there is no such moment, the solution is wrong, which [Lesson.Faults] reports.
+	obstacleIndex, wasSolvable, err := r.findLastSolvable()
 	if err != nil {
 		return err
 	}
@@ -82,11 +83,11 @@ func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []histor
 	return nil
 }
 
-// lastSolvable finds the last moment from which the task could still be solved. nodeCount
-// is how many of the learner's messages and clock moves come before it. So
-// learnerNodes[nodeCount], the next one, is in the way. wasSolvable is false if the task
-// could never be solved.
-func (r *rehearsal) lastSolvable() (nodeCount int, wasSolvable bool, err error) {
+// findLastSolvable finds the last moment from which the task could still be solved.
+// nodeCount is how many of the learner's messages and clock moves come before that moment.
+// So the next one, learnerNodes[nodeCount], made the task unsolvable. wasSolvable is false
+// if the task could never be solved.
+func (r *rehearsal) findLastSolvable() (nodeCount int, wasSolvable bool, err error) {
 	for nodeCount = len(r.learnerNodes) - 1; nodeCount >= 0; nodeCount-- {
 		_, isSolvable, err := r.trySolving(nodeCount)
 		if err != nil {
@@ -121,8 +122,8 @@ func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
 	return lost
 }
 
-// needsExplanation reports whether a goal is not reached and has no advice to undo yet. A
-// goal has that advice already if the clock is too far ahead.
+// needsExplanation reports whether a goal is not reached and its Instead does not advise to
+// undo yet. It does so already if the clock is past the block that the goal requires.
 func (g Goal) needsExplanation() bool {
 	return !g.Reached && !strings.HasSuffix(g.Instead, undoGoesBack)
 }
@@ -136,17 +137,17 @@ func (g *Goal) addReason(reason string) {
 	g.Instead = reason
 }
 
-// repeat sends the learner's messages again and moves the clock as the learner did, on the
-// chain of the rehearsal. It adds the position in the history to heads at the start and
-// after each message and clock move.
-func (r *rehearsal) repeat() error {
+// repeatLearner sends the learner's messages again and moves the clock as the learner
+// did, on the chain of the rehearsal. It adds the position in the history to heads at the
+// start and after each message and clock move.
+func (r *rehearsal) repeatLearner() error {
 	if err := r.addHead(); err != nil {
 		return err
 	}
 	for _, node := range r.learnerNodes {
 		var err error
 		if node.Kind == history.KindClock {
-			_, clockAfter, _ := chain.ClocksOf(node)
+			_, clockAfter, _ := chain.ClocksOf(node) // a clock move always has both clocks
 			_, err = r.session.chain.Advance(chain.ClockStep{
 				Height: &clockAfter.Height,
 				Time:   &clockAfter.Time,
@@ -201,12 +202,12 @@ func (r *rehearsal) trySolving(nodeCount int) (reachable []bool, isSolvable bool
 		if err != nil {
 			return nil, false, err
 		}
-		isSolvable = true
+		reachesAll := true
 		for i, goal := range goals {
 			reachable[i] = reachable[i] || goal.Reached
-			isSolvable = isSolvable && goal.Reached
+			reachesAll = reachesAll && goal.Reached
 		}
-		if isSolvable {
+		if reachesAll {
 			return reachable, true, nil
 		}
 	}
@@ -224,7 +225,7 @@ func (r *rehearsal) remainingSteps(nodeCount int) (remaining []scenario.Step, er
 		for _, step := range task.Solution {
 			isDone := false
 			if step.Kind == scenario.Execute {
-				isDone, err = task.state.attempted(view, &step, sent)
+				isDone, err = task.state.hasAttempted(view, &step, sent)
 			}
 			if err != nil {
 				return err

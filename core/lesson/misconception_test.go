@@ -31,7 +31,7 @@ func TestEveryMisconceptionIsCaughtByATaskThatAsksAboutIt(t *testing.T) {
 		for _, l := range course {
 			var catching []int
 			if misconception.HasWorld() {
-				catching = chaintest.Must(l.Catches(misconception))(t)
+				catching = chaintest.Must(l.TasksAgainst(misconception))(t)
 			}
 			for i, task := range l.Tasks {
 				if !slices.Contains(task.DetectableMisconceptions(), misconception) {
@@ -78,7 +78,7 @@ func TestEveryLessonNamesMisconceptions(t *testing.T) {
 
 func TestTheTrueContractIsNeverCaught(t *testing.T) {
 	for _, l := range allLessons(t) {
-		if tasks := chaintest.Must(l.Catches(lesson.NoMisconception))(t); len(tasks) > 0 {
+		if tasks := chaintest.Must(l.TasksAgainst(lesson.NoMisconception))(t); len(tasks) > 0 {
 			t.Errorf("%s: it is caught by tasks %v", l.ID, tasks)
 		}
 	}

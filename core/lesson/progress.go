@@ -249,6 +249,7 @@ func (s Storage) Read() (Progress, error) {
 		return progress, nil
 	}
 
+	// Rename the file, so that the next Write does not overwrite it.
 	newName, moveErr := s.MoveAside()
 	if moveErr != nil {
 		return Progress{}, fmt.Errorf("%w, and it cannot be put aside: %w", err, moveErr)

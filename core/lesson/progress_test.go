@@ -131,7 +131,7 @@ func TestTheBuiltInLessonsAndTheSkeletonHaveNoFaults(t *testing.T) {
 			t.Errorf("%s: %q", l.ID, faults)
 		}
 	}
-	if tasks := chaintest.Must(skeleton.Catches("inclusive-end"))(t); len(tasks) != 1 {
+	if tasks := chaintest.Must(skeleton.TasksAgainst("inclusive-end"))(t); len(tasks) != 1 {
 		t.Errorf("the misconception of the skeleton is caught by the tasks %v", tasks)
 	}
 }

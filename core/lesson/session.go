@@ -68,13 +68,13 @@ func Begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error
 	if lesson.IsGame() {
 		openChain = lesson.Tasks[0].Mistake.openWrongChain
 	}
-	return begin(openChain, lesson, taskIndex)
+	return beginOnNewChain(openChain, lesson, taskIndex)
 }
 
-// begin does what [Begin] describes, except that it always plays on the chain that
-// openChain returns. It does not check the index of the task. It closes the chain if it
-// fails.
-func begin(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
+// beginOnNewChain starts a lesson at the task with an index, as [Begin] does, on the
+// chain that openChain returns, even for a game of "find the mistake". The index must be
+// valid. If beginOnNewChain fails, it closes the chain.
+func beginOnNewChain(openChain chainOpener, lesson Lesson, taskIndex int) (*Session, error) {
 	emptyChain, err := openChain()
 	if err != nil {
 		return nil, err
@@ -209,7 +209,7 @@ func (s *Session) Task() *Task {
 // answers the question of the task rightly, so that its goals can be checked.
 func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (*Session, error) {
 	return func() (*Session, error) {
-		session, err := begin(openChain, lesson, taskIndex)
+		session, err := beginOnNewChain(openChain, lesson, taskIndex)
 		if err == nil && session.Question() != nil {
 			session.Answer(session.Question().Answer)
 		}
@@ -359,7 +359,7 @@ func (s *Session) Solution() (steps []scenario.Step) {
 	}
 	for _, step := range task.Solution {
 		changesChain := step.Kind != scenario.Query && !mustBeRefused(&step)
-		if isAttempt(&step) || changesChain {
+		if mustBeTried(&step) || changesChain {
 			steps = append(steps, step)
 		}
 	}

@@ -13,7 +13,7 @@ func TestAMutantKeepsDerivedRecordsInStep(t *testing.T) {
 			if misconception == "burn-keeps-count" {
 				continue // a wrong derived record is what it believes in
 			}
-			w := chaintest.Must(l.world(0, misconception))(t)
+			w := chaintest.Must(l.openWorld(0, misconception))(t)
 
 			for _, task := range l.Tasks {
 				for _, step := range task.steps {

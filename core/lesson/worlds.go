@@ -50,13 +50,13 @@ func (l Lesson) CompareContracts(
 	misconception Misconception,
 ) (worlds Worlds, ok bool, err error) {
 	worlds.Belief = l.Belief(misconception)
-	trueWorld, err := l.world(taskIndex, NoMisconception)
+	trueWorld, err := l.openWorld(taskIndex, NoMisconception)
 	if err != nil {
 		return worlds, false, err
 	}
 	defer func() { err = errors.Join(err, trueWorld.chain.Close()) }()
 
-	mutantWorld, err := l.world(taskIndex, misconception)
+	mutantWorld, err := l.openWorld(taskIndex, misconception)
 	if err != nil {
 		return worlds, false, err
 	}
@@ -107,11 +107,11 @@ func playInBoth(
 	return Row{Block: block, Step: text, Believed: believed, Truth: truth}, isDifferent, err
 }
 
-// Catches returns the indices, from 0, of the tasks that can show a learner that a
+// TasksAgainst returns the indices, from 0, of the tasks that can show a learner that a
 // misconception is wrong. Such a task has a step with different outcomes under the true
-// contract and under that of the misconception. Catches fails as [Lesson.CompareContracts]
-// does.
-func (l Lesson) Catches(misconception Misconception) (tasks []int, err error) {
+// contract and under that of the misconception. TasksAgainst fails as
+// [Lesson.CompareContracts] does.
+func (l Lesson) TasksAgainst(misconception Misconception) (tasks []int, err error) {
 	for i := range l.Tasks {
 		_, differs, err := l.CompareContracts(i, misconception)
 		if err != nil {
@@ -170,21 +170,21 @@ type world struct {
 	keepsRefusedSend bool
 }
 
-// world returns a world that is at the beginning of the task with an index, from 0. The
+// openWorld returns a world that is at the beginning of the task with an index, from 0. The
 // steps before the task run under the true rules, and later steps under those of the
 // misconception.
 //
 // To this end the mutant is dormant while begin plays the steps before the task. A dormant
 // mutant behaves as the true contract, but keeps the records that it needs later.
-func (l Lesson) world(taskIndex int, misconception Misconception) (*world, error) {
+func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, error) {
 	newWorld := &world{mutant: misconception.mutant().Dormant()}
 	openChain := func() (*chain.Chain, error) {
 		return chain.OpenWith(kv.NewMemory(), chain.Options{
-			Mutate: func(truth cw721.Contract) chain.Code { return newWorld.mutant.Wrap(truth) },
+			Mutate: func(trueContract cw721.Contract) chain.Code { return newWorld.mutant.Wrap(trueContract) },
 		})
 	}
 	var err error
-	newWorld.Session, err = begin(openChain, l, taskIndex)
+	newWorld.Session, err = beginOnNewChain(openChain, l, taskIndex)
 	newWorld.mutant = misconception.mutant()
 	newWorld.keepsRefusedSend = misconception == sendKeeps
 	return newWorld, err

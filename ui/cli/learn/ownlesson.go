@@ -104,7 +104,7 @@ func checkLesson(app *command.App, file string) error {
 func disproofsOf(checked lesson.Lesson) ([]disproof, error) {
 	var disproofs []disproof
 	for _, misconception := range checked.Misconceptions() {
-		taskIndexes, err := checked.Catches(misconception)
+		taskIndexes, err := checked.TasksAgainst(misconception)
 		if err != nil {
 			return nil, err
 		}
