@@ -71,15 +71,16 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 
 		// The compiled contract decides otherwise than the rules.
 		if decision.Overruled {
-			reasons = append(reasons, name+overruling(view, decision))
+			reasons = append(reasons, name+overrulingClause(view, decision))
 		}
 	}
 	access.Reason = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
 	return access, nil
 }
 
-// reasonChecks returns the checks of rules that can be the reason for a decision. If it
-// allows the action, that is the check that allows it. If not, it is each check.
+// reasonChecks returns the checks of rules that are the reason for a decision. If the
+// decision allows the action, that is the one check that allows it. If not, the reason is
+// that no check has found a permission in force, so it returns all of them.
 func reasonChecks(decision *cw721.Decision) []cw721.Check {
 	if decision.Allowed {
 		return []cw721.Check{decision.GrantingCheck()}
@@ -87,8 +88,8 @@ func reasonChecks(decision *cw721.Decision) []cw721.Check {
 	return decision.Checks
 }
 
-// distinct removes repetitions from a slice in place, and zero values such as "". It keeps
-// the order and the first of equal items.
+// distinct removes from a slice the items that repeat an earlier one, and zero values such
+// as "". It keeps the order, and overwrites the array of the slice.
 func distinct[T comparable](items []T) []T {
 	var zero T
 	seen := map[T]bool{zero: true}

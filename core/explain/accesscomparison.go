@@ -102,7 +102,8 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		changesOfRecord := countLostApprovals(c.differences(oldPermissions, newPermissions))
+		changesOfRecord := c.differences(oldPermissions, newPermissions)
+		markLostApprovals(changesOfRecord)
 		changes = append(changes, changesOfRecord...)
 	}
 	if err := c.countOperators(changes); err != nil {
@@ -201,6 +202,8 @@ func (c AccessComparison) compare(before, after Permission) PermissionChange {
 		change.IsLost = true
 		return change
 	}
+
+	// The holder is the same, so only the expiry can have changed.
 	order, isComparable := c.CompareExpiries(after.Expires, before.Expires)
 	change.IsIncomparable = !isComparable
 	change.IsEstimated = isComparable && isOneOfEachAxis(before.Expires, after.Expires)
@@ -242,17 +245,16 @@ func (c AccessComparison) CompareExpiries(a, b cw721.Expiration) (order int, isC
 	return cmp.Compare(estimatedTime(clock, a), estimatedTime(clock, b)), true
 }
 
-// countLostApprovals finds the approvals that ended because their token changed hands or was
-// burned. It sets IsLostWithToken for each of them, and counts them in the change of the
-// token's owner. changes are the changes of one record, so they are about one token at most.
-// countLostApprovals modifies changes and returns them.
-func countLostApprovals(changes []PermissionChange) []PermissionChange {
+// markLostApprovals sets IsLostWithToken for each approval that ended because its token
+// changed hands or was burned. It also counts these approvals, in the change of the token's
+// owner. changes are the changes of one record, so they are about one token at most.
+func markLostApprovals(changes []PermissionChange) {
 	isOwnerLost := func(change PermissionChange) bool {
 		return change.Before != nil && change.Before.Kind == kindOwner
 	}
 	ownerIndex := slices.IndexFunc(changes, isOwnerLost)
 	if ownerIndex < 0 { // no token has lost its owner
-		return changes
+		return
 	}
 
 	for i, change := range changes {
@@ -261,7 +263,6 @@ func countLostApprovals(changes []PermissionChange) []PermissionChange {
 			changes[ownerIndex].LostApprovalCount++
 		}
 	}
-	return changes
 }
 
 // countOperators sets OperatorCount in the change of each token that somebody gained. That
@@ -380,7 +381,7 @@ func permissionText(permission Permission, displayName displayNameFunc) string {
 
 	// Only a grant expires.
 	switch {
-	case !permission.IsGrant():
+	case !permission.IsGrant(): // so nothing is added
 	case permission.Expires.Axis == cw721.Never:
 		words = append(words, "until never")
 	default:

@@ -30,8 +30,8 @@ func (e explainer) whatWouldRefuse() Counterfactual {
 	return e.describedChange("nothing can: anyone may")
 }
 
-// describedChange returns a change that is only described. It names no expiry and no
-// message, because one of them would not be enough. text and replacements are as in
+// describedChange returns a change of which only the text is set, because one expiry or one
+// message would not be enough to bring it about. text and replacements are as in
 // [explainer.fill].
 func (e explainer) describedChange(text string, replacements ...string) Counterfactual {
 	return Counterfactual{Text: e.fill(text, replacements...)}
@@ -194,13 +194,13 @@ func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
 		return e.describedChange("the role is offered to ACTOR")
 	}
 
-	// Begin with the minter's role, which is the usual one.
+	// Assume that the message is about the minter's role, which is the usual one.
 	action := cw721.Offer(e.Actor, nil)
 	role := cw721.RuleMinter
 	holder := minter.Owner
 	var offer cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: action}
 
-	// The refused message can also be about the creator's role.
+	// It can also be about the creator's role.
 	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator {
 		role = cw721.RuleCreator
 		holder = creator.Owner

@@ -84,8 +84,8 @@ type Finding struct {
 	// Remover is the account that can remove the cause of the finding. It is empty if nobody
 	// can.
 	Remover cw721.Address
-	// Remedy is the message by which the account can do that. It is nil if nobody can, or if
-	// one message is not enough.
+	// Remedy is the message by which Remover can do that. It is nil if nobody can, or if one
+	// message is not enough.
 	Remedy cw721.ExecuteMsg
 }
 
@@ -142,13 +142,13 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 // else, and fails at the end with an error that wraps a [*chain.NoRulesError].
 func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
-		var unknownEnd *chain.NoRulesError
+		var unknownEndErr *chain.NoRulesError
 		for entry, err := range view.Grants(expiry.Index{}) {
 			if err != nil {
 				return err
 			}
 			findings, err := findingsAbout(ctx, view, entry.Grant)
-			if err != nil && !errors.As(err, &unknownEnd) {
+			if err != nil && !errors.As(err, &unknownEndErr) {
 				return err
 			}
 			for _, finding := range findings {
@@ -157,8 +157,8 @@ func DanglingGrants(ctx context.Context, view *chain.View) iter.Seq2[Finding, er
 				}
 			}
 		}
-		if unknownEnd != nil {
-			return fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEnd)
+		if unknownEndErr != nil {
+			return fmt.Errorf("whether a grant outlives its expiry is not known: %w", unknownEndErr)
 		}
 		return nil
 	})
@@ -172,17 +172,8 @@ func findingsAbout(ctx context.Context, view *chain.View, grant cw721.Grant) ([]
 	if err != nil {
 		return nil, err
 	}
-	return appendOutliving(ctx, findings, view, grant)
-}
 
-// appendOutliving appends a finding if the spender of a grant keeps access after the grant
-// expires. It fails with a [*chain.NoRulesError] if that cannot be determined.
-func appendOutliving(
-	ctx context.Context,
-	findings []Finding,
-	view *chain.View,
-	grant cw721.Grant,
-) ([]Finding, error) {
+	// The spender may keep access after the grant has expired.
 	accessEnd, text, err := DescribeAccessEnd(ctx, view, grant)
 	if err != nil {
 		return findings, err

@@ -27,18 +27,18 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 		if err != nil {
 			return err
 		}
-		later := laterMessages{
+		search := backwardSearch{
 			view:           view,
 			earliest:       view.Head,
 			laterApprovals: map[approvalKey]bool{},
 			presentOwners:  map[string]cw721.Address{},
-			hasReturned:    map[string]bool{},
+			returnedTokens: map[string]bool{},
 			creator:        creator,
 		}
 
 		// Go back from the latest node to the first. 0 means that there is no node before.
 		for id := view.Head; id != 0; {
-			findings, parent, err := later.examine(id)
+			findings, parent, err := search.examine(id)
 			if err != nil {
 				return err
 			}
@@ -56,18 +56,18 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 // examine returns what is surprising about the message of one node of the history. parent is
 // the node before it, or 0 if there is none. examine fails with a [*HistoryGapError] if the
 // node was pruned or is an import.
-func (l *laterMessages) examine(id history.ID) (findings []Finding, parent history.ID, err error) {
-	node, err := l.view.Node(id)
+func (s *backwardSearch) examine(id history.ID) (findings []Finding, parent history.ID, err error) {
+	node, err := s.view.Node(id)
 	isPruned := errors.As(err, new(*history.UnknownNodeError))
 	if err != nil && !isPruned {
 		return nil, 0, err
 	}
 	if isPruned || node.Kind == history.KindImport {
-		return nil, 0, &HistoryGapError{First: l.earliest}
+		return nil, 0, &HistoryGapError{First: s.earliest}
 	}
 
-	l.earliest = id
-	findings, err = l.examineMessage(node)
+	s.earliest = id
+	findings, err = s.examineMessage(node)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -83,10 +83,10 @@ type approvalKey struct {
 	spender cw721.Address
 }
 
-// laterMessages reads the history backwards, in search of surprising grants. The messages
-// that it has examined already are called later, because they were sent after the one that
-// it examines next. It remembers what the later messages did.
-type laterMessages struct {
+// backwardSearch searches the history for surprising grants, from the latest message to the
+// first. It remembers what the messages that it has examined did. They are called later,
+// because they were sent after the one that it examines next.
+type backwardSearch struct {
 	view *chain.View
 	// earliest is the earliest node that was examined.
 	earliest history.ID
@@ -95,8 +95,9 @@ type laterMessages struct {
 	// presentOwners has the present owner of each token that was transferred later, by the id
 	// of the token. The owner is "" if the token is burned.
 	presentOwners map[string]cw721.Address
-	// hasReturned has the ids of the tokens that later left their present owner and came back.
-	hasReturned map[string]bool
+	// returnedTokens has the ids of the tokens that left their present owner with a later
+	// message and came back.
+	returnedTokens map[string]bool
 	// creator is who was the creator before the later messages.
 	creator cw721.Ownership
 	// isRoyaltySet reports whether a later message set the royalty.
@@ -107,11 +108,11 @@ type laterMessages struct {
 // approval whose giver may no longer give it. It remembers what the message did, for the
 // examination of older ones. It ignores moves of the clock, messages that the contract
 // refused, and messages that do not decode, which were sent to another contract.
-func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
+func (s *backwardSearch) examineMessage(node history.Node) ([]Finding, error) {
 	if node.Kind != history.KindExecute || node.Refusal != nil {
 		return nil, nil
 	}
-	msg, _, err := l.view.Contract().DecodeExecute([]byte(node.Message), nil)
+	msg, _, err := s.view.Contract().DecodeExecute([]byte(node.Message), nil)
 	if err != nil {
 		return nil, nil
 	}
@@ -119,37 +120,37 @@ func (l *laterMessages) examineMessage(node history.Node) ([]Finding, error) {
 	// Other messages cause no surprising grants.
 	switch msg := msg.(type) {
 	case *cw721.Approve:
-		return l.examineApproval(node, msg)
+		return s.examineApproval(node, msg)
 	case *cw721.Revoke:
-		l.laterApprovals[approvalKey{token: msg.TokenID, spender: msg.Spender}] = true
+		s.laterApprovals[approvalKey{token: msg.TokenID, spender: msg.Spender}] = true
 	case *cw721.TransferNft, *cw721.SendNft:
-		return l.examineTransfer(node)
+		return s.examineTransfer(node)
 	case *cw721.UpdateCreatorOwnership:
-		return nil, l.readEarlierCreator(node)
+		return nil, s.readEarlierCreator(node)
 	case *cw721.UpdateCollectionInfo:
-		return l.examineRoyalty(node, msg), nil
+		return s.examineRoyalty(node, msg), nil
 	}
 	return nil, nil
 }
 
 // examineApproval returns a finding if a message gave an approval that is still in force,
 // although the sender of the message could not give it now.
-func (l *laterMessages) examineApproval(
+func (s *backwardSearch) examineApproval(
 	node history.Node,
 	approve *cw721.Approve,
 ) ([]Finding, error) {
 	// A later message may have ended this approval: a transfer removes all approvals of a
 	// token, and another approval of the same spender replaces this one.
 	key := approvalKey{token: approve.TokenID, spender: approve.Spender}
-	_, isTransferredLater := l.presentOwners[approve.TokenID]
-	if isTransferredLater || l.laterApprovals[key] {
+	_, isTransferredLater := s.presentOwners[approve.TokenID]
+	if isTransferredLater || s.laterApprovals[key] {
 		return nil, nil
 	}
 
 	// This is the latest approval of the spender. The owner may always approve, so it is only
 	// surprising if somebody else gave it.
-	l.laterApprovals[key] = true
-	token, exists, err := l.view.Token(approve.TokenID)
+	s.laterApprovals[key] = true
+	token, exists, err := s.view.Token(approve.TokenID)
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ func (l *laterMessages) examineApproval(
 	}
 
 	// Ignore an approval that has expired.
-	currentBlock := l.view.Clock.Block()
+	currentBlock := s.view.Clock.Block()
 	isLive := func(approval cw721.Approval) bool {
 		return approval.Spender == approve.Spender && !approval.Expires.HasExpired(currentBlock)
 	}
@@ -168,7 +169,7 @@ func (l *laterMessages) examineApproval(
 	}
 
 	// Ignore an approval that its giver could still give.
-	mayStillApprove, err := l.mayApprove(node.Sender, approve)
+	mayStillApprove, err := s.mayApprove(node.Sender, approve)
 	if err != nil {
 		return nil, err
 	}
@@ -187,30 +188,30 @@ func (l *laterMessages) examineApproval(
 	}
 	text := fmt.Sprintf(
 		"%s is still live (%s), although %s, who gave it, may no longer approve on behalf of %s",
-		grantName(l.view, grant),
+		grantName(s.view, grant),
 		expiryClause(expires, currentBlock),
-		l.view.DisplayName(node.Sender),
-		l.view.DisplayName(token.Owner))
+		s.view.DisplayName(node.Sender),
+		s.view.DisplayName(token.Owner))
 	return []Finding{grantFinding(DangerLostGiver, grant, text)}, nil
 }
 
 // mayApprove reports whether an account could give the approval of a message now. It tries
 // the approval without an expiry, because the expiry of the message may have passed.
-func (l *laterMessages) mayApprove(sender cw721.Address, approve *cw721.Approve) (bool, error) {
+func (s *backwardSearch) mayApprove(sender cw721.Address, approve *cw721.Approve) (bool, error) {
 	attempt := chain.TimedMessage{
-		Block:   l.view.Clock.Block(),
+		Block:   s.view.Clock.Block(),
 		Sender:  sender,
 		Message: cw721.Encode(&cw721.Approve{Spender: approve.Spender, TokenID: approve.TokenID}),
 	}
-	_, refusal, err := l.view.TryMessages([]chain.TimedMessage{attempt})
+	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{attempt})
 	return refusal == nil, err
 }
 
 // examineTransfer returns a finding for each operator who may act on a token again, because
 // the token left its present owner with this message and came back with a later one. If a
 // token left and came back several times, only the last time counts.
-func (l *laterMessages) examineTransfer(node history.Node) (findings []Finding, err error) {
-	changes, err := l.view.ChangesOf(node.ID)
+func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding, err error) {
+	changes, err := s.view.ChangesOf(node.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -222,17 +223,17 @@ func (l *laterMessages) examineTransfer(node history.Node) (findings []Finding, 
 		}
 
 		// The token must have left the account that owns it today.
-		presentOwner, err := l.presentOwner(tokenID)
+		presentOwner, err := s.presentOwner(tokenID)
 		if err != nil {
 			return nil, err
 		}
-		if before.Owner != presentOwner || l.hasReturned[tokenID] {
+		if before.Owner != presentOwner || s.returnedTokens[tokenID] {
 			continue
 		}
 
 		// Look for operators who were named before the token left.
-		l.hasReturned[tokenID] = true
-		operatorFindings, err := l.findReturnedOperators(node, tokenID, presentOwner)
+		s.returnedTokens[tokenID] = true
+		operatorFindings, err := s.findReturnedOperators(node, tokenID, presentOwner)
 		if err != nil {
 			return nil, err
 		}
@@ -243,28 +244,28 @@ func (l *laterMessages) examineTransfer(node history.Node) (findings []Finding, 
 
 // presentOwner returns the present owner of a token, or "" if the token is burned. It also
 // remembers that the token was transferred.
-func (l *laterMessages) presentOwner(tokenID string) (cw721.Address, error) {
-	owner, isKnown := l.presentOwners[tokenID]
+func (s *backwardSearch) presentOwner(tokenID string) (cw721.Address, error) {
+	owner, isKnown := s.presentOwners[tokenID]
 	if isKnown {
 		return owner, nil
 	}
-	token, _, err := l.view.Token(tokenID)
+	token, _, err := s.view.Token(tokenID)
 	if err != nil {
 		return "", err
 	}
-	l.presentOwners[tokenID] = token.Owner
+	s.presentOwners[tokenID] = token.Owner
 	return token.Owner, nil
 }
 
 // findReturnedOperators returns a finding for each operator of an owner who was named
 // before a token left the owner with the message of a node. Expired grants are left out.
-func (l *laterMessages) findReturnedOperators(
+func (s *backwardSearch) findReturnedOperators(
 	node history.Node,
 	tokenID string,
 	owner cw721.Address,
 ) (findings []Finding, err error) {
-	currentBlock := l.view.Clock.Block()
-	for entry, err := range l.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
+	currentBlock := s.view.Clock.Block()
+	for entry, err := range s.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
 		if err != nil {
 			return nil, err
 		}
@@ -280,8 +281,8 @@ func (l *laterMessages) findReturnedOperators(
 		text := fmt.Sprintf(
 			"%s left %s and came back, and %s, an operator since before that, may act on it again (the grant: %s)",
 			tokenID,
-			l.view.DisplayName(owner),
-			l.view.DisplayName(entry.Spender),
+			s.view.DisplayName(owner),
+			s.view.DisplayName(entry.Spender),
 			expiryClause(entry.Expires, currentBlock))
 		finding := grantFinding(DangerReturnedToken, entry.Grant, text)
 		finding.Token = &tokenID
@@ -290,16 +291,17 @@ func (l *laterMessages) findReturnedOperators(
 	return findings, nil
 }
 
-// readEarlierCreator sets the creator to who had that role before the message of a node.
-func (l *laterMessages) readEarlierCreator(node history.Node) error {
-	changes, err := l.view.ChangesOf(node.ID)
+// readEarlierCreator sets s.creator to the state of the creator's role before the message
+// of a node.
+func (s *backwardSearch) readEarlierCreator(node history.Node) error {
+	changes, err := s.view.ChangesOf(node.ID)
 	if err != nil {
 		return err
 	}
 	for _, change := range changes {
-		role, before, _, isRole := l.view.Layout.RoleChange(change.Key, change.Old, change.New)
+		role, before, _, isRole := s.view.Layout.RoleChange(change.Key, change.Old, change.New)
 		if isRole && role == cw721.RuleCreator {
-			l.creator = before
+			s.creator = before
 		}
 	}
 	return nil
@@ -307,18 +309,18 @@ func (l *laterMessages) readEarlierCreator(node history.Node) error {
 
 // examineRoyalty returns a finding if a message set the present royalty, and its sender was
 // not the creator then.
-func (l *laterMessages) examineRoyalty(
+func (s *backwardSearch) examineRoyalty(
 	node history.Node,
 	update *cw721.UpdateCollectionInfo,
 ) []Finding {
 	extension := update.CollectionInfo.Extension
-	if l.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
+	if s.isRoyaltySet || extension == nil || extension.RoyaltyInfo == nil {
 		return nil
 	}
 
 	// No later message set a royalty, so the present one is from this message.
-	l.isRoyaltySet = true
-	creator := l.creator.Owner
+	s.isRoyaltySet = true
+	creator := s.creator.Owner
 	if creator != nil && *creator == node.Sender {
 		return nil
 	}
@@ -327,9 +329,9 @@ func (l *laterMessages) examineRoyalty(
 	text := fmt.Sprintf(
 		"the royalty of %s %% to %s was set by %s, who was not the creator: rule set %s lets anyone do that",
 		royalty.Share.Percentage(),
-		l.view.DisplayName(royalty.PaymentAddress),
-		l.view.DisplayName(node.Sender),
-		l.view.Rules)
+		s.view.DisplayName(royalty.PaymentAddress),
+		s.view.DisplayName(node.Sender),
+		s.view.Rules)
 	finding := Finding{Danger: DangerRoyaltyHole, Text: text}
 	if creator != nil {
 		finding.Remover = *creator

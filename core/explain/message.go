@@ -23,7 +23,7 @@ type MessageText struct {
 //
 //   - TOKEN by the id of the token
 //   - WHO by the account that the message names, such as the recipient
-//   - UNTIL by the expiry of a grant, such as " until height 1,110"
+//   - UNTIL by the expiry of a grant, with a space before it: " until height 1,110"
 //   - SENDER by the sender
 var messageTexts = map[string]MessageText{
 	"transfer_nft": {

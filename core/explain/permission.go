@@ -136,12 +136,12 @@ func (c AccessComparison) permissionsIn(
 
 	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-	lasting, hasLasting, err := lastingPermissionIn(view, key, value, content)
+	lastingPermission, hasLasting, err := lastingPermissionIn(view, key, value, content)
 	if err != nil {
 		return nil, err
 	}
 	if hasLasting {
-		permissions[lasting.identity()] = lasting
+		permissions[lastingPermission.identity()] = lastingPermission
 	}
 
 	// It can also have grants to other accounts.

@@ -121,7 +121,7 @@ func decisiveExpiry(
 	sender cw721.Address,
 	msg []byte,
 ) (latest *cw721.Expiration, err error) {
-	decision, err := decideRaw(view, sender, msg)
+	decision, err := decideJSON(view, sender, msg)
 	if err != nil {
 		return nil, err
 	}
@@ -180,10 +180,10 @@ func estimatedTime(clock chain.Clock, expiration cw721.Expiration) cw721.Time {
 	return cw721.Time(expiration.Value)
 }
 
-// decideRaw returns the contract's decision about raw, a message in JSON. It fails with a
+// decideJSON returns the contract's decision about a message in JSON. It fails with a
 // [*cw721.Error] if the message does not decode or cannot be decided.
-func decideRaw(view *chain.View, sender cw721.Address, raw []byte) (*cw721.Decision, error) {
-	msg, err := view.DecodeExecute(raw)
+func decideJSON(view *chain.View, sender cw721.Address, msgJSON []byte) (*cw721.Decision, error) {
+	msg, err := view.DecodeExecute(msgJSON)
 	if err != nil {
 		return nil, err
 	}
@@ -193,8 +193,8 @@ func decideRaw(view *chain.View, sender cw721.Address, raw []byte) (*cw721.Decis
 // describeGrantingRule describes the rule that allows a message in the block of the view.
 // The text is empty if the message is refused or does not decode, and if a compiled
 // contract decides otherwise than the rules.
-func describeGrantingRule(view *chain.View, sender cw721.Address, raw []byte) string {
-	decision, err := decideRaw(view, sender, raw)
+func describeGrantingRule(view *chain.View, sender cw721.Address, msg []byte) string {
+	decision, err := decideJSON(view, sender, msg)
 	if err != nil || !decision.Allowed || decision.Overruled {
 		return ""
 	}

@@ -51,7 +51,8 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(way), "message"))
 	}
 
-	// Name the accounts that sent messages, and those that did not.
+	// Name the accounts that sent messages, and those that did not. The sentence begins with
+	// "nobody but alice" or, if one account is to do it, with "there is no way in which bob".
 	if len(question.Only) > 0 {
 		action += " by messages of " + describeAccounts(view, question.Only) + " alone"
 	}
@@ -145,14 +146,14 @@ func describePassive(view *chain.View, question reach.Question, passive []cw721.
 }
 
 // DescribeStep describes one message of a way, which is a sequence of messages that the
-// search found. sends is the sender and the message, such as "bob sends {…}". allowedBy is
-// the rule by which the sender may send it, such as "operator until height 1,100". In the
-// message, each address with a name is written as "$name", a form that users can send.
+// search found. senderAndMessage is, for example, "bob sends {…}". allowedBy is the rule by
+// which the sender may send it, such as "operator until height 1,100". In the message, each
+// address with a name is written as "$name", a form that users can send.
 func DescribeStep(
 	view *chain.View,
 	answer reach.Answer,
 	step reach.Step,
-) (sends, allowedBy string) {
+) (senderAndMessage, allowedBy string) {
 	message := string(cw721.Encode(step.Message))
 	for _, actor := range answer.Actors {
 		name := view.NameOf(actor)
@@ -160,23 +161,23 @@ func DescribeStep(
 			message = strings.ReplaceAll(message, `"`+string(actor)+`"`, `"$`+name+`"`)
 		}
 	}
-	sends = fmt.Sprintf("%s sends %s", view.DisplayName(step.As), message)
+	senderAndMessage = fmt.Sprintf("%s sends %s", view.DisplayName(step.As), message)
 	if step.Decision.Overruled {
-		return sends, fmt.Sprintf("by the compiled contract, not by the rules of %s", view.Rules)
+		return senderAndMessage, fmt.Sprintf("by the compiled contract, not by the rules of %s", view.Rules)
 	}
-	return sends, checkLabel(step.Decision.GrantingCheck())
+	return senderAndMessage, checkLabel(step.Decision.GrantingCheck())
 }
 
-// RefusedWay describes a.Refused[index]. That is a sequence of messages whose last one the
-// compiled contract refused although the rules allow it.
+// RefusedWay describes answer.Refused[index], in a sentence. That is a sequence of messages
+// whose last one the compiled contract refused, although the rules allow it.
 func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
 	way := answer.Refused[index]
 	last := way[len(way)-1]
-	sends, allowedBy := DescribeStep(view, answer, last)
+	senderAndMessage, allowedBy := DescribeStep(view, answer, last)
 	return fmt.Sprintf(
 		"the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
 		len(way),
-		sends,
+		senderAndMessage,
 		allowedBy,
 		last.Refusal.Text)
 }

@@ -87,8 +87,8 @@ func (w *Words) Next() string {
 // and options named like the flags of ephemera who-can, with or without dashes. An example
 // is "transfer ape-0042 as bob after +10 unmoved". It fails with a [*reach.QuestionError].
 func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
-	// The action comes first. Without a token the error does not matter yet if the action
-	// needs one, because the token comes next.
+	// The action comes first. If it needs a token, this first attempt without a token fails,
+	// and the next word is the token.
 	words := SplitWords(line)
 	actionName := words.Next()
 	question, err := NewWhoCouldQuestion(actionName, nil)
@@ -144,7 +144,8 @@ func (q *WhoCouldQuestion) setOption(option, value string) error {
 	return nil
 }
 
-// String writes the line that [ParseWhoCouldQuestion] reads.
+// String writes the question as a line that [ParseWhoCouldQuestion] reads, such as
+// "transfer ape-0042 as bob after +10 unmoved". Options that are not set are left out.
 func (q WhoCouldQuestion) String() string {
 	words := []string{q.Action.Name}
 	if q.Action.NeedsToken {
@@ -176,9 +177,9 @@ func (q WhoCouldQuestion) String() string {
 	return strings.Join(words, " ")
 }
 
-// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It quotes a
-// word that is empty, that contains a space or a character to escape, such as a quote, or
-// that is just *, which would mean any.
+// quoteIfNeeded returns a word in a form that [SplitWords] reads as one word. It puts
+// quotes around a word that is empty, or that has a space or a character to escape. It
+// also quotes the word *, which without quotes would mean any.
 func quoteIfNeeded(word string) string {
 	quoted := strconv.Quote(word)
 	hasEscapes := quoted != `"`+word+`"`

@@ -97,7 +97,7 @@ func WhyMessage(
 
 	explanation := ExplainDecision(view, decision)
 	explanation.Action = action
-	explanation.Otherwise = overruling(view, decision)
+	explanation.Otherwise = overrulingClause(view, decision)
 
 	// Put the verdict in a sentence, and find what would reverse it.
 	phrase := actionPhrase(action, decision.TokenID)
@@ -131,10 +131,10 @@ func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
 	return explanation
 }
 
-// overruling returns a clause that says that a compiled contract decided differently from
-// the rules: "; …, while the rules of v0.19.0 refuse it". The text is empty for other
-// decisions.
-func overruling(view *chain.View, decision *cw721.Decision) string {
+// overrulingClause returns a clause that says that a compiled contract decided
+// differently from the rules: "; …, while the rules of v0.19.0 refuse it". The text is
+// empty for other decisions.
+func overrulingClause(view *chain.View, decision *cw721.Decision) string {
 	switch {
 	case !decision.Overruled:
 		return ""
@@ -168,7 +168,7 @@ func (e explainer) fill(text string, replacements ...string) string {
 
 // checkTexts are the three sentences about one rule. Which of them is used depends on the
 // account that has the permission which the rule looks for. The sentences have placeholders
-// for [explainer.fill].
+// such as ACTOR, which [explainer.fill] replaces.
 type checkTexts struct {
 	nobody string // used if nobody has the permission
 	other  string // used if an account other than the sender has it, the HOLDER
