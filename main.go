@@ -25,6 +25,8 @@ import (
 	"ephemera/ui/demo"
 )
 
+// main runs the command in the arguments, and exits with its status. It passes the functions
+// that open databases and start the explorer, so that package cli need not import them.
 func main() {
 	program := command.Program{
 		Open:     openDatabase,
@@ -38,35 +40,37 @@ func main() {
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// openDatabase opens a database in memory or on the disk, and the chain that is stored in
-// it. It fails with the errors of [persist.Open] and [chain.OpenWith].
-func openDatabase(where command.Where) (*command.Database, error) {
-	if where.Memory {
-		openedChain, err := chain.OpenWith(kv.NewMemory(), where.Options())
+// openDatabase opens the database that a command asks for, in memory or on the disk, and the
+// chain that is stored in it. It fails with the errors of [persist.Open] and [chain.OpenWith].
+func openDatabase(request command.Where) (*command.Database, error) {
+	if request.Memory {
+		openedChain, err := chain.OpenWith(kv.NewMemory(), request.Options())
 		if err != nil {
 			return nil, err
 		}
 		return &command.Database{Chain: openedChain}, nil
 	}
 
-	disk, err := persist.Open(where.Dir, persist.Options{
-		ReadOnly:  where.ReadOnly,
-		MustExist: !where.Create,
+	// Otherwise open the files in the directory.
+	disk, err := persist.Open(request.Dir, persist.Options{
+		ReadOnly:  request.ReadOnly,
+		MustExist: !request.Create,
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	// To try writes, a layer in memory takes them, and the disk does not change.
+	// To only try writes, keep them in a layer in memory, so that the disk does not change.
 	var db kv.DB = disk
-	if where.TryWrites {
+	if request.TryWrites {
 		db = kv.NewScratch(disk)
 	}
-	openedChain, err := chain.OpenWith(db, where.Options())
+	openedChain, err := chain.OpenWith(db, request.Options())
 	if err != nil {
 		return nil, errors.Join(err, disk.Close())
 	}
 
+	// Only a database on the disk has a size, can be backed up and can be verified.
 	readStore := func() (command.Store, error) {
 		info, err := disk.Info()
 		return command.Store(info), err
@@ -78,9 +82,9 @@ func openDatabase(where command.Where) (*command.Database, error) {
 	}, nil
 }
 
-// rescueDatabase replaces the damaged database in a directory by the records that can
-// still be read. Before that, it calls check with the chain in these records. If check
-// returns an error, rescueDatabase changes nothing and fails.
+// rescueDatabase replaces the damaged database in a directory by a new one with the records
+// that can still be read. Before that, it calls check with the new database. If check returns
+// an error, rescueDatabase changes nothing and returns the error.
 func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	checkChain := func(disk *persist.DB) error {
 		rescuedChain, err := chain.OpenWith(disk, command.Where{}.Options())

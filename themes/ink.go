@@ -10,37 +10,38 @@ import (
 // the ink when they draw, so the theme can change at any time.
 type Role int
 
-// The roles. See [Palette] for what the colours mean.
+// The roles that a text can have. See [Palette] for what the colours mean.
 const (
-	Text Role = iota
-	Muted
-	Faint
-	Strong // Text, bold
-	Title  // Accent, bold
-	Accent
-	Accent2
-	Good
-	Warn
-	Bad
-	Live
-	Expired
-	Header   // column titles
-	Selected // the row under the cursor
-	Idle     // the same in a pane without the focus
-	Border
-	Focus // the border of the focused pane or dialog
-	Key   // the name of a key
-	Match // the letters a search has matched
-	Field // text being typed
-	Caret // the cell of the text cursor
-	Flash // a row that stands out for a moment
-	Bar
-	BarEmpty
-	roleCount
+	Text     Role = iota // ordinary text
+	Muted                // what is read second: labels, units
+	Faint                // what is looked up: hints, placeholders
+	Strong               // Text, bold
+	Title                // Accent, bold
+	Accent               // what stands out: titles, keys
+	Accent2              // numbers
+	Good                 // what is allowed or done
+	Warn                 // what needs attention
+	Bad                  // what is refused or failed
+	Live                 // a grant in force
+	Expired              // a grant that has expired
+	Header               // column titles
+	Selected             // the row under the cursor
+	Idle                 // the row under the cursor in a pane without the focus
+	Border               // the border of a pane
+	Focus                // the border of the focused pane or dialog
+	Key                  // the name of a key
+	Match                // the letters a search has matched
+	Field                // text being typed
+	Caret                // the cell of the text cursor
+	Flash                // a row that stands out for a moment
+	Bar                  // the remaining part of a countdown
+	BarEmpty             // the elapsed part of a countdown
+
+	roleCount // how many roles there are
 )
 
-// Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style]
-// once, so that a table can draw thousands of cells without building styles again.
+// Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style] only
+// once, so that a table can draw thousands of cells quickly.
 type Ink struct {
 	open  string // the escape sequence before the text; empty if the style changes nothing
 	close string // the escape sequence after the text
@@ -75,9 +76,9 @@ func (i *Ink) WriteTo(b *strings.Builder, text string) {
 	b.WriteString(i.close)
 }
 
-// The glyphs of the explorer. Each is one cell wide. In an ASCII theme, [Theme.Paint] writes
-// an ASCII character in place of each, such as "*" for "●". A colour never carries meaning
-// without a glyph or a word.
+// The glyphs of the explorer, each as wide as one letter. In an ASCII theme, [Theme.Paint]
+// writes an ASCII character in place of each, such as "*" for "●". No meaning depends on a
+// colour alone: there is always a glyph or a word too.
 const (
 	GlyphLive     = "●" // a grant in force
 	GlyphExpired  = "○" // a grant that has expired
@@ -96,10 +97,10 @@ const (
 	GlyphDown     = "▾" // sorted downwards, more below
 	GlyphLeft     = "◂" // an earlier choice
 	GlyphArrow    = "→" // from one to another
-	GlyphWarn     = "▲" // look here
+	GlyphWarn     = "▲" // something that needs attention
 	GlyphInfo     = "•" // a plain notice
-	GlyphLine     = "─" // horizontal rule
-	GlyphSide     = "│" // vertical rule
+	GlyphLine     = "─" // a horizontal line
+	GlyphSide     = "│" // a vertical line
 	GlyphHeavy    = "━" // the live part of an interval
 	GlyphCornerTL = "┌"
 	GlyphCornerTR = "┐"
@@ -108,8 +109,9 @@ const (
 	GlyphTeeRight = "├"
 )
 
-// plainGlyphs lists every glyph beyond ASCII that the explorer writes, each followed by
-// the ASCII character that takes its place in a terminal without such glyphs.
+// plainGlyphs lists every glyph beyond ASCII that the explorer writes, each followed by the
+// ASCII character that takes its place in a terminal without such glyphs. The list consists
+// of pairs, as [strings.NewReplacer] takes them.
 var plainGlyphs = []string{
 	GlyphLive, "*", GlyphExpired, "o", GlyphExpiry, ")", GlyphYes, "+", GlyphNo, "x",
 	GlyphPointer, ">", GlyphMarked, "#", GlyphOperator, "@", GlyphDot, ".", GlyphEllipsis, "~",

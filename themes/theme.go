@@ -24,9 +24,9 @@ import (
 // Background is what is known of the terminal's background.
 type Background int
 
-// The background of a terminal that does not answer is unknown.
+// What can be known of the terminal's background.
 const (
-	UnknownBackground Background = iota
+	UnknownBackground Background = iota // the terminal did not answer when it was asked
 	DarkBackground
 	LightBackground
 )
@@ -47,16 +47,17 @@ type Theme struct {
 	inks       [roleCount]*Ink // by role
 }
 
-// New makes a theme from a palette.
+// New makes a theme from a palette, for a terminal that options describe.
 //
-// The palette's background is painted unless the terminal is known to have a similar one, so
-// that text is readable with any palette. With sixteen colours or none, the terminal's own
-// background is kept.
+// The theme paints the palette's background unless the terminal is known to have a similar
+// one, so that text is readable with any palette. With sixteen colours or none, it keeps the
+// terminal's own background.
 func New(palette Palette, options Options) *Theme {
 	profile := options.Profile
 	if options.NoColor || profile == termenv.Ascii {
-		// Without a colour profile the renderer would omit reverse and bold too, and the
-		// row under the cursor could not be seen. So the palette loses its colours instead.
+		// With the profile for no colours, the renderer would omit reverse and bold too, and
+		// the row under the cursor could not be seen. So take sixteen colours, and remove them
+		// from the palette.
 		profile = termenv.ANSI
 		palette.Sixteen = nil
 	}
@@ -89,8 +90,8 @@ func (t *Theme) Ink(role Role) *Ink { return t.inks[role] }
 // Render returns text in the ink of a role.
 func (t *Theme) Render(role Role, text string) string { return t.inks[role].Render(text) }
 
-// Paint finishes the text of a whole screen. It adds the theme's background to every cell.
-// In an ASCII theme it also replaces the glyphs by ASCII characters. It does not change the
+// Paint adds to the text of a whole screen what concerns all of it: the theme's background
+// and, in an ASCII theme, ASCII characters in place of the glyphs. It does not change the
 // width of any line.
 func (t *Theme) Paint(frame string) string {
 	if t.isASCII {
@@ -100,25 +101,26 @@ func (t *Theme) Paint(frame string) string {
 		return frame
 	}
 
-	// A reset ends the background too, so begin it again after each.
+	// The escape sequence at the end of styled text also ends the background, so begin the
+	// background again after each.
 	const reset = "\x1b[0m"
 	frame = strings.ReplaceAll(frame, reset, reset+t.background.open)
 	return t.background.Render(frame)
 }
 
-// look is how text in a role is drawn. Terminals with few colours (sixteen, or none) cannot
-// show every difference in colour. There the fields that end in IfFew add attributes.
+// look says how text in a role is drawn. Terminals with few colours (sixteen, or none) cannot
+// show every difference in colour. On these, the fields that end in IfFew take effect.
 type look struct {
 	colour     string // name of the text's colour in [Palette.Colours]
 	background string // name of the background's colour; "" is the background of the theme
 
-	isBold            bool
+	isBold            bool // bold on every terminal
 	isBoldIfFew       bool // bold with few colours
 	isUnderlinedIfFew bool // underlined with few colours, in place of the background
-	isReversedIfFew   bool // with few colours, the terminal's colours of text and background swapped
+	isReversedIfFew   bool // with few colours, text and background have each other's colour
 }
 
-// looks has the look of each role.
+// looks has the look of each role. Its strings are names of colours in a palette.
 var looks = [roleCount]look{
 	Text:     {colour: "text"},
 	Muted:    {colour: "muted"},
@@ -146,8 +148,8 @@ var looks = [roleCount]look{
 	BarEmpty: {colour: "barEmpty"},
 }
 
-// style adds the colours and attributes of a look to an empty style. With few colours it
-// leaves out the background.
+// style adds the colours and attributes of a look to an empty style. With few colours, it adds
+// no background, but underlines or reverses the text if the look says so.
 func (l look) style(style lipgloss.Style, palette Palette, hasFewColours bool) lipgloss.Style {
 	style = style.Foreground(palette.colour(l.colour))
 	style = style.Bold(l.isBold || l.isBoldIfFew && hasFewColours)
@@ -165,7 +167,8 @@ func (p Palette) colour(name string) lipgloss.CompleteColor {
 		return lipgloss.CompleteColor{}
 	}
 
-	// Convert256 also considers the greys of the 256 colours, so a dark background stays grey.
+	// Convert256 finds the nearest of the 256 colours. It also considers the greys among them,
+	// so a dark background stays grey.
 	nearest := ansi.Convert256(ansi.XParseColor(rgb))
 	return lipgloss.CompleteColor{
 		TrueColor: rgb,
@@ -208,7 +211,8 @@ type Palette struct {
 //go:embed palettes.json
 var palettesFile []byte
 
-// builtInPalettes returns the palettes of the program in the order of the theme picker.
+// builtInPalettes returns the palettes of the program in the order of the theme picker. It
+// decodes their file only once.
 var builtInPalettes = sync.OnceValue(func() (palettes []Palette) {
 	err := json.Unmarshal(palettesFile, &palettes)
 	if err != nil {

@@ -42,7 +42,7 @@ type Fault struct {
 // Report is the result of [Run]: the faults that it found, and how much it checked.
 type Report struct {
 	Records  uint64  `wire:"records"`                // how many records the contract has
-	Others   uint64  `wire:"other_records,optional"` // how many of them no cw721 contract writes
+	Others   uint64  `wire:"other_records,optional"` // how many of them cw721 does not know
 	Tokens   uint64  `wire:"tokens"`
 	Owners   uint64  `wire:"owners"`          // how many accounts own a token
 	Grants   uint64  `wire:"grants"`          // how many approvals, operator grants and role offers
@@ -58,8 +58,8 @@ type Report struct {
 // IsClean reports whether there are no faults.
 func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 
-// IsRepairable reports whether [Repair] would correct a fault and make nothing worse. Repair
-// computes the expiry index again from the contract's records. If these are broken, the
+// IsRepairable reports whether [Repair] would correct a fault without any loss. Repair computes
+// the expiry index again from the contract's records. If these are broken themselves, the
 // stored index may have grants that the records have lost, so IsRepairable returns false.
 func (r Report) IsRepairable() bool {
 	hasIndexFault := false
@@ -74,7 +74,7 @@ func (r Report) IsRepairable() bool {
 	return hasIndexFault
 }
 
-// The remedies of faults.
+// The remedies of faults, as a report shows them to the user.
 const (
 	remedyRebuild = "rebuild the expiry index from the contract's records: ephemera doctor --rebuild"
 	remedyDerive  = "restore a backup, or recompute it from the tokens: ephemera doctor --repair"
@@ -92,16 +92,16 @@ const maxListedFaults = 20
 //
 // Run reads the database as it is at one moment, and keeps no records in memory.
 func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
-	x := new(checker)
+	run := new(checker)
 	err := c.Inspect(func(parts chain.Parts) error {
-		x = newChecker(parts, progress)
+		run = newChecker(parts, progress)
 		checks := []func() error{
-			x.checkConfig,
-			x.checkClock,
-			x.checkAccounts,
-			x.checkModule,
-			x.checkRecords,
-			x.checkHistory,
+			run.checkConfig,
+			run.checkClock,
+			run.checkAccounts,
+			run.checkModule,
+			run.checkRecords,
+			run.checkHistory,
 		}
 		for _, check := range checks {
 			if err := check(); err != nil {
@@ -110,19 +110,20 @@ func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
 		}
 		return nil
 	})
-	return x.Report, err
+	return run.Report, err
 }
 
 // checker is the state of one [Run] or [Repair].
 type checker struct {
 	Report                            // the result so far
-	parts       chain.Parts           // what is checked
+	parts       chain.Parts           // the parts of the database, which are checked
 	progress    func(recordsRead int) // is called after every thousandth record; can be nil
 	recordsRead int                   // how many records were read so far
 	faultCounts map[Part]int          // how many faults each part has, also those not listed
 }
 
-// newChecker returns a checker of the parts of a database, with no faults so far.
+// newChecker returns a checker for the parts of a database, which has found no faults yet.
+// progress can be nil.
 func newChecker(parts chain.Parts, progress func(recordsRead int)) *checker {
 	return &checker{
 		Report:      Report{Faults: []Fault{}},
@@ -140,8 +141,8 @@ func (c *checker) countRecord() {
 	}
 }
 
-// addFault adds a fault to the report. The text of the fault is formatted as by
-// [fmt.Sprintf]. If the report already lists maxListedFaults faults of the part, addFault
+// addFault adds a fault of a part to the report. format and args give the text of the fault, as
+// in [fmt.Sprintf]. If the report already lists [maxListedFaults] faults of the part, addFault
 // only counts the fault.
 func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 	c.faultCounts[part]++
@@ -153,8 +154,9 @@ func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 	c.Faults = append(c.Faults, Fault{Part: part, Text: text, Remedy: remedy})
 }
 
-// checkConfig checks the record of the configuration. It must exist and be readable. Its
-// rules and its flavour must be known, and the contract's own address must be valid.
+// checkConfig checks the record of the configuration, and adds a fault for the first thing that
+// is wrong. The record must exist and be readable. Its rules and its flavour must be known, and
+// the contract's own address must be valid.
 func (c *checker) checkConfig() error {
 	cfg, ok, err := c.parts.StoredConfig()
 	switch {
@@ -164,7 +166,7 @@ func (c *checker) checkConfig() error {
 		return err
 	case !ok:
 		c.addFault(PartConfig, remedyBackup, "there is no configuration")
-	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // a contract of no known release has no rules
+	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // empty rules are those of an unknown release
 		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
 	case !cfg.Flavour.IsKnown():
 		c.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
@@ -176,8 +178,9 @@ func (c *checker) checkConfig() error {
 	return nil
 }
 
-// checkClock checks the record of the clock. The record also says whether the database has a
-// collection. It has one if the contract's records have a version.
+// checkClock checks the record of the clock, which must exist and be readable. The record also
+// says whether the database has a collection. That must be true if the contract's records have
+// a version, and false otherwise.
 func (c *checker) checkClock() error {
 	_, isCollectionRecorded, ok, err := c.parts.StoredClock()
 	switch {
@@ -191,8 +194,8 @@ func (c *checker) checkClock() error {
 		return nil
 	}
 
-	// A collection has a version from its creation on. A broken version is a version, too,
-	// and checkRecords reports it.
+	// A collection has the record of a version from its creation on. If that record is broken,
+	// checkRecords reports it, and there is a collection all the same.
 	_, hasVersion, err := cw721.LoadVersion(c.parts.Contract)
 	isBroken := kv.IsCorrupt(err)
 	if err != nil && !isBroken {
@@ -211,7 +214,7 @@ func (c *checker) checkClock() error {
 	return nil
 }
 
-// checkModule compares the compiled contract with its checksum.
+// checkModule adds a fault if the code of the compiled contract does not have its checksum.
 func (c *checker) checkModule() error {
 	err := c.parts.CheckModule()
 	if kv.IsCorrupt(err) {
@@ -221,8 +224,8 @@ func (c *checker) checkModule() error {
 	return err
 }
 
-// checkAccounts checks the address book. The book has two records for every account, one
-// under the name ("bob → cosmos1…") and one under the address ("cosmos1… → bob"). Neither
+// checkAccounts checks the address book. The book has two records for every account: one under
+// the name, such as "bob", with the address, and one under the address, with the name. Neither
 // may exist without the other.
 func (c *checker) checkAccounts() error {
 	for pair, err := range c.parts.Accounts.Scan(kv.Range{}) {
@@ -320,8 +323,8 @@ func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 	return nil
 }
 
-// checkHistory checks the history, the tree of all messages and clock moves: its nodes,
-// their changes and the links between them.
+// checkHistory checks the history, the tree of all messages and clock moves: its nodes, their
+// changes and the links between them. It adds every problem that it finds as a fault.
 func (c *checker) checkHistory() error {
 	countRecord := func() {
 		c.Nodes++

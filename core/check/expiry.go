@@ -10,9 +10,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// Repair compares the expiry index, which lists all grants by their expiry, with the
-// contract's records, and corrects what is wrong. It returns how many records it wrote or
-// deleted. It writes in batches, and an interrupted repair can be repeated.
+// Repair corrects the expiry index, which lists all grants by their expiry, so that it fits the
+// contract's records. It returns how many records it wrote or deleted. It writes in batches,
+// and an interrupted repair can be repeated.
 //
 // An entry of the index also has the block in which the grant was given. No record of the
 // contract has this block, so Repair takes it from another entry of the same grant. If there
@@ -21,12 +21,12 @@ import (
 // Repair calls progress with the number of records read so far; progress can be nil.
 func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
-		x := newChecker(parts, progress)
+		run := newChecker(parts, progress)
 		clock, _, _, err := parts.StoredClock()
 		if err != nil {
 			return false, err
 		}
-		written, err = x.compareExpiry(writers.Expiry, clock.Block())
+		written, err = run.compareExpiry(writers.Expiry, clock.Block())
 		return written > 0, err
 	})
 	return written, err
@@ -107,8 +107,9 @@ func (c *checker) compareExpiry(
 	return wrongCount, err
 }
 
-// reportUnreadableGrants adds a fault for a record whose grants cannot be decoded. err says
-// why. If the whole record is broken, it adds nothing, since checkRecord reports that.
+// reportUnreadableGrants adds a fault for a record of the contract whose grants cannot be
+// decoded. err says why. If the whole record is broken, it adds nothing, because checkRecord
+// has reported that already.
 func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
 	_, recordErr := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if recordErr == nil {
@@ -122,9 +123,9 @@ func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
 	}
 }
 
-// reportIfStray reports whether a record of the expiry index should not exist, and adds a fault
-// if so. Such a record cannot be decoded, lists a grant that the contract does not have, or
-// has the number of tokens of an account that owns none.
+// reportIfStray adds a fault if a record of the expiry index should not exist, and then returns
+// true. Such a record cannot be decoded, lists a grant that the contract does not have, or has
+// the number of tokens of an account that owns none.
 func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 	if owner, ok := expiry.HoldingsOwner(pair.Key); ok {
 		for _, err := range cw721.TokenIDsOf(c.parts.Contract, owner, cw721.Walk{}) {
@@ -141,7 +142,7 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 		return true, nil
 	}
 
-	// The contract's own records must have the grant.
+	// The grant must be in the contract's own record.
 	key := cw721.GrantRecordKey(entry.Grant)
 	record, _, err := c.parts.Contract.Get(key)
 	if err != nil {
@@ -160,9 +161,9 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 	return true, nil
 }
 
-// addIndexFault adds a fault for a record of the expiry index that is missing or has a
-// wrong value. derived is the value that follows from the contract's records. stored is
-// the wrong value, or nil if the record is missing.
+// addIndexFault adds a fault for a record of the expiry index that is missing or has a wrong
+// value. stored is the wrong value, or nil if the record is missing. derived is the right
+// value, which follows from the contract's records.
 func (c *checker) addIndexFault(key, stored, derived []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
@@ -192,8 +193,8 @@ func (c *checker) addIndexFault(key, stored, derived []byte) {
 	}
 }
 
-// grantText describes a grant within a sentence, such as "approval of token ape-1 of
-// cosmos1… to cosmos1…".
+// grantText returns words for a grant within a sentence, such as "approval of token ape-1 of
+// cosmos1… to cosmos1…". The two addresses are those of the owner and of the spender.
 func (c *checker) grantText(grant cw721.Grant) string {
 	text := string(c.parts.Layout.GrantKind(grant.Kind))
 	if grant.Kind == cw721.GrantApproval {

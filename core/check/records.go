@@ -8,9 +8,9 @@ import (
 	"ephemera/core/kv"
 )
 
-// checkRecords checks each of the contract's records. Then it checks what is derived from
-// them, such as the owner index. If a compiled contract has a layout of its own,
-// checkRecords only counts the records, and the report says so.
+// checkRecords checks each of the contract's records, and then what is derived from them: the
+// token count, the owner index and the expiry index. If a compiled contract has a storage
+// layout of its own, checkRecords only counts the records, and the report says so.
 func (c *checker) checkRecords() error {
 	var tally cw721.Tally
 	for pair, err := range c.parts.Contract.Scan(kv.Range{}) {
@@ -29,8 +29,8 @@ func (c *checker) checkRecords() error {
 	}
 
 	// The tally has added up the tokens and their owners. If the stored token count and owner
-	// index do not fit, look for the differences one by one. An error makes isConsistent
-	// false, and findInconsistencies returns it.
+	// index do not fit, look for the differences one by one. If IsConsistent fails, its result
+	// is false, and reportInconsistencies comes to the same error.
 	c.Tokens = tally.TokenCount
 	isConsistent, _ := tally.IsConsistent(c.parts.Contract)
 	if !isConsistent {
@@ -39,13 +39,14 @@ func (c *checker) checkRecords() error {
 		}
 	}
 
-	// Without a writer, compareExpiry only looks for faults, and needs no block.
+	// Without a writer, compareExpiry only looks for faults in the expiry index, and needs no
+	// block.
 	_, err := c.compareExpiry(nil, cw721.Block{})
 	return err
 }
 
-// checkRecord reports whether cw721 writes such a record and it can be read. Otherwise it
-// counts the record as one of another contract, or adds a fault for a broken one.
+// checkRecord returns true if a record can be read as one that cw721 writes. Otherwise it
+// counts the record as one that cw721 does not know, or adds a fault if the record is broken.
 func (c *checker) checkRecord(pair kv.Pair) bool {
 	_, err := c.parts.Layout.DecodeRecord(pair.Key, pair.Value)
 	if err == nil {
@@ -62,8 +63,8 @@ func (c *checker) checkRecord(pair kv.Pair) bool {
 	return false
 }
 
-// reportInconsistencies compares the token count and the owner index with the tokens, and adds
-// a fault for every difference.
+// reportInconsistencies compares the stored token count and owner index with the tokens, and
+// adds a fault for every difference.
 func (c *checker) reportInconsistencies() error {
 	for inconsistency, err := range cw721.Inconsistencies(c.parts.Contract) {
 		if err != nil {
@@ -78,9 +79,9 @@ func (c *checker) reportInconsistencies() error {
 	return nil
 }
 
-// RepairTokens computes the number of tokens and the owner index again from the stored
-// tokens. It returns how many records it wrote. Use it only if missing tokens are lost for
-// good, because until the repair the owner index still names them.
+// RepairTokens computes the number of tokens and the owner index again from the stored tokens,
+// and returns how many records it wrote. If tokens are missing, only the owner index still
+// names them. So use RepairTokens only if they are lost for good.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
 		written, err = cw721.RepairInconsistencies(parts.Contract, writers.Contract)

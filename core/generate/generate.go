@@ -22,16 +22,17 @@ import (
 	"ephemera/core/kv"
 )
 
-// Plan describes a collection to make up.
+// Plan describes a collection to make up: how large it is, and which of the possible
+// collections of this size.
 type Plan struct {
 	// Tokens is the number of tokens.
 	Tokens int
 	// Grants is the number of token approvals and operator grants together. Some are drawn
 	// at random more than once but made only once, so the collection has a few less.
 	Grants int
-	// Seed selects one of the possible collections.
+	// Seed selects one of the possible collections. The same seed gives the same collection.
 	Seed uint64
-	// Prefix begins all addresses, such as "stars" in stars1…; "" is "cosmos".
+	// Prefix is the prefix of all addresses, such as "stars" for stars1…; "" means "cosmos".
 	Prefix string
 }
 
@@ -57,12 +58,12 @@ func (p Plan) Check() error {
 // of them own tokens; the last two have the roles of the contract.
 var accountNames = []string{"alice", "bob", "carol", "dave", "erin", "frank", "minter", "creator"}
 
-// Which of accountNames have which part: first come the owners of tokens, then the minter
-// and the creator.
+// The positions in accountNames: first come the owners of tokens, then the minter and the
+// creator.
 const (
-	ownerCount      = 6 // the first so many are owners
-	minterPosition  = 6 // the index of the minter, from 0
-	creatorPosition = 7 // the index of the creator, from 0
+	ownerCount      = 6 // how many names at the beginning are those of owners
+	minterPosition  = 6 // the index of the minter
+	creatorPosition = 7 // the index of the creator
 )
 
 // unnamedOwnerCount is how many further accounts own tokens. They are not in the address
@@ -95,10 +96,10 @@ func (p Plan) Genesis() (chain.Genesis, error) {
 	return genesis, nil
 }
 
-// Records yields the contract's records: those of a new collection, the tokens with their
-// approvals, the operator grants, and the token count. The same plan gives the same
-// records. It yields an error if the prefix is not valid, or if the contract refuses to
-// begin a collection.
+// Records yields the records that the contract would have stored: those of a new collection,
+// the tokens with their approvals, the operator grants, and the token count. The same plan
+// gives the same records. Records yields an error if the prefix is not valid, or if the
+// contract refuses to begin a collection.
 func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	return kv.Sequence(func(yield func(kv.Pair) bool) error {
 		genesis, err := p.Genesis()
@@ -110,6 +111,7 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 			return err
 		}
 
+		// Yield them from the three sources, one after the other.
 		gen := newGenerator(p, genesis)
 		sources := []iter.Seq[kv.Pair]{
 			slices.Values(newCollection),
@@ -132,8 +134,9 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 	})
 }
 
-// instantiate returns the records of a collection without tokens, on the chain genesis. To
-// get them, it sends the contract the message that begins a collection.
+// instantiate returns the records that the contract stores for a new collection without
+// tokens, on the chain that genesis describes. To get them, it runs the contract's instantiate
+// message in memory.
 func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 	contract := genesis.Contract()
 	creator := genesis.Accounts[creatorPosition].Address
@@ -151,7 +154,7 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 		return nil, err
 	}
 
-	// The records that the contract wrote are those of the collection.
+	// Everything that the contract wrote is a record of the collection.
 	for record, err := range stored.Scan(kv.Range{}) {
 		if err != nil {
 			return nil, err
@@ -165,9 +168,9 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 // collection for the same seed, it must draw the numbers in the same order every time.
 type generator struct {
 	plan   Plan
-	clock  chain.Clock     // the first block, around which grants expire
-	random *rand.Rand      // its numbers depend on the seed of the plan alone
-	owners []cw721.Address // accounts that own tokens; the first ownerCount have names
+	clock  chain.Clock     // the clock of the first block; grants expire before and after it
+	random *rand.Rand      // the source of numbers, which depend on the seed alone
+	owners []cw721.Address // the accounts that own tokens; the first ownerCount have names
 }
 
 // newGenerator returns the generator of a plan, whose random numbers depend on the seed
@@ -188,14 +191,15 @@ func newGenerator(p Plan, genesis chain.Genesis) *generator {
 	return gen
 }
 
-// unnamedAddress returns the address of the account without a name that has the given
-// number. The bytes of the address are the first of a hash of the seed and the number.
+// unnamedAddress returns the address of an account that has a number and no name. The address
+// encodes the first bytes of a hash of the seed and the number, so that the same seed gives
+// the same accounts.
 func unnamedAddress(prefix string, seed uint64, number int) cw721.Address {
 	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
 	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(number))
 	sum := sha256.Sum256(seedAndNumber)
 
-	// No error: Genesis has made the named accounts with the same prefix.
+	// There is no error, because Genesis has made the named accounts with the same prefix.
 	address, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes])
 	return address
 }
@@ -215,8 +219,8 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 	}
 	slices.Sort(approvedIndexes)
 
-	// Make the tokens. The drawn indexes are sorted, so those of the next token come
-	// first.
+	// Make the tokens in the order of their indexes. The drawn indexes are sorted, so those of
+	// the next token always come first.
 	for index := range g.plan.Tokens {
 		approvalCount := 0
 		for len(approvedIndexes) > 0 && int(approvedIndexes[0]) == index {
@@ -253,6 +257,7 @@ func (g *generator) token(index, approvalCount int) (id string, token cw721.Toke
 		if slices.ContainsFunc(token.Approvals, isOfSpender) {
 			continue
 		}
+
 		approval := cw721.Approval{Spender: spender, Expires: g.randomExpiry()}
 		token.Approvals = append(token.Approvals, approval)
 	}
@@ -269,13 +274,13 @@ func (g *generator) randomOwner() cw721.Address {
 	return g.owners[g.random.IntN(len(g.owners))]
 }
 
-// randomExpiry draws when a grant expires. One in ten never expires. The others expire at
-// a time or at a height between 10,000 blocks ago and 20,000 blocks ahead, so a third of
-// them has expired.
+// randomExpiry draws when a grant expires. Of ten grants, one never expires, four expire at a
+// time, and five at a height. These times and heights lie between 10,000 blocks before the
+// first block and 20,000 blocks after it, so a third of them has passed.
 func (g *generator) randomExpiry() cw721.Expiration {
-	const rangeSize = 10_000                 // blocks
+	const pastBlocks = 10_000                // how many blocks the earliest expiry is ago
 	const blockTime = int64(5 * time.Second) // nanoseconds from one block to the next
-	blockOffset := g.random.Int64N(3*rangeSize) - rangeSize
+	blockOffset := g.random.Int64N(3*pastBlocks) - pastBlocks
 	switch g.random.IntN(10) {
 	case 0:
 		return cw721.Expiration{} // never
@@ -289,7 +294,7 @@ func (g *generator) randomExpiry() cw721.Expiration {
 }
 
 // operators yields the records of the operator grants, by which an owner permits an operator
-// to transfer all the owner's tokens. A pair of accounts that is drawn again gets no second
+// to transfer all the owner's tokens. If it draws a pair of accounts again, it makes no second
 // grant.
 func (g *generator) operators(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }

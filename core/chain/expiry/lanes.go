@@ -20,12 +20,12 @@ const CellCount = 256
 const MaxCount = 10
 
 // Lanes counts the grants, such as approvals, that have not expired, by how far ahead
-// they expire. The future is divided into spans of time, the cells. A count below
-// [MaxCount] is exact.
+// they expire. The future is divided into spans of time, the cells; see [CellCount]. A count
+// below [MaxCount] is exact, and [MaxCount] means that many or more.
 type Lanes struct {
-	// Height has for each cell how many grants expire at a height in it.
+	// Height is the lane of heights: for each cell, how many grants expire at a height in it.
 	Height [CellCount]uint8
-	// Time has for each cell how many grants expire at a time in it.
+	// Time is the lane of times: for each cell, how many grants expire at a time in it.
 	Time [CellCount]uint8
 	// Never is the number of grants that never expire.
 	Never uint8
@@ -38,16 +38,17 @@ var Scales = []time.Duration{time.Hour, 24 * time.Hour, 30 * 24 * time.Hour, 365
 // cellStarts has the distance from now at which each cell begins.
 var cellStarts = makeCellStarts()
 
-// makeCellStarts computes the distance from now at which each cell begins. Cell 0 begins at
-// 0 and cell 1 after a second. Between two of the [Scales], each start is the one before
-// times a constant factor. The last cell begins at the last of the Scales, a year from now.
+// makeCellStarts computes the distance from now at which each cell begins. A cell is a span of
+// time in the future. Cell 0 begins at 0 and cell 1 after a second. Each later start is the one
+// before times a factor, which is constant between two of the [Scales], so the cells get longer
+// and longer. The last cell begins at the last of the Scales, a year from now.
 func makeCellStarts() (starts [CellCount]time.Duration) {
 	lastCells := []int{120, 167, 217, 254} // the last cell before each of the Scales
 	scaleStart := time.Second
 	cell := 1
 	for i, scaleEnd := range Scales {
-		// Divide the distance from scaleStart to scaleEnd into cells. After cellCount
-		// steps of the same factor, scaleStart must have become scaleEnd.
+		// Divide the distance from scaleStart to scaleEnd into cells. Multiplied cellCount
+		// times by growth, scaleStart becomes scaleEnd.
 		cellCount := lastCells[i] + 1 - cell
 		growth := math.Pow(scaleEnd.Seconds()/scaleStart.Seconds(), 1/float64(cellCount))
 		for step := range cellCount {
@@ -66,20 +67,20 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellIndexAt returns the index of the cell that contains the moment ahead from now. A cell
-// is a span of time in the future, such as the next second, which is cell 0. The result is
-// -1 if ahead is negative.
+// CellIndexAt returns the index of the cell that contains the moment ahead from now. A cell is
+// a span of time in the future. For example, the result is 0 for half a second, because cell 0
+// is the next second. It is -1 if ahead is negative.
 func CellIndexAt(ahead time.Duration) int {
 	cell, isStart := slices.BinarySearch(cellStarts[:], ahead)
 	if isStart {
 		return cell
 	}
-	return cell - 1
+	return cell - 1 // the search has found the first cell that begins later
 }
 
-// CellIndexOf returns the index of the cell, the span of time in the future, in which a
-// grant expires. It estimates the time until a height by the seconds per block. ok is false
-// for a grant that never expires or has expired in the current block.
+// CellIndexOf returns the index of the cell in which a grant expires. A cell is a span of time
+// in the future. CellIndexOf estimates the time until a height by the seconds per block. ok is
+// false for a grant that never expires or has expired in the current block.
 func CellIndexOf(
 	expiration cw721.Expiration,
 	currentBlock cw721.Block,
@@ -93,9 +94,9 @@ func CellIndexOf(
 	return CellIndexAt(ahead), true
 }
 
-// durationOfUnits returns how long a number of units takes. A unit is a block if the axis
-// is that of heights, and a nanosecond if it is that of times. durationOfUnits returns
-// the longest duration that there is if the result would be longer.
+// durationOfUnits returns how long a number of blocks takes, if the axis is that of heights,
+// or a number of nanoseconds, if it is that of times. If that is longer than the longest
+// duration that Go has, it returns the longest.
 func durationOfUnits(axis cw721.Axis, units, secondsPerBlock uint64) time.Duration {
 	high, nanoseconds := bits.Mul64(units, nanosecondsPerUnit(axis, secondsPerBlock))
 	if high > 0 || nanoseconds > math.MaxInt64 {
@@ -104,8 +105,8 @@ func durationOfUnits(axis cw721.Axis, units, secondsPerBlock uint64) time.Durati
 	return time.Duration(nanoseconds)
 }
 
-// nanosecondsPerUnit returns how long a unit of an axis takes in nanoseconds: a block for
-// heights, and a nanosecond for times.
+// nanosecondsPerUnit returns the length of a unit of an axis in nanoseconds. The unit of
+// heights is a block, such as 5,000,000,000, and the unit of times is a nanosecond, so 1.
 func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	if axis == cw721.AtHeight {
 		return secondsPerBlock * uint64(time.Second)
@@ -113,9 +114,9 @@ func nanosecondsPerUnit(axis cw721.Axis, secondsPerBlock uint64) uint64 {
 	return 1
 }
 
-// CountLanes counts the grants that have not expired, by the span of time in which they will
-// expire. For each span, or cell, it reads the keys of at most [MaxCount] grants on each
-// axis, so it takes little time even if there are many grants.
+// CountLanes counts the grants that have not expired, by the cell in which they will expire,
+// which is a span of time in the future. It reads at most [MaxCount] keys for each cell and
+// each axis, heights or times, so it takes little time even if there are many grants.
 func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	lanes.Height, err = r.countLane(cw721.AtHeight, secondsPerBlock)
 	if err != nil {
@@ -139,10 +140,10 @@ func (r Reader) CountLanes(secondsPerBlock uint64) (lanes Lanes, err error) {
 	return lanes, nil
 }
 
-// countLane counts the grants in each cell that expire on one axis, heights or times, after
-// now. A cell is a span of time in the future. secondsPerBlock converts heights into times.
-// countLane stops counting in a cell at [MaxCount], so it reads few keys however many grants
-// there are.
+// countLane counts the grants that will expire on one axis, heights or times, in each cell. A
+// cell is a span of time in the future. secondsPerBlock converts heights into times. At a
+// count of [MaxCount], countLane skips the rest of a cell, so it reads few keys however many
+// grants there are.
 func (r Reader) countLane(
 	axis cw721.Axis,
 	secondsPerBlock uint64,
@@ -158,16 +159,16 @@ func (r Reader) countLane(
 	return counts, nil
 }
 
-// countUntilFull adds the grants in the cells from firstCell on to counts. It stops when the
-// count of a cell has reached [MaxCount], and returns the index of this cell. It returns
-// [CellCount] if it has counted all grants.
+// countUntilFull counts the grants in the cells from firstCell on, and adds them to counts. It
+// stops at the first cell whose count reaches [MaxCount], and returns the index of this cell.
+// If no cell is so full, it counts all grants and returns [CellCount].
 func (r Reader) countUntilFull(
 	counts *[CellCount]uint8,
 	axis cw721.Axis,
 	firstCell int,
 	secondsPerBlock uint64,
 ) (fullCell int, err error) {
-	// Read the expiries in order. The caller skips the rest of a full cell.
+	// Read the expiries from the first one in firstCell to the last of all.
 	lastCell := CellCount - 1
 	first, last := EndsInCells(axis, firstCell, lastCell, r.currentBlock, secondsPerBlock)
 	for expires, err := range r.expiriesBetween(axis, first, last) {
@@ -176,8 +177,8 @@ func (r Reader) countUntilFull(
 		}
 		cell, isLive := CellIndexOf(expires, r.currentBlock, secondsPerBlock)
 
-		// Where first would be too large, it is the last height or time of all, which can be
-		// in an earlier cell.
+		// If firstCell begins after the last possible height or time, first is that height or
+		// time, which is in an earlier cell.
 		if !isLive || cell < firstCell {
 			continue
 		}
@@ -189,10 +190,9 @@ func (r Reader) countUntilFull(
 	return CellCount, nil
 }
 
-// expiriesBetween yields the expiry of each grant that expires on one axis, heights or
-// times, between two values, both included. The earliest expiry comes first.
-// expiriesBetween reads only the keys of the index, which is faster than reading the
-// grants.
+// expiriesBetween yields when each grant expires that does so on one axis, heights or times,
+// between two values, both included. The earliest expiry comes first. expiriesBetween reads
+// only the keys of the index, which is faster than reading the grants.
 func (r Reader) expiriesBetween(
 	axis cw721.Axis,
 	first, last uint64,
@@ -208,10 +208,10 @@ func (r Reader) expiriesBetween(
 	})
 }
 
-// EndsInCells returns the first and the last height in the cells from firstCell to
-// lastCell, or the first and the last time if the axis is that of times. A cell is a span
-// of time after the current block. [Reader.ExpiringBetween] finds the grants that expire
-// from first to last.
+// EndsInCells returns the first and the last height that lie in the cells from firstCell to
+// lastCell, or the first and the last time if the axis is that of times. A cell is a span of
+// time after the current block. [Reader.ExpiringBetween] then finds the grants that expire in
+// these cells.
 //
 // For example, a cell begins 10 seconds from now and the next one 20 seconds from now. At
 // height 100 with 5 seconds per block, the cell has the heights 102 and 103: block 102 is
@@ -235,9 +235,9 @@ func EndsInCells(
 	return first, addUpToMax(currentValue, farthest)
 }
 
-// unitsTo returns how many units after now a cell begins, rounded up. unitNanoseconds is
-// the length of one unit: that of a block for heights, and 1 for times. For example, a
-// cell that begins after 12 seconds is 3 blocks of 5 seconds away.
+// unitsTo returns how many units after now a cell begins, rounded up. A unit is a block or a
+// nanosecond, and unitNanoseconds is its length. For example, a cell that begins after 12
+// seconds is 3 blocks of 5 seconds away.
 func unitsTo(cell int, unitNanoseconds uint64) uint64 {
 	return (uint64(CellStart(cell)) + unitNanoseconds - 1) / unitNanoseconds
 }

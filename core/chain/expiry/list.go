@@ -13,7 +13,7 @@ import (
 // Order is an order in which a [List] can have its grants.
 type Order int
 
-// The orders that have an index.
+// The orders in which a list of grants can be read.
 const (
 	// ByExpiry begins with the grants that will expire, the soonest first. Then come the
 	// grants that never expire. Last come the grants that have expired, the latest first.
@@ -31,22 +31,22 @@ const (
 	ByRisk
 )
 
-// List describes a list of grants, which are approvals, operator grants and role offers.
-// An example is the list of all grants to bob by their expiry. It can be read from any
-// grant on, forwards and backwards.
+// List describes a list of grants, which are approvals, operator grants and role offers. An
+// example is the list of all grants to bob by their expiry. [Reader.List] reads it, from any
+// grant on, forwards or backwards.
 type List struct {
-	Index       // which grants the list has
-	Order Order // in which order
-	Live  bool  // leave out the grants that have expired
+	Index       // which grants are in the list
+	Order Order // the order of the list
+	Live  bool  // whether the list leaves out the grants that have expired
 }
 
 // Walk selects the part of a list to read, such as the part after a certain grant. It names
 // this grant by its place, which [List.Place] returns.
 type Walk = kv.Walk
 
-// Place returns a text that marks the position of a grant in the list, so that a [Walk] can
-// continue after this grant. The text is the grant's key in the index without the first
-// letter. It stays valid when the clock moves, because it does not say whether the grant has
+// Place returns the place of a grant in the list, from which a [Walk] can continue. The place
+// is a text: the key that the grant has in the index of this order, without the first letter.
+// It stays valid when the clock moves, because the key does not say whether the grant has
 // expired.
 func (l List) Place(grant cw721.Grant) string {
 	var place []byte
@@ -62,9 +62,9 @@ func (l List) Place(grant cw721.Grant) string {
 	return string(appendIdentity(place, grant))
 }
 
-// expiryAtPlace returns when the grant at the place of walk expires, in a list by expiry
-// or by risk. ok is false if walk has no place, or one that is too short to be a result
-// of [List.Place].
+// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by expiry
+// or by risk. In such a list, the place begins with the expiry. ok is false if walk has no
+// place, or one that is too short to be a result of [List.Place].
 func expiryAtPlace(walk Walk) (end cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
 		return end, false
@@ -72,11 +72,11 @@ func expiryAtPlace(walk Walk) (end cw721.Expiration, ok bool) {
 	return decodeEnd([]byte(*walk.Place)), true
 }
 
-// Before reports whether grant a comes before grant b in the list. The current block
-// decides which grants have expired. timeAt makes heights comparable with times.
+// Before reports whether grant a comes before grant b in the list. It reads no index. The
+// current block decides which grants have expired. timeAt makes heights comparable with times.
 func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
-		return l.Place(a) < l.Place(b)
+		return l.Place(a) < l.Place(b) // the keys of the index are in the order of the list
 	}
 
 	// A list by expiry or by risk has three sections, such as the grants that have expired.
@@ -101,8 +101,8 @@ func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate
 	return l.Place(a) < l.Place(b)
 }
 
-// timeOf returns the time at which a grant expires. For a grant that expires at a height,
-// it is the time at which the block of this height is expected.
+// timeOf returns the time of an expiration in nanoseconds. For a height, that is the time at
+// which the block of this height is expected.
 func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 	if expiration.Axis == cw721.AtHeight {
 		return uint64(timeAt(cw721.Height(expiration.Value)))
@@ -110,13 +110,14 @@ func (timeAt Estimate) timeOf(expiration cw721.Expiration) uint64 {
 	return expiration.Value
 }
 
-// List yields the grants of a list that walk selects, in the order of the list.
+// List yields the grants of a list in its order, from the place at which walk begins, or all
+// of them if walk has no place. If walk goes backwards, so does List.
 func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	walk.Place = r.storedPlace(walk.Place)
 
-	// Each order has an index with keys in this order, except that two orders are composed
-	// of several parts of the index by expiry.
-	var indexLetter byte // the first byte of its keys
+	// A list by token, owner or spender is one index, whose keys begin with a letter. A list
+	// by expiry or by risk is put together from several parts of the index by expiry.
+	var indexLetter byte
 	switch list.Order {
 	case ByExpiry, ByRisk:
 		return r.listByExpiry(list, walk)
@@ -128,6 +129,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 		indexLetter = list.letter(bySpender)
 	}
 
+	// Read this index.
 	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := r.walk(keys)
@@ -138,9 +140,9 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 }
 
 // storedPlace converts a place from [List.Place] into the form that the keys of the index
-// have. A place ends with the kind of its grant. In a layout without a creator, the index
-// stores the offer of the minter's role under another kind; see [Reader.walk]. A nil place
-// stays nil.
+// have. A place ends with the kind of its grant. The two differ only for the offer of the
+// minter's role, and only if the layout of the contract's storage has no creator: the index
+// then names this kind differently; see [Reader.walk]. A nil place stays nil.
 func (r Reader) storedPlace(place *string) *string {
 	if place == nil || r.layout.HasCreator() {
 		return place
@@ -154,7 +156,8 @@ func (r Reader) storedPlace(place *string) *string {
 	return new(before + string(cw721.GrantCreatorOffer))
 }
 
-// withoutExpired yields the entries that have not expired by now. It passes errors on.
+// withoutExpired yields those of the entries that have not expired in the current block. It
+// also yields an error among them.
 func (r Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {
@@ -172,14 +175,16 @@ func (r Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry,
 // expire, those that never expire, and those that have expired.
 type section int
 
-// The sections, in the order of ByExpiry.
+// The sections of a list by expiry or by risk, which have the grants that will expire, that
+// never expire, and that have expired.
 const (
-	sectionUpcoming section = iota // grants that will expire, the soonest first
+	sectionUpcoming section = iota // grants that will expire
 	sectionEndless                 // grants that never expire
-	sectionPast                    // grants that have expired, the latest first
+	sectionPast                    // grants that have expired
 )
 
-// sections returns the sections of a list by expiry or by risk, in the order of the list.
+// sections returns the three sections of a list by expiry or by risk, in the order of the
+// list. A list by risk begins with the grants that never expire, since nothing ends them.
 func (o Order) sections() []section {
 	if o == ByRisk {
 		return []section{sectionEndless, sectionUpcoming, sectionPast}
@@ -187,8 +192,8 @@ func (o Order) sections() []section {
 	return []section{sectionUpcoming, sectionEndless, sectionPast}
 }
 
-// isLatestFirst reports whether the grants of a section are listed from the latest expiry
-// to the earliest.
+// isLatestFirst reports whether the grants of a section are listed from the latest expiry to
+// the earliest. Otherwise the earliest is first.
 func (o Order) isLatestFirst(s section) bool {
 	switch s {
 	case sectionPast:
@@ -211,10 +216,10 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants that walk selects from a list by expiry or by risk. Such a
+// listByExpiry yields the grants of a list by expiry or by risk, as [Reader.List] does. Such a
 // list has three sections: the grants that will expire, that have expired, and that never
-// expire. If walk has a place, listByExpiry begins there, within the section of the grant
-// at this place. Then it reads the other sections in the direction of walk.
+// expire. If walk has a place, listByExpiry begins there, within the section of the grant at
+// this place. Then it reads the remaining sections in the direction of walk.
 func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	sections := list.Order.sections()
 	if walk.Reverse {
@@ -232,9 +237,11 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
 
+	// Read the remaining sections, one after the other.
 	return func(yield func(Entry, error) bool) {
 		for _, s := range sections {
-			// Only the section with the place begins there. The others are read as a whole.
+			// Only the section with the place is read from there. The others are read as a
+			// whole.
 			sectionWalk := Walk{Reverse: walk.Reverse}
 			if hasPlace && s == firstSection {
 				sectionWalk = walk
@@ -247,8 +254,8 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// yieldAll passes entries to yield. It returns false if yield wants no more of them, or if
-// reading them failed.
+// yieldAll passes entries to yield, and then returns true. It stops and returns false if yield
+// wants no more of them, or after an error, which it passes to yield as well.
 func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
 	for entry, err := range entries {
 		if !yield(entry, err) || err != nil {
@@ -258,9 +265,9 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 	return true
 }
 
-// readSection yields the grants that walk selects from one section of a list by expiry or by
-// risk. The index has the grants that expire at a height apart from those that expire at a
-// time. readSection reads both and merges them by their times.
+// readSection yields the grants of one section of a list by expiry or by risk, from the place
+// at which walk begins. The index has the grants that expire at a height apart from those that
+// expire at a time. readSection reads both and merges them by their times.
 func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
 	// The index has the earliest expiry first. If the section has the latest expiry first, the
 	// index is read in the other direction.
@@ -282,8 +289,8 @@ func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, er
 	return r.merge(heights, times, walk.Reverse)
 }
 
-// readAxisAfter yields the grants that walk selects from those that expire on an axis,
-// heights or times, after a value.
+// readAxisAfter yields the grants that expire on an axis, heights or times, after a value. It
+// reads them from the place at which walk begins, as [Reader.readAxis] does.
 func (r Reader) readAxisAfter(
 	index Index,
 	axis cw721.Axis,
@@ -296,10 +303,10 @@ func (r Reader) readAxisAfter(
 	return r.readAxis(index, axis, value+1, maxEnd, walk)
 }
 
-// readAxis yields the grants that walk selects from those that expire on an axis, heights
-// or times, from low to high, both included. If walk begins at a grant on the other axis,
-// readAxis compares times: it begins at the first value after this grant. If walk goes
-// backwards, it begins at the last value before this grant.
+// readAxis yields the grants that expire on an axis, heights or times, from the value low to
+// high, both included. It begins at the place of walk. If that is the place of a grant on the
+// other axis, readAxis compares times: it begins at the first value of its axis after this
+// grant, or, if walk goes backwards, at the last value before it.
 func (r Reader) readAxis(
 	index Index,
 	axis cw721.Axis,
@@ -309,7 +316,8 @@ func (r Reader) readAxis(
 	end, hasPlace := expiryAtPlace(walk)
 	isOnOtherAxis := hasPlace && end.Axis != axis
 	if isOnOtherAxis {
-		// This axis has no such place, but the part of the axis that comes after it.
+		// No key of this axis is at the place. Read the values that come after it instead, or
+		// before it if walk goes backwards.
 		walk.Place = nil
 		isEmpty := false
 		low, high, isEmpty = r.narrowValues(axis, low, high, end, walk.Reverse)
@@ -322,13 +330,14 @@ func (r Reader) readAxis(
 	return r.walk(walk.RangeUnder(keys, prefix))
 }
 
-// narrowValues narrows a range of values of an axis, from low to high, to those that come
-// after end, an expiration on the other axis. If selectsBefore is true, it narrows the
-// range to the values that come before end. isEmpty is true if no values remain.
+// narrowValues narrows a range of values of an axis, such as the heights from low to high, to
+// those that come after end, which is an expiration on the other axis, such as a time. If
+// selectsBefore is true, it narrows the range to the values that come before end instead.
+// isEmpty is true if no values remain.
 //
-// For example, the block of height 150 is expected just after the time end. Of the heights
-// from 100 to 200, those from 150 to 200 come after end, and those from 100 to 149 before
-// it.
+// For example, if height 150 is the first whose block is expected after the time end, the
+// heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100 to 149
+// if selectsBefore is true.
 func (r Reader) narrowValues(
 	axis cw721.Axis,
 	low, high uint64,
@@ -354,17 +363,19 @@ func (r Reader) narrowValues(
 // noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstValueAfter returns the first value of an axis that comes after end, an expiration
-// on the other axis, in a list by expiry. exists is false if no value comes after end.
+// firstValueAfter returns the first value of an axis that comes after end in a list by expiry.
+// end is an expiration on the other axis. For example, for the axis of heights and a time, it
+// is the first height whose block is expected after this time. exists is false if no value
+// comes after end.
 func (r Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
-	// After a height comes the time at which its block is expected, because a list has a
-	// height before an equal time.
+	// The first time after a height is the one at which its block is expected, because a list
+	// has a height before an equal time.
 	if axis == cw721.AtTime {
 		return r.timeAt.timeOf(end), true
 	}
 
-	// After a time comes the first height whose block is expected later. Find this height by
-	// a binary search: isAfter is false for all heights below low, and true from high on.
+	// Find the first height whose block is expected after the time, by a binary search: isAfter
+	// is false for all heights below low, and true from high on.
 	isAfter := func(height uint64) bool { return uint64(r.timeAt(cw721.Height(height))) > end.Value }
 	low := uint64(0)
 	high := maxEnd
@@ -376,12 +387,13 @@ func (r Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value ui
 			low = middle + 1
 		}
 	}
-	return low, isAfter(low) // it is false if no height at all is late enough
+	return low, isAfter(low) // even the last height may be too early
 }
 
-// merge merges two sequences of grants in the order of their expiry. The grants of the
-// first expire at a height, and those of the second at a time. A height comes before an
-// equal time. If reverse is true, both sequences and the result have the opposite order.
+// merge merges two sequences of grants into one that is in the order of their expiry. The
+// grants of the first sequence expire at a height, and those of the second at a time. A height
+// comes before an equal time. If reverse is true, both sequences and the result have the
+// opposite order.
 func (r Reader) merge(
 	heightEntries, timeEntries iter.Seq2[Entry, error],
 	reverse bool,

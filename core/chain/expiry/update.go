@@ -9,10 +9,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update returns the changes of the expiry index that follow from changes of the
-// contract's records. These were made in the current block. The result is sorted by key.
-// Update reads the index but writes nothing. It fails if the grants in a record cannot be
-// decoded.
+// Update returns how the expiry index must change after changes of the contract's records,
+// which were made in the current block. For example, if a record has a new approval, the index
+// gets entries for it. The result is sorted by key. Update reads the index but writes nothing.
+// It fails if the grants in a record cannot be decoded.
 func Update(reader kv.Reader, currentBlock cw721.Block, changes []kv.Change) ([]kv.Change, error) {
 	u := updater{index: reader, block: currentBlock, tokenChanges: map[cw721.Address]int{}}
 	for _, change := range changes {
@@ -41,9 +41,9 @@ type updater struct {
 	tokenChanges map[cw721.Address]int
 }
 
-// updateGrants adds the changes of the index that follow from a changed record of the
-// contract. The index loses the grants that the record no longer has, and gains those that
-// it did not have before.
+// updateGrants adds to u.changes how the index changes after the change of one record of the
+// contract. The index loses the grants that the record no longer has, and gains those that it
+// did not have before.
 func (u *updater) updateGrants(change kv.Change) error {
 	before, err := cw721.DecodeGrants(change.Key, change.Old)
 	if err != nil {
@@ -75,8 +75,9 @@ func (u *updater) updateGrants(change kv.Change) error {
 	return nil
 }
 
-// removeGrant adds the changes that delete a grant from every index. It reads only one
-// entry, because the value is the same in all indexes.
+// removeGrant adds to u.changes that a grant is deleted from every index that lists it. It
+// reads only one entry, because the value is the same in all indexes. It does nothing if the
+// grant is in no index.
 func (u *updater) removeGrant(grant cw721.Grant) error {
 	keys := keysOf(grant)
 	value, exists, err := u.index.Get(keys[0])
@@ -89,8 +90,9 @@ func (u *updater) removeGrant(grant cw721.Grant) error {
 	return nil
 }
 
-// countToken counts a token that an owner gained or lost. The contract has a record for each
-// token of an owner, so countToken ignores the changes of other records.
+// countToken counts in u.tokenChanges a token that an owner gained or lost by a change. The
+// contract has a record for each token of an owner, which shows that. countToken ignores the
+// changes of other records.
 func (u *updater) countToken(change kv.Change) {
 	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(change.Key)
 	if !isOwnerRecord {
@@ -106,8 +108,8 @@ func (u *updater) countToken(change kv.Change) {
 	}
 }
 
-// updateHoldings adds the change that increases an owner's stored number of tokens by
-// tokenChange. An account without tokens has no record.
+// updateHoldings adds to u.changes that an owner's stored number of tokens grows by
+// tokenChange, which can be negative. An account without tokens has no record.
 func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
 	before, err := Holdings(u.index, owner)
 	if err != nil {
