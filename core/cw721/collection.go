@@ -132,6 +132,8 @@ func (m *CollectionExtensionMsg) check(
 	if m.Description != nil && len(*m.Description) > maxDescription {
 		return errLongDescription.withField(path + ".description")
 	}
+
+	// The first of these refusals that is not nil counts.
 	return cmp.Or(
 		refuseEmpty(m.Description, errEmptyDescription, path+".description"),
 		checkURLs(path+".",

@@ -47,6 +47,8 @@ func (c Contract) RunInstantiate(
 // the message names none.
 func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error {
 	var storedRoyalty *RoyaltyInfo // a new collection has none
+
+	// The first of these refusals that is not nil counts.
 	return cmp.Or(
 		refuseEmpty(&m.Name, errEmptyName, "name"),
 		refuseEmpty(&m.Symbol, errEmptySymbol, "symbol"),
@@ -143,9 +145,9 @@ func (m *UpdateCollectionInfo) decide(call *call) (*Decision, error) {
 	return decision.allow(), nil
 }
 
-// namesOfSetMembers returns the JSON names of the members that are set in a message. It
-// leaves out the names in exceptions. The message is a struct whose fields are all
-// pointers, and a nil pointer is a member that is not set.
+// namesOfSetMembers returns the JSON names of the members that are set in a message, such as
+// "name" and "symbol". It leaves out the names in exceptions. The message is a struct whose
+// fields are all pointers, and a nil pointer is a member that is not set.
 func namesOfSetMembers(message any, exceptions ...string) []string {
 	fields := reflect.ValueOf(message)
 	var names []string

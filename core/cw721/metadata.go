@@ -132,11 +132,8 @@ func (e *Extension) DecodeWire(decoder *wire.Decoder) error {
 
 	// The flavour decides what an object means. Without a flavour, the content decides.
 	flavour, hasFlavour := decoder.Context.(Flavour)
-	isBase := flavour == FlavourBase
-	if !hasFlavour {
-		isEmpty := decoder.Kind() == '}'
-		isBase = isEmpty
-	}
+	isEmpty := decoder.Kind() == '}'
+	isBase := flavour == FlavourBase || !hasFlavour && isEmpty
 	if isBase {
 		e.Base = true
 		return decoder.RestOfObject(new(Empty))

@@ -191,9 +191,9 @@ func (c Contract) Version() Version {
 // for code that is no release of cw721 from 0.19 to 0.22. The flavour is "" if the name of
 // the code does not show it.
 func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
-	for _, known := range []Flavour{FlavourBase, FlavourOnchain} {
-		if strings.HasSuffix(version.Contract, "cw721-"+string(known)) {
-			flavour = known
+	for _, candidate := range []Flavour{FlavourBase, FlavourOnchain} {
+		if strings.HasSuffix(version.Contract, "cw721-"+string(candidate)) {
+			flavour = candidate
 		}
 	}
 

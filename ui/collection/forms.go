@@ -61,6 +61,7 @@ func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
+		// A text that is no time becomes a problem in input.Result.
 		start := form.ReadTime(state.Clock, input.Values[name], name, "trading starts", &input.Result)
 		return extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: start})
 	}
@@ -70,9 +71,9 @@ func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd
 // messageChoice is one of the messages that a form can send. The form's first field
 // chooses it.
 type messageChoice struct {
-	name        string // the value of the choice
-	title       string // the entry in the palette
-	description string
+	name        string   // identifies the message in the form, such as "offer"
+	title       string   // the entry in the palette
+	description string   // says beside the name what the message does
 	inputs      []string // the names of the fields that the message is read from
 }
 
@@ -149,7 +150,7 @@ func openWithdrawForm(state *app.State, collection chain.Collection, actionName 
 		address.Value = state.InputText(*collection.WithdrawAddress)
 	}
 	amount := widget.Field{Name: "amount", Label: "Amount", Placeholder: "1000000"}
-	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"}
+	denom := widget.Field{Name: "denom", Label: "Coin", Value: "uatom"} // as on the Cosmos Hub
 	return openActionForm(state, "Withdraw address", withdrawActions, actionName,
 		readWithdrawMessage, address, amount, denom)
 }

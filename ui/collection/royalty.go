@@ -150,7 +150,8 @@ func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 		widget.Muted("It can be set to 0, but not removed. The contract does not enforce it: marketplaces are asked to pay."))
 }
 
-// openCalculator opens the form that splits the price of a sale.
+// openCalculator opens the form that splits the price of a sale. It sends no message: it
+// calculates while the user types, and enter closes it.
 func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 	input := widget.Field{
 		Name:        "price",
@@ -162,7 +163,7 @@ func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
 		return calculateSale(st, royalty, values["price"])
 	}
 	dialog := form.NewAction("Royalty of a sale", calculate, input)
-	dialog.Verb = "close"
+	dialog.Verb = "close" // what enter does
 	return form.Open(state, dialog)
 }
 
