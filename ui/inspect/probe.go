@@ -189,11 +189,10 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 func (p *probe) resultLines(state *app.State, result probeResult, width int) []widget.Line {
 	_, box := p.Split()
 	isLow := box.H < form.LowDialogHeight
-	hasAttempt := len(result.attempts) > 0
 
 	// Begin with the message.
 	var lines []widget.Line
-	if hasAttempt && !isLow {
+	if len(result.attempts) > 0 && !isLow {
 		msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
 		text := widget.Fit(widget.Safe(string(msg)), width)
 		lines = append(lines, widget.Faint(text))
@@ -202,15 +201,7 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 		lines = append(lines, nil)
 	}
 
-	// Say why nothing was tried.
-	reason := ""
-	if result.grant.Expires.Axis == cw721.Never {
-		reason = "this grant never expires, so there is no boundary to probe"
-	} else if !hasAttempt {
-		ownerName := state.DisplayName(result.grant.Owner)
-		reason = ownerName + " owns no token now that this grant could be tried on"
-	}
-	if reason != "" {
+	if reason := result.whyNotTried(state); reason != "" {
 		return append(lines, widget.Styled(themes.Warn, themes.GlyphInfo+" "+reason))
 	}
 
@@ -225,6 +216,19 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 			"The answer is the same on both sides: another grant carries on beyond this expiry. Nothing was changed."
 	}
 	return append(lines, widget.Muted(conclusion))
+}
+
+// whyNotTried says in a sentence why no message could be tried: the grant never expires, or
+// its owner has no token. It returns "" if a message was tried.
+func (r probeResult) whyNotTried(state *app.State) string {
+	if r.grant.Expires.Axis == cw721.Never {
+		return "this grant never expires, so there is no boundary to probe"
+	}
+	if len(r.attempts) == 0 {
+		ownerName := state.DisplayName(r.grant.Owner)
+		return ownerName + " owns no token now that this grant could be tried on"
+	}
+	return ""
 }
 
 // Widths of the columns of probeRowLines, in cells.

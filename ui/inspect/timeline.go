@@ -222,20 +222,7 @@ func (r *timelineReading) read(
 // none, it is an expired grant about it. If there is none either, it is the first grant
 // in force.
 func (r *timelineReading) indexToSelect(subject app.Subject) int {
-	isOfSubject := func(entry expiry.Entry) bool {
-		if subject.Token != nil {
-			isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
-			return isOnToken && (subject.Account == "" || entry.Spender == subject.Account)
-		}
-
-		// A grant is about the account that gave it and the account that received it.
-		if subject.Account == "" {
-			return false
-		}
-		isOfAccount := entry.Spender == subject.Account || entry.Owner == subject.Account
-		isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
-		return isOfAccount && isOfGiver
-	}
+	isOfSubject := func(entry expiry.Entry) bool { return isGrantOf(subject, entry) }
 	isLive := func(entry expiry.Entry) bool { return !entry.Expires.HasExpired(r.block) }
 	isLiveOfSubject := func(entry expiry.Entry) bool { return isLive(entry) && isOfSubject(entry) }
 
@@ -246,6 +233,22 @@ func (r *timelineReading) indexToSelect(subject app.Subject) int {
 		}
 	}
 	return 0
+}
+
+// isGrantOf reports whether a grant is about a subject. If the subject has a token, the grant
+// must be an approval of that token. Otherwise the account of the subject must have given or
+// received the grant. No grant is about the empty subject.
+func isGrantOf(subject app.Subject, entry expiry.Entry) bool {
+	if subject.Token != nil {
+		isOnToken := entry.Kind == cw721.GrantApproval && entry.Token == *subject.Token
+		return isOnToken && (subject.Account == "" || entry.Spender == subject.Account)
+	}
+	if subject.Account == "" {
+		return false
+	}
+	isOfAccount := entry.Spender == subject.Account || entry.Owner == subject.Account
+	isOfGiver := subject.Giver == "" || entry.Owner == subject.Giver
+	return isOfAccount && isOfGiver
 }
 
 // blockAt returns the block of a moment, which is a height or a time. For a future moment

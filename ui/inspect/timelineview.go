@@ -75,12 +75,9 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 		actions = append(actions, verdict.action)
 
 		// Wait for the next action if it can share the line.
-		if i+1 < len(verdicts) {
-			next := verdicts[i+1]
-			sharesLine := next.allowed == verdict.allowed && (isBrief || next.reason == verdict.reason)
-			if sharesLine {
-				continue
-			}
+		isLast := i+1 == len(verdicts)
+		if !isLast && verdict.sharesLine(verdicts[i+1], isBrief) {
+			continue
 		}
 
 		// Write the line about the actions so far.
@@ -93,6 +90,12 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 		actions = nil
 	}
 	return lines
+}
+
+// sharesLine reports whether [accessLines] writes two verdicts on one line. They must be the
+// same, and so must their reasons if these are shown.
+func (v actionVerdict) sharesLine(other actionVerdict, isBrief bool) bool {
+	return v.allowed == other.allowed && (isBrief || v.reason == other.reason)
 }
 
 // View draws the rulers, the bars of the grants, and the details of the selected grant.

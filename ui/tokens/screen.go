@@ -69,8 +69,9 @@ func (s *Screen) setColumns() {
 	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
 	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true}
 	if isNarrow {
-		token = widget.Column{Title: "TOKEN", Width: 10, Flex: 1, ElideMiddle: true}
-		owner = widget.Column{Title: "OWNER", Width: app.AddressTailWidth + 1, HoldsAddresses: true}
+		token.Width = 10
+		owner.Width = app.AddressTailWidth + 1
+		owner.Flex = 0
 	}
 
 	// A narrow list has the last of these columns in place of the other two.
@@ -91,15 +92,18 @@ func (s *Screen) setColumns() {
 		token.Sort = +1
 	}
 	s.Table.SetColumns(token, owner, grants, expiresNext, grantsAndExpiry)
+	s.Table.Empty = s.emptyText()
+}
 
+// emptyText returns what a list without rows shows, and the key that changes that.
+func (s *Screen) emptyText() string {
 	switch {
 	case s.filterInput.Applied != "":
-		s.Table.Empty = "no token fits the filter: esc shows all"
+		return "no token fits the filter: esc shows all"
 	case s.sortsByExpiry:
-		s.Table.Empty = "no approvals: s sorts by id again"
-	default:
-		s.Table.Empty = "no tokens yet: m mints one"
+		return "no approvals: s sorts by id again"
 	}
+	return "no tokens yet: m mints one"
 }
 
 // Typing reports whether the filter is being typed.
