@@ -124,7 +124,8 @@ func (b *Batch) jobLines(width int) []widget.Line {
 	return lines
 }
 
-// stateInWords returns the sign of a job's state, its role, and its words.
+// stateInWords describes a job's state by a sign, its role, that is its colour, and
+// words. For a job without a preview the words are "".
 func (j Job) stateInWords() (sign string, role themes.Role, text string) {
 	switch j.state {
 	case jobWillWork:

@@ -59,9 +59,9 @@ type Action struct {
 type (
 	// previewMsg brings the preview that [Action.Review] has asked for.
 	previewMsg struct {
-		// review is the number of the preview. If it is not the latest one, the
+		// reviewNumber is the number of the preview. If it is not the latest one, the
 		// preview is dropped, because the fields have changed since.
-		review       int
+		reviewNumber int
 		receipt      chain.Receipt // the outcome of the message
 		denial       *denial       // the missing permission of the sender; nil if none is missing
 		consequences []widget.Line // the lines of [Result.Consequences]
@@ -155,10 +155,10 @@ func (f *Action) Review(state *app.State) tea.Cmd {
 	// Preview on another goroutine, from copies of what the form says now.
 	result := f.result
 	sender := f.Sender
-	review := f.lastReview
+	reviewNumber := f.lastReview
 	return state.Ask(f, func(engine app.Engine) tea.Msg {
 		msg := result.readPreview(engine, sender)
-		msg.review = review
+		msg.reviewNumber = reviewNumber
 		return msg
 	})
 }
@@ -243,7 +243,7 @@ func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command
 func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.review == f.lastReview {
+		if msg.reviewNumber == f.lastReview {
 			f.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:

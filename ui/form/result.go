@@ -60,48 +60,48 @@ type Done struct {
 }
 
 // Fail adds a problem of a field.
-func (out *Result) Fail(field, text string) {
-	out.Problems = append(out.Problems, Problem{Field: field, Text: text})
+func (r *Result) Fail(field, text string) {
+	r.Problems = append(r.Problems, Problem{Field: field, Text: text})
 }
 
 // Note adds lines under a field.
-func (out *Result) Note(field string, lines ...widget.Line) {
-	if out.Notes == nil {
-		out.Notes = map[string][]widget.Line{}
+func (r *Result) Note(field string, lines ...widget.Line) {
+	if r.Notes == nil {
+		r.Notes = map[string][]widget.Line{}
 	}
-	out.Notes[field] = append(out.Notes[field], lines...)
+	r.Notes[field] = append(r.Notes[field], lines...)
 }
 
 // SendMessage sets the message that enter sends, unless there are problems. It returns a
 // copy of the result, so that a form can return what it has made.
-func (out *Result) SendMessage(msg cw721.ExecuteMsg) Result {
-	if len(out.Problems) == 0 {
-		out.Msg = cw721.Encode(msg)
-		out.toSend = msg
+func (r *Result) SendMessage(msg cw721.ExecuteMsg) Result {
+	if len(r.Problems) == 0 {
+		r.Msg = cw721.Encode(msg)
+		r.toSend = msg
 	}
-	return *out
+	return *r
 }
 
 // hasPreview reports whether there is something to show before enter does it.
-func (out *Result) hasPreview() bool {
-	return out.toSend != nil || out.Preview != nil || out.Consequences != nil
+func (r *Result) hasPreview() bool {
+	return r.toSend != nil || r.Preview != nil || r.Consequences != nil
 }
 
 // readPreview reads what enter would do, and changes nothing. It calls Consequences if
 // that is set. Otherwise it tries the message that enter sends, or calls Preview if enter
 // sends none. If the message would be refused because sender has no permission for it, it
 // also reads which rules decide that.
-func (out *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
+func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previewMsg) {
 	switch {
-	case out.Consequences != nil:
-		msg.consequences, msg.err = out.Consequences(engine)
-	case out.toSend == nil:
-		msg.receipt, msg.err = out.Preview(engine)
+	case r.Consequences != nil:
+		msg.consequences, msg.err = r.Consequences(engine)
+	case r.toSend == nil:
+		msg.receipt, msg.err = r.Preview(engine)
 	default:
-		msg.receipt, msg.err = engine.Preview(sender, out.Msg)
+		msg.receipt, msg.err = engine.Preview(sender, r.Msg)
 		if msg.err == nil {
 			refusal := msg.receipt.Refusal
-			msg.denial, msg.err = readDenial(engine, sender, out.toSend, refusal)
+			msg.denial, msg.err = readDenial(engine, sender, r.toSend, refusal)
 		}
 	}
 	return msg

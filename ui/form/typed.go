@@ -99,10 +99,10 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 // noteMoment shows a typed moment under a field. allForms is the moment in all its forms,
 // such as its date and its distance from now. warning says that its unit is probably
 // wrong, and is shown below. An empty warning is none.
-func (out *Result) noteMoment(field, allForms, warning string) {
-	out.Note(field, widget.Muted(allForms))
+func (r *Result) noteMoment(field, allForms, warning string) {
+	r.Note(field, widget.Muted(allForms))
 	if warning != "" {
-		out.Note(field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+warning))
+		r.Note(field, widget.Styled(themes.Warn, themes.GlyphWarn+" "+warning))
 	}
 }
 

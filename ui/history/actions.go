@@ -148,15 +148,16 @@ func setName(engine app.Engine, id history.ID, oldName, name string) form.Done {
 	}
 }
 
-// openRenaming opens the form that renames a snapshot of a node. If the node has
-// several names, a list first asks which.
+// openRenaming returns the command that opens the form for renaming a snapshot of a node.
+// If the node has several names, a list first asks which.
 func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
 	rename := func(oldName string) tea.Cmd { return openNaming(state, id, oldName) }
 	return withChosenName("Rename which?", names, rename)
 }
 
-// openNameDeletion asks whether to delete a name of a node, since undo does not bring a
-// name back. If the node has several names, a list first asks which.
+// openNameDeletion returns the command that asks whether to delete a name of a node,
+// because undo does not bring a name back. If the node has several names, a list first
+// asks which.
 func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 	askAbout := func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
@@ -179,8 +180,9 @@ func deleteName(state *app.State, id history.ID, name string) tea.Cmd {
 	})
 }
 
-// withChosenName calls useName with the only name of a node. If there are several names,
-// it opens a list with a title, and calls useName with the chosen name.
+// withChosenName calls useName with the only name of a node, and returns its command. If
+// there are several names, the command opens a list with a title, and useName is called
+// with the chosen name.
 func withChosenName(title string, names []string, useName func(name string) tea.Cmd) tea.Cmd {
 	if len(names) == 1 {
 		return useName(names[0])
@@ -202,10 +204,10 @@ func RecordCommand(state *app.State) app.Command {
 		DisabledIf(state.Save == nil, "record: files cannot be written here")
 }
 
-// OpenRecord opens the form that records the history as a scenario in a file. The form
-// asks for the name of the file, whose ending decides the format, such as .yaml or
-// .jsonl. The steps of the scenario are the messages and clock moves up to the current
-// moment, each with its answer. part can add final steps.
+// OpenRecord returns the command that opens the form which records the history as a
+// scenario in a file. The form asks for the name of the file, whose ending decides the
+// format, such as .yaml or .jsonl. The steps of the scenario are the messages and clock
+// moves up to the current moment, each with its answer. part can add final steps.
 func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 	// recordFile writes the file. It runs in the background.
 	saveFile := state.Save

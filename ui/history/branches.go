@@ -30,14 +30,16 @@ type branchBrowser struct {
 // that the chain is at now.
 const noNode history.ID = 0
 
-// comparison is how the state of the chain at a tip differs from that at another node.
+// comparison says how the state of the chain after a tip, the last node of a branch,
+// differs from that after another node.
 type comparison struct {
 	tip
-	comparedNode history.ID // the other node; noNode is the head
+	comparedNode history.ID // the other node; noNode is the head, where the chain is now
 	differences  []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
-// OpenBranches opens the list of all branches, compared with the head.
+// OpenBranches returns the command that opens the list of all branches, compared with the
+// head, the node that the chain is at now.
 func OpenBranches(state *app.State) tea.Cmd {
 	branchColumn := widget.Column{Title: "   BRANCH", Width: 36, Flex: 2}
 	positionColumn := widget.Column{Title: "HANGS", Width: 28, Flex: 1, Drop: 1}
@@ -155,8 +157,8 @@ func (t tip) tableRow(words app.Words, base history.ID) widget.Row {
 	}
 }
 
-// readTip reads the last node of a branch, and how it is connected to the head. It does
-// not read the names of the node.
+// readTip reads the last node of a branch, and how it is connected to the head, the node
+// that the chain is at now. It does not read the names of the node.
 func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err error) {
 	t.node, err = view.Node(id)
 	if err != nil {
@@ -176,8 +178,9 @@ func readTip(view *chain.View, tree *history.Tree, id history.ID) (t tip, err er
 }
 
 // compareTip reads how the state of the chain at a tip differs from that at the node
-// base, or at the head if base is noNode. If too many steps lie between the two nodes,
-// reading would take too long, and the only sentence of the result says so.
+// base. If base is noNode, it compares with the head, the node that the chain is at now.
+// If too many steps lie between the two nodes, reading would take too long, and the only
+// sentence of the result says so.
 func compareTip(
 	view *chain.View,
 	facts app.Facts,

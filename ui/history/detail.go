@@ -106,7 +106,8 @@ func isPruned(err error) bool {
 }
 
 // readPosition reads where the node is in the tree of the history, how many steps lead
-// there from the head, and what going there would change.
+// there from the head, and what going there would change. The head is the node that the
+// chain is at now.
 func (d *nodeDetail) readPosition(
 	view *chain.View,
 	tree *history.Tree,

@@ -159,8 +159,8 @@ func (d *nodeDetail) positionLines() []widget.Line {
 	return lines
 }
 
-// stepsText describes the steps from the head to the node, as the end of a sentence, such
-// as ": undoes 2 steps, then does 1 step". It is "" at the head.
+// stepsText describes the steps from the current node to this one, as the end of a
+// sentence, such as ": undoes 2 steps, then does 1 step". It is "" if they are the same.
 func (d *nodeDetail) stepsText() string {
 	undone := human.Plural(d.stepsToUndo, "step")
 	redone := human.Plural(d.stepsToRedo, "step")

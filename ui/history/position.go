@@ -14,7 +14,7 @@ import (
 // after an undo.
 type position int
 
-// The positions of a node, compared with the head.
+// The positions of a node, compared with the head, the node that the chain is at now.
 const (
 	atHead position = iota // the node is the head
 	onPath                 // on the path from the first node to the head: undo leads there
@@ -22,7 +22,8 @@ const (
 	aside                  // on another branch of the tree
 )
 
-// positionOf returns where the node id is, compared with the head.
+// positionOf returns where the node id is in the tree, compared with the head, the node
+// that the chain is at now.
 func positionOf(tree *history.Tree, head, id history.ID) position {
 	switch {
 	case id == head:

@@ -467,7 +467,7 @@ func itemStyle(isDisabled, hasCursor bool) (sign string, roles itemRoles) {
 	}
 }
 
-// highlightMatches returns a title in which matching characters have the role matchRole,
+// highlightMatches returns a title in which matching characters have the style matchRole,
 // and all others have role. matches holds the indexes of the matching bytes. A character
 // of several bytes, such as "é", is highlighted as a whole.
 func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {

@@ -57,7 +57,7 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) stri
 	const (
 		cornersWidth    = 2
 		lineBeforeTitle = 1
-		minWidth        = 6
+		minWidth        = 6 // two corners, a line and a space on each side of the title
 	)
 	if box.W < minWidth || box.H < 3 {
 		return Fill(body, box)

@@ -6,7 +6,7 @@ import (
 	"ephemera/themes"
 )
 
-// Span is a piece of text with its role.
+// Span is a piece of text with its role, that is its style.
 type Span struct {
 	Role themes.Role
 	Text string // any text: it is made safe when it is drawn

@@ -27,10 +27,10 @@ type Seek int
 const (
 	First      Seek = iota // the first rows of the list
 	Last                   // the last rows
-	After                  // rows after Place, without it
-	Before                 // rows before Place, without it
-	RowsAround             // rows on both sides of Place, with it
-	SameRows               // the rows at Places again
+	After                  // rows after Place, without the row at Place
+	Before                 // rows before Place, without the row at Place
+	RowsAround             // rows on both sides of Place, with the row at Place
+	SameRows               // the rows at Places again, because they may have changed
 )
 
 // Request describes the rows that a table needs next.
@@ -61,8 +61,8 @@ type Page struct {
 	RequestNumber int   // the number of the request
 	Rows          []Row // in the order of the list
 
-	// Above and Below are the places from which the list goes on before and after Rows.
-	// Nil is an end of the list.
+	// Above and Below are the places, that is the keys of the list's order, from which
+	// the list goes on before and after Rows. Nil is an end of the list.
 	Above *string
 	Below *string
 
@@ -134,7 +134,8 @@ func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, er
 }
 
 // readPart returns up to maxRows rows of a part of a list, in the order of the list. It
-// reads at most maxElements elements, and adds their number to p.Searched. next is
+// reads at most maxElements elements, and adds their number to p.Searched. If it stops at
+// maxElements, it sets p.StoppedEarly. next is
 // the place of the last element that was read, from which the list goes on. It is nil if
 // the part has no more elements.
 func (p *Page) readPart(
@@ -177,7 +178,8 @@ func (p *Page) readPart(
 	return rows, next, nil
 }
 
-// readAround reads the rows on both sides of the requested place. The row at that place,
+// readAround reads the rows on both sides of the requested place, which is a key of the
+// list's order. The row at that place,
 // or the first one behind it, gets the cursor.
 func (p *Page) readAround(req Request, walk Walk) error {
 	partBefore := Scan{From: &req.Place, Backward: true}
@@ -199,7 +201,7 @@ func (p *Page) readAround(req Request, walk Walk) error {
 	return nil
 }
 
-// readHeld reads the rows that the table holds again: those at the requested places,
+// readHeld reads again the rows that the table holds: those at the requested places,
 // without those that are gone. If requested, it also reads the rows before them.
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
 	p.Above = req.Above

@@ -54,10 +54,10 @@ type Table struct {
 	cellWidths []int        // the width of the widest cell of each column so far
 
 	rows []Row // the part of the list that the table holds
-	// above and below are the places from which the list goes on before and after rows.
-	// Nil is an end of the list.
-	above            *string
-	below            *string
+	// nextAbove and nextBelow are the places from which the list goes on before and after
+	// rows. Nil is an end of the list.
+	nextAbove        *string
+	nextBelow        *string
 	rowsBefore       int  // number of rows in the list before rows[0]; negative if unknown
 	rowsBeforeIsOld  bool // rows may have come or gone there since rowsBefore was set
 	total            int  // number of rows in the list; negative if unknown
@@ -216,10 +216,10 @@ func (t *Table) Update(msg tea.Msg) bool {
 // moves when they come.
 func (t *Table) goToEnd(end Seek) {
 	t.owedSteps = 0
-	holdsEnd := t.above == nil
+	holdsEnd := t.nextAbove == nil
 	endIndex := 0
 	if end == Last {
-		holdsEnd = t.below == nil
+		holdsEnd = t.nextBelow == nil
 		endIndex = len(t.rows) - 1
 	}
 	if !holdsEnd || len(t.rows) == 0 || t.isLeaving() {
@@ -253,8 +253,8 @@ func (t *Table) moveCursor(steps int) {
 	target := t.cursor + t.owedSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
 	t.owedSteps = 0
-	awaitsRowsAbove := target < 0 && t.above != nil
-	awaitsRowsBelow := target >= len(t.rows) && t.below != nil
+	awaitsRowsAbove := target < 0 && t.nextAbove != nil
+	awaitsRowsBelow := target >= len(t.rows) && t.nextBelow != nil
 	if awaitsRowsAbove || awaitsRowsBelow {
 		t.owedSteps = target - t.cursor
 	}

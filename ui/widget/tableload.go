@@ -23,8 +23,8 @@ func (t *Table) setRequest(request Request) {
 // example after the filter or the order has changed.
 func (t *Table) Restart() {
 	t.rows = nil
-	t.above = nil
-	t.below = nil
+	t.nextAbove = nil
+	t.nextBelow = nil
 	t.cursor = 0
 	t.top = 0
 	t.owedSteps = 0
@@ -47,7 +47,7 @@ func (t *Table) Reload() {
 	// Without a row under the cursor, and for a cursor that stays on the first row, the
 	// first rows of the list are read.
 	row, hasRow := t.Cursor()
-	staysFirst := t.NewestFirst && t.above == nil && t.cursor == 0
+	staysFirst := t.NewestFirst && t.nextAbove == nil && t.cursor == 0
 	switch {
 	case t.HidesMostRows && (hasRow || !t.NewestFirst):
 		t.reloadHeld(row.Key, staysFirst)
@@ -71,9 +71,9 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 		Seek:        SameRows,
 		Key:         key,
 		CursorIndex: t.cursor,
-		Above:       t.above,
-		Below:       t.below,
-		WantsNewer:  t.NewestFirst && t.above == nil,
+		Above:       t.nextAbove,
+		Below:       t.nextBelow,
+		WantsNewer:  t.NewestFirst && t.nextAbove == nil,
 	}
 	if staysFirst {
 		req.Key = ""
@@ -85,8 +85,9 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 	t.setRequest(req)
 }
 
-// Goto requests the rows around a place. The answer puts the cursor on the row of key. If
-// there is no such row, the cursor goes to the first row at or behind the place.
+// Goto requests the rows around a place, which is a key of the list's order; see
+// [Row.Place]. The answer puts the cursor on the row of key. If there is no such row, the
+// cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
 	t.owedSteps = 0
 	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key})
@@ -137,10 +138,10 @@ func (t *Table) requestForMore() *Request {
 	screen := t.height()
 	isNearEnd := t.cursor+screen >= len(t.rows) || t.top+screen >= len(t.rows)
 	switch {
-	case t.below != nil && isNearEnd:
-		return &Request{Seek: After, Place: *t.below}
-	case t.above != nil && t.cursor < screen:
-		return &Request{Seek: Before, Place: *t.above}
+	case t.nextBelow != nil && isNearEnd:
+		return &Request{Seek: After, Place: *t.nextBelow}
+	case t.nextAbove != nil && t.cursor < screen:
+		return &Request{Seek: Before, Place: *t.nextAbove}
 	}
 	return nil
 }
@@ -208,7 +209,7 @@ func (t *Table) countSearched(req Request, page Page) {
 // appendRows adds rows at the end, and drops rows far above those in view.
 func (t *Table) appendRows(page Page) {
 	t.rows = append(t.rows, page.Rows...)
-	t.below = page.Below
+	t.nextBelow = page.Below
 
 	// Drop the first rows so that the table does not grow, but keep two screens above the
 	// view.
@@ -219,7 +220,7 @@ func (t *Table) appendRows(page Page) {
 		return
 	}
 	t.rows = slices.Clone(t.rows[dropped:])
-	t.above = new(t.rows[0].place())
+	t.nextAbove = new(t.rows[0].place())
 
 	// The indexes count from the first row that the table holds.
 	t.cursor -= dropped
@@ -234,11 +235,12 @@ func (t *Table) appendRows(page Page) {
 func (t *Table) prependRows(page Page) {
 	added := len(page.Rows)
 	if len(t.rows) == 0 {
-		t.cursor = -1 // adding the number of new rows then gives the index of the last one
+		t.cursor = max(0, added-1)
+	} else {
+		t.cursor += added
 	}
 	t.rows = slices.Concat(page.Rows, t.rows)
-	t.above = page.Above
-	t.cursor = max(0, t.cursor+added)
+	t.nextAbove = page.Above
 	t.top += added
 	if t.rowsBefore >= 0 {
 		t.rowsBefore = max(0, t.rowsBefore-added)
@@ -248,7 +250,7 @@ func (t *Table) prependRows(page Page) {
 	limit := t.maxRows()
 	if len(t.rows) > limit && t.top+2*t.height() < limit {
 		t.rows = t.rows[:limit]
-		t.below = new(t.rows[limit-1].place())
+		t.nextBelow = new(t.rows[limit-1].place())
 	}
 }
 
@@ -260,8 +262,8 @@ func (t *Table) replaceRows(req Request, page Page) {
 	knewRowsBefore := t.rowsBefore >= 0
 	oldListIndex := t.rowsBefore + t.cursor // the cursor's index in the whole list
 	t.rows = page.Rows
-	t.above = page.Above
-	t.below = page.Below
+	t.nextAbove = page.Above
+	t.nextBelow = page.Below
 	t.rowsBefore = page.Index
 	t.rowsBeforeIsOld = false
 
@@ -289,7 +291,7 @@ func (t *Table) replaceRows(req Request, page Page) {
 // it come into view.
 func (t *Table) keepLine(line int) {
 	t.top = max(0, t.cursor-line)
-	hasListStart := t.above == nil
+	hasListStart := t.nextAbove == nil
 	if hasListStart && line == 0 && t.cursor < t.height() {
 		t.top = 0
 	}
@@ -301,13 +303,13 @@ func (t *Table) keepLine(line int) {
 // updateRowsBefore also sets the total.
 func (t *Table) updateRowsBefore() {
 	switch {
-	case t.above == nil:
+	case t.nextAbove == nil:
 		t.rowsBefore = 0
 		t.rowsBeforeIsOld = false
-		if t.below == nil {
+		if t.nextBelow == nil {
 			t.total = len(t.rows)
 		}
-	case t.below == nil && t.total >= len(t.rows):
+	case t.nextBelow == nil && t.total >= len(t.rows):
 		t.rowsBefore = t.total - len(t.rows)
 		t.rowsBeforeIsOld = false
 	}
