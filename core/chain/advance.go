@@ -111,8 +111,8 @@ func (s *session) advance(step ClockStep) (Move, error) {
 func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 	// Most steps depend only on the clock, such as a step of ten blocks or to a height.
 	isExact := step.Height != nil || step.Time != nil
-	isToExpiry := step.ToNext || step.StopsBefore
-	if isExact || !isToExpiry {
+	goesToExpiry := !isExact && (step.ToNext || step.StopsBefore)
+	if !goesToExpiry {
 		target, err := from.After(step)
 		if err != nil {
 			return target, err
@@ -263,18 +263,12 @@ func (s *session) loadMoveToExtend(
 	id history.ID,
 ) (node history.Node, startClock Clock, canExtend bool, err error) {
 	canAmend, err := state.CanAmend(s.history, id)
-	if err != nil {
+	if err != nil || !canAmend {
 		return node, startClock, false, err
-	}
-	if !canAmend {
-		return node, startClock, false, nil
 	}
 	node, err = history.Get(s.history, id)
-	if err != nil {
-		return node, startClock, false, err
-	}
-	startClock, _, isMove := ClocksOf(node)
-	return node, startClock, isMove, nil
+	startClock, _, canExtend = ClocksOf(node) // canExtend is false unless it is such a move
+	return node, startClock, canExtend, err
 }
 
 // listExpired fills in the fields of a move about grants: those that expired during the move,

@@ -117,12 +117,12 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 		if err := checkNotImporting(meta); err != nil {
 			return err
 		}
-		cfg, exists, err := configItem.Load(meta)
+		config, exists, err := configItem.Load(meta)
 		if err != nil {
 			return err
 		}
 		if exists {
-			opened.config.Store(&cfg)
+			opened.config.Store(&config)
 		}
 		return opened.modules.detectStoredModules(reader)
 	})
@@ -135,7 +135,7 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 // Config returns the config that the chain was made with. ok is false if the store is
 // empty. The rules and the flavour in force can be others if a compiled contract runs; a
 // [View] has them.
-func (c *Chain) Config() (cfg Config, ok bool) {
+func (c *Chain) Config() (config Config, ok bool) {
 	if stored := c.config.Load(); stored != nil {
 		return *stored, true
 	}
@@ -145,11 +145,11 @@ func (c *Chain) Config() (cfg Config, ok bool) {
 // existingConfig returns the chain's config. It fails with [ErrNoCollection] if the store
 // is empty.
 func (c *Chain) existingConfig() (Config, error) {
-	cfg, exists := c.Config()
+	config, exists := c.Config()
 	if !exists {
-		return cfg, ErrNoCollection
+		return config, ErrNoCollection
 	}
-	return cfg, nil
+	return config, nil
 }
 
 // Begin makes a chain in an empty store, with config, clock and accounts but without a
@@ -306,12 +306,12 @@ func newSession(txn kv.Txn, config Config, modules *modules) *session {
 // update runs fn in a transaction on the chain. If fn fails, update writes nothing and
 // returns the error.
 func (c *Chain) update(fn func(*session) error) error {
-	cfg, err := c.existingConfig()
+	config, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
 	return c.db.Update(func(txn kv.Txn) error {
-		configInForce, err := c.modules.configIn(txn, cfg)
+		configInForce, err := c.modules.configIn(txn, config)
 		if err != nil {
 			return err
 		}

@@ -150,8 +150,8 @@ func PreviewInstantiate(genesis Genesis, sender cw721.Address, msg []byte) (Rece
 // operation describes how one message is executed and recorded in the history. There are
 // operations to execute, to instantiate and to migrate a contract.
 type operation struct {
-	kind    history.Kind // of the message's node in the history
-	message messageKind  // tells how the message is decoded
+	kind        history.Kind // of the message's node in the history
+	messageKind messageKind  // by which the message is decoded
 	// method is the contract's method for the operation, such as [Contract.Execute].
 	method func(code Contract, txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error)
 	// code executes the message; nil means the contract that the chain runs.
@@ -169,14 +169,14 @@ type operation struct {
 // on the new contract; see [session.migrationTo].
 var (
 	executeOperation = operation{
-		kind:    history.KindExecute,
-		message: executeMessage,
-		method:  Contract.Execute,
+		kind:        history.KindExecute,
+		messageKind: executeMessage,
+		method:      Contract.Execute,
 	}
 	instantiateOperation = operation{
-		kind:    history.KindInstantiate,
-		message: instantiateMessage,
-		method:  Contract.Instantiate,
+		kind:        history.KindInstantiate,
+		messageKind: instantiateMessage,
+		method:      Contract.Instantiate,
 	}
 )
 
@@ -205,7 +205,7 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 	if err != nil {
 		return Receipt{}, err
 	}
-	message, err := readMessage(code, op.message, messageText, storedBook(s.Prefix, s.accounts))
+	message, err := readMessage(code, op.messageKind, messageText, storedBook(s.Prefix, s.accounts))
 	if err != nil {
 		return Receipt{}, err
 	}
@@ -294,17 +294,17 @@ func (s *session) runContract(
 	// mistake, also gets a part of its own.
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
-	contract := kv.PrefixedTxn(writes, contractPart)
+	contractTxn := kv.PrefixedTxn(writes, contractPart)
 	if s.modules.Mutate != nil {
-		contract = mutantTxn{Txn: contract, ownTxn: kv.PrefixedTxn(writes, mutantPart)}
+		contractTxn = mutantTxn{Txn: contractTxn, ownTxn: kv.PrefixedTxn(writes, mutantPart)}
 	}
 
 	// The messages that the contract sends are part of the execution. If one of them is
 	// refused, the whole message is.
-	answer, err := op.method(code, contract, env, info, message)
+	answer, err := op.method(code, contractTxn, env, info, message)
 	if err == nil {
 		deliveries := delivery{session: s, code: code, env: env}
-		err = deliveries.deliverAll(contract, &answer)
+		err = deliveries.deliverAll(contractTxn, &answer)
 	}
 	if comparison != nil {
 		receipt.Difference = comparison.difference

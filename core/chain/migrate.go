@@ -40,11 +40,11 @@ func (s *session) migrationTo(module *StoredModule, binary []byte) (operation, e
 	readCode := func() ([]byte, error) { return binary, nil }
 	code, err := s.modules.load(*module, s.Prefix, readCode)
 	return operation{
-		kind:      history.KindMigrate,
-		message:   executeMessage,
-		method:    migrate,
-		code:      compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
-		newModule: module,
+		kind:        history.KindMigrate,
+		messageKind: executeMessage,
+		method:      migrate,
+		code:        compiled{Contract: code, meta: s.meta, storageBytes: new(int)},
+		newModule:   module,
 	}, err
 }
 

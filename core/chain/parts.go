@@ -28,7 +28,7 @@ type Parts struct {
 }
 
 // StoredConfig reads the config that is in the store. ok is false if there is none.
-func (p Parts) StoredConfig() (cfg Config, ok bool, err error) { return configItem.Load(p.meta) }
+func (p Parts) StoredConfig() (config Config, ok bool, err error) { return configItem.Load(p.meta) }
 
 // StoredClock reads the record of the clock. The record also says whether there is a
 // collection. ok is false if there is no such record.
@@ -40,7 +40,7 @@ func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
 // Inspect calls fn with all parts of the store, as of one commit. It returns the error of
 // fn, and fails with [ErrNoCollection] if there is no chain.
 func (c *Chain) Inspect(fn func(Parts) error) error {
-	cfg, err := c.existingConfig()
+	config, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
@@ -58,7 +58,7 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 			return err
 		}
 		return fn(Parts{
-			Config:       cfg,
+			Config:       config,
 			Contract:     parts.contract,
 			History:      parts.history,
 			Expiry:       parts.expiry,

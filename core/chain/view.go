@@ -54,12 +54,12 @@ func (v *View) setClock(clock Clock) {
 // View calls fn with a view of the chain as it is now. It returns the error of fn, and fails
 // with [ErrNoCollection] if there is no chain.
 func (c *Chain) View(fn func(*View) error) error {
-	cfg, err := c.existingConfig()
+	config, err := c.existingConfig()
 	if err != nil {
 		return err
 	}
 	return c.db.View(func(reader kv.Reader) error {
-		return callWithView(reader, cfg, c.modules, fn)
+		return callWithView(reader, config, c.modules, fn)
 	})
 }
 
@@ -145,11 +145,11 @@ func (c *Chain) ViewAt(id history.ID, fn func(*View) error) error {
 func (v *View) At(id history.ID, fn func(*View) error) error {
 	// Go there by undo and redo, in an overlay that is never written to the store.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules)
-	batch, err := newWalkBatch(trialSession)
+	txn, err := newWalkTxn(trialSession)
 	if err != nil {
 		return err
 	}
-	if err := batch.goToNode(id); err != nil {
+	if err := txn.goToNode(id); err != nil {
 		return err
 	}
 	return callWithView(trialSession.store, v.creationConfig, trialSession.modules, fn)
@@ -279,12 +279,12 @@ func (v *View) Query(text []byte) ([]byte, error) {
 // Query returns the contract's answer to a query, as [View.Query] does, on the chain as it is
 // now. It reads no history, so it takes little longer than the contract itself.
 func (c *Chain) Query(text []byte) (answer []byte, err error) {
-	cfg, err := c.existingConfig()
+	config, err := c.existingConfig()
 	if err != nil {
 		return nil, err
 	}
 	err = c.db.View(func(reader kv.Reader) error {
-		view, err := newView(reader, cfg, c.modules)
+		view, err := newView(reader, config, c.modules)
 		if err != nil {
 			return err
 		}

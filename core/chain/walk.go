@@ -111,12 +111,12 @@ func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error
 
 	// plan finds the path of the remaining steps. The visited nodes count as steps that were
 	// taken already.
-	plan := func(batch *walkBatch, visited []history.Node) ([]visit, error) {
+	plan := func(txn *walkTxn, visited []history.Node) ([]visit, error) {
 		counter := stepCounter{wantedCount: stepCount}
 		for _, node := range visited {
 			counter.countNode(node)
 		}
-		return batch.planSteps(&counter, nextStep)
+		return txn.planSteps(&counter, nextStep)
 	}
 	return c.walk(plan)
 }
@@ -124,10 +124,10 @@ func (c *Chain) walkSteps(stepCount int, nextStep stepFinder) (WalkResult, error
 // planSteps returns the path of the steps that are still to be taken according to counter. If
 // the history has fewer steps, it returns those that it has. If no step was taken before and
 // the history has none, it fails with [history.ErrNothingToUndo] or [history.ErrNothingToRedo].
-func (b *walkBatch) planSteps(counter *stepCounter, nextStep stepFinder) (path []visit, err error) {
-	state := b.state
+func (t *walkTxn) planSteps(counter *stepCounter, nextStep stepFinder) (path []visit, err error) {
+	state := t.state
 	for !counter.isComplete() {
-		step, err := nextStep(state, b.session.history)
+		step, err := nextStep(state, t.session.history)
 
 		// If there are fewer steps than wanted, the walk goes as far as it can.
 		isAtEnd := errors.Is(err, history.ErrNothingToUndo) || errors.Is(err, history.ErrNothingToRedo)
@@ -155,19 +155,19 @@ func (b *walkBatch) planSteps(counter *stepCounter, nextStep stepFinder) (path [
 // the name of the node or its number, such as "12". Goto fails with a [*history.NameError] if
 // target is neither, and with an [*history.UnknownNodeError] if no node has the number.
 func (c *Chain) Goto(target string) (WalkResult, error) {
-	plan := func(batch *walkBatch, _ []history.Node) ([]visit, error) {
-		id, err := history.Find(batch.session.history, target)
+	plan := func(txn *walkTxn, _ []history.Node) ([]visit, error) {
+		id, err := history.Find(txn.session.history, target)
 		if err != nil {
 			return nil, err
 		}
-		return batch.pathTo(id)
+		return txn.pathTo(id)
 	}
 	return c.walk(plan)
 }
 
 // walkPlan returns the remaining path of a walk, which begins at the head of the history.
 // visited are the nodes that the walk has undone or done again so far.
-type walkPlan func(b *walkBatch, visited []history.Node) ([]visit, error)
+type walkPlan func(t *walkTxn, visited []history.Node) ([]visit, error)
 
 // walk undoes and redoes the nodes on the path that plan finds, in as many transactions as
 // that takes. If it fails midway, the result is what it did until then.
@@ -176,18 +176,18 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 	var path []visit
 	for {
 		// One transaction follows the path as far as its size permits.
-		walkOn := func(s *session) (*walkBatch, error) { return s.walkOn(walked, path, plan) }
-		batch, err := updateWithResult(c, walkOn)
+		walkOn := func(s *session) (*walkTxn, error) { return s.walkOn(walked, path, plan) }
+		txn, err := updateWithResult(c, walkOn)
 		if err != nil {
 			return walked, err
 		}
 
 		// Add what this transaction did to the result. The next one does the rest.
-		path = batch.unvisited
-		walked.Nodes = append(walked.Nodes, batch.nodes...)
-		walked.Head = batch.state.Head
-		walked.Clock = batch.clock
-		walked.Revision = batch.state.Revision
+		path = txn.unvisited
+		walked.Nodes = append(walked.Nodes, txn.nodes...)
+		walked.Head = txn.state.Head
+		walked.Clock = txn.clock
+		walked.Revision = txn.state.Revision
 		if len(path) == 0 {
 			return walked, nil
 		}
@@ -198,23 +198,23 @@ func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
 // path is what they left. walkOn follows the path as far as one transaction goes. At the
 // beginning of the walk, and if another writer has changed the store since the last
 // transaction, it first gets a new path from plan.
-func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkBatch, error) {
-	batch, err := newWalkBatch(s)
+func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
+	txn, err := newWalkTxn(s)
 	if err != nil {
 		return nil, err
 	}
 
 	// The revision, which counts all commits, shows whether the store has changed. At the
 	// beginning, walked has revision 0.
-	if batch.state.Revision != walked.Revision {
-		path, err = plan(batch, walked.Nodes)
+	if txn.state.Revision != walked.Revision {
+		path, err = plan(txn, walked.Nodes)
 		if err != nil {
 			return nil, err
 		}
 	}
-	if err := batch.follow(path); err != nil {
+	if err := txn.follow(path); err != nil {
 		return nil, err
 	}
-	batch.state.Revision++
-	return batch, batch.write()
+	txn.state.Revision++
+	return txn, txn.write()
 }

@@ -9,10 +9,10 @@ import (
 	"ephemera/core/kv"
 )
 
-// walkBatch is one transaction of undo or redo. It first gathers the changes of all nodes that
+// walkTxn is one transaction of undo or redo. It first gathers the changes of all nodes that
 // it undoes or does again, and then writes them together. So a record that these nodes changed
 // a hundred times is written only once.
-type walkBatch struct {
+type walkTxn struct {
 	session   *session
 	state     history.State  // the state of the history, with the head as far as it was moved
 	clock     Clock          // the clock at the end; set by write
@@ -23,24 +23,24 @@ type walkBatch struct {
 	unvisited []visit        // the rest of the path, for other transactions; set by follow
 }
 
-// newWalkBatch returns a batch that begins at the head of the history and has undone nothing
-// yet.
-func newWalkBatch(s *session) (*walkBatch, error) {
+// newWalkTxn returns a transaction that begins at the head of the history and has undone
+// nothing yet.
+func newWalkTxn(s *session) (*walkTxn, error) {
 	state, err := history.Load(s.history)
-	return &walkBatch{session: s, state: state, changes: changeSet{}}, err
+	return &walkTxn{session: s, state: state, changes: changeSet{}}, err
 }
 
 // The limits of one transaction of undo or redo. When it has gathered this much, it takes no
 // further nodes. The limits are well below what a store can commit at once.
 const (
-	maxBatchRecords = 2500      // records to write
-	maxBatchBytes   = 128 << 10 // bytes in the keys and values of these records
+	maxTxnRecords = 2500      // records to write
+	maxTxnBytes   = 128 << 10 // bytes in the keys and values of these records
 )
 
-// isFull reports whether the batch has gathered so much that it takes no further node.
-func (b *walkBatch) isFull() bool {
-	recordCount := len(b.changes) + b.nodeCount
-	return recordCount >= maxBatchRecords || b.byteCount >= maxBatchBytes
+// isFull reports whether the transaction has gathered so much that it takes no further node.
+func (t *walkTxn) isFull() bool {
+	recordCount := len(t.changes) + t.nodeCount
+	return recordCount >= maxTxnRecords || t.byteCount >= maxTxnBytes
 }
 
 // visit is the undo or the redo of one node of the history, as a part of a longer walk.
@@ -63,8 +63,8 @@ func (v visit) headAfter() history.ID {
 
 // pathTo returns the path from the head to a node: first the nodes to undo, the newest
 // first, then those to redo, the oldest first.
-func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
-	undone, redone, err := b.state.Path(b.session.history, id)
+func (t *walkTxn) pathTo(id history.ID) (path []visit, err error) {
+	undone, redone, err := t.state.Path(t.session.history, id)
 	for _, node := range undone {
 		path = append(path, visit{node: node, undoStart: node.ID})
 	}
@@ -74,40 +74,40 @@ func (b *walkBatch) pathTo(id history.ID) (path []visit, err error) {
 	return path, err
 }
 
-// follow undoes or does again the nodes on a path, one after the other, until the batch is
-// full. It stores the rest of the path in b.unvisited.
-func (b *walkBatch) follow(path []visit) error {
-	for len(path) > 0 && !b.isFull() {
-		if err := b.undoOrRedo(path[0]); err != nil {
+// follow undoes or does again the nodes on a path, one after the other, until the transaction
+// is full. It stores the rest of the path in t.unvisited.
+func (t *walkTxn) follow(path []visit) error {
+	for len(path) > 0 && !t.isFull() {
+		if err := t.undoOrRedo(path[0]); err != nil {
 			return err
 		}
 		path = path[1:]
 	}
-	b.unvisited = path
+	t.unvisited = path
 	return nil
 }
 
 // undoOrRedo undoes one node, or does it again, as the visit v says. It moves the head, and
 // gathers the changes to the store. For an undo, it also stores to which node a later redo
 // goes from the new head.
-func (b *walkBatch) undoOrRedo(v visit) error {
-	b.nodeCount++
-	b.state.Head = v.headAfter()
+func (t *walkTxn) undoOrRedo(v visit) error {
+	t.nodeCount++
+	t.state.Head = v.headAfter()
 
 	// Gather the changes of the node, or their inverse for an undo.
 	isUndo := v.undoStart != 0
 	if v.node.Changes > 0 {
-		changes, err := history.Changes(b.session.history, v.node.ID)
+		changes, err := history.Changes(t.session.history, v.node.ID)
 		if err != nil {
 			return err
 		}
 		if isUndo {
 			changes = kv.Inverse(changes)
 		}
-		b.nodes = append(b.nodes, v.node)
-		b.changes.add(changes)
+		t.nodes = append(t.nodes, v.node)
+		t.changes.add(changes)
 		for _, change := range changes {
-			b.byteCount += len(change.Key) + len(change.New)
+			t.byteCount += len(change.Key) + len(change.New)
 		}
 	}
 
@@ -115,37 +115,37 @@ func (b *walkBatch) undoOrRedo(v visit) error {
 	if !isUndo {
 		return nil
 	}
-	return history.RememberRedo(b.session.history, v.node, v.undoStart)
+	return history.RememberRedo(t.session.history, v.node, v.undoStart)
 }
 
 // write writes the gathered changes and the state of the history to the store. It also sets
-// the batch's clock, which the changes may have moved.
-func (b *walkBatch) write() error {
-	if err := kv.Apply(b.session.store, b.changes.sorted()); err != nil {
+// t.clock, because the changes may have moved the clock.
+func (t *walkTxn) write() error {
+	if err := kv.Apply(t.session.store, t.changes.sorted()); err != nil {
 		return err
 	}
-	currentBlock, err := loadBlockState(b.session.meta)
+	currentBlock, err := loadBlockState(t.session.meta)
 	if err != nil {
 		return err
 	}
-	b.clock = currentBlock.Clock
-	return b.state.Save(b.session.history)
+	t.clock = currentBlock.Clock
+	return t.state.Save(t.session.history)
 }
 
 // goToNode goes to any node of the history by undo and redo. It writes all changes at once,
 // however many there are. So the session must have an overlay that is never committed, since
 // a real transaction has a size limit.
-func (b *walkBatch) goToNode(id history.ID) error {
-	path, err := b.pathTo(id)
+func (t *walkTxn) goToNode(id history.ID) error {
+	path, err := t.pathTo(id)
 	if err != nil {
 		return err
 	}
 	for _, v := range path {
-		if err := b.undoOrRedo(v); err != nil {
+		if err := t.undoOrRedo(v); err != nil {
 			return err
 		}
 	}
-	return b.write()
+	return t.write()
 }
 
 // changeSet merges changes that were made one after the other. For each key it has one

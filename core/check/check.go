@@ -158,7 +158,7 @@ func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 // is wrong. The record must exist and be readable. Its rules and its flavour must be known, and
 // the contract's own address must be valid.
 func (c *checker) checkConfig() error {
-	cfg, ok, err := c.parts.StoredConfig()
+	config, ok, err := c.parts.StoredConfig()
 	switch {
 	case kv.IsCorrupt(err):
 		c.addFault(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
@@ -166,12 +166,12 @@ func (c *checker) checkConfig() error {
 		return err
 	case !ok:
 		c.addFault(PartConfig, remedyBackup, "there is no configuration")
-	case cfg.Rules != "" && !cfg.Rules.IsKnown(): // empty rules are those of an unknown release
-		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", cfg.Rules)
-	case !cfg.Flavour.IsKnown():
-		c.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", cfg.Flavour)
+	case config.Rules != "" && !config.Rules.IsKnown(): // empty rules are those of an unknown release
+		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", config.Rules)
+	case !config.Flavour.IsKnown():
+		c.addFault(PartConfig, remedyBackup, "the flavour is %q, which is none", config.Flavour)
 	default:
-		if err := cw721.ValidateAddress(cfg.Prefix, cfg.Self); err != nil {
+		if err := cw721.ValidateAddress(config.Prefix, config.Self); err != nil {
 			c.addFault(PartConfig, remedyBackup, "the contract's own address is wrong: %v", err)
 		}
 	}

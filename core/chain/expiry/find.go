@@ -68,7 +68,7 @@ func NewReader(
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
 // values of the axis, both included. The grant that expires first comes first.
 func (r Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
-	return r.walk(axisRange([]byte{byEnd}, axis, first, last))
+	return r.entriesIn(axisRange([]byte{byEnd}, axis, first, last))
 }
 
 // LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
@@ -77,7 +77,7 @@ func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
 	backwards.Reverse = true
 
-	for last, err := range r.walk(backwards) {
+	for last, err := range r.entriesIn(backwards) {
 		return last, err == nil, err // the first entry backwards is the last one
 	}
 	return entry, false, nil
@@ -86,7 +86,7 @@ func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
 // Grants yields every grant that index selects: first those that expire at a height, then
 // those that expire at a time, then those that never expire.
 func (r Reader) Grants(index Index) iter.Seq2[Entry, error] {
-	return r.walk(kv.PrefixRange(index.prefix()))
+	return r.entriesIn(kv.PrefixRange(index.prefix()))
 }
 
 // GrantsOnTokens yields all approvals in the order of their tokens' ids. It begins with
@@ -97,7 +97,7 @@ func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
 	if firstID != "" {
 		approvals.Start = appendEscapedToken([]byte{byToken}, firstID)
 	}
-	return r.walk(approvals)
+	return r.entriesIn(approvals)
 }
 
 // ExpiredSince yields the grants that have expired now, but had not expired in an earlier
@@ -141,13 +141,13 @@ func (r Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// walk yields the entries whose keys are in a range. If an entry cannot be read, it yields
+// entriesIn yields the entries whose keys are in a range. If an entry cannot be read, it yields
 // the error and ends.
 //
 // The index names the kinds of grants in the same way for every layout of the contract's
-// storage, so that it can stay unchanged in a migration to another layout. walk converts each
+// storage, so that it can stay unchanged in a migration to another layout. entriesIn converts each
 // kind into the one that the present layout has for it.
-func (r Reader) walk(keys kv.Range) iter.Seq2[Entry, error] {
+func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUnchecked(pair.Key, pair.Value)
 		entry.Kind = r.layout.GrantKind(entry.Kind)

@@ -65,9 +65,9 @@ func (l List) Place(grant cw721.Grant) string {
 // expiryAtPlace returns when the grant expires at whose place walk begins, in a list by expiry
 // or by risk. In such a list, the place begins with the expiry. ok is false if walk has no
 // place, or one that is too short to be a result of [List.Place].
-func expiryAtPlace(walk Walk) (end cw721.Expiration, ok bool) {
+func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
-		return end, false
+		return expires, false
 	}
 	return decodeEnd([]byte(*walk.Place)), true
 }
@@ -132,7 +132,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	// Read this index.
 	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
-	entries := r.walk(keys)
+	entries := r.entriesIn(keys)
 	if list.Live {
 		return r.withoutExpired(entries)
 	}
@@ -142,7 +142,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 // storedPlace converts a place from [List.Place] into the form that the keys of the index
 // have. A place ends with the kind of its grant. The two differ only for the offer of the
 // minter's role, and only if the layout of the contract's storage has no creator: the index
-// then names this kind differently; see [Reader.walk]. A nil place stays nil.
+// then names this kind differently; see [Reader.entriesIn]. A nil place stays nil.
 func (r Reader) storedPlace(place *string) *string {
 	if place == nil || r.layout.HasCreator() {
 		return place
@@ -227,8 +227,8 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 
 	// Skip the sections before the place.
-	end, hasPlace := expiryAtPlace(walk)
-	firstSection := sectionOf(end, r.currentBlock)
+	placeExpiry, hasPlace := expiryAtPlace(walk)
+	firstSection := sectionOf(placeExpiry, r.currentBlock)
 	if hasPlace {
 		start := slices.Index(sections, firstSection)
 		sections = sections[start:]
@@ -313,46 +313,46 @@ func (r Reader) readAxis(
 	low, high uint64,
 	walk Walk,
 ) iter.Seq2[Entry, error] {
-	end, hasPlace := expiryAtPlace(walk)
-	isOnOtherAxis := hasPlace && end.Axis != axis
+	placeExpiry, hasPlace := expiryAtPlace(walk)
+	isOnOtherAxis := hasPlace && placeExpiry.Axis != axis
 	if isOnOtherAxis {
 		// No key of this axis is at the place. Read the values that come after it instead, or
 		// before it if walk goes backwards.
 		walk.Place = nil
 		isEmpty := false
-		low, high, isEmpty = r.narrowValues(axis, low, high, end, walk.Reverse)
+		low, high, isEmpty = r.narrowValues(axis, low, high, placeExpiry, walk.Reverse)
 		if isEmpty {
 			return noEntries
 		}
 	}
 	prefix := index.prefix()
 	keys := axisRange(prefix, axis, low, high)
-	return r.walk(walk.RangeUnder(keys, prefix))
+	return r.entriesIn(walk.RangeUnder(keys, prefix))
 }
 
 // narrowValues narrows a range of values of an axis, such as the heights from low to high, to
-// those that come after end, which is an expiration on the other axis, such as a time. If
-// selectsBefore is true, it narrows the range to the values that come before end instead.
+// those that come after otherEnd, which is an expiration on the other axis, such as a time. If
+// selectsBefore is true, it narrows the range to the values that come before otherEnd instead.
 // isEmpty is true if no values remain.
 //
-// For example, if height 150 is the first whose block is expected after the time end, the
+// For example, if height 150 is the first whose block is expected after the time otherEnd, the
 // heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100 to 149
 // if selectsBefore is true.
 func (r Reader) narrowValues(
 	axis cw721.Axis,
 	low, high uint64,
-	end cw721.Expiration,
+	otherEnd cw721.Expiration,
 	selectsBefore bool,
 ) (narrowLow, narrowHigh uint64, isEmpty bool) {
-	firstAfter, exists := r.firstValueAfter(axis, end)
+	firstAfter, exists := r.firstValueAfter(axis, otherEnd)
 	switch {
-	case selectsBefore && !exists: // all values come before end
+	case selectsBefore && !exists: // all values come before otherEnd
 		return low, high, low > high
-	case selectsBefore && firstAfter == 0: // no value comes before end
+	case selectsBefore && firstAfter == 0: // no value comes before otherEnd
 		return 0, 0, true
 	case selectsBefore:
 		high = min(high, firstAfter-1)
-	case !exists: // no value comes after end
+	case !exists: // no value comes after otherEnd
 		return 0, 0, true
 	default:
 		low = max(low, firstAfter)
@@ -363,20 +363,25 @@ func (r Reader) narrowValues(
 // noEntries is the sequence without any entry.
 var noEntries iter.Seq2[Entry, error] = func(func(Entry, error) bool) {}
 
-// firstValueAfter returns the first value of an axis that comes after end in a list by expiry.
-// end is an expiration on the other axis. For example, for the axis of heights and a time, it
+// firstValueAfter returns the first value of an axis that comes after otherEnd, an expiration
+// on the other axis, in a list by expiry. For example, for the axis of heights and a time, it
 // is the first height whose block is expected after this time. exists is false if no value
-// comes after end.
-func (r Reader) firstValueAfter(axis cw721.Axis, end cw721.Expiration) (value uint64, exists bool) {
+// comes after otherEnd.
+func (r Reader) firstValueAfter(
+	axis cw721.Axis,
+	otherEnd cw721.Expiration,
+) (value uint64, exists bool) {
 	// The first time after a height is the one at which its block is expected, because a list
 	// has a height before an equal time.
 	if axis == cw721.AtTime {
-		return r.timeAt.timeOf(end), true
+		return r.timeAt.timeOf(otherEnd), true
 	}
 
 	// Find the first height whose block is expected after the time, by a binary search: isAfter
 	// is false for all heights below low, and true from high on.
-	isAfter := func(height uint64) bool { return uint64(r.timeAt(cw721.Height(height))) > end.Value }
+	isAfter := func(height uint64) bool {
+		return uint64(r.timeAt(cw721.Height(height))) > otherEnd.Value
+	}
 	low := uint64(0)
 	high := maxEnd
 	for low < high {
