@@ -52,6 +52,7 @@ type SchemaError struct {
 	Found int // schema version of the database
 }
 
+// Error names both schema versions, and says that a newer program is needed.
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf(
 		"the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
@@ -71,10 +72,11 @@ func damaged(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
-// lostCommitsError returns a [*DamagedError] for a database that has lost commits: its files
-// hold found commits, and its seal, the file that counts them, says sealed.
-func lostCommitsError(dir string, sealed, found uint64) error {
-	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d", sealed, found)
+// lostCommitsError returns a [*DamagedError] for a database that has lost commits: its
+// files hold fewer than its seal, the file beside them that counts the commits.
+func lostCommitsError(dir string, countInSeal, countInFiles uint64) error {
+	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d",
+		countInSeal, countInFiles)
 }
 
 // brokenTableError returns the error for a table that could not be read because of err: a
@@ -106,7 +108,7 @@ type SpaceError struct {
 	// LacksFiles is set if the disk takes hardly any more files, whatever their size.
 	LacksFiles bool
 	// MustReopen is set if there is space now, but there was none when the database was
-	// opened. It has to be opened again.
+	// opened. Only a new opening notices the space.
 	MustReopen bool
 }
 

@@ -12,7 +12,7 @@ func BareOptions(dir string) badger.Options {
 }
 
 // FullLog is the size in bytes at which a log becomes a table.
-const FullLog = memoryTable
+const FullLog = memoryTableSize
 
 // OpenUnchecked opens a database for writing without an inspection of its files.
 func OpenUnchecked(dir string) (*DB, error) { return openUninspected(&DB{dir: dir}, seal{}) }

@@ -21,7 +21,7 @@ type listing struct {
 	logs       []fs.DirEntry   // the logs that are not empty, the oldest first
 	recordless []string        // names of files without records, which Badger can create again
 
-	hasDatabase bool // the directory is more than empty or a creation that was cut off
+	hasDatabase bool // it holds a database, not only the beginning of a creation that was cut off
 	hasPending  bool // a complete database waits to be moved into place; see replace.go
 	hasPart     bool // a database is being built, or its building was interrupted
 
@@ -62,7 +62,7 @@ func listFiles(dir string) (l listing, err error) {
 		}
 	}
 
-	// A directory with files of others is probably the wrong one.
+	// A directory with files of other programs is probably the wrong one.
 	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
 	case l.hasDatabase && isRestoring:
@@ -93,8 +93,9 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	}
 }
 
-// isInterruptedRestore reports whether the directory holds nothing but the directory in
-// which a restore was building a database when its process ended.
+// isInterruptedRestore reports whether a restore into the directory was interrupted. Then
+// it holds an inner directory, in which the restore was building a database, and no other
+// database.
 func (l *listing) isInterruptedRestore() bool {
 	return l.hasPart && !l.hasDatabase && !l.hasPending
 }

@@ -81,7 +81,7 @@ const (
 	// logHeaderSize is the size of what precedes the first entry of a log.
 	logHeaderSize = 20
 	// maxLogSize is the size with which Badger creates a log; it truncates it later.
-	maxLogSize = 2 * memoryTable
+	maxLogSize = 2 * memoryTableSize
 	// deletedFlag marks an entry that deletes a key.
 	deletedFlag = 1
 	// unfinishedFlag marks every entry of a commit in a log but its last one.
@@ -110,8 +110,9 @@ func tableName(id uint64) string { return table.IDToFilename(id) }
 func tableID(name string) (id uint64, ok bool) { return table.ParseFileID(name) }
 
 // withMappedFile maps a file into memory for reading, calls read with it, and returns the
-// error of read. If read panics, it returns [errUnreadableBlock] instead: a block that the
-// disk cannot read causes a memory fault, and Badger panics over some broken files.
+// error of read. If read panics, it returns [errUnreadableBlock] instead. The reason is a
+// block that the disk cannot read, which causes a memory fault, or a broken file over which
+// Badger panics.
 func withMappedFile(path string, read func(*z.MmapFile) error) (err error) {
 	file, err := z.OpenMmapFile(path, os.O_RDONLY, 0)
 	if err != nil {
@@ -138,9 +139,9 @@ var errUnreadableBlock = errors.New("a block of it cannot be read")
 func copyLog(fromPath, toPath string) error {
 	return withMappedFile(fromPath, func(file *z.MmapFile) error {
 		size := min(len(file.Data), maxLogSize+1)
-		text := bytes.Clone(file.Data[:size])
-		clear(text[:min(logKeyIDSize, size)])
-		return os.WriteFile(toPath, text, 0o600)
+		content := bytes.Clone(file.Data[:size])
+		clear(content[:min(logKeyIDSize, size)])
+		return os.WriteFile(toPath, content, 0o600)
 	})
 }
 
@@ -285,7 +286,7 @@ type tableFacts struct {
 	version uint64 // Badger's number of the newest transaction
 	commits uint64 // the newest number of commits; 0: the tables do not hold it
 	schema  int    // the schema version; 0: the tables do not hold it
-	err     error  // why one table cannot be read; see withTable
+	err     error  // why a table cannot be read; nil if it can
 }
 
 // merge returns the facts of two sets of tables together. All these numbers only grow, so
@@ -331,20 +332,20 @@ func newestValue(t *table.Table, key []byte) []byte {
 // records between the first and the last broken block are missing. The result can have a
 // record twice.
 func readRecords(path string, isBroken bool) []*pb.KV {
-	const forwards = 0
-	records := readUntilBroken(path, forwards)
+	records := readUntilBroken(path, table.NOCACHE)
 	if isBroken {
-		records = append(records, readUntilBroken(path, table.REVERSED)...)
+		records = append(records, readUntilBroken(path, table.NOCACHE|table.REVERSED)...)
 	}
 	return records
 }
 
 // readUntilBroken returns the records of a table up to the first block that cannot be read.
-// direction is 0 to read from the beginning, or table.REVERSED to read from the end.
-func readUntilBroken(path string, direction int) (records []*pb.KV) {
+// It reads from the beginning, or from the end if the options of Badger's iterator include
+// table.REVERSED.
+func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV) {
 	// At a broken block withTable returns an error. The records before it remain.
 	_ = withTable(path, func(t *table.Table) error {
-		iterator := t.NewIterator(table.NOCACHE | direction)
+		iterator := t.NewIterator(iteratorOptions)
 		defer iterator.Close()
 		for iterator.Rewind(); iterator.Valid(); iterator.Next() {
 			value := iterator.ValueCopy()
@@ -369,7 +370,7 @@ func firstErrorLine(errorOrPanic any) string {
 			line = line[start+len(" err: "):]
 		}
 		line = strings.TrimSpace(line)
-		isRuler := strings.HasPrefix(line, "==")
+		isRuler := strings.HasPrefix(line, "==") // a line between two parts of the text
 		if line != "" && !isRuler {
 			return line[:min(len(line), 160)]
 		}

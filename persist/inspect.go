@@ -33,14 +33,14 @@ const (
 //   - A table has changed since the database was closed.
 func (l *listing) isCheckDue(previous seal) bool {
 	isQuick := l.tableBytes <= smallTables
-	age := time.Since(time.Unix(previous.checked, 0))
+	age := time.Since(time.Unix(previous.checkedAt, 0))
 	isLastCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
 	wasClosed := !previous.inUse && len(l.logs) == 0
 	areTablesAsClosed := previous.tableSum != 0 && previous.tableSum == l.tableSum // 0: unknown
 	return isQuick || isLastCheckOld || !wasClosed || !areTablesAsClosed
 }
 
-// inspection is what inspectFiles finds out about a database before Badger opens it.
+// inspection is what the files of a database show about it before Badger opens it.
 type inspection struct {
 	seal              seal // as it was read from the directory
 	hasLog            bool // there is a log that is not empty
@@ -56,51 +56,51 @@ type inspection struct {
 	newestUnlisted uint64
 }
 
-// inspectFiles returns what it finds out about a database before Badger opens it. It changes
-// nothing.
+// inspectFiles finds out, before Badger opens a database, whether its files are complete.
+// It returns what they show, and changes nothing.
 //
 // It fails if Badger would lose records by opening the directory. Badger deletes every
 // table that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it
 // truncates a broken log. The error is a [*SchemaError], a [*DamagedError] or a
 // [*DirError].
-func inspectFiles(dir string, files listing) (found inspection, err error) {
-	found.seal, err = readSeal(dir)
+func inspectFiles(dir string, files listing) (inspected inspection, err error) {
+	inspected.seal, err = readSeal(dir)
 	if err != nil {
-		return found, dirError(dir, err)
+		return inspected, dirError(dir, err)
 	}
 
 	// The MANIFEST lists the tables that Badger will open, and each must be there.
 	listed, err := readListedTables(dir, files)
 	if err != nil {
-		return found, err
+		return inspected, err
 	}
 	for id := range listed {
 		if !files.tables[id] {
-			return found, damaged(dir, nil, "the table %s is missing", tableName(id))
+			return inspected, damaged(dir, nil, "the table %s is missing", tableName(id))
 		}
 	}
 
 	// Read every table if that is due, or if some are not in the list.
-	found.hasLog = len(files.logs) > 0
-	found.hasListedTables = len(listed) > 0
-	found.hasUnlistedTables = len(files.tables) > len(listed)
-	found.tablesChecked = found.hasUnlistedTables || files.isCheckDue(found.seal)
-	if found.tablesChecked {
-		found.facts, found.newestUnlisted, err = checkAllTables(dir, files, listed)
+	inspected.hasLog = len(files.logs) > 0
+	inspected.hasListedTables = len(listed) > 0
+	inspected.hasUnlistedTables = len(files.tables) > len(listed)
+	inspected.tablesChecked = inspected.hasUnlistedTables || files.isCheckDue(inspected.seal)
+	if inspected.tablesChecked {
+		inspected.facts, inspected.newestUnlisted, err = checkAllTables(dir, files, listed)
 		if err != nil {
-			return found, err
+			return inspected, err
 		}
 	}
 
 	// The commits in the logs follow those in the tables.
 	for _, log := range files.logs {
 		path := filepath.Join(dir, log.Name())
-		found.facts.commits, err = lastCommit(path, found.facts.commits)
+		inspected.facts.commits, err = lastCommit(path, inspected.facts.commits)
 		if err != nil {
-			return found, damaged(dir, nil, "the log %s %v", log.Name(), err)
+			return inspected, damaged(dir, nil, "the log %s %v", log.Name(), err)
 		}
 	}
-	return found, found.compareWithSeal(dir)
+	return inspected, inspected.compareWithSeal(dir)
 }
 
 // compareWithSeal compares the tables and logs in dir with the seal, the file that counts
@@ -180,14 +180,14 @@ func readListedTables(dir string, files listing) (map[uint64]badger.TableManifes
 // returns what each table says about the database, by the table's number; see [tableFacts].
 func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
-		running sync.WaitGroup
+		workers sync.WaitGroup
 		mu      sync.Mutex
 		results = map[uint64]tableFacts{}
 		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
 		slots <- struct{}{} // waits while all slots are taken
-		running.Go(func() {
+		workers.Go(func() {
 			defer func() { <-slots }()
 			facts := checkTable(filepath.Join(dir, tableName(id)))
 
@@ -196,7 +196,7 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 			results[id] = facts
 		})
 	}
-	running.Wait()
+	workers.Wait()
 	return results
 }
 
@@ -223,26 +223,26 @@ func (d *DB) Verify() error {
 		err := brokenTableError(d.dir, id, facts.err)
 		var damage *DamagedError
 		if errors.As(err, &damage) {
-			d.checked.Store(0) // never, so that the next opening reads the tables
+			d.checkedAt.Store(0) // never, so that the next opening reads the tables
 			d.damage.Store(damage)
 		}
 		return err
 	}
-	d.checked.Store(time.Now().Unix())
+	d.checkedAt.Store(time.Now().Unix())
 	return nil
 }
 
-// isReplaced reports whether a compaction has replaced a table, so that the MANIFEST no
-// longer lists it.
+// isReplaced reports whether Badger has replaced a table by new ones, so that the MANIFEST,
+// its list of tables, no longer lists it. It is false if the MANIFEST cannot be read.
 func (d *DB) isReplaced(tableID uint64) bool {
 	listed, err := readManifest(d.dir)
 	_, isListed := listed[tableID]
 	return err == nil && !isListed
 }
 
-// damageBehind returns the damage that made Badger panic. Badger panics over some broken
-// blocks, so damageBehind reads every table to find the broken one. If no table is broken,
-// the panic has another cause, and damageBehind panics again with the same value.
+// damageBehind returns the error for the broken table that made Badger panic with the value
+// panicked. To find that table, it reads every one. If no table is broken, the panic has
+// another cause, and damageBehind panics again with the same value.
 func (d *DB) damageBehind(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err

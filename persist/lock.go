@@ -21,7 +21,8 @@ type dirLock struct {
 	createdDirs []string // directories created for the lock, the innermost first
 }
 
-// Arguments of [lockDir] and [dirLock.release], which say what happens to directories.
+// Arguments of [lockDir] and [dirLock.release]. They say whether a missing directory is
+// created, and whether it is kept when the lock is released.
 const (
 	createMissing = true
 	refuseMissing = false
@@ -92,8 +93,8 @@ func (l *dirLock) acquire(create bool) error {
 		}
 	}
 
-	// Lock the directory. Another process may have replaced it since, so compare the locked
-	// directory with the one that has the name now.
+	// Lock the directory. Another process may have replaced it before the lock was taken, so
+	// compare the locked directory with the one that has the name now.
 	l.file, err = flock(l.dir, l.exclusive)
 	if err != nil {
 		return err

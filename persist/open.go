@@ -57,7 +57,7 @@ func openToRead(dir string) (*DB, error) {
 
 		// If another reader is recovering the database, wait and try again.
 		if isRecoveredByOther(err, attempt) && time.Since(began) < recoveryPatience {
-			time.Sleep(recoveryPatience / 1000)
+			time.Sleep(recoveryPatience / 1000) // 20 ms
 			continue
 		}
 		if mustRecover && isNotWritable(err) {
@@ -136,7 +136,7 @@ func (d *DB) open() error {
 		return errNotClosed
 	}
 
-	// Who shares the database must not write to the directory.
+	// A reader that shares the database must not write to the directory.
 	if !d.shared {
 		if err := d.prepareToWrite(files); err != nil {
 			return err
@@ -187,25 +187,24 @@ func (d *DB) create() error {
 // removes all files without records and tries again. It does so only in a database with a
 // seal, because only this program writes seals.
 func (d *DB) inspectAndStart(files listing) error {
-	found, err := inspectFiles(d.dir, files)
+	inspected, err := inspectFiles(d.dir, files)
 	if err != nil {
 		return err
 	}
 	if d.shared {
-		if found.hasUnlistedTables { // Badger would delete them
+		if inspected.hasUnlistedTables { // Badger would delete them
 			return errNotClosed
 		}
-		return d.startBadger(found)
+		return d.startBadger(inspected)
 	}
 
-	err = d.startBadger(found)
-	if found.seal.present && errors.As(err, new(*DamagedError)) {
-		// The cause may be a file without records. Without a seal another program wrote the
-		// files, and may keep records in them.
+	err = d.startBadger(inspected)
+	if inspected.seal.present && errors.As(err, new(*DamagedError)) {
+		// The cause may be a file without records, such as an empty log.
 		if err := removeFiles(d.dir, files.recordless); err != nil {
 			return err
 		}
-		err = d.startBadger(found)
+		err = d.startBadger(inspected)
 	}
 	return err
 }
@@ -240,7 +239,7 @@ func prepareFiles(dir string, writable bool) (files listing, err error) {
 // startBadger opens the database in Badger and compares the number of commits and the
 // schema in it with what inspectFiles has found. It fails as openBadger and
 // checkOwnRecords do.
-func (d *DB) startBadger(found inspection) (err error) {
+func (d *DB) startBadger(inspected inspection) (err error) {
 	settings := badgerOptions(d.dir).WithReadOnly(d.shared)
 	if d.lowSpace {
 		settings = settings.WithNumCompactors(0) // compactions would fill what is left
@@ -249,15 +248,15 @@ func (d *DB) startBadger(found inspection) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := d.checkOwnRecords(found.seal.commits); err != nil {
+	if err := d.checkOwnRecords(inspected.seal.commits); err != nil {
 		_ = d.badger.Close() // the first error matters more
 		return err
 	}
 
 	// Keep the time when the tables were last read. Closing writes it into the seal.
-	d.checked.Store(found.seal.checked)
-	if found.tablesChecked {
-		d.checked.Store(time.Now().Unix())
+	d.checkedAt.Store(inspected.seal.checkedAt)
+	if inspected.tablesChecked {
+		d.checkedAt.Store(time.Now().Unix())
 	}
 	return nil
 }

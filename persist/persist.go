@@ -78,7 +78,7 @@ import (
 type Options struct {
 	// ReadOnly refuses every write with [kv.ErrReadOnly], and implies MustExist.
 	ReadOnly bool
-	// MustExist prevents that a missing database is created.
+	// MustExist makes the opening of a missing database fail, instead of creating it.
 	MustExist bool
 }
 
@@ -95,13 +95,13 @@ type DB struct {
 	lock      *dirLock // nil for a database that is built inside a locked directory
 	badger    *badger.DB
 
-	running sync.RWMutex // held for reading by each transaction, and for good by Close
-	closing atomic.Bool
+	useLock sync.RWMutex                 // each transaction holds it for reading; Close takes it for good
+	closing atomic.Bool                  // Close has been called
 	damage  atomic.Pointer[DamagedError] // found while the database was in use; nil for none
-	// checked is when every block was last read, in seconds since 1970. 0: never.
-	checked atomic.Int64
+	// checkedAt is when every block was last read, in seconds since 1970. 0: never.
+	checkedAt atomic.Int64
 
-	writer sync.Mutex // held by the one writer; it guards the fields below
+	writerLock sync.Mutex // held by the one writer; it guards the fields below
 	// abandoned makes Close remove the database; see Abandon.
 	abandoned bool
 	lowSpace  bool   // the disk was too full to write when the database was opened
@@ -109,11 +109,12 @@ type DB struct {
 	// tableBytes is the estimated size in bytes of the tables and of the records that will
 	// be written to tables.
 	tableBytes int64
-	// spaceCheckedAt was tableBytes when the disk was last found to have enough free space.
-	spaceCheckedAt int64
-	seal           seal      // as of the last commit
-	sealFile       *os.File  // where the seal is written; nil before the first one
-	sealedAt       time.Time // when a seal was last synced; zero: not since the opening
+	// checkedTableBytes is the value that tableBytes had when the disk was last found to have
+	// enough free space.
+	checkedTableBytes int64
+	seal              seal      // as of the last commit
+	sealFile          *os.File  // where the seal is written; nil before the first one
+	sealedAt          time.Time // when a seal was last synced; zero: not since the opening
 }
 
 var (
@@ -125,7 +126,7 @@ var (
 // has begun, even inside a View for which Close waits. It fails with a [*DamagedError] if a
 // broken table was found since the database was opened.
 func (d *DB) beginUse() error {
-	if !d.running.TryRLock() { // fails only if Close holds the lock, or waits for it
+	if !d.useLock.TryRLock() { // fails only if Close holds the lock, or waits for it
 		return kv.ErrClosed
 	}
 	if damage := d.damage.Load(); damage != nil {
@@ -136,25 +137,25 @@ func (d *DB) beginUse() error {
 }
 
 // endUse ends what a successful beginUse has begun.
-func (d *DB) endUse() { d.running.RUnlock() }
+func (d *DB) endUse() { d.useLock.RUnlock() }
 
 // Abandon makes Close remove the database, provided that this opening created it, and
 // reports whether Close will do so. If it will, every later write fails with
 // [kv.ErrClosed].
 func (d *DB) Abandon() bool {
-	d.writer.Lock()
-	defer d.writer.Unlock()
+	d.writerLock.Lock()
+	defer d.writerLock.Unlock()
 	d.abandoned = d.created
 	return d.abandoned
 }
 
 // Close waits for running transactions and closes the database. It must not be called
-// inside one. A second call does nothing. It fails with a [*DirError].
+// inside a transaction. A second call does nothing. It fails with a [*DirError].
 func (d *DB) Close() error {
 	if d.closing.Swap(true) {
 		return nil
 	}
-	d.running.Lock()
+	d.useLock.Lock()
 
 	if d.lock != nil {
 		defer d.lock.release(!d.abandoned)

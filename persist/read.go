@@ -135,7 +135,8 @@ func (s *scan) run() {
 	}
 }
 
-// setValue sets the value of the record that is read. It always returns nil.
+// setValue sets the value of the record that is read. It never fails, but has a result,
+// because Badger calls it with the bytes of a value; see [badger.Item.Value].
 func (s *scan) setValue(value []byte) error {
 	s.pair.Value = value
 	return nil

@@ -9,19 +9,19 @@ import (
 	badgeroptions "github.com/dgraph-io/badger/v4/options"
 )
 
-// memoryTable is how many bytes of records are collected in memory, and in a log, before
-// they become a table. After the process was killed, the next opening reads the log again,
-// which takes some 15 µs for each message. One transaction can have at most 15 % of
-// memoryTable. That is enough for the longest value, the longest key and the longest message
-// that a chain accepts, each with its history.
-const memoryTable = 3 << 20
+// memoryTableSize is how many bytes of records are collected in memory, and in a log,
+// before they become a table. After the process was killed, the next opening reads the
+// log again, which takes some 15 µs for each message. One transaction can have at most 15
+// % of memoryTableSize. That is enough for the longest value, the longest key and the
+// longest message that a chain accepts, each with its history.
+const memoryTableSize = 3 << 20
 
-// badgerOptions are Badger's settings for a desktop tool. Its defaults are a server's:
-// hundreds of megabytes of memory, and no sync at a commit.
+// badgerOptions returns Badger's settings for a desktop tool. Badger's defaults are those
+// of a server: hundreds of megabytes of memory, and no sync to the disk at a commit.
 func badgerOptions(dir string) badger.Options {
 	settings := badger.DefaultOptions(dir).
 		WithSyncWrites(true).
-		WithMemTableSize(memoryTable).
+		WithMemTableSize(memoryTableSize).
 		WithNumMemtables(2).
 		WithBaseTableSize(4 << 20).
 		WithBlockCacheSize(8 << 20).

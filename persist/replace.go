@@ -27,39 +27,38 @@ const (
 )
 
 // lockForReplace locks a directory exclusively and lists its files, so that a database can
-// be moved into it. If create is set, it creates a missing directory. The result dir is the
-// absolute path of name. The caller has to release the lock, except after an error.
-func lockForReplace(
-	name string,
-	create bool,
-) (dir string, files listing, lock *dirLock, err error) {
-	dir, err = filepath.Abs(name)
+// be moved into it. If create is set, it creates a missing directory. lock.dir is the
+// absolute path of dir. The caller has to release the lock, except after an error.
+func lockForReplace(dir string, create bool) (files listing, lock *dirLock, err error) {
+	absoluteDir, err := filepath.Abs(dir)
 	if err != nil {
-		return dir, files, nil, dirError(name, err)
+		return files, nil, dirError(dir, err)
 	}
 	const exclusive = true
-	lock, err = lockDir(dir, exclusive, create)
+	lock, err = lockDir(absoluteDir, exclusive, create)
 	if err != nil {
-		return dir, files, nil, err
+		return files, nil, err
 	}
+
 	const writable = true
-	files, err = prepareFiles(dir, writable)
+	files, err = prepareFiles(absoluteDir, writable)
 	if err == nil {
 		// The lock file names this process, so that others know whom they wait for.
 		err = lock.sign()
 	}
 	if err != nil {
 		lock.release(removeCreated)
-		return dir, files, nil, err
+		return files, nil, err
 	}
-	return dir, files, lock, nil
+	return files, lock, nil
 }
 
-// replacement describes a new database that replaces another one, or nothing.
+// replacement describes how to make a new database, and how it replaces an old one, if
+// there is one.
 type replacement struct {
 	logs    []fs.DirEntry        // logs of the old database, which Badger reads
 	fill    func(*builder) error // adds every other record
-	check   func(*DB) error      // returns an error for a database that must not be used
+	check   func(*DB) error      // fails if the new database must not be used
 	keepOld bool                 // keep the files of the old database
 }
 
@@ -155,14 +154,14 @@ func (r replacement) build(dir, part string) error {
 	}
 
 	// Commits need no sync here, because closing Badger puts every record into a table.
-	b, err := openBadger(badgerOptions(part).WithSyncWrites(false))
+	newBadger, err := openBadger(badgerOptions(part).WithSyncWrites(false))
 	if err != nil {
 		return err
 	}
 	const maxPendingBatches = 4
-	target := &builder{db: db, loader: b.NewKVLoader(maxPendingBatches)}
+	target := &builder{db: db, loader: newBadger.NewKVLoader(maxPendingBatches)}
 	err = errors.Join(r.fill(target), target.loader.Finish())
-	closeErr := b.Close()
+	closeErr := newBadger.Close()
 	if err != nil {
 		return err
 	}

@@ -27,11 +27,12 @@ type Rescued struct {
 // finishes the move of the new files. If the process ends meanwhile, the next opening finds
 // either the old database or the new one.
 func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
-	dir, files, lock, err := lockForReplace(dir, refuseMissing)
+	files, lock, err := lockForReplace(dir, refuseMissing)
 	if err != nil {
 		return report, err
 	}
 	defer lock.release(keepCreated)
+	dir = lock.dir
 	if !files.hasDatabase {
 		return report, cannotUse(dir, "it holds no database")
 	}
@@ -45,7 +46,7 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 		keepOld: true,
 	})
 
-	// These two errors say themselves what the user can do.
+	// An unfinished move and a full disk have errors that say already what the user can do.
 	isMoveUnfinished := errors.Is(err, errMoveUnfinished)
 	lacksSpace := errors.As(err, new(*SpaceError))
 	if err != nil && !isMoveUnfinished && !lacksSpace {

@@ -23,13 +23,13 @@ import (
 // backupForm identifies a backup and its form, in the comment of the gzip header.
 const backupForm = "ephemera backup 1"
 
-// A backup is a sequence of frames: collections of records, each with its length before it.
+// A backup is a sequence of lists of records. Each list has its length before it.
 const (
-	// frameSize is about how many bytes of records Badger collects before it writes
-	// them.
-	frameSize = 4 << 20
-	// maxFrame is the largest collection that a restore accepts, in bytes.
-	maxFrame = 16 * frameSize
+	// listSize is about how many bytes of records Badger collects in a list before it writes
+	// the list.
+	listSize = 4 << 20
+	// maxListSize is the size in bytes of the largest list that a restore accepts.
+	maxListSize = 16 * listSize
 )
 
 // BackupError reports why a file is not a backup that can be restored. Nothing was
@@ -65,29 +65,30 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 	defer d.endUse()
 
 	// Badger writes the records as of one commit.
-	packed, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
+	gzipWriter, err := gzip.NewWriterLevel(w, gzip.BestSpeed)
 	if err != nil {
 		return err
 	}
-	packed.Comment = backupForm
+	gzipWriter.Comment = backupForm
 	stream := d.badger.NewStream()
 	stream.NumGo = 2
-	stream.MaxSize = frameSize
+	stream.MaxSize = listSize
 	counter := &byteCounter{report: progress}
-	if _, err := stream.Backup(io.MultiWriter(packed, counter), 0); err != nil {
+	if _, err := stream.Backup(io.MultiWriter(gzipWriter, counter), 0); err != nil {
 		return err
 	}
-	return packed.Close()
+	return gzipWriter.Close()
 }
 
 // byteCounter counts the bytes written to it, and reports their number from time to time.
 type byteCounter struct {
-	bytes    uint64             // written so far
-	reported uint64             // the number in the last report
+	bytes    uint64             // how many bytes were written so far
+	reported uint64             // what bytes was at the last report
 	report   func(bytes uint64) // receives the reports; nil for none
 }
 
-// Write counts the bytes of p. It calls report at most once for every MiB of bytes.
+// Write counts the bytes of p. It reports their number when at least 1 MiB was written
+// since the last report.
 func (c *byteCounter) Write(p []byte) (int, error) {
 	c.bytes += uint64(len(p))
 	if c.report != nil && c.bytes-c.reported >= spaceCheckBytes {
@@ -109,22 +110,23 @@ func (c *byteCounter) Write(p []byte) (int, error) {
 // It fails with a [*BackupError] if r is not a complete backup or cannot be read. It also
 // fails with a [*SchemaError], a [*SpaceError], a [*LockedError] or a [*DirError].
 func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
-	packed, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
-	if err != nil || packed.Comment != backupForm {
+	gzipReader, err := gzip.NewReader(bufio.NewReaderSize(r, 64<<10))
+	if err != nil || gzipReader.Comment != backupForm {
 		return &BackupError{Problem: "the file is not a backup of Ephemera", Err: err}
 	}
 
 	// The directory must not hold a database.
-	dir, files, lock, err := lockForReplace(dir, createMissing)
+	files, lock, err := lockForReplace(dir, createMissing)
 	if err != nil {
 		return err
 	}
-	defer func() { lock.release(err == nil) }()
+	defer func() { lock.release(err == nil) }() // after an error, remove a created directory
+	dir = lock.dir
 	if files.hasDatabase {
 		return cannotUse(dir,
 			"it holds a database already; restore into an empty or a new directory")
 	}
-	addRecords := func(target *builder) error { return target.addBackup(packed, progress) }
+	addRecords := func(target *builder) error { return target.addBackup(gzipReader, progress) }
 	acceptAny := func(*DB) error { return nil }
 	_, err = replaceDatabase(dir, replacement{fill: addRecords, check: acceptAny})
 	return err
@@ -189,7 +191,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 
 	// No list in a backup is that long, so this is not a backup.
 	size := binary.LittleEndian.Uint64(header[:])
-	if size > maxFrame {
+	if size > maxListSize {
 		return nil, errors.New("it is no list of records")
 	}
 	text := make([]byte, size)

@@ -118,9 +118,9 @@ func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
 		isDue  bool
 	}{
 		"closed and checked":                 {func(*seal) {}, false},
-		"checked more than a day ago":        {func(s *seal) { s.checked = now - 86_401 }, true},
-		"checked in the future":              {func(s *seal) { s.checked = now + 1000 }, true},
-		"never checked":                      {func(s *seal) { s.checked = 0 }, true},
+		"checked more than a day ago":        {func(s *seal) { s.checkedAt = now - 86_401 }, true},
+		"checked in the future":              {func(s *seal) { s.checkedAt = now + 1000 }, true},
+		"never checked":                      {func(s *seal) { s.checkedAt = 0 }, true},
 		"not closed":                         {func(s *seal) { s.inUse = true }, true},
 		"sealed without a sum of the tables": {func(s *seal) { s.tableSum = 0 }, true},
 		"tables touched since":               {func(s *seal) { s.tableSum++ }, true},
@@ -168,7 +168,7 @@ func TestAfterABrokenTableIsFoundEveryUseFails(t *testing.T) {
 		t.Errorf("the backup has %d bytes", backup.Len())
 	}
 	kvtest.OK(t, db.Close())
-	if s := kvtest.Must(readSeal(db.dir))(t); s.checked != 0 {
+	if s := kvtest.Must(readSeal(db.dir))(t); s.checkedAt != 0 {
 		t.Errorf("the seal is %+v, want one that is not checked", s)
 	}
 }
@@ -201,7 +201,7 @@ func TestASealOfAnEarlierProgramIsReadUpToItsOwnLines(t *testing.T) {
 
 func TestASealWithAFlippedBitIsReadAsBroken(t *testing.T) {
 	t.Parallel()
-	whole := seal{present: true, commits: 7, inUse: true, tableVersion: 9, tableSum: 11, checked: 13}
+	whole := seal{present: true, commits: 7, inUse: true, tableVersion: 9, tableSum: 11, checkedAt: 13}
 	text := whole.encode()
 	if got := decodeSeal(text); got != whole {
 		t.Errorf("got %+v, want %+v", got, whole)

@@ -15,7 +15,7 @@ import (
 const (
 	// sealFileName is the file beside the tables that counts the commits.
 	sealFileName = "SEAL"
-	// newSealFileName is where an earlier program began a seal.
+	// newSealFileName is where an earlier version of this program began a seal.
 	newSealFileName = "SEAL.new"
 )
 
@@ -34,8 +34,8 @@ type seal struct {
 	tableVersion uint64
 	// tableSum is the checksum of the closed tables; see [listing]. 0: unknown.
 	tableSum uint32
-	// checked is when every block of the tables was read, in seconds since 1970. 0: never.
-	checked int64
+	// checkedAt is when every block of the tables was read, in seconds since 1970. 0: never.
+	checkedAt int64
 }
 
 // sealForm is the text of the file. A line with its checksum follows.
@@ -44,7 +44,7 @@ const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\n
 // encode returns the text of the seal file: sealForm with the values of s, and below it a
 // line with the checksum of that text.
 func (s seal) encode() []byte {
-	text := fmt.Appendf(nil, sealForm, s.commits, s.inUse, s.tableVersion, s.tableSum, s.checked)
+	text := fmt.Appendf(nil, sealForm, s.commits, s.inUse, s.tableVersion, s.tableSum, s.checkedAt)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
@@ -58,14 +58,14 @@ func decodeSeal(text []byte) seal {
 		return decoded
 	}
 
-	// An early program wrote other lines after the first three. They end the scan, and the
-	// fields after them stay 0.
+	// An early version of this program wrote other lines after the first three. Sscanf stops
+	// at them, and the fields after them stay 0.
 	_, _ = fmt.Sscanf(string(text), sealForm,
 		&decoded.commits,
 		&decoded.inUse,
 		&decoded.tableVersion,
 		&decoded.tableSum,
-		&decoded.checked)
+		&decoded.checkedAt)
 	return decoded
 }
 
@@ -115,7 +115,7 @@ func (d *DB) writeSeal(newSeal seal, sync bool) error {
 // harm: a database with more commits than its seal counts can be opened.
 func (d *DB) sealInUse(sync bool) error {
 	if sync {
-		d.seal = seal{inUse: true, checked: d.checked.Load()}
+		d.seal = seal{inUse: true, checkedAt: d.checkedAt.Load()}
 		d.tableBytes = 0
 		for _, table := range d.badger.Tables() {
 			d.seal.tableVersion = max(d.seal.tableVersion, table.MaxVersion)
@@ -131,7 +131,7 @@ func (d *DB) sealInUse(sync bool) error {
 // is called before Badger closes, and again afterwards with tablesClosed set. The second
 // call adds the checksum of the tables, which no longer change.
 func (d *DB) sealClosed(tablesClosed bool) error {
-	newSeal := seal{commits: d.commits, checked: d.checked.Load()}
+	newSeal := seal{commits: d.commits, checkedAt: d.checkedAt.Load()}
 	if tablesClosed {
 		const writable = false
 		files, err := prepareFiles(d.dir, writable)

@@ -41,14 +41,14 @@ func (d *DB) Update(fn func(kv.Txn) error) error {
 // until it calls endWrite. After an error there is nothing to end. It fails with
 // [kv.ErrClosed], [kv.ErrReadOnly], a [*DamagedError] or a [*SpaceError].
 func (d *DB) beginWrite() (endWrite func(), err error) {
-	d.writer.Lock()
+	d.writerLock.Lock()
 	if err := d.beginUse(); err != nil {
-		d.writer.Unlock()
+		d.writerLock.Unlock()
 		return nil, err
 	}
 	endWrite = func() {
 		d.endUse()
-		d.writer.Unlock()
+		d.writerLock.Unlock()
 	}
 
 	// If the database can't be written, fail before anything is changed.
@@ -141,7 +141,7 @@ func (d *DB) callerWriter(to kv.Writer) *callerWriter {
 type callerWriter struct {
 	db           *DB
 	badgerWriter kv.Writer // a transaction or a batch of Badger
-	hasWritten   bool      // there was a write
+	hasWritten   bool      // a write was begun
 }
 
 // Set writes a record. An error of Badger may be about an earlier write.
@@ -163,8 +163,8 @@ func (w *callerWriter) Delete(key []byte) error {
 	return w.db.writeError(w.badgerWriter.Delete(key))
 }
 
-// countBytes counts the bytes of a write before it is done. It fails with a
-// [*SpaceError] if the disk is too full.
+// countBytes sets hasWritten and counts the bytes of a write, before the write is done. It
+// fails with a [*SpaceError] if the disk is too full.
 func (w *callerWriter) countBytes(bytes int) error {
 	w.hasWritten = true
 	return w.db.countWrite(bytes)
@@ -191,13 +191,13 @@ func (d *DB) writeError(err error) error {
 const (
 	// spaceForMemory is the space for the records that are in memory when a write begins. Up
 	// to four memory tables are written to the disk: three full ones and the one that is
-	// being filled. The rest is for the growth of the log and for small files. A table on
-	// the disk is as large as in memory if its values cannot be compressed.
-	spaceForMemory = 4*memoryTable + 3<<20 + 2<<20
+	// being filled. The other 5 MiB are for the growth of the log and for small files. A
+	// table on the disk is as large as in memory if its values cannot be compressed.
+	spaceForMemory = 4*memoryTableSize + 5<<20
 	// maxCompacted is how many bytes of tables a compaction rewrites at most, and so how
 	// much free space it needs. It rewrites up to 15 new tables, the level below them of
 	// about 10 MB, and a table of another level with those below it.
-	maxCompacted = 15*memoryTable + 64<<20
+	maxCompacted = 15*memoryTableSize + 64<<20
 	// spaceToStart is for what an opening writes: the first pages of new logs.
 	spaceToStart = 4 << 20
 	// spaceCheckBytes is how many bytes are written until the free space is measured again.
@@ -227,7 +227,7 @@ func (d *DB) checkSpace() error {
 			MustReopen: !lacksFiles && !lacksBytes,
 		}
 	}
-	d.spaceCheckedAt = d.tableBytes
+	d.checkedTableBytes = d.tableBytes
 	return nil
 }
 
@@ -243,7 +243,7 @@ func (d *DB) spaceToWrite() int64 {
 // it is too small.
 func (d *DB) countWrite(bytes int) error {
 	d.tableBytes += int64(bytes)
-	if d.tableBytes-d.spaceCheckedAt < spaceCheckBytes {
+	if d.tableBytes-d.checkedTableBytes < spaceCheckBytes {
 		return nil
 	}
 	return d.checkSpace()

@@ -182,7 +182,8 @@ func decodeResult(result []byte, answer any) error {
 // while the contract waits for a function of the host. The contract frees the bytes.
 func (c *call) put(data []byte) (ptr uint32) { return c.instance.put(c.hostCtx, data) }
 
-// The transaction in the env of an entry point.
+// The values of the member "transaction" in an env, the first argument of an entry point. A
+// query does not run in a transaction, so there it is null.
 const (
 	inTransaction = `{"index":0}`
 	inQuery       = "null"
@@ -224,7 +225,7 @@ func encode(value any) []byte {
 }
 
 // jsonf formats a JSON text: jsonf(`{"a":%v}`, "x") is {"a":"x"}. It writes each value as
-// JSON, and bytes as a string in base64.
+// JSON, and a slice of bytes as a string in base64. It overwrites the items of values.
 func jsonf(format string, values ...any) []byte {
 	for i, v := range values {
 		values[i] = string(encode(v))

@@ -145,14 +145,14 @@ func (c *Contract) compile(ctx context.Context, code []byte) (err error) {
 		if err == nil {
 			return
 		}
-		if ctx.Err() != nil {
+		if ctx.Err() != nil { // it ended, so the error says nothing about the module
 			err = context.Cause(ctx)
 			return
 		}
 		err = moduleError("it cannot be compiled: %s", firstLine(err))
 	}()
 
-	// With one worker wazero would not notice that ctx has ended.
+	// Use at least two workers. With one, wazero would not notice that ctx has ended.
 	workers := max(2, runtime.GOMAXPROCS(0))
 	ctx = experimental.WithCompilationWorkers(ctx, workers)
 	c.module, err = c.runtime.CompileModule(ctx, code)

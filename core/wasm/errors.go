@@ -57,8 +57,8 @@ type stop struct{ error }
 
 func (s *stop) Unwrap() error { return s.error }
 
-// stopOnError ends the call or the inspection with an error, by a panic that catchStop
-// recovers. It does nothing if err is nil.
+// stopOnError ends the call of a contract, or the inspection of a module, with an error. To
+// this end it panics, and catchStop recovers. It does nothing if err is nil.
 func stopOnError(err error) {
 	if err != nil {
 		panic(&stop{err})
@@ -119,7 +119,8 @@ func (c *Contract) callError(inst *instance, err error) error {
 	return refusal("Error executing Wasm: %s", strings.TrimPrefix(firstLine(err), "wasm error: "))
 }
 
-// firstLine returns an error without the details of the compiler and of the stack.
+// firstLine returns the first line of an error's text. The details of the compiler and of
+// the stack are in the lines after it.
 func firstLine(err error) string {
 	line, _, _ := strings.Cut(err.Error(), "\n")
 	return line

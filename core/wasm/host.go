@@ -28,8 +28,10 @@ var (
 	i64      = []api.ValueType{api.ValueTypeI64}
 )
 
-// hostFunctions are all functions that the VM of CosmWasm 3 has, with the number of their
-// parameters and the type of their result.
+// hostFunctions are all functions that the VM of CosmWasm 3 has. Each line has the name,
+// the number of parameters, the type of the result, and the method that runs the
+// function. The method is nil for cryptography, which a contract can import here but not
+// call.
 var hostFunctions = []hostFunction{
 	{"db_read", 1, i32, (*call).dbRead},
 	{"db_write", 2, noResult, (*call).dbWrite},
@@ -158,8 +160,8 @@ func (c *call) putError(err error) uint32 {
 	return c.put([]byte(err.Error()))
 }
 
-// debug is the host function debug. It passes a line that the contract logs to the
-// caller's Debug function.
+// debug is the host function debug. It passes a line that the contract logs to the function
+// Debug of the call's [Env], if there is one.
 func (c *call) debug(params []uint32) uint32 {
 	linePtr := params[0]
 	line := c.instance.read(linePtr, maxText)

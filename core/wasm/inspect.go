@@ -25,8 +25,8 @@ const (
 )
 
 // What one function may hold. The time and memory for compiling a function grow with the
-// square of its branches, and faster if it has many locals (variables). maxEffort limits
-// that product; see [reader.readFunction]. Contracts stay below a quarter of it.
+// square of its branches, and faster if it has many locals (variables). maxEffort limits an
+// estimate of that time; see [reader.readFunction]. Contracts stay below a quarter of it.
 const (
 	maxBody   = 512 << 10 // bytes
 	maxEffort = 64_000_000
@@ -53,7 +53,7 @@ func inspectSections(code []byte) (bareModule []byte) {
 	switch {
 	case len(code) > maxModule:
 		refuseModule("the file has %d bytes, and a contract at most %d", len(code), maxModule)
-	case !bytes.HasPrefix(code, preamble[:4]):
+	case !bytes.HasPrefix(code, preamble[:4]): // without the version
 		refuseModule("the file is no WebAssembly module")
 	case !bytes.HasPrefix(code, preamble):
 		refuseModule("the file is no module of WebAssembly 1.0")
@@ -372,8 +372,9 @@ func checkImports(imports []api.FunctionDefinition) error {
 	return nil
 }
 
-// checkVersion verifies that a module names one interface version, by the name of an
-// exported function, and that it is version 8.
+// checkVersion verifies that a module speaks version 8 of the interface between contract
+// and host, and no other. A module names its version by an exported function, such as
+// "interface_version_8".
 func checkVersion(exports map[string]api.FunctionDefinition) error {
 	var versions []string
 	for name := range exports {

@@ -41,7 +41,7 @@ type image struct {
 // are copies of their memory before the first call.
 const (
 	firstAllocation  = 256 << 10 // bytes that a contract allocates before its image is taken
-	maxImageBytes    = 8 << 20   // bytes of an image that is worth copying
+	maxImageBytes    = 8 << 20   // larger images are not kept, because copying takes too long
 	maxIdleInstances = 2         // instances kept for later calls
 )
 
@@ -59,13 +59,14 @@ func (m *memory) Reallocate(size uint64) []byte {
 		return nil
 	}
 
-	// Use the reserved bytes. They are zero, because memory never shrinks.
+	// Use the reserved bytes if they are enough. They are zero, because memory never shrinks.
 	if size <= uint64(cap(m.bytes)) {
 		m.bytes = m.bytes[:size]
 		return m.bytes
 	}
 
-	// Reserve room for twice the first allocation, after which most contracts need no more.
+	// Otherwise reserve more than size, so that the memory is seldom copied. Most contracts
+	// need no more than twice the first allocation.
 	doubledSize := 2 * uint64(len(m.bytes))
 	capacity := min(maxMemory, max(size+2*firstAllocation, doubledSize))
 	grown := make([]byte, size, capacity)
@@ -91,9 +92,9 @@ func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 }
 
 // returnInstance takes an instance back after a call that returned normally. It keeps the
-// instance for a later call if it can be restored: its memory must have the size of the
-// image, and its global variables the values in the image. It closes any other instance,
-// and also one that is too many.
+// instance for a later call if the image can restore it: its memory must have the size of
+// the image, and its global variables the values in the image. It closes any other
+// instance, and also one more than maxIdleInstances.
 func (c *Contract) returnInstance(inst *instance) {
 	hasSameSize := len(inst.memory.bytes) == len(c.image.memory)
 	if hasSameSize && slices.Equal(inst.globals(), c.image.globals) {
@@ -266,16 +267,16 @@ const (
 	maxAnswer       = math.MaxUint32
 )
 
-// region describes a piece of the contract's memory. It is itself stored in that memory, as
-// three little-endian numbers. The pointers that contract and host pass each other are
-// addresses of regions.
+// region describes a piece of the contract's memory. The description is itself stored in
+// that memory, as three little-endian numbers. The pointers that contract and host pass to
+// each other point to such descriptions.
 type region struct {
 	offset   uint32 // where the bytes begin
 	capacity uint32 // how many bytes are reserved
 	length   uint32 // how many of them are in use
 }
 
-// The size of a region in memory, and where its length is in it.
+// The size in bytes of a stored region, and the index at which its length begins.
 const (
 	regionSize     = 12
 	regionLengthAt = 8
@@ -328,7 +329,7 @@ func (in *instance) read(ptr, maxLength uint32) []byte {
 	if !ok {
 		in.refuseRegion(r)
 	}
-	return append(make([]byte, 0, len(view)), view...)
+	return bytes.Clone(view)
 }
 
 // write copies data into a region that the contract has reserved, and sets its length. It

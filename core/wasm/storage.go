@@ -14,8 +14,8 @@ import (
 const maxStorageBytes = 32 << 20
 
 // readForStorage reads a key or a value that the contract passes to the storage, and adds
-// its length to env.Held. It ends the call with a [*kv.LimitError] if the sum is above
-// maxStorageBytes.
+// its length to env.StorageBytes. It ends the call with a [*kv.LimitError] if the sum is
+// above maxStorageBytes.
 func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 	data := c.instance.read(ptr, maxLength)
 	*c.env.StorageBytes += len(data)
@@ -89,9 +89,10 @@ const maxScans = 32768
 
 // scan is a scan of the storage that a contract has begun.
 //
-// Contracts never end their scans, have several at once, and write between two steps of one.
-// The store allows none of that. So at most one scan is open in the store, and none during a
-// write. Each scan remembers which records remain, so that it can be opened again there.
+// Contracts never end their scans, have several at once, and write between two steps of
+// one. The store allows none of that. So at most one scan is open in the store, and
+// during a write none is. Each scan remembers which records remain, so that it can be
+// opened again later.
 type scan struct {
 	remaining kv.Range // the records that the contract has not got yet
 	isDone    bool     // there are no more records
@@ -184,7 +185,7 @@ func (c *call) nextRecord(scanID uint32) (pair kv.Pair, ok bool) {
 		return pair, false
 	}
 
-	// Open the scan in place of another one.
+	// Open the scan in the store, in place of another one.
 	if nextScan != c.openScan {
 		c.closeScan()
 		nextScan.next, nextScan.stop = iter.Pull2(c.store.Scan(nextScan.remaining))
