@@ -149,7 +149,7 @@ func (s *session) clockAfter(step ClockStep, from Clock) (Clock, error) {
 // checkReadable fails with an [*UnreadableError] if the contract's records have no known
 // layout, like [View.CheckReadable].
 func (s *session) checkReadable() error {
-	_, isKnown, err := s.modules.layoutIn(s.contract)
+	_, isKnown, err := s.modules.layoutIn(s.records)
 	if err != nil || isKnown {
 		return err
 	}
@@ -298,7 +298,7 @@ func (s *session) listExpired(move *Move) error {
 
 // expiryReader returns a reader of the expiry index, seen from the block of a clock.
 func (s *session) expiryReader(clock Clock) (expiry.Reader, error) {
-	layout, _, err := s.modules.layoutIn(s.contract)
+	layout, _, err := s.modules.layoutIn(s.records)
 	return expiry.NewReader(s.expiry, layout, clock.Block(), clock.EstimateTimeAt), err
 }
 

@@ -43,7 +43,7 @@ func storeKey(part, key []byte) []byte { return slices.Concat(part, key) }
 
 // storeParts are readers of the parts of a store. Their keys are without the part's prefix.
 type storeParts struct {
-	contract kv.Reader // the contract's records
+	records  kv.Reader // the contract's records
 	history  kv.Reader // the tree of all messages and clock moves
 	expiry   kv.Reader // the index of what will expire
 	accounts kv.Reader // the address book
@@ -53,7 +53,7 @@ type storeParts struct {
 // readParts returns readers of the parts of a store.
 func readParts(reader kv.Reader) storeParts {
 	return storeParts{
-		contract: kv.PrefixedReader(reader, contractPart),
+		records:  kv.PrefixedReader(reader, contractPart),
 		history:  kv.PrefixedReader(reader, historyPart),
 		expiry:   kv.PrefixedReader(reader, expiryPart),
 		accounts: kv.PrefixedReader(reader, accountPart),
@@ -279,7 +279,7 @@ type session struct {
 	store kv.Txn
 
 	// These are the parts of the store.
-	contract kv.Txn // the contract's records
+	records  kv.Txn // the contract's records
 	history  kv.Txn // the tree of all messages and clock moves
 	expiry   kv.Txn // the index of what will expire
 	accounts kv.Txn // the address book
@@ -295,7 +295,7 @@ func newSession(txn kv.Txn, config Config, modules *modules) *session {
 		Config:   config,
 		store:    txn,
 		modules:  modules,
-		contract: kv.PrefixedTxn(txn, contractPart),
+		records:  kv.PrefixedTxn(txn, contractPart),
 		history:  kv.PrefixedTxn(txn, historyPart),
 		expiry:   kv.PrefixedTxn(txn, expiryPart),
 		accounts: kv.PrefixedTxn(txn, accountPart),

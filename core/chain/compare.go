@@ -161,9 +161,9 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 // compared. Only the first call also returns this as a difference to report, and remembers
 // that it did. In later calls difference is nil, so that not every message reports the same.
 func (m *modules) reportOtherLayout(
-	contract kv.Reader,
+	records kv.Reader,
 ) (difference *Difference, hasOtherLayout bool, err error) {
-	layout, _, err := cw721.FindLayout(contract)
+	layout, _, err := cw721.FindLayout(records)
 	if err != nil {
 		return nil, false, err
 	}
@@ -255,7 +255,7 @@ func (v *View) Compare(sender cw721.Address, msg []byte) (*Difference, error) {
 	}
 
 	// Execute the message in an overlay that is never written to the store.
-	discarded := kv.NewOverlay(v.contract)
+	discarded := kv.NewOverlay(v.records)
 	_, err = comparison.Execute(discarded, v.env(), cw721.Info{Sender: sender}, Message{JSON: msg})
 	if isInternalError(err) {
 		return nil, err
@@ -305,7 +305,7 @@ func (v *View) correctDecision(decision *cw721.Decision, msg cw721.ExecuteMsg) e
 // contract answers differently, it returns a [*DifferenceError] with the answer. Another
 // storage layout also counts as a difference, but only until a message has reported it.
 func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
-	layoutDifference, hasOtherLayout, err := v.modules.reportOtherLayout(v.contract)
+	layoutDifference, hasOtherLayout, err := v.modules.reportOtherLayout(v.records)
 	if err != nil {
 		return nil, err
 	}
@@ -313,7 +313,7 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 	// The built-in contract cannot read another layout, so only the compiled one is asked.
 	if hasOtherLayout {
 		v.modules.reportLayoutAgain(layoutDifference)
-		answer, err := code.Query(v.contract, v.env(), msg)
+		answer, err := code.Query(v.records, v.env(), msg)
 		if err != nil {
 			return answer, err
 		}
@@ -325,8 +325,8 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 
 	// Ask both contracts, and compare the answers.
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
-	expected, expectedErr := reference.Query(v.contract, v.env(), msg)
-	answer, err := code.Query(v.contract, v.env(), msg)
+	expected, expectedErr := reference.Query(v.records, v.env(), msg)
+	answer, err := code.Query(v.records, v.env(), msg)
 	if isInternalError(err) {
 		return nil, err
 	}

@@ -267,14 +267,14 @@ func (s *session) contractFor(op operation) (Contract, error) {
 
 	// The built-in contract follows a rule set. A compiled contract has its own rules.
 	if _, isBuiltIn := code.(builtIn); isBuiltIn {
-		return code, s.checkRules(s.contract)
+		return code, s.checkRules(s.records)
 	}
 	return code, nil
 }
 
 // runContract lets the contract execute a message, and then delivers the messages that the
-// contract sends. It writes to the overlay writes, and adds the outcome to the receipt. A
-// refusal is an outcome. Any error that runContract returns is trouble with the store.
+// contract sends. What they change goes into the overlay writes, and the outcome into the
+// receipt. A refusal is an outcome, so any error of runContract is trouble with the store.
 func (s *session) runContract(
 	op operation,
 	code Contract,

@@ -35,7 +35,7 @@ func checkNotImporting(meta kv.Reader) error {
 type Records = iter.Seq2[kv.Pair, error]
 
 // Records yields the records of the contract's storage in key order.
-func (v *View) Records() Records { return v.contract.Scan(kv.Range{}) }
+func (v *View) Records() Records { return v.records.Scan(kv.Range{}) }
 
 // CheckTokenCount counts the tokens, and fails if the contract has stored another number of
 // tokens. If the layout of the storage is not known, it checks nothing and returns nil.
@@ -43,14 +43,14 @@ func (v *View) CheckTokenCount() error {
 	if errors.As(v.CheckReadable(), new(*UnreadableError)) {
 		return nil
 	}
-	storedCount, err := cw721.LoadTokenCount(v.contract)
+	storedCount, err := cw721.LoadTokenCount(v.records)
 	if err != nil {
 		return err
 	}
 
 	// Count the tokens one by one, and compare with the stored number.
 	tokenCount := uint64(0)
-	for _, err := range cw721.TokenIDs(v.contract, cw721.Walk{}) {
+	for _, err := range cw721.TokenIDs(v.records, cw721.Walk{}) {
 		if err != nil {
 			return err
 		}
@@ -116,8 +116,8 @@ func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) err
 		return err
 	}
 	err = c.db.View(func(reader kv.Reader) error {
-		contract := kv.PrefixedReader(reader, contractPart)
-		return im.verify(c.db, contract)
+		written := kv.PrefixedReader(reader, contractPart)
+		return im.verify(c.db, written)
 	})
 	if err != nil {
 		return err
@@ -163,7 +163,7 @@ type importer struct {
 // writeRecords writes the records of the contract, and the expiry index that is derived from
 // their grants.
 func (im *importer) writeRecords(writer kv.Writer, records Records) error {
-	contract := kv.PrefixedWriter(writer, contractPart)
+	recordWriter := kv.PrefixedWriter(writer, contractPart)
 	index := expiry.IndexBuilder{
 		SetEntry:  kv.PrefixedWriter(writer, expiryPart).Set,
 		GrantedAt: func(cw721.Grant) (cw721.Block, error) { return im.grantBlock, nil },
@@ -175,7 +175,7 @@ func (im *importer) writeRecords(writer kv.Writer, records Records) error {
 		if err := im.checkRecord(record); err != nil {
 			return err
 		}
-		if err := im.writeRecord(contract, record); err != nil {
+		if err := im.writeRecord(recordWriter, record); err != nil {
 			return err
 		}
 
@@ -215,7 +215,7 @@ func (im *importer) checkRecord(record kv.Pair) error {
 // writeRecord writes a record of the contract. It also keeps what [importer.verify] needs
 // later: whether the keys are in order, the number of tokens, and whether any has metadata. It
 // fails with an [*ImportError] if the record is too large for the store.
-func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
+func (im *importer) writeRecord(writer kv.Writer, record kv.Pair) error {
 	// As long as each key is greater than the previous one, no key occurs twice.
 	if bytes.Compare(record.Key, im.previousKey) <= 0 {
 		im.isUnordered = true
@@ -226,7 +226,7 @@ func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 		im.hasMetadata = true
 	}
 
-	err := contract.Set(record.Key, bytes.Clone(record.Value))
+	err := writer.Set(record.Key, bytes.Clone(record.Value))
 	var limit *kv.LimitError
 	if errors.As(err, &limit) {
 		return importErrorf("record %d: %v", im.recordCount+1, limit)
@@ -237,24 +237,24 @@ func (im *importer) writeRecord(contract kv.Writer, record kv.Pair) error {
 // verify checks the records that an import has written. It returns an [*ImportError] if they
 // are not a complete collection, or if they contradict each other. With the function Repair in
 // the genesis, verify repairs a contradiction instead.
-func (im *importer) verify(db kv.DB, contract kv.Reader) error {
+func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	// A compiled contract can keep other records than cw721, so only their keys are checked.
 	if im.module != nil {
-		return im.checkKeysAreUnique(contract)
+		return im.checkKeysAreUnique(records)
 	}
-	if err := checkNeededRecords(contract); err != nil {
+	if err := checkNeededRecords(records); err != nil {
 		return err
 	}
-	if err := im.checkKeysAreUnique(contract); err != nil {
+	if err := im.checkKeysAreUnique(records); err != nil {
 		return err
 	}
 
 	// The stored token count and owner index must fit the tokens.
-	isConsistent, err := im.tally.IsConsistent(contract)
+	isConsistent, err := im.tally.IsConsistent(records)
 	if err != nil || isConsistent {
 		return err
 	}
-	contradictions, err := describeInconsistencies(contract)
+	contradictions, err := describeInconsistencies(records)
 	if err != nil {
 		return err
 	}
@@ -273,15 +273,15 @@ func (im *importer) verify(db kv.DB, contract kv.Reader) error {
 		"; the token count and the owner index are recomputed from its tokens"
 	im.requested.Repair(sentence)
 	return db.Load(func(writer kv.Writer) error {
-		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(writer, contractPart))
+		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
 		return err
 	})
 }
 
 // checkNeededRecords returns an [*ImportError] if a record is missing that every collection
 // has from its creation on.
-func checkNeededRecords(contract kv.Reader) error {
-	version, exists, err := cw721.LoadVersion(contract)
+func checkNeededRecords(records kv.Reader) error {
+	version, exists, err := cw721.LoadVersion(records)
 	if err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func checkNeededRecords(contract kv.Reader) error {
 	}
 
 	// Look for the other records that every collection has.
-	key, err := cw721.CurrentLayout.MissingRecord(contract)
+	key, err := cw721.CurrentLayout.MissingRecord(records)
 	if err != nil {
 		return err
 	}
@@ -308,14 +308,14 @@ func checkNeededRecords(contract kv.Reader) error {
 // checkKeysAreUnique returns an [*ImportError] if two of the imported records had the same
 // key. It finds that by the number of stored records, because the later of the two has
 // replaced the earlier one.
-func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
+func (im *importer) checkKeysAreUnique(records kv.Reader) error {
 	if !im.isUnordered {
 		return nil // the keys came in ascending order, so no two are the same
 	}
 
 	// If a record was replaced, fewer records are stored than were read.
 	keyCount := 0
-	for _, err := range contract.Scan(kv.Range{KeysOnly: true}) {
+	for _, err := range records.Scan(kv.Range{KeysOnly: true}) {
 		if err != nil {
 			return err
 		}
@@ -334,11 +334,11 @@ func (im *importer) checkKeysAreUnique(contract kv.Reader) error {
 // describeInconsistencies describes how the stored number of tokens and the owner index
 // differ from the tokens themselves. Of more than two differences, it names only the first
 // and the last, and says how many there are. It returns "" if there are none.
-func describeInconsistencies(contract kv.Reader) (string, error) {
+func describeInconsistencies(records kv.Reader) (string, error) {
 	firstText := ""
 	lastText := "" // a wrong number of tokens is always the last difference
 	count := uint64(0)
-	for difference, err := range cw721.Inconsistencies(contract) {
+	for difference, err := range cw721.Inconsistencies(records) {
 		if err != nil {
 			return "", err
 		}
@@ -398,7 +398,7 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 // wrote the records, unless the caller asked for others. If that is no known release, the
 // rules become empty. setRulesOfCode also stores the resulting config in im.config.
 func (im *importer) setRulesOfCode(s *session) error {
-	version, _, err := cw721.LoadVersion(s.contract)
+	version, _, err := cw721.LoadVersion(s.records)
 	isCompiled := im.module != nil
 	if err != nil && !isCompiled {
 		return err // a compiled contract can store anything in this record, which is no error

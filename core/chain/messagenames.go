@@ -74,8 +74,8 @@ func (v *View) askForNames() (names MessageNames, err error) {
 
 	// The refusal of an unknown message names those that the contract expects.
 	info := cw721.Info{Sender: v.Self}
-	_, executeErr := code.Execute(trialSession.contract, v.env(), info, unknownMessage)
-	_, queryErr := code.Query(v.contract, v.env(), unknownMessage)
+	_, executeErr := code.Execute(trialSession.records, v.env(), info, unknownMessage)
+	_, queryErr := code.Query(v.records, v.env(), unknownMessage)
 	for _, err := range []error{executeErr, queryErr} {
 		// A contract that accepts the message, or takes too long for it, lists no names.
 		isRefusal := cw721.AsError(err) != nil

@@ -84,13 +84,13 @@ func (v *View) CheckReadable() error {
 	return &UnreadableError{module.File}
 }
 
-// layoutIn returns the layout of a contract's storage, which says how its records are written.
-// If the storage has no known layout, the result is the current one, and isKnown is false.
-func (m *modules) layoutIn(contract kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
+// layoutIn returns the layout of a contract's records, which says how they are written. If
+// that is no known layout, the result is the current one, and isKnown is false.
+func (m *modules) layoutIn(records kv.Reader) (layout *cw721.Layout, isKnown bool, err error) {
 	if !m.hasStoredModules.Load() {
 		return cw721.CurrentLayout, true, nil // the built-in contract writes no other
 	}
-	layout, isKnown, err = cw721.FindLayout(contract)
+	layout, isKnown, err = cw721.FindLayout(records)
 	return cmp.Or(layout, cw721.CurrentLayout), isKnown, err
 }
 

@@ -306,8 +306,8 @@ func (m StoredModule) Release() (release cw721.Version, ok bool) {
 // versionIn returns the name and version of the contract's code, which are in the record
 // contract_info. The result is empty if there is no such record, or if a compiled contract
 // stores something else under its key.
-func versionIn(contract kv.Reader) (cw721.Version, error) {
-	version, _, err := cw721.LoadVersion(contract)
+func versionIn(records kv.Reader) (cw721.Version, error) {
+	version, _, err := cw721.LoadVersion(records)
 	if kv.IsCorrupt(err) {
 		return cw721.Version{}, nil
 	}
@@ -334,7 +334,7 @@ func (v *View) RulesDifference() (string, error) {
 	if isCreatedHere && !isCompiled {
 		return "", nil
 	}
-	version, err := versionIn(v.contract)
+	version, err := versionIn(v.records)
 	return v.Rules.DifferenceFrom(version), err
 }
 
@@ -380,11 +380,11 @@ func (e *NoRulesError) Error() string {
 
 // checkRules fails with a [*NoRulesError] if no rule set is in force. The error says which
 // release, if any, the contract's records name.
-func (c Config) checkRules(contract kv.Reader) error {
+func (c Config) checkRules(records kv.Reader) error {
 	if c.Rules != "" {
 		return nil
 	}
-	version, err := versionIn(contract)
+	version, err := versionIn(records)
 	if err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (v *View) CheckRules() error {
 	if v.isReadable && v.Layout != cw721.CurrentLayout {
 		return &NoRulesError{Reason: "its storage is that of " + v.Layout.Releases}
 	}
-	return v.checkRules(v.contract)
+	return v.checkRules(v.records)
 }
 
 // checkRulesFit fails with a [*FieldError] if the caller requires rules, by RulesMustFit in

@@ -53,13 +53,13 @@ func (c *Chain) Inspect(fn func(Parts) error) error {
 		if err != nil && !kv.IsCorrupt(err) {
 			return err
 		}
-		layout, isKnown, err := c.modules.layoutIn(parts.contract)
+		layout, isKnown, err := c.modules.layoutIn(parts.records)
 		if err != nil {
 			return err
 		}
 		return fn(Parts{
 			Config:       config,
-			Contract:     parts.contract,
+			Contract:     parts.records,
 			History:      parts.history,
 			Expiry:       parts.expiry,
 			Accounts:     parts.accounts,

@@ -11,11 +11,11 @@ import (
 
 // Storage returns a reader of the contract's records, with the keys that the contract uses.
 // It is valid as long as the view.
-func (v *View) Storage() kv.Reader { return v.contract }
+func (v *View) Storage() kv.Reader { return v.records }
 
 // RecordsFrom yields the contract's records that walk selects by their keys.
 func (v *View) RecordsFrom(walk cw721.Walk) Records {
-	return v.contract.Scan(walk.RangeUnder(kv.Range{}, nil))
+	return v.records.Scan(walk.RangeUnder(kv.Range{}, nil))
 }
 
 // KeyParts splits the key of a contract's record into its parts. For example, the key
@@ -63,8 +63,8 @@ func (c *Chain) Salvage() error {
 
 	// Derive the token count and the owner index from the tokens.
 	err := loadFromSnapshot(c.db, func(reader kv.Reader, writer kv.Writer) error {
-		contract := kv.PrefixedReader(reader, contractPart)
-		_, err := cw721.RepairInconsistencies(contract, kv.PrefixedWriter(writer, contractPart))
+		records := kv.PrefixedReader(reader, contractPart)
+		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
 		return err
 	})
 	if err != nil {

@@ -28,7 +28,7 @@ func (t Token) Grant(approval cw721.Approval) cw721.Grant {
 // Token reads a token; ok is false if no token has the id.
 func (v *View) Token(id string) (token Token, ok bool, err error) {
 	token.ID = id
-	token.Token, ok, err = cw721.LoadToken(v.contract, id)
+	token.Token, ok, err = cw721.LoadToken(v.records, id)
 	return token, ok, err
 }
 
@@ -39,7 +39,7 @@ func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, err
 		withID := func(record kv.Record[string, cw721.Token]) (Token, error) {
 			return Token{record.Key, record.Value}, nil
 		}
-		return kv.Convert(cw721.Tokens(v.contract, walk), withID)
+		return kv.Convert(cw721.Tokens(v.records, walk), withID)
 	}
 
 	// The owner index has only the ids, so the tokens are read one by one.
@@ -47,13 +47,13 @@ func (v *View) Tokens(owner cw721.Address, walk cw721.Walk) iter.Seq2[Token, err
 		token, _, err := v.Token(id)
 		return token, err
 	}
-	return kv.Convert(cw721.TokenIDsOf(v.contract, owner, walk), readToken)
+	return kv.Convert(cw721.TokenIDsOf(v.records, owner, walk), readToken)
 }
 
 // FirstToken returns the id of an owner's first token in the byte order of the ids, or "" if
 // the owner has no token.
 func (v *View) FirstToken(owner cw721.Address) (string, error) {
-	for id, err := range cw721.TokenIDsOf(v.contract, owner, cw721.Walk{}) {
+	for id, err := range cw721.TokenIDsOf(v.records, owner, cw721.Walk{}) {
 		return id, err // the first is enough
 	}
 	return "", nil
@@ -96,5 +96,5 @@ func (v *View) GrantsOver(tokenID string) iter.Seq2[cw721.Grant, error] {
 
 // OperatorsOf yields an owner's operators, including those whose grants have expired.
 func (v *View) OperatorsOf(owner cw721.Address) iter.Seq2[cw721.Approval, error] {
-	return cw721.OperatorsOf(v.contract, owner, cw721.Walk{})
+	return cw721.OperatorsOf(v.records, owner, cw721.Walk{})
 }

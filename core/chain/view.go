@@ -119,7 +119,7 @@ func newView(store kv.Reader, creationConfig Config, modules *modules) (*View, e
 	view.Book = storedBook(view.Prefix, view.accounts)
 
 	// Find out in which layout the contract stores its records.
-	view.Layout, view.isReadable, err = modules.layoutIn(view.contract)
+	view.Layout, view.isReadable, err = modules.layoutIn(view.records)
 	if err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
 		return v.compareQuery(binary, msg)
 	}
-	return code.Query(v.contract, v.env(), msg)
+	return code.Query(v.records, v.env(), msg)
 }
 
 // Query returns the contract's answer to a query, as [View.Query] does, on the chain as it is
@@ -315,7 +315,7 @@ func (v *View) Collection() (Collection, error) {
 	}
 
 	// Read the records under the keys that the layout has for them.
-	collection, exists, err := v.Layout.LoadCollection(v.contract)
+	collection, exists, err := v.Layout.LoadCollection(v.records)
 	if err != nil {
 		return Collection{}, err
 	}
@@ -332,7 +332,7 @@ func (v *View) AdditionalMinters() ([]cw721.Address, error) {
 	if !v.Rules.HasAdditionalMinters() {
 		return nil, nil // an imported collection may store some nevertheless
 	}
-	return cw721.LoadAdditionalMinters(v.contract, nil, cw721.MaxLimit)
+	return cw721.LoadAdditionalMinters(v.records, nil, cw721.MaxLimit)
 }
 
 // Accounts returns the accounts that have names, in the order of their names.
@@ -383,7 +383,7 @@ func (v *View) Decide(sender cw721.Address, msg cw721.ExecuteMsg) (*cw721.Decisi
 		return nil, err
 	}
 	info := cw721.Info{Sender: sender}
-	decision, err := v.Contract().Decide(v.contract, v.env(), info, msg)
+	decision, err := v.Contract().Decide(v.records, v.env(), info, msg)
 	if err != nil {
 		return nil, err
 	}
@@ -416,5 +416,5 @@ func (v *View) WithNames(text string) (string, error) {
 
 // Roles returns the minter and the creator, with the accounts that the roles are offered to.
 func (v *View) Roles() (minter, creator cw721.Ownership, err error) {
-	return v.Layout.LoadRoles(v.contract)
+	return v.Layout.LoadRoles(v.records)
 }
