@@ -40,9 +40,10 @@ func main() {
 	os.Exit(cli.Run(program, os.Args[1:]))
 }
 
-// openDatabase opens the database that a command asks for, in memory or on the disk, and the
-// chain that is stored in it. It fails with the errors of [persist.Open] and [chain.OpenWith].
-func openDatabase(request command.Where) (*command.Database, error) {
+// openDatabase opens the database that a command asks for, in memory or on the disk, and
+// the chain that is stored in it. It fails with the errors of [persist.Open] and
+// [chain.OpenWith].
+func openDatabase(request command.OpenOptions) (*command.Database, error) {
 	if request.Memory {
 		openedChain, err := chain.OpenWith(kv.NewMemory(), request.Options())
 		if err != nil {
@@ -87,7 +88,7 @@ func openDatabase(request command.Where) (*command.Database, error) {
 // an error, rescueDatabase changes nothing and returns the error.
 func rescueDatabase(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	checkChain := func(disk *persist.DB) error {
-		rescuedChain, err := chain.OpenWith(disk, command.Where{}.Options())
+		rescuedChain, err := chain.OpenWith(disk, command.OpenOptions{}.Options())
 		if err != nil {
 			return err
 		}
@@ -100,7 +101,7 @@ func rescueDatabase(dir string, check func(*command.Database) error) (command.Re
 // explore runs the explorer on a database or on the demo, until the user leaves it. It
 // adds functions to options with which the explorer opens databases, reads and writes
 // files, and keeps the user's preferences.
-func explore(ctx context.Context, where command.Where, options app.Options) error {
+func explore(ctx context.Context, where command.OpenOptions, options app.Options) error {
 	db := new(command.Database) // options.Open replaces it, before any import or backup
 	isMemoryOnly := options.Demo || where.Memory
 

@@ -12,9 +12,9 @@ import (
 
 // Rescued reports what [Rescue] did.
 type Rescued struct {
-	Kept     string   // the directory that holds every file as it was
-	Broken   []string // tables that could not be read completely
-	Relisted uint64   // how many tables were read that the MANIFEST did not list
+	OldFilesDir   string   // the directory that holds every file as it was
+	Broken        []string // tables that could not be read completely
+	UnlistedCount uint64   // how many tables were read that the MANIFEST did not list
 }
 
 // Rescue makes a new database from every record that can still be read, and calls check with
@@ -39,7 +39,7 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 
 	// Build the new database from the old logs and tables.
 	addTables := func(target *builder) error { return report.addTables(dir, files, target) }
-	report.Kept, err = replaceDatabase(dir, replacement{
+	report.OldFilesDir, err = replaceDatabase(dir, replacement{
 		logs:    files.logs,
 		fill:    addTables,
 		check:   check,
@@ -86,7 +86,7 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 			continue
 		}
 		if !isListed {
-			r.Relisted++
+			r.UnlistedCount++
 		}
 		isBroken := tables[id].err != nil
 		if isBroken {

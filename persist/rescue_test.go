@@ -55,7 +55,7 @@ func TestARescueKeepsTheOldFilesAndEveryReadableRecord(t *testing.T) {
 
 			done := kvtest.Must(Rescue(d.dir, acceptAny))(t)
 
-			requireUnchanged(t, "the kept files", done.Kept, before)
+			requireUnchanged(t, "the kept files", done.OldFilesDir, before)
 			db := open(t, d.dir, Options{})
 			found := d.countRecords(t, db)
 			hasLost := found < d.records

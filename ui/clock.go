@@ -317,10 +317,10 @@ func readTarget(
 	movesBoth bool,
 ) (target *chain.Clock, effect string, err error) {
 	parser := human.MomentParser{
-		Field:    "move to",
-		Noun:     "moment",
-		Examples: form.Examples(clock),
-		Exact:    true,
+		Field:         "move to",
+		Noun:          "moment",
+		Examples:      form.Examples(clock),
+		KeepsFraction: true,
 	}
 	moment, err := form.ReadMoment(text, clock, parser)
 	if err != nil {

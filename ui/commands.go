@@ -152,7 +152,7 @@ func openExport(state *app.State) tea.Cmd {
 
 	// readForm takes the values of the form and returns the function that writes the
 	// file. That function runs on another goroutine, so it must not use the state.
-	readForm := func(values map[string]string, result *form.Result) form.Fill {
+	readForm := func(values map[string]string, result *form.Result) form.WriteFile {
 		effect := "Writes the contract's storage as a chain's dump, which import reads."
 		result.Effect = []widget.Line{widget.Muted(effect)}
 		withClock := values["clock"] == "true"
@@ -180,7 +180,7 @@ func openBackup(state *app.State) tea.Cmd {
 	backup := state.Backup
 
 	// readForm returns the function that writes the file when the user submits the form.
-	readForm := func(_ map[string]string, result *form.Result) form.Fill {
+	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
 		effect := "Writes the collection, its history, the clock and the accounts; `ephemera backup --restore` reads it."
 		result.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {
@@ -197,7 +197,7 @@ func openResult(state *app.State, book *lessons.Book) tea.Cmd {
 	save := state.Save
 
 	// readForm returns the function that writes the file when the user submits the form.
-	readForm := func(_ map[string]string, result *form.Result) form.Fill {
+	readForm := func(_ map[string]string, result *form.Result) form.WriteFile {
 		effect := "Writes what you did in the lessons; `ephemera class report` reads it."
 		result.Effect = []widget.Line{widget.Muted(effect)}
 		return func(_ app.Engine, path string, replace bool) (string, error) {

@@ -42,7 +42,7 @@ const (
 // handleLesson handles the messages about lessons. A lesson is a list of tasks on a chain of
 // its own in memory. It hands every other message to all dialogs and screens.
 func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
-	run := m.book.Playing // nil if no lesson is played
+	run := m.book.CurrentRun // nil if no lesson is played
 	switch msg := msg.(type) {
 	case app.ChooseLessonMsg:
 		return m.book.Load(opensList)
@@ -89,7 +89,7 @@ func (m *Model) showLoadedLessons(msg lessons.LoadedMsg) tea.Cmd {
 		m.showNotice(app.LevelBad, strings.ReplaceAll(msg.Err.Error(), "\n", "; "))
 	}
 	m.book.ApplyLoaded(msg)
-	if msg.Choose {
+	if msg.OpensList {
 		m.pushDialog(lessons.NewChooser(m.book))
 		return nil
 	}
@@ -102,7 +102,7 @@ func (m *Model) showLoadedLessons(msg lessons.LoadedMsg) tea.Cmd {
 func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	state := m.state
 	session := msg.Session
-	interrupted := m.book.Playing
+	interrupted := m.book.CurrentRun
 
 	// The chain was made in the background. Meanwhile the learner may have left the lesson
 	// whose task was to begin again. Then the new chain is not needed.
@@ -139,7 +139,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 	m.screens = newScreens(m.book, m.hiddenColumns())
 	m.currentScreen = 0
 	m.clock.reset()
-	m.book.Playing = &lessons.Run{Session: session, CountedUntil: state.Now}
+	m.book.CurrentRun = &lessons.Run{Session: session, CountedUntil: state.Now}
 	state.Session = app.Session{
 		Engine:     session.Chain(),
 		Created:    true,
@@ -183,7 +183,7 @@ func (m *Model) endLesson() tea.Cmd {
 	m.screens = m.ownSession.screens
 	m.currentScreen = m.ownSession.currentScreen
 	m.ownSession = nil
-	m.book.Playing = nil
+	m.book.CurrentRun = nil
 	m.closeDialogs()
 	m.clock.reset()
 	m.resize(m.size)
@@ -199,7 +199,7 @@ func (m *Model) endLesson() tea.Cmd {
 // checkLesson returns the command that checks how much of the task is done; nil
 // if no task is open.
 func (m *Model) checkLesson() tea.Cmd {
-	run := m.book.Playing
+	run := m.book.CurrentRun
 	if run == nil || run.Session.IsOver() {
 		return nil
 	}
@@ -228,7 +228,7 @@ func (m *Model) checkLesson() tea.Cmd {
 // When the task is done, it shows a notice. It ignores a check of another task than the
 // current one, and a check of an older revision of the chain than the one that is shown.
 func (m *Model) applyCheck(msg lessons.CheckedMsg) {
-	run := m.book.Playing
+	run := m.book.CurrentRun
 	isCurrentTask := run != nil && msg.Session == run.Session && msg.Task == run.Session.TaskIndex()
 	if !isCurrentTask || msg.Revision < m.state.Revision {
 		return
@@ -245,7 +245,7 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 // be found. belief is the mistake that the learner believes it has. A notice says what a
 // wrong answer costs.
 func (m *Model) nameMistake(belief string) tea.Cmd {
-	run := m.book.Playing
+	run := m.book.CurrentRun
 	if run == nil {
 		return nil
 	}
@@ -265,7 +265,7 @@ func (m *Model) nameMistake(belief string) tea.Cmd {
 // done, a notice says what is missing. If it is done, nextTask begins the next task, or
 // after the last one the next lesson.
 func (m *Model) nextTask() tea.Cmd {
-	run := m.book.Playing
+	run := m.book.CurrentRun
 	if run == nil {
 		return nil
 	}
@@ -323,7 +323,7 @@ func (m *Model) nextLesson() tea.Cmd {
 // task already. A task with an open question always opens in a dialog, and so does the end
 // of the lesson.
 func (m *Model) openTask() {
-	session := m.book.Playing.Session
+	session := m.book.CurrentRun.Session
 	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
 		m.pushDialog(lessons.NewTask(m.book))
 	}
@@ -333,13 +333,13 @@ func (m *Model) openTask() {
 // panel beside the screen shows the hint. In a terminal without room for the panel, a dialog
 // shows it.
 func (m *Model) openHint() tea.Cmd {
-	session := m.book.Playing.Session
+	session := m.book.CurrentRun.Session
 	if session.IsOver() {
 		return nil
 	}
 
-	// Hint reveals one more hint, and returns all that are revealed.
-	if len(session.Hint()) == 0 {
+	// ShowNextHint reveals one more hint, and returns all that are revealed.
+	if len(session.ShowNextHint()) == 0 {
 		return app.Notify(app.LevelInfo, "there is no hint here")
 	}
 	save := m.book.Save(m.state)
@@ -352,7 +352,7 @@ func (m *Model) openHint() tea.Cmd {
 // askToRestartTask opens a dialog that asks whether the task should begin again. It asks
 // because undo cannot bring back what was done in the task.
 func (m *Model) askToRestartTask() tea.Cmd {
-	if m.book.Playing.Session.IsOver() {
+	if m.book.CurrentRun.Session.IsOver() {
 		return nil
 	}
 	text := "The collection of the lesson goes back to the beginning of this task. Your answers still count. What you did in this task is lost."
@@ -364,8 +364,8 @@ func (m *Model) askToRestartTask() tea.Cmd {
 // they are disabled, and the reason names the key that lists the lessons.
 func (m *Model) lessonCommands() []app.Command {
 	nextLabel := "next task"
-	if m.book.Playing != nil {
-		nextLabel = m.book.Playing.NextLabel(m.book)
+	if m.book.CurrentRun != nil {
+		nextLabel = m.book.CurrentRun.NextLabel(m.book)
 	}
 
 	openWholeTask := func() tea.Cmd { return app.OpenDialog(lessons.NewWholeTask(m.book)) }
@@ -380,7 +380,7 @@ func (m *Model) lessonCommands() []app.Command {
 		),
 	}
 	for i, command := range commands {
-		commands[i] = command.DisabledIf(m.book.Playing == nil, "no lesson is played: 7 lists them")
+		commands[i] = command.DisabledIf(m.book.CurrentRun == nil, "no lesson is played: 7 lists them")
 	}
 	return commands
 }
@@ -402,7 +402,7 @@ const maxPanelWidth = 48
 // result is 0. Without a lesson, both are 0.
 func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 	switch {
-	case m.book.Playing == nil:
+	case m.book.CurrentRun == nil:
 		return 0, 0
 	case m.panelIsBeside():
 		return min(maxPanelWidth, m.size.W*3/8), 0
@@ -416,7 +416,7 @@ func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 // at the right of the screen, or in a smaller terminal a few lines above it. Without a
 // lesson it returns the screen unchanged.
 func (m *Model) withLessonPanel(screenView string, box widget.Box) string {
-	run := m.book.Playing
+	run := m.book.CurrentRun
 	if run == nil {
 		return screenView
 	}

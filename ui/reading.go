@@ -109,7 +109,7 @@ func (m *Model) readingCmd(screen app.Screen, screenRead app.Read, hasStaleFacts
 // firstActor returns the name or address of the account that acts until the user
 // chooses one.
 func (m *Model) firstActor() string {
-	if run := m.book.Playing; run != nil {
+	if run := m.book.CurrentRun; run != nil {
 		return run.Session.Lesson.Actor()
 	}
 	return m.state.FirstActor
@@ -135,7 +135,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 	}
 	if msg.facts != nil {
 		state.Facts = *msg.facts
-		state.Actor = msg.facts.SeenBy
+		state.Actor = msg.facts.Actor
 	}
 
 	// Hand the answer to the screen. New facts also concern the open forms, which preview

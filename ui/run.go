@@ -202,7 +202,7 @@ func (m *Model) adaptToTerminal(msg terminalMsg) {
 // so for the console of Linux, and if the locale does not use UTF-8. env returns an
 // environment variable.
 func lacksGlyphs(env func(string) string) bool {
-	return env("TERM") == "linux" || term.NotUTF8(env)
+	return env("TERM") == "linux" || term.LacksUTF8(env)
 }
 
 // guard is a model that wraps another one and catches the panics in its Update, View and

@@ -46,10 +46,10 @@ func storedBook(prefix string, accounts kv.Reader) Book {
 }
 
 // UnknownAccountError reports a text that is neither a name nor an address.
-type UnknownAccountError struct{ Who string }
+type UnknownAccountError struct{ Text string }
 
 func (e *UnknownAccountError) Error() string {
-	return fmt.Sprintf("no account is named %q, and it is not an address of this chain", e.Who)
+	return fmt.Sprintf("no account is named %q, and it is not an address of this chain", e.Text)
 }
 
 // Resolve converts a text, as a person types it, into an address. The text is the name of an

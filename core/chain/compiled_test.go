@@ -181,8 +181,8 @@ func TestTheLinesThatAContractLogsInAQueryAreInTheView(t *testing.T) {
 		msg = binary.LittleEndian.AppendUint32(msg, n)
 	}
 	OK(t, c.View(func(v *chain.View) error {
-		if _, err := v.Query(msg); !slices.Equal(v.Debug, []string{"hi"}) {
-			t.Errorf("%q %v", v.Debug, err)
+		if _, err := v.Query(msg); !slices.Equal(v.LogLines, []string{"hi"}) {
+			t.Errorf("%q %v", v.LogLines, err)
 		}
 		return nil
 	}))
@@ -359,7 +359,7 @@ func TestCompilingIsAnnouncedAndCanBeCancelled(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	var events []string
-	o := chain.Options{Compiling: func(file string) (context.Context, func()) {
+	o := chain.Options{BeginCompiling: func(file string) (context.Context, func()) {
 		events = append(events, "begins "+file)
 		return cancelled, func() { events = append(events, "ends") }
 	}}

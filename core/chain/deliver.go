@@ -9,8 +9,8 @@ import (
 	"ephemera/core/wasm"
 )
 
-// Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them. Between
-// the parts is the address of the receiver.
+// Parts of the texts of refused deliveries, by which [ReceiverBehind] recognizes them.
+// Between the parts is the address of the receiver.
 const (
 	missingStart = "address "
 	missingEnd   = ": no such contract"
@@ -33,11 +33,11 @@ type delivery struct {
 const maxDepth = 16
 
 // deliverAll delivers the messages that the contract sends with an answer. If the contract
-// wants to know the outcome of a message, deliverAll tells it, and appends the attributes that
-// it returns to those of answer. Any other refusal of a message makes deliverAll fail, and
-// then everything is reverted (spec §5).
+// wants to know the outcome of a message, deliverAll tells it, and appends the attributes
+// that it returns to those of answer. Any other refusal of a message makes deliverAll fail,
+// and then everything is reverted (spec §5).
 func (d *delivery) deliverAll(txn kv.Txn, answer *Answer) error {
-	if d.Record {
+	if d.SkipsDelivery {
 		return nil // outgoing messages are only recorded
 	}
 	for i, outMsg := range answer.Messages {

@@ -18,8 +18,9 @@ type Receipt struct {
 	Sender cw721.Address
 	// Message is the message as sent, with addresses in place of "$names".
 	Message []byte
-	// Ignored are the members of the message that the contract does not know and ignored.
-	Ignored []cw721.IgnoredMember
+	// IgnoredMembers are the members of the message that the contract does not know and
+	// ignored.
+	IgnoredMembers []cw721.IgnoredMember
 	// Response is the contract's response; empty for a refused message.
 	Response cw721.Response
 	// Decision is the decision of the built-in contract whether the sender may do this. It is
@@ -35,8 +36,8 @@ type Receipt struct {
 	Node history.ID
 	// Revision is the revision of the chain after the message; 0 if Node is 0.
 	Revision uint64
-	// Debug holds the first lines that a compiled contract logged.
-	Debug []string
+	// LogLines holds the first lines that a compiled contract logged.
+	LogLines []string
 	// Difference is how the compiled contract and the built-in one differ; nil if they do the
 	// same, or are not compared.
 	Difference *Difference
@@ -90,9 +91,10 @@ func (c *Chain) Execute(sender cw721.Address, msg []byte) (Receipt, error) {
 	return c.run(executeOperation, sender, msg)
 }
 
-// ExecuteInBatch executes one message of a batch as [Chain.Execute] does. A batch is several
-// messages that a user sends together, and [Chain.Undo] and [Chain.Redo] count it as one step.
-// batch is the history node of the first message of the batch, or 0 if msg is that message.
+// ExecuteInBatch executes one message of a batch as [Chain.Execute] does. A batch is
+// several messages that a user sends together, and [Chain.Undo] and [Chain.Redo] count it
+// as one step. batch is the history node of the first message of the batch, or 0 if msg is
+// that message.
 func (c *Chain) ExecuteInBatch(
 	batch history.ID,
 	sender cw721.Address,
@@ -195,7 +197,7 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 
 	// A message that is too large for a transaction is refused, and not recorded.
 	if len(messageText) > maxMessageBytes {
-		limit := &kv.LimitError{What: "message", Size: len(messageText), Max: maxMessageBytes}
+		limit := &kv.LimitError{Kind: "message", Size: len(messageText), Max: maxMessageBytes}
 		receipt.Refusal, _ = separateRefusal(limit)
 		return receipt, nil
 	}
@@ -210,7 +212,7 @@ func (s *session) run(op operation, sender cw721.Address, messageText []byte) (R
 		return Receipt{}, err
 	}
 	receipt.Message = message.JSON
-	receipt.Ignored = message.IgnoredMembers
+	receipt.IgnoredMembers = message.IgnoredMembers
 	err = s.executeAndRecord(op, code, message, currentBlock, &receipt)
 	return receipt, err
 }
@@ -282,16 +284,16 @@ func (s *session) runContract(
 	receipt *Receipt,
 	writes *kv.Overlay,
 ) error {
-	// Collect what the contract logs. With the option Compare, run the message on the built-in
-	// contract as well.
-	code = withLog(code, &receipt.Debug)
+	// Collect what the contract logs. With the option Compare, run the message on the
+	// built-in contract as well.
+	code = withLog(code, &receipt.LogLines)
 	comparison := s.modules.compareWithBuiltIn(code, s.Config)
 	if comparison != nil && s.modules.Compare {
 		code = comparison
 	}
 
-	// Give the contract its part of the store. A mutant, which is a contract with a deliberate
-	// mistake, also gets a part of its own.
+	// Give the contract its part of the store. A mutant, which is a contract with a
+	// deliberate mistake, also gets a part of its own.
 	env := cw721.Env{Block: receipt.Block, Self: s.Self}
 	info := cw721.Info{Sender: receipt.Sender}
 	contractTxn := kv.PrefixedTxn(writes, contractPart)
@@ -353,8 +355,9 @@ func (s *session) saveMeta(
 	return rulesRequestItem.Remove(meta)
 }
 
-// commit copies what a message wrote from the overlay to the store, updates the expiry index,
-// and records the message in the history with all these changes, so that undo can revert them.
+// commit copies what a message wrote from the overlay to the store, updates the expiry
+// index, and records the message in the history with all these changes, so that undo can
+// revert them.
 func (s *session) commit(op operation, receipt *Receipt, writes *kv.Overlay) error {
 	changes, err := writes.Changes()
 	if err != nil {
@@ -460,7 +463,7 @@ func (r Receipt) newNode(kind history.Kind) history.Node {
 	}
 
 	// These two are empty for the built-in contract.
-	node.Debug = strings.Join(r.Debug, "\n")
+	node.Log = strings.Join(r.LogLines, "\n")
 	if r.Difference != nil {
 		node.Difference = wire.Encode(*r.Difference)
 	}

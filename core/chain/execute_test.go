@@ -122,7 +122,7 @@ func TestATokenCanOnlyBeSentToAReceiverThatAcceptsIt(t *testing.T) {
 
 func TestAChainThatOnlyRecordsDeliversNothing(t *testing.T) {
 	g := Genesis()
-	g.Record = true
+	g.SkipsDelivery = true
 	w := Blank(t, Memory(t))
 	Must(w.C.Create(g, Address("creator"), []byte(Founding)))(t)
 	w.Mint("1", "alice")

@@ -18,8 +18,8 @@ type Config struct {
 	Prefix string `wire:"prefix"`
 	// Self is the contract's address.
 	Self cw721.Address `wire:"self"`
-	// Record makes the chain record outgoing messages without delivering them.
-	Record bool `wire:"record"`
+	// SkipsDelivery makes the chain record outgoing messages without delivering them.
+	SkipsDelivery bool `wire:"record"`
 	// About describes the collection for people, in a word such as "demo".
 	About string `wire:"about"`
 }
@@ -61,10 +61,10 @@ type Genesis struct {
 	// which has no rules of its own. It is called after the records are read. Nil means that
 	// none was converted.
 	Converted func() bool
-	// Repair is called if the records of an import contradict each other, before they are
-	// repaired. sentence tells the user what is wrong, and what is computed again from the
-	// tokens. If Repair is nil, such an import fails.
-	Repair func(sentence string)
+	// OnContradiction is called if the records of an import contradict each other, before
+	// they are repaired. sentence tells the user what is wrong, and what is computed again
+	// from the tokens. If OnContradiction is nil, such an import fails.
+	OnContradiction func(sentence string)
 }
 
 // WithDefaults returns the genesis with its empty fields filled in: those of the config as

@@ -235,8 +235,8 @@ func (im *importer) writeRecord(writer kv.Writer, record kv.Pair) error {
 }
 
 // verify checks the records that an import has written. It returns an [*ImportError] if they
-// are not a complete collection, or if they contradict each other. With the function Repair in
-// the genesis, verify repairs a contradiction instead.
+// are not a complete collection, or if they contradict each other. With the function
+// OnContradiction in the genesis, verify repairs a contradiction instead.
 func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	// A compiled contract can keep other records than cw721, so only their keys are checked.
 	if im.module != nil {
@@ -263,7 +263,7 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	}
 
 	// A contradiction most likely means that a page of the dump is missing.
-	if im.requested.Repair == nil {
+	if im.requested.OnContradiction == nil {
 		return importErrorf(
 			"the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens",
 			contradictions,
@@ -271,7 +271,7 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	}
 	sentence := "the dump is incomplete: " + contradictions +
 		"; the token count and the owner index are recomputed from its tokens"
-	im.requested.Repair(sentence)
+	im.requested.OnContradiction(sentence)
 	return db.Load(func(writer kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
 		return err
@@ -410,8 +410,8 @@ func (im *importer) setRulesOfCode(s *session) error {
 		flavour = cw721.FlavourOnchain // whatever the contract calls itself
 	}
 
-	// What the caller asked for takes precedence. Converted records come from an older layout,
-	// which has no rules of its own.
+	// What the caller asked for takes precedence. Converted records come from an older
+	// layout, which has no rules of its own.
 	isConverted := im.requested.Converted != nil && im.requested.Converted()
 	if im.requested.Rules == "" && !isConverted {
 		s.Rules = rules

@@ -238,7 +238,7 @@ func TestAnIncompleteDumpIsRefusedOrRepaired(t *testing.T) {
 
 			var repaired string
 			g := Genesis()
-			g.Repair = func(text string) { repaired = text }
+			g.OnContradiction = func(text string) { repaired = text }
 			w := Blank(t, Memory(t))
 			OK(t, w.C.Import(g, yieldAll(c.records), nil))
 			w.CheckDerived()
@@ -249,7 +249,7 @@ func TestAnIncompleteDumpIsRefusedOrRepaired(t *testing.T) {
 	}
 	for _, key := range []string{"contract_info", "cw721_collection_info", "collection_minter", "ownership"} {
 		g := Genesis()
-		g.Repair = func(string) {}
+		g.OnContradiction = func(string) {}
 		err := Must(chain.Open(Memory(t)))(t).Import(g, yieldAll(withRecord(all, key, "")), nil)
 		if err == nil || !strings.Contains(err.Error(), "no "+key+" record") {
 			t.Errorf("without %s: %v", key, err)
@@ -266,8 +266,8 @@ func TestRecordsThatAreNotTheContractsAreKeptAndCounted(t *testing.T) {
 		Same(t, "the records", all, Collect(t, Copied(v.Records())))
 		Same(t, "how many are others", uint64(2), Must(v.OtherRecords())(t))
 	})
-	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || r.Others != 2 {
-		t.Errorf("%d others, %+v", r.Others, r.Faults)
+	if r := Must(check.Run(w.C, nil))(t); !r.IsClean() || r.UnknownRecords != 2 {
+		t.Errorf("%d others, %+v", r.UnknownRecords, r.Faults)
 	}
 }
 

@@ -69,9 +69,10 @@ type Options struct {
 	// TimeLimit is how long a call of a compiled contract may take; 0 is
 	// [wasm.DefaultTimeLimit].
 	TimeLimit time.Duration
-	// Compiling is called before a contract is compiled to machine code. Cancelling ctx stops
-	// the compilation. end is called when the compilation has ended. Compiling can be nil.
-	Compiling func(file string) (ctx context.Context, end func())
+	// BeginCompiling is called before a contract is compiled to machine code. Cancelling
+	// ctx stops the compilation. end is called when the compilation has ended.
+	// BeginCompiling can be nil.
+	BeginCompiling func(file string) (ctx context.Context, end func())
 	// Compare also runs every message and query of a compiled contract on the built-in
 	// contract, to find differences.
 	Compare bool
@@ -176,11 +177,12 @@ func (m *modules) load(
 		return nil, err
 	}
 
-	// Compiling can take seconds. A caller that has set Compiling can show that, or stop it.
+	// Compiling can take seconds. A caller that has set BeginCompiling can show that, or
+	// stop it.
 	ctx := context.Background()
 	endCompiling := func() {}
-	if m.Compiling != nil {
-		ctx, endCompiling = m.Compiling(stored.File)
+	if m.BeginCompiling != nil {
+		ctx, endCompiling = m.BeginCompiling(stored.File)
 	}
 	defer endCompiling()
 
@@ -266,8 +268,8 @@ type rulesRequest struct {
 	Flavour cw721.Flavour `wire:"flavour,optional"`
 }
 
-// rulesRequestItem stores the rules and the flavour that were given for the compiled contract. A
-// migration removes the record, and undo restores it.
+// rulesRequestItem stores the rules and the flavour that were given for the compiled
+// contract. A migration removes the record, and undo restores it.
 var rulesRequestItem = kv.NewItem("code", cw721.StoredJSON[rulesRequest]())
 
 // releases are the known compiled releases of cw721, by the checksums of their code. Tests
@@ -295,9 +297,9 @@ var releases = map[string]cw721.Version{
 	},
 }
 
-// Release returns the release of cw721 that the module is, such as cw721-base 0.19.0. It finds
-// the release by the checksum of the code. ok is false if the checksum is not that of a known
-// release, even if the contract itself says that it is one.
+// Release returns the release of cw721 that the module is, such as cw721-base 0.19.0. It
+// finds the release by the checksum of the code. ok is false if the checksum is not that of
+// a known release, even if the contract itself says that it is one.
 func (m StoredModule) Release() (release cw721.Version, ok bool) {
 	release, ok = releases[m.Checksum]
 	return release, ok
@@ -315,8 +317,8 @@ func versionIn(records kv.Reader) (cw721.Version, error) {
 }
 
 // RulesDifference describes for people how the rules in force may differ from those of the
-// release that the record contract_info names; see [cw721.Rules.DifferenceFrom]. It returns
-// "" if they are the same, and for a collection that the built-in contract created.
+// release that the record contract_info names; see [cw721.Rules.DescribeDifference]. It
+// returns "" if they are the same, and for a collection that the built-in contract created.
 func (v *View) RulesDifference() (string, error) {
 	_, isCompiled, err := v.Module()
 	if err != nil {
@@ -335,7 +337,7 @@ func (v *View) RulesDifference() (string, error) {
 		return "", nil
 	}
 	version, err := versionIn(v.records)
-	return v.Rules.DifferenceFrom(version), err
+	return v.Rules.DescribeDifference(version), err
 }
 
 // configIn returns the config of a chain with the rules and the flavour that are in force in
@@ -358,8 +360,8 @@ func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
 		return config, err
 	}
 
-	// The checksum tells the release for certain. If it is not that of a known release, believe
-	// the record contract_info, in which the contract names its release.
+	// The checksum tells the release for certain. If it is not that of a known release,
+	// believe the record contract_info, in which the contract names its release.
 	version, isKnown := module.Release()
 	if !isKnown {
 		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
@@ -388,7 +390,7 @@ func (c Config) checkRules(records kv.Reader) error {
 	if err != nil {
 		return err
 	}
-	return &NoRulesError{Reason: c.Rules.DifferenceFrom(version)}
+	return &NoRulesError{Reason: c.Rules.DescribeDifference(version)}
 }
 
 // CheckRules fails with a [*NoRulesError] if no rule set is in force, or if the storage has

@@ -23,8 +23,8 @@ type View struct {
 	Revision uint64
 	// Head is the node of the history whose state the view shows.
 	Head history.ID
-	// Debug holds the first lines that a compiled contract logged in the last query.
-	Debug []string
+	// LogLines holds the first lines that a compiled contract logged in the last query.
+	LogLines []string
 
 	// Layout is how the contract stores the collection's records. It is [cw721.CurrentLayout]
 	// if the storage has no known layout; see [View.CheckReadable].
@@ -68,8 +68,8 @@ type Viewer interface {
 	View(func(*View) error) error
 }
 
-// Read calls read with a view of the chain, and returns what read returns. It is for functions
-// with a result, for which [Viewer.View] has no place.
+// Read calls read with a view of the chain, and returns what read returns. It is for
+// functions with a result, for which [Viewer.View] has no place.
 func Read[T any](from Viewer, read func(*View) (T, error)) (result T, err error) {
 	err = from.View(func(view *View) (err error) {
 		result, err = read(view)
@@ -198,10 +198,10 @@ type TimedMessage struct {
 func (v *View) TryMessages(
 	messages []TimedMessage,
 ) (executed int, refusal *cw721.Error, err error) {
-	// Run the messages in an overlay. Record means that outgoing messages are recorded and not
-	// delivered.
+	// Run the messages in an overlay. Record means that outgoing messages are recorded and
+	// not delivered.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
-	trialSession.Record = true
+	trialSession.SkipsDelivery = true
 	for i, message := range messages {
 		// Each message has a block of its own.
 		clock := v.InBlock(message.Block).Clock
@@ -248,7 +248,7 @@ func (v *View) env() cw721.Env { return cw721.Env{Block: v.Clock.Block(), Self: 
 func (v *View) HasCollection() bool { return v.hasCollection }
 
 // Query returns the contract's answer to a query, as JSON. It replaces the "$names" in the
-// query by addresses, and sets Debug to what the contract logs.
+// query by addresses, and sets LogLines to what the contract logs.
 //
 // Query fails with [ErrNoCollection] if there is no collection, with a [*cw721.Error] if
 // the contract refuses the query, and with a [*wire.UnknownNameError] for an unknown name.
@@ -268,8 +268,8 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	}
 
 	// Keep only the log lines of this query.
-	v.Debug = nil
-	code = withLog(code, &v.Debug)
+	v.LogLines = nil
+	code = withLog(code, &v.LogLines)
 	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
 		return v.compareQuery(binary, msg)
 	}
@@ -294,8 +294,8 @@ func (c *Chain) Query(text []byte) (answer []byte, err error) {
 	return answer, err
 }
 
-// Collection has the properties of a collection, such as its name and its roles, together with
-// its additional minters.
+// Collection has the properties of a collection, such as its name and its roles, together
+// with its additional minters.
 type Collection struct {
 	cw721.Collection
 	// AdditionalMinters may mint besides the minter. Rules before v0.22.0 have none.

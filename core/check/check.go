@@ -41,16 +41,17 @@ type Fault struct {
 
 // Report is the result of [Run]: the faults that it found, and how much it checked.
 type Report struct {
-	Records  uint64  `wire:"records"`                // how many records the contract has
-	Others   uint64  `wire:"other_records,optional"` // how many of them cw721 does not know
-	Tokens   uint64  `wire:"tokens"`
-	Owners   uint64  `wire:"owners"`          // how many accounts own a token
-	Grants   uint64  `wire:"grants"`          // how many approvals, operator grants and role offers
-	Nodes    uint64  `wire:"history_records"` // how many records the history has
-	Accounts uint64  `wire:"accounts"`        // how many names the address book has
-	Faults   []Fault `wire:"faults"`
-	// More is how many faults are not in Faults, which has only the first few of each part.
-	More uint64 `wire:"more_faults"`
+	Records        uint64  `wire:"records"`                // how many records the contract has
+	UnknownRecords uint64  `wire:"other_records,optional"` // how many of them cw721 does not know
+	Tokens         uint64  `wire:"tokens"`
+	Owners         uint64  `wire:"owners"`          // how many accounts own a token
+	Grants         uint64  `wire:"grants"`          // how many approvals, operator grants and role offers
+	Nodes          uint64  `wire:"history_records"` // how many records the history has
+	Accounts       uint64  `wire:"accounts"`        // how many names the address book has
+	Faults         []Fault `wire:"faults"`
+	// UnlistedFaults is how many faults are not in Faults, which has only the first few of
+	// each part.
+	UnlistedFaults uint64 `wire:"more_faults"`
 	// NotChecked says what could not be checked; "" if everything was checked.
 	NotChecked string `wire:"not_checked,optional"`
 }
@@ -58,9 +59,10 @@ type Report struct {
 // IsClean reports whether there are no faults.
 func (r Report) IsClean() bool { return len(r.Faults) == 0 }
 
-// IsRepairable reports whether [Repair] would correct a fault without any loss. Repair computes
-// the expiry index again from the contract's records. If these are broken themselves, the
-// stored index may have grants that the records have lost, so IsRepairable returns false.
+// IsRepairable reports whether [Repair] would correct a fault without any loss. Repair
+// computes the expiry index again from the contract's records. If these are broken
+// themselves, the stored index may have grants that the records have lost, so IsRepairable
+// returns false.
 func (r Report) IsRepairable() bool {
 	hasIndexFault := false
 	for _, fault := range r.Faults {
@@ -141,22 +143,22 @@ func (c *checker) countRecord() {
 	}
 }
 
-// addFault adds a fault of a part to the report. format and args give the text of the fault, as
-// in [fmt.Sprintf]. If the report already lists [maxListedFaults] faults of the part, addFault
-// only counts the fault.
+// addFault adds a fault of a part to the report. format and args give the text of the
+// fault, as in [fmt.Sprintf]. If the report already lists [maxListedFaults] faults of the
+// part, addFault only counts the fault.
 func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 	c.faultCounts[part]++
 	if c.faultCounts[part] > maxListedFaults {
-		c.More++
+		c.UnlistedFaults++
 		return
 	}
 	text := fmt.Sprintf(format, args...)
 	c.Faults = append(c.Faults, Fault{Part: part, Text: text, Remedy: remedy})
 }
 
-// checkConfig checks the record of the configuration, and adds a fault for the first thing that
-// is wrong. The record must exist and be readable. Its rules and its flavour must be known, and
-// the contract's own address must be valid.
+// checkConfig checks the record of the configuration, and adds a fault for the first thing
+// that is wrong. The record must exist and be readable. Its rules and its flavour must be
+// known, and the contract's own address must be valid.
 func (c *checker) checkConfig() error {
 	config, ok, err := c.parts.StoredConfig()
 	switch {
@@ -178,9 +180,9 @@ func (c *checker) checkConfig() error {
 	return nil
 }
 
-// checkClock checks the record of the clock, which must exist and be readable. The record also
-// says whether the database has a collection. That must be true if the contract's records have
-// a version, and false otherwise.
+// checkClock checks the record of the clock, which must exist and be readable. The record
+// also says whether the database has a collection. That must be true if the contract's
+// records have a version, and false otherwise.
 func (c *checker) checkClock() error {
 	_, isCollectionRecorded, ok, err := c.parts.StoredClock()
 	switch {
@@ -194,8 +196,8 @@ func (c *checker) checkClock() error {
 		return nil
 	}
 
-	// A collection has the record of a version from its creation on. If that record is broken,
-	// checkRecords reports it, and there is a collection all the same.
+	// A collection has the record of a version from its creation on. If that record is
+	// broken, checkRecords reports it, and there is a collection all the same.
 	_, hasVersion, err := cw721.LoadVersion(c.parts.Contract)
 	isBroken := kv.IsCorrupt(err)
 	if err != nil && !isBroken {
@@ -224,9 +226,9 @@ func (c *checker) checkModule() error {
 	return err
 }
 
-// checkAccounts checks the address book. The book has two records for every account: one under
-// the name, such as "bob", with the address, and one under the address, with the name. Neither
-// may exist without the other.
+// checkAccounts checks the address book. The book has two records for every account: one
+// under the name, such as "bob", with the address, and one under the address, with the
+// name. Neither may exist without the other.
 func (c *checker) checkAccounts() error {
 	for pair, err := range c.parts.Accounts.Scan(kv.Range{}) {
 		if err != nil {

@@ -225,8 +225,8 @@ func TestManyFaultsAreCountedAndTheFirstListed(t *testing.T) {
 		return nil
 	}))
 	r := examined(t, w)
-	if len(r.Faults) < 20 || r.More < 10 {
-		t.Errorf("%d faults are listed, and %d more", len(r.Faults), r.More)
+	if len(r.Faults) < 20 || r.UnlistedFaults < 10 {
+		t.Errorf("%d faults are listed, and %d more", len(r.Faults), r.UnlistedFaults)
 	}
 }
 

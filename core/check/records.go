@@ -28,9 +28,9 @@ func (c *checker) checkRecords() error {
 		return nil
 	}
 
-	// The tally has added up the tokens and their owners. If the stored token count and owner
-	// index do not fit, look for the differences one by one. If IsConsistent fails, its result
-	// is false, and reportInconsistencies comes to the same error.
+	// The tally has added up the tokens and their owners. If the stored token count and
+	// owner index do not fit, look for the differences one by one. If IsConsistent fails,
+	// its result is false, and reportInconsistencies comes to the same error.
 	c.Tokens = tally.TokenCount
 	isConsistent, _ := tally.IsConsistent(c.parts.Contract)
 	if !isConsistent {
@@ -56,7 +56,7 @@ func (c *checker) checkRecord(pair kv.Pair) bool {
 	// The tokens of another contract can have members of their own.
 	isOfOtherContract := c.parts.IsCompiled && jsontext.Value(pair.Value).IsValid()
 	if cw721.IsUnknownRecord(err) || isOfOtherContract {
-		c.Others++
+		c.UnknownRecords++
 	} else {
 		c.addFault(PartRecords, remedyBackup, "%v", err)
 	}
@@ -79,9 +79,9 @@ func (c *checker) reportInconsistencies() error {
 	return nil
 }
 
-// RepairTokens computes the number of tokens and the owner index again from the stored tokens,
-// and returns how many records it wrote. If tokens are missing, only the owner index still
-// names them. So use RepairTokens only if they are lost for good.
+// RepairTokens computes the number of tokens and the owner index again from the stored
+// tokens, and returns how many records it wrote. If tokens are missing, only the owner
+// index still names them. So use RepairTokens only if they are lost for good.
 func RepairTokens(c *chain.Chain) (written int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
 		written, err = cw721.RepairInconsistencies(parts.Contract, writers.Contract)

@@ -237,7 +237,7 @@ func (c Contract) decode(
 		options.LiteralAddresses = &info.LiteralAddresses
 	}
 	if rules.ignoresUnknown {
-		options.Ignored = &ignored
+		options.IgnoredMembers = &ignored
 	}
 
 	hasNames, err := wire.DecodeWith(options, raw, target)

@@ -174,7 +174,7 @@ type IgnoredMember struct {
 func (m IgnoredMember) String() string {
 	text := m.Field + ": ignored by " + string(m.Rules)
 	name := m.Field[strings.LastIndexByte(m.Field, '.')+1:] // the path without its parents
-	if nearest := wire.Nearest(name, m.Known); nearest != "" {
+	if nearest := wire.Nearest(name, m.KnownNames); nearest != "" {
 		text += ": did you mean " + nearest + "?"
 	}
 	return text
@@ -208,10 +208,10 @@ func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
 	return release, flavour
 }
 
-// DifferenceFrom returns a clause for people that says how r differs from the rules of the
-// code that a contract_info names, or why the code's rules are not known. It returns "" if
-// the rules are the same.
-func (r Rules) DifferenceFrom(version Version) string {
+// DescribeDifference returns a clause for people that says how r differs from the rules of
+// the code that a contract_info names, or why the code's rules are not known. It returns ""
+// if the rules are the same.
+func (r Rules) DescribeDifference(version Version) string {
 	released, _ := IdentifyCode(version)
 	switch {
 	case version == Version{}:

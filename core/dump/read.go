@@ -17,9 +17,9 @@ type Pages struct {
 	// Contract is the address of the contract to read, for a genesis that holds several.
 	// "" reads the only one.
 	Contract string
-	// Partial permits a dump without some of its pages. If it is false,
+	// AllowsMissingPages permits a dump without some of its pages. If it is false,
 	// [Pages.Records] ends with an error if a page is missing.
-	Partial bool
+	AllowsMissingPages bool
 
 	readers      []io.Reader
 	firstKeys    map[string]bool // the keys of the first records of the pages read so far
@@ -56,7 +56,8 @@ func Read(pages ...io.Reader) *Pages { return &Pages{readers: pages} }
 // readers to their ends. It skips members of the JSON or YAML that it does not know.
 //
 // An error is the last that it yields. It is an [*Error] if a page is not a dump, or if a
-// page is missing and Partial is false. It is the reader's own error if reading fails.
+// page is missing and AllowsMissingPages is false. It is the reader's own error if reading
+// fails.
 func (p *Pages) Records() iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
 		err := p.readAll(yield)
@@ -77,7 +78,7 @@ func (p *Pages) readAll(yield func(kv.Pair, error) bool) error {
 			return err
 		}
 	}
-	if p.HasMissingPage() && !p.Partial {
+	if p.HasMissingPage() && !p.AllowsMissingPages {
 		return &Error{Page: "the dump", Text: "a next_key says that more pages follow, expected them too"}
 	}
 	return nil

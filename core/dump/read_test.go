@@ -84,7 +84,7 @@ func TestAMissingPageIsNoticed(t *testing.T) {
 			t.Errorf("%q: got %v", c.pages, err)
 		}
 		p = dump.Read(readers(c.pages...)...)
-		p.Partial = true
+		p.AllowsMissingPages = true
 		if _, err := collect(t, p); err != nil {
 			t.Errorf("%q, as far as they go: %v", c.pages, err)
 		}

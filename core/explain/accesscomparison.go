@@ -38,19 +38,19 @@ type PermissionChange struct {
 	Before *Permission
 	// After is the permission in the newer state; nil if nobody has it any more.
 	After *Permission
-	// IsGained is set if an account holds the permission that did not hold it before, or holds
-	// it longer than before.
+	// IsGained is set if an account holds the permission that did not hold it before, or
+	// holds it longer than before.
 	IsGained bool
 	// IsLost is set if an account lost the permission, or holds it for a shorter time. If a
 	// token or a role has changed hands, both IsGained and IsLost are set.
 	IsLost bool
-	// IsIncomparable is set for a grant that expired by height before and expires by time now,
-	// or the reverse, if there is no clock to convert one to the other. The grant counts as
-	// gained.
+	// IsIncomparable is set for a grant that expired by height before and expires by time
+	// now, or the reverse, if there is no clock to convert one to the other. The grant
+	// counts as gained.
 	IsIncomparable bool
-	// IsEstimated is set for such a grant if there is a clock. The clock's seconds per block
-	// are an estimate, and real blocks can be faster or slower. So the change is reported even
-	// if the two expiries seem to be equal.
+	// IsEstimated is set for such a grant if there is a clock. The clock's seconds per
+	// block are an estimate, and real blocks can be faster or slower. So the change is
+	// reported even if the two expiries seem to be equal.
 	IsEstimated bool
 	// IsLostWithToken is set for an approval that ended because its token has another
 	// owner or was burned.
@@ -122,7 +122,7 @@ func comparePermissionChanges(a, b PermissionChange) int {
 		cmp.Compare(first.Kind, second.Kind),
 		cmp.Compare(first.Token, second.Token),
 		cmp.Compare(first.Giver, second.Giver),
-		cmp.Compare(first.Who, second.Who))
+		cmp.Compare(first.Holder, second.Holder))
 }
 
 // changedRecords yields the records that differ between the two states. If the two states
@@ -197,7 +197,7 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 // earlier. If nothing changed, it is neither.
 func (c AccessComparison) compare(before, after Permission) PermissionChange {
 	change := PermissionChange{Before: &before, After: &after}
-	if before.Who != after.Who {
+	if before.Holder != after.Holder {
 		change.IsGained = true
 		change.IsLost = true
 		return change
@@ -275,7 +275,7 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 		}
 
 		// An owner who gained several tokens has the same operators for each.
-		owner := change.After.Who
+		owner := change.After.Holder
 		if _, isCounted := counts[owner]; !isCounted {
 			count, err := c.liveOperatorCount(owner)
 			if err != nil {
@@ -335,7 +335,7 @@ func DescribePermissionChange(change PermissionChange, displayName displayNameFu
 	if change.OperatorCount > 0 {
 		text := fmt.Sprintf("%s of %s may move it",
 			human.Plural(change.OperatorCount, "operator"),
-			displayName(permission.Who))
+			displayName(permission.Holder))
 		parts = append(parts, text)
 	}
 	if change.LostApprovalCount > 0 {
@@ -360,7 +360,7 @@ func previousText(change PermissionChange, displayName displayNameFunc) string {
 	case permission.IsGrant():
 		return "was " + untilText(change.Before.Expires)
 	}
-	return "was " + displayName(change.Before.Who)
+	return "was " + displayName(change.Before.Holder)
 }
 
 // permissionText describes a permission, such as "approval bob ape-1 until height 1,110" or
@@ -368,8 +368,8 @@ func previousText(change PermissionChange, displayName displayNameFunc) string {
 // giver, and when a grant expires. If anyone has the permission, the holder is "*".
 func permissionText(permission Permission, displayName displayNameFunc) string {
 	holder := "*"
-	if permission.Who != "" {
-		holder = displayName(permission.Who)
+	if permission.Holder != "" {
+		holder = displayName(permission.Holder)
 	}
 	words := []string{KindWord(permission.Kind), holder}
 	switch {

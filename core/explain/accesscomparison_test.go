@@ -112,7 +112,7 @@ func keyAndHolder(p explain.Permission) string {
 	case "owner":
 		key += " " + p.Token
 	case "approval":
-		key += fmt.Sprintf(" %s %s", p.Token, p.Who)
+		key += fmt.Sprintf(" %s %s", p.Token, p.Holder)
 	case "operator":
 		giver := ""
 		for _, name := range append(slices.Clone(People), "market", "grumpy") {
@@ -120,11 +120,11 @@ func keyAndHolder(p explain.Permission) string {
 				giver = name
 			}
 		}
-		key += fmt.Sprintf(" %s %s", giver, p.Who)
+		key += fmt.Sprintf(" %s %s", giver, p.Holder)
 	case "minter offer", "creator offer", "additional minter":
-		key += " " + string(p.Who)
+		key += " " + string(p.Holder)
 	}
-	return key + " " + string(p.Who)
+	return key + " " + string(p.Holder)
 }
 
 // checkChanges compares the permissions in two views, and fails unless the result equals the

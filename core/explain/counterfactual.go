@@ -54,7 +54,7 @@ func (e explainer) messageChange(
 func (e explainer) expiryChange(grantNoun string, expires cw721.Expiration) Counterfactual {
 	text := grantNoun + " expires at " + human.Expiry(expires) +
 		" (" + human.ExpiresIn(expires, e.Block) + ")"
-	return Counterfactual{Text: text, At: &expires}
+	return Counterfactual{Text: text, ClockTarget: &expires}
 }
 
 // ruleNoun returns the noun for the grant that a rule checks. rule is [cw721.RuleApproval]

@@ -206,7 +206,7 @@ func TestExactlyTheGrantsThatOutliveTheirExpiryAreReported(t *testing.T) {
 
 		w.View(func(v *chain.View) {
 			want := map[cw721.Grant]bool{}
-			for _, grants := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{Operators: true})} {
+			for _, grants := range []iter.Seq2[expiry.Entry, error]{v.GrantsOnTokens(""), v.Grants(expiry.Index{OnlyOperators: true})} {
 				for _, entry := range Collect(r, grants) {
 					really, _, err := explain.DescribeAccessEnd(context.Background(), v, entry.Grant)
 					OK(r, err)

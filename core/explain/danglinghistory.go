@@ -265,13 +265,13 @@ func (s *backwardSearch) findReturnedOperators(
 	owner cw721.Address,
 ) (findings []Finding, err error) {
 	currentBlock := s.view.Clock.Block()
-	for entry, err := range s.view.Grants(expiry.Index{Owner: owner, Operators: true}) {
+	for entry, err := range s.view.Grants(expiry.Index{Owner: owner, OnlyOperators: true}) {
 		if err != nil {
 			return nil, err
 		}
 
-		// An owner who named an operator after the token had left knew what that meant for the
-		// token.
+		// An owner who named an operator after the token had left knew what that meant for
+		// the token.
 		isExpired := entry.Expires.HasExpired(currentBlock)
 		isNewer := entry.GrantedAt.Height > node.Height || entry.GrantedAt.Time > node.Time
 		if entry.Spender == owner || isExpired || isNewer {

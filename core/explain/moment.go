@@ -99,14 +99,14 @@ func ParseMoment(view *chain.View, text string) (chain.Moment, error) {
 // back from the current block. For example, "-10" at height 110 is height 100. If the
 // distance is longer than the chain is old, the result is height 0 or time 0.
 func parseDistance(currentBlock cw721.Block, text string) (cw721.Expiration, error) {
-	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, Exact: true}
+	parser := human.MomentParser{Noun: "moment", Examples: momentExamples, KeepsFraction: true}
 	distance, isBack := strings.CutPrefix(text, "-")
 	if !isBack {
 		return parser.Parse(text, currentBlock)
 	}
 
-	// Parse the distance as a moment after height 0 and time 0. The value of that moment is the
-	// distance: ten blocks after height 0 is height 10.
+	// Parse the distance as a moment after height 0 and time 0. The value of that moment is
+	// the distance: ten blocks after height 0 is height 10.
 	target, err := parser.Parse("+"+distance, cw721.Block{})
 	if err != nil {
 		return cw721.Expiration{}, err

@@ -15,7 +15,7 @@ import (
 // royalty.
 type Permission struct {
 	Kind    string           // one of [PermissionKinds]
-	Who     cw721.Address    // the holder; empty if anyone has the permission
+	Holder  cw721.Address    // the holder; empty if anyone has the permission
 	Giver   cw721.Address    // the account that gave a grant; empty for other kinds
 	Token   string           // empty if Kind is neither "owner" nor an approval
 	Expires cw721.Expiration // the zero value means never
@@ -65,7 +65,7 @@ func (p Permission) identity() Permission {
 	hasOneHolder := !p.IsGrant() && p.Kind != kindAdditionalMinter
 	switch {
 	case hasOneHolder:
-		p.Who = ""
+		p.Holder = ""
 	case p.Kind != string(cw721.GrantOperator):
 		p.Giver = ""
 	}
@@ -85,9 +85,9 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 		return nil, err
 	}
 
-	// Before version 0.19 there is only the minter's role. Compared with a collection that has
-	// a creator, the minter counts as the creator, too, because a migration to 0.19 makes the
-	// minter the creator.
+	// Before version 0.19 there is only the minter's role. Compared with a collection that
+	// has a creator, the minter counts as the creator, too, because a migration to 0.19
+	// makes the minter the creator.
 	isCreatorCompared := c.Before.Layout.HasCreator() || c.After.Layout.HasCreator()
 	if isCreatorCompared && !view.Layout.HasCreator() {
 		creator = minter
@@ -100,10 +100,10 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 		addPermission(Permission{Kind: kindRoyaltyByAnyone})
 	}
 	if minter.Owner != nil {
-		addPermission(Permission{Kind: string(cw721.RuleMinter), Who: *minter.Owner})
+		addPermission(Permission{Kind: string(cw721.RuleMinter), Holder: *minter.Owner})
 	}
 	if creator.Owner != nil {
-		addPermission(Permission{Kind: string(cw721.RuleCreator), Who: *creator.Owner})
+		addPermission(Permission{Kind: string(cw721.RuleCreator), Holder: *creator.Owner})
 	}
 
 	// The offer of a role counts as a grant.
@@ -169,7 +169,7 @@ func (c AccessComparison) addGrants(
 
 		permission := Permission{
 			Kind:    string(grant.Kind),
-			Who:     grant.Spender,
+			Holder:  grant.Spender,
 			Giver:   grant.Owner,
 			Token:   grant.Token,
 			Expires: grant.Expires,
@@ -200,16 +200,16 @@ func lastingPermissionIn(
 	content any,
 ) (permission Permission, ok bool, err error) {
 	if owner, token, isToken := cw721.DecodeTokenOwner(key, value); isToken {
-		return Permission{Kind: kindOwner, Who: owner, Token: token}, true, nil
+		return Permission{Kind: kindOwner, Holder: owner, Token: token}, true, nil
 	}
 	if minter, isMinter := cw721.DecodeMinterKey(key); isMinter {
-		return Permission{Kind: kindAdditionalMinter, Who: minter}, view.Rules.HasAdditionalMinters(), nil
+		return Permission{Kind: kindAdditionalMinter, Holder: minter}, view.Rules.HasAdditionalMinters(), nil
 	}
 
 	// These records are about the collection, not about a token.
 	switch content := content.(type) {
 	case cw721.Address: // only the record of the withdraw address decodes to one
-		return Permission{Kind: kindWithdrawAddress, Who: content}, true, nil
+		return Permission{Kind: kindWithdrawAddress, Holder: content}, true, nil
 	case cw721.Attribute:
 		if content.Key != "royalty_info" {
 			return permission, false, nil
@@ -219,7 +219,7 @@ func lastingPermissionIn(
 			return permission, false, err
 		}
 		if royalty != nil {
-			return Permission{Kind: kindRoyaltyPayee, Who: royalty.PaymentAddress}, true, nil
+			return Permission{Kind: kindRoyaltyPayee, Holder: royalty.PaymentAddress}, true, nil
 		}
 	}
 	return permission, false, nil

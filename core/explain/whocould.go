@@ -29,21 +29,21 @@ func questionedAction(question reach.Question) string {
 // transfer rose at height 1,200 or later".
 func DescribeGoal(view *chain.View, question reach.Question) string {
 	actorName := "anybody"
-	if question.As != "" {
-		actorName = view.DisplayName(question.As)
+	if question.Actor != "" {
+		actorName = view.DisplayName(question.Actor)
 	}
 	text := "let " + actorName + " " + questionedAction(question)
-	if question.Unmoved {
+	if question.TokenMustStay {
 		text += ", with the token unmoved until then"
 	}
 	return text
 }
 
-// WhoCould describes the answer to the question who could do an action: "carol can transfer
-// rose at height 1,200 or later, by 2 messages". If the search found no way to do it, the
-// sentence names the passive accounts, which the search left out, and the limit of the
-// search.
-func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
+// DescribeWhoCould describes the answer to the question who could do an action: "carol can
+// transfer rose at height 1,200 or later, by 2 messages". If the search found no way to do
+// it, the sentence names the passive accounts, which the search left out, and the limit of
+// the search.
+func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
 	action := questionedAction(question)
 	if answer.Verdict == reach.Way {
 		way := answer.Ways[0]
@@ -53,13 +53,13 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 
 	// Name the accounts that sent messages, and those that did not. The sentence begins with
 	// "nobody but alice" or, if one account is to do it, with "there is no way in which bob".
-	if len(question.Only) > 0 {
-		action += " by messages of " + describeAccounts(view, question.Only) + " alone"
+	if len(question.OnlySenders) > 0 {
+		action += " by messages of " + describeAccounts(view, question.OnlySenders) + " alone"
 	}
 	nobodyPhrase := "nobody"
-	passiveNames := describePassive(view, question, answer.Passive)
-	if question.As != "" {
-		nobodyPhrase = "there is no way in which " + view.DisplayName(question.As)
+	passiveNames := describePassive(view, question, answer.PassiveAccounts)
+	if question.Actor != "" {
+		nobodyPhrase = "there is no way in which " + view.DisplayName(question.Actor)
 		if passiveNames != "" {
 			action += " without " + passiveNames
 		}
@@ -69,10 +69,10 @@ func WhoCould(view *chain.View, question reach.Question, answer reach.Answer) st
 
 	// Name the rules, and say how many messages a compiled contract was sent.
 	basisClause := ""
-	if answer.Tried > 0 {
+	if answer.MessagesTried > 0 {
 		basisClause = fmt.Sprintf(", by the rules of %s; %s tried on the contract",
 			view.Rules,
-			human.Plural(answer.Tried, "message"))
+			human.Plural(answer.MessagesTried, "message"))
 	}
 
 	// Only a search that visited every state may say "by any number".
@@ -104,7 +104,7 @@ func actorOfWay(question reach.Question, way []reach.Step) cw721.Address {
 	if isTransfer && question.Action == cw721.OwnAction {
 		return transfer.Recipient
 	}
-	return last.As
+	return last.Sender
 }
 
 // describeAccounts lists accounts by their names: "alice and bob".
@@ -161,17 +161,17 @@ func DescribeStep(
 			message = strings.ReplaceAll(message, `"`+string(actor)+`"`, `"$`+name+`"`)
 		}
 	}
-	senderAndMessage = fmt.Sprintf("%s sends %s", view.DisplayName(step.As), message)
+	senderAndMessage = fmt.Sprintf("%s sends %s", view.DisplayName(step.Sender), message)
 	if step.Decision.Overruled {
 		return senderAndMessage, fmt.Sprintf("by the compiled contract, not by the rules of %s", view.Rules)
 	}
 	return senderAndMessage, checkLabel(step.Decision.GrantingCheck())
 }
 
-// RefusedWay describes answer.Refused[index], in a sentence. That is a sequence of messages
-// whose last one the compiled contract refused, although the rules allow it.
+// RefusedWay describes answer.RefusedWays[index], in a sentence. That is a sequence of
+// messages whose last one the compiled contract refused, although the rules allow it.
 func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
-	way := answer.Refused[index]
+	way := answer.RefusedWays[index]
 	last := way[len(way)-1]
 	senderAndMessage, allowedBy := DescribeStep(view, answer, last)
 	return fmt.Sprintf(

@@ -17,15 +17,15 @@ import (
 // [ParseMoment]. An empty text means that the option was not given. [reach.Question]
 // explains the options.
 type WhoCouldQuestion struct {
-	Action  cw721.Action
-	Token   string   // the id of the token
-	As      string   // the account that is to do it
-	Passive []string // accounts that send nothing; nil for the default of [reach.Question]
-	Only    []string // accounts that alone send messages; nil for everybody who is not passive
-	After   string   // the moment from which the action counts
-	Until   string   // the moment from which the action does not count any more
-	Unmoved bool     // whether the token stays where it is until then
-	Depth   int      // the largest number of messages; 0 for the default of [reach.Question]
+	Action          cw721.Action
+	Token           string   // the id of the token
+	Actor           string   // the account that is to do it
+	PassiveAccounts []string // accounts that send nothing; nil for the default of [reach.Question]
+	OnlySenders     []string // accounts that alone send messages; nil for everybody who is not passive
+	After           string   // the moment from which the action counts
+	Until           string   // the moment from which the action does not count any more
+	TokenMustStay   bool     // whether the token stays where it is until then
+	Depth           int      // the largest number of messages; 0 for the default of [reach.Question]
 }
 
 // questionError returns a [*reach.QuestionError] about one part of a question.
@@ -103,7 +103,7 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 	for len(words) > 0 {
 		option := strings.TrimPrefix(words.Next(), "--")
 		if option == "unmoved" {
-			question.Unmoved = true
+			question.TokenMustStay = true
 			continue
 		}
 		if err := question.setOption(option, words.Next()); err != nil {
@@ -119,15 +119,15 @@ func ParseWhoCouldQuestion(line string) (WhoCouldQuestion, error) {
 func (q *WhoCouldQuestion) setOption(option, value string) error {
 	switch option {
 	case "as":
-		q.As = value
+		q.Actor = value
 	case "after":
 		q.After = value
 	case "until":
 		q.Until = value
 	case "passive":
-		q.Passive = append(q.Passive, value)
+		q.PassiveAccounts = append(q.PassiveAccounts, value)
 	case "only":
-		q.Only = append(q.Only, value)
+		q.OnlySenders = append(q.OnlySenders, value)
 	case "depth":
 		depth, err := strconv.Atoi(value)
 		if err != nil || depth < 1 {
@@ -151,15 +151,15 @@ func (q WhoCouldQuestion) String() string {
 	if q.Action.NeedsToken {
 		words = append(words, quoteIfNeeded(q.Token))
 	}
-	if q.As != "" {
-		words = append(words, "as", quoteIfNeeded(q.As))
+	if q.Actor != "" {
+		words = append(words, "as", quoteIfNeeded(q.Actor))
 	}
-	for _, account := range q.Passive {
+	for _, account := range q.PassiveAccounts {
 		if account != "" {
 			words = append(words, "passive", quoteIfNeeded(account))
 		}
 	}
-	for _, account := range q.Only {
+	for _, account := range q.OnlySenders {
 		words = append(words, "only", quoteIfNeeded(account))
 	}
 	if q.After != "" {
@@ -168,7 +168,7 @@ func (q WhoCouldQuestion) String() string {
 	if q.Until != "" {
 		words = append(words, "until", quoteIfNeeded(q.Until))
 	}
-	if q.Unmoved {
+	if q.TokenMustStay {
 		words = append(words, "unmoved")
 	}
 	if q.Depth > 0 {
@@ -194,27 +194,27 @@ func quoteIfNeeded(word string) string {
 // the store.
 func (q WhoCouldQuestion) Question(view *chain.View) (reach.Question, error) {
 	question := reach.Question{
-		Action:  q.Action,
-		Token:   q.Token,
-		Unmoved: q.Unmoved,
-		Depth:   q.Depth,
+		Action:        q.Action,
+		Token:         q.Token,
+		TokenMustStay: q.TokenMustStay,
+		Depth:         q.Depth,
 	}
 
 	// Look up the accounts.
-	if q.As != "" {
-		address, err := view.Resolve(q.As)
+	if q.Actor != "" {
+		address, err := view.Resolve(q.Actor)
 		if err != nil {
 			return question, blameField("as", err)
 		}
-		question.As = address
+		question.Actor = address
 	}
 
 	var err error
-	question.Passive, err = resolveAccounts(view, "passive", q.Passive)
+	question.PassiveAccounts, err = resolveAccounts(view, "passive", q.PassiveAccounts)
 	if err != nil {
 		return question, err
 	}
-	question.Only, err = resolveAccounts(view, "only", q.Only)
+	question.OnlySenders, err = resolveAccounts(view, "only", q.OnlySenders)
 	if err != nil {
 		return question, err
 	}

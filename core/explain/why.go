@@ -18,11 +18,11 @@ type Explanation struct {
 	Decision *cw721.Decision
 	// Rules are the rules that the contract tried, in order.
 	Rules []RuleText
-	// Verdict is the outcome in one sentence. It includes Otherwise.
+	// Verdict is the outcome in one sentence. It includes OverrulingClause.
 	Verdict string
-	// Otherwise is a clause that says that a compiled contract decides differently from the
-	// rules. It is empty if the contract decides like the rules.
-	Otherwise string
+	// OverrulingClause is a clause that says that a compiled contract decides differently
+	// from the rules. It is empty if the contract decides like the rules.
+	OverrulingClause string
 	// Counterfactual is the smallest change that would reverse the verdict.
 	Counterfactual Counterfactual
 }
@@ -62,8 +62,8 @@ func (r RuleText) String() string {
 type Counterfactual struct {
 	// Text describes the change.
 	Text string
-	// At is the expiry that the clock must reach; nil if a message is needed.
-	At *cw721.Expiration
+	// ClockTarget is the expiry that the clock must reach; nil if a message is needed.
+	ClockTarget *cw721.Expiration
 	// Sender is the account that must send Message; empty if an expiry is enough.
 	Sender cw721.Address
 	// Message is the message that must be sent; nil if an expiry is enough.
@@ -97,7 +97,7 @@ func WhyMessage(
 
 	explanation := ExplainDecision(view, decision)
 	explanation.Action = action
-	explanation.Otherwise = overrulingClause(view, decision)
+	explanation.OverrulingClause = overrulingClause(view, decision)
 
 	// Put the verdict in a sentence, and find what would reverse it.
 	phrase := actionPhrase(action, decision.TokenID)
@@ -111,7 +111,7 @@ func WhyMessage(
 			"REFUSAL", decision.Refusal.Text)
 		explanation.Counterfactual = e.whatWouldAllow(msg)
 	}
-	explanation.Verdict += explanation.Otherwise
+	explanation.Verdict += explanation.OverrulingClause
 
 	// If the compiled contract decided, the rules do not tell what would reverse that.
 	if decision.Overruled {

@@ -274,12 +274,12 @@ func checkCounterfactual(w *Walker, explanation explain.Explanation, who string,
 	}
 
 	switch {
-	case change.At != nil:
+	case change.ClockTarget != nil:
 		block := explanation.Decision.Block
-		if change.At.Axis == cw721.AtHeight {
-			block.Height = cw721.Height(change.At.Value)
+		if change.ClockTarget.Axis == cw721.AtHeight {
+			block.Height = cw721.Height(change.ClockTarget.Value)
 		} else {
-			block.Time = cw721.Time(change.At.Value)
+			block.Time = cw721.Time(change.ClockTarget.Value)
 		}
 		OK(w.R, w.C.ViewAtMoment(chain.Moment{Block: block}, checkReversed))
 	case change.Message != nil:

@@ -29,9 +29,9 @@ func ParseExpiration(text string, currentBlock cw721.Block) (cw721.Expiration, e
 		return cw721.Expiration{}, nil
 	}
 	parser := MomentParser{
-		Noun:     "expiration",
-		Examples: expirationExamples,
-		Exact:    true,
+		Noun:          "expiration",
+		Examples:      expirationExamples,
+		KeepsFraction: true,
 	}
 	return parser.Parse(text, currentBlock)
 }
@@ -39,11 +39,11 @@ func ParseExpiration(text string, currentBlock cw721.Block) (cw721.Expiration, e
 // MomentParser reads a height or a time that a person typed. Its fields choose what it
 // accepts and the words of its errors.
 type MomentParser struct {
-	Field    string // the name of the form field, with which errors begin; may be empty
-	Noun     string // what the text should be, for errors, such as "expiration"
-	Examples string // examples of valid texts, for errors, such as "never, +10"
-	TimeOnly bool   // heights and numbers of blocks are refused
-	Exact    bool   // "+90m" is exact to the nanosecond, and not rounded up to a full second
+	Field         string // the name of the form field, with which errors begin; may be empty
+	Noun          string // what the text should be, for errors, such as "expiration"
+	Examples      string // examples of valid texts, for errors, such as "never, +10"
+	TimeOnly      bool   // heights and numbers of blocks are refused
+	KeepsFraction bool   // "+90m" is exact to the nanosecond, and not rounded up to a full second
 }
 
 // The forms of a moment that a user types, besides dates and times.
@@ -150,7 +150,7 @@ func (p MomentParser) parseTimeFromNow(
 	end := currentTime + cw721.Time(duration)
 	fraction := end % cw721.Time(time.Second)
 	isWholeSeconds := duration%time.Second == 0
-	if !p.Exact && isWholeSeconds && fraction != 0 {
+	if !p.KeepsFraction && isWholeSeconds && fraction != 0 {
 		untilFullSecond := cw721.Time(time.Second) - fraction
 		untilLastTime := math.MaxUint64 - end
 		end += min(untilFullSecond, untilLastTime)

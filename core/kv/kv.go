@@ -33,10 +33,10 @@ const (
 // than [MaxValue]. Every store calls it before it writes a record.
 func CheckEntry(key, value []byte) error {
 	if len(key) > MaxKey {
-		return &LimitError{What: "key", Size: len(key), Max: MaxKey}
+		return &LimitError{Kind: "key", Size: len(key), Max: MaxKey}
 	}
 	if len(value) > MaxValue {
-		return &LimitError{What: "value", Size: len(value), Max: MaxValue}
+		return &LimitError{Kind: "value", Size: len(value), Max: MaxValue}
 	}
 	return nil
 }
@@ -58,10 +58,10 @@ type Range struct {
 
 // Reader reads one consistent state of a store.
 type Reader interface {
-	// Get returns the value of the record with key, which is not nil even if it is empty. If
-	// there is no such record, value is nil and ok is false. The caller may keep the value but
-	// must not change it. The reader may keep the key, so the caller must not change that
-	// either.
+	// Get returns the value of the record with key, which is not nil even if it is empty.
+	// If there is no such record, value is nil and ok is false. The caller may keep the
+	// value but must not change it. The reader may keep the key, so the caller must not
+	// change that either.
 	Get(key []byte) (value []byte, ok bool, err error)
 
 	// Scan yields the records of r in key order. If reading fails, it yields the error
@@ -129,13 +129,13 @@ var ErrReadOnly = errors.New("the database was opened read-only")
 // LimitError reports data that is too large: a key or a value for a store, a message for
 // a compiled contract, or all that such a contract writes in one transaction.
 type LimitError struct {
-	What string // "key", "value", "message" or "transaction"
+	Kind string // "key", "value", "message" or "transaction"
 	Size int    // bytes
 	Max  int    // bytes
 }
 
 func (e *LimitError) Error() string {
-	return fmt.Sprintf("%s of %d bytes is over the limit of %d bytes", e.What, e.Size, e.Max)
+	return fmt.Sprintf("%s of %d bytes is over the limit of %d bytes", e.Kind, e.Size, e.Max)
 }
 
 // ErrTooBig is wrapped by the error of an Update that writes more than the store can

@@ -118,21 +118,21 @@ func challengeGoals(
 	goals := []Goal{{Text: explain.DescribeGoal(view, question), Reached: isDone}}
 
 	// The question can restrict who sends messages.
-	if question.Only != nil {
+	if question.OnlySenders != nil {
 		isOther := func(node history.Node) bool {
-			return !slices.Contains(question.Only, node.Sender)
+			return !slices.Contains(question.OnlySenders, node.Sender)
 		}
 		goals = append(goals, Goal{
-			Text:    "nobody but " + accountNames(view, question.Only) + " sent anything",
+			Text:    "nobody but " + accountNames(view, question.OnlySenders) + " sent anything",
 			Reached: !slices.ContainsFunc(sent, isOther),
 		})
 	}
-	if len(question.Passive) > 0 {
+	if len(question.PassiveAccounts) > 0 {
 		isPassive := func(node history.Node) bool {
-			return slices.Contains(question.Passive, node.Sender)
+			return slices.Contains(question.PassiveAccounts, node.Sender)
 		}
 		goals = append(goals, Goal{
-			Text:    accountNames(view, question.Passive) + " sent nothing",
+			Text:    accountNames(view, question.PassiveAccounts) + " sent nothing",
 			Reached: !slices.ContainsFunc(sent, isPassive),
 		})
 	}
@@ -169,7 +169,7 @@ func isOwned(view *chain.View, question reach.Question) (bool, error) {
 		return false, err
 	}
 	isEarly := isBefore(view.Clock.Block(), question.After)
-	return token.Owner == question.As && !isEarly, nil
+	return token.Owner == question.Actor && !isEarly, nil
 }
 
 // isBefore reports whether the height or the time of a block is before that of earliest.
@@ -192,7 +192,7 @@ func isActionDone(question reach.Question, sent []history.Node) bool {
 			hasOtherMove = true
 		}
 	}
-	return isDone && !(question.Unmoved && hasOtherMove)
+	return isDone && !(question.TokenMustStay && hasOtherMove)
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
@@ -221,7 +221,7 @@ func movesToken(node history.Node, tokenID string) bool {
 func doesAskedAction(question reach.Question, node history.Node) bool {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	isEarly := isBefore(block, question.After)
-	isWrongSender := question.As != "" && node.Sender != question.As
+	isWrongSender := question.Actor != "" && node.Sender != question.Actor
 	if isEarly || isWrongSender || node.Refusal != nil {
 		return false
 	}

@@ -39,7 +39,7 @@ func playWay(t *testing.T, s *lesson.Session, way []reach.Step) {
 	t.Helper()
 	for _, step := range way {
 		chaintest.Must(s.Chain().Advance(chain.ClockStep{Height: &step.Block.Height}))(t)
-		receipt := chaintest.Must(s.Chain().Execute(step.As, cw721.Encode(step.Message)))(t)
+		receipt := chaintest.Must(s.Chain().Execute(step.Sender, cw721.Encode(step.Message)))(t)
 		if receipt.Refusal != nil {
 			t.Fatalf("%T is refused: %v", step.Message, receipt.Refusal)
 		}
@@ -166,7 +166,7 @@ func TestTheBestScoreOfAChallengeIsKept(t *testing.T) {
 		finishTask(t, s)
 		progress.Record(s)
 	}
-	if record := progress[l.ID].First[0]; record.Messages != 1 || record.Par != 1 {
+	if record := progress[l.ID].FirstRecords[0]; record.Messages != 1 || record.Par != 1 {
 		t.Errorf("kept: %+v", record)
 	}
 }

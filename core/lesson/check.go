@@ -210,7 +210,7 @@ type taskState struct {
 // learner must send. Such a step has a sender and a hint, and no note. The hints of a step
 // with a note are those of the task that the note begins.
 func mustBeTried(step *scenario.Step) bool {
-	return step.Note == "" && step.As != "" && len(step.Hints) > 0
+	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
 }
 
 // nodesInForce returns the nodes of the history that are in force: the messages and clock
@@ -260,7 +260,7 @@ func (t taskState) hasAttempted(
 	}
 
 	// Compare the step with each message that was sent.
-	sender, err := view.Resolve(step.As)
+	sender, err := view.Resolve(step.Sender)
 	if err != nil {
 		return false, err
 	}

@@ -205,7 +205,7 @@ func (t *ClassTask) addAnswer(learner string, result TaskResult) {
 	t.Answered++
 	t.Hints += result.Hints
 	t.Tries += result.Tries
-	if result.Looked > 0 {
+	if result.LookCount > 0 {
 		t.LookedFirst = append(t.LookedFirst, learner)
 	}
 	if result.Right {

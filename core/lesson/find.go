@@ -158,7 +158,7 @@ func killerWithoutSetup(
 	// Two steps are the same if the same account sends the same message.
 	isInSetup := func(step scenario.Step) bool {
 		isSame := func(setupStep scenario.Step) bool {
-			return step.As == setupStep.As && bytes.Equal(step.Message, setupStep.Message)
+			return step.Sender == setupStep.Sender && bytes.Equal(step.Message, setupStep.Message)
 		}
 		return slices.ContainsFunc(setup, isSame)
 	}

@@ -169,7 +169,7 @@ func TestPreviewsInAGameAreThoseOfTheRuleBook(t *testing.T) {
 		var preview chain.Receipt
 		var refusal error
 		chaintest.OK(t, s.Chain().View(func(v *chain.View) (err error) {
-			sender := chaintest.Must(v.Resolve(last.As))(t)
+			sender := chaintest.Must(v.Resolve(last.Sender))(t)
 			preview = chaintest.Must(v.Preview(sender, last.Message))(t)
 			msg, err := v.DecodeExecute(last.Message)
 			env := cw721.Env{Block: v.Clock.Block(), Self: v.Self}
@@ -218,7 +218,7 @@ func TestUndoneMessagesQueriesAndWrongNamesCountInAGame(t *testing.T) {
 	finishTask(t, again)
 
 	progress.Record(again)
-	record := progress[game.ID].First[0]
+	record := progress[game.ID].FirstRecords[0]
 	if want := 3 + lesson.WrongNameCost*wrong; record.Messages != want || record.Par == 0 {
 		t.Errorf("kept: %+v, want %d messages", record, want)
 	}
@@ -230,7 +230,7 @@ func TestUndoneMessagesQueriesAndWrongNamesCountInAGame(t *testing.T) {
 func TestTheNextGameIsTheFirstThatIsNotDone(t *testing.T) {
 	progress := lesson.Progress{
 		"find-1": {Done: true},
-		"find-9": {Tasks: 0, First: []lesson.TaskRecord{{Tries: 1}}},
+		"find-9": {DoneTasks: 0, FirstRecords: []lesson.TaskRecord{{Tries: 1}}},
 		"find-x": {Done: true},
 	}
 	all := chaintest.Must(progress.WithGames(nil))(t)
@@ -290,7 +290,7 @@ func TestAGuessIsNoNameAndAGamePlayedAgainKeepsItsFirstScore(t *testing.T) {
 		finishTask(t, s)
 		progress.Record(s)
 	}
-	if record := progress[game.ID].First[0]; record.Messages != 3 {
+	if record := progress[game.ID].FirstRecords[0]; record.Messages != 3 {
 		t.Errorf("kept: %+v", record)
 	}
 }

@@ -166,7 +166,7 @@ func beginTask(step scenario.Step, index int) (Task, error) {
 func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
 	isExpectation := step.Kind == scenario.Query && step.Expect != nil
-	isStateGoal := isExpectation && step.As == "" && step.Note == ""
+	isStateGoal := isExpectation && step.Sender == "" && step.Note == ""
 	if isStateGoal || mustBeTried(&step) {
 		t.Checks = append(t.Checks, step)
 	}
@@ -233,10 +233,10 @@ func (t *Task) problem(known []Misconception) string {
 		}
 	}
 
-	// A challenge to own a token must say who. Until and Unmoved have no meaning there.
+	// A challenge to own a token must say who. Until and TokenMustStay have no meaning there.
 	if t.Challenge != nil && t.Challenge.Action == cw721.OwnAction {
-		hasOnlyAs := t.Challenge.As != "" && t.Challenge.Until == "" && !t.Challenge.Unmoved
-		if !hasOnlyAs {
+		hasOnlyActor := t.Challenge.Actor != "" && t.Challenge.Until == "" && !t.Challenge.TokenMustStay
+		if !hasOnlyActor {
 			return "the challenge is about owning a token, expected as: who is to own it, and neither until: nor unmoved:"
 		}
 	}
@@ -265,10 +265,10 @@ func (t *Task) questionProblem(known []Misconception) string {
 			misconception)
 	}
 	for _, reply := range t.Ask.Replies {
-		if reply.Believes != "" && !slices.Contains(known, Misconception(reply.Believes)) {
+		if reply.Misconception != "" && !slices.Contains(known, Misconception(reply.Misconception)) {
 			return fmt.Sprintf(
 				"believes: %q is no misconception, expected one of %v, or a name under misconceptions",
-				reply.Believes,
+				reply.Misconception,
 				known)
 		}
 	}
@@ -295,7 +295,7 @@ func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 	if t.Ask == nil {
 		return NoMisconception
 	}
-	return Misconception(t.Ask.Replies[choice].Believes)
+	return Misconception(t.Ask.Replies[choice].Misconception)
 }
 
 // DetectableMisconceptions returns the misconceptions (wrong beliefs about the contract)

@@ -65,7 +65,7 @@ func solve(t *testing.T, s *lesson.Session) {
 		case scenario.Query:
 			s.NoteQuery(step.Message)
 		case scenario.Execute:
-			send(t, s, step.As, string(step.Message))
+			send(t, s, step.Sender, string(step.Message))
 		}
 	}
 }
@@ -128,7 +128,7 @@ func TestEveryLessonContinuesAfterWrongAnswersOnceItsTasksAreDone(t *testing.T) 
 				}
 				finishTask(t, s)
 			}
-			right, answered := s.Right()
+			right, answered := s.AnswerCounts()
 			if right != 0 || answered != questions || questions == 0 {
 				t.Errorf("%d of %d answers are right, of %d questions", right, answered, questions)
 			}
@@ -170,7 +170,7 @@ func requireOpenTask(t *testing.T, s *lesson.Session) {
 func requireStrongerHints(t *testing.T, s *lesson.Session) {
 	t.Helper()
 	for count := 1; count <= 3; count++ {
-		if hints := s.Hint(); len(hints) != count {
+		if hints := s.ShowNextHint(); len(hints) != count {
 			t.Errorf("%s, task %d: got the hints %q, want %d", s.Lesson.ID, s.TaskIndex()+1, hints, count)
 		}
 		showsSolution := len(s.Solution()) > 0

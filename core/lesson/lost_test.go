@@ -127,7 +127,7 @@ func TestWhoLooksAroundBeforeTheAnswerIsRecorded(t *testing.T) {
 	s.NoteQuery([]byte(`{"num_tokens":{}}`))
 	s.Answer(s.Question().Answer)
 	s.NoteLook() // after the answer
-	if looked := s.Answered().Looked; looked != 2 {
+	if looked := s.Answered().LookCount; looked != 2 {
 		t.Errorf("looked %d times", looked)
 	}
 }

@@ -123,7 +123,7 @@ func TestWhoeverHoldsAMisconceptionFailsExactlyTheTasksThatAskAboutIt(t *testing
 			for _, l := range allLessons(t) {
 				for i, task := range l.Tasks {
 					isAboutIt := slices.Contains(task.DetectableMisconceptions(), misconception)
-					if isRight := progress[l.ID].First[i].Right; isRight == isAboutIt {
+					if isRight := progress[l.ID].FirstRecords[i].Right; isRight == isAboutIt {
 						t.Errorf("%s, task %d: it asks about it: %t, the answer is right: %t", l.ID, i+1, isAboutIt, isRight)
 					}
 				}

@@ -14,17 +14,17 @@ type Progress map[string]LessonRecord
 
 // LessonRecord is what a learner has done in one lesson.
 type LessonRecord struct {
-	// Tasks is how many tasks, from the first one on, were done in the session that came
+	// DoneTasks is how many tasks, from the first one on, were done in the session that came
 	// furthest.
-	Tasks int `json:"tasks"`
+	DoneTasks int `json:"tasks"`
 	// Done is set once the lesson was played to its end.
 	Done bool `json:"done"`
 	// Right counts right answers, and Asked counts all answers. They are those of the last
 	// time that the lesson was played to its end, or before that, those so far.
 	Right int `json:"right"`
 	Asked int `json:"asked"`
-	// First is what the learner did in each task when it was played first.
-	First []TaskRecord `json:"first,omitempty"`
+	// FirstRecords is what the learner did in each task when it was played first.
+	FirstRecords []TaskRecord `json:"first,omitempty"`
 }
 
 // Describe says how far a learner is in a lesson: "4 tasks" before it is begun, then "task
@@ -41,22 +41,22 @@ func (r LessonRecord) Describe(tasks int) string {
 	case r.Done:
 		return "done"
 	case r.IsBegun():
-		return fmt.Sprintf("task %d of %d is next", min(r.Tasks+1, tasks), tasks)
+		return fmt.Sprintf("task %d of %d is next", min(r.DoneTasks+1, tasks), tasks)
 	}
 	return human.Plural(tasks, "task")
 }
 
 // IsBegun reports whether the learner has done something in the lesson.
-func (r LessonRecord) IsBegun() bool { return r.Tasks > 0 || len(r.First) > 0 }
+func (r LessonRecord) IsBegun() bool { return r.DoneTasks > 0 || len(r.FirstRecords) > 0 }
 
 // Score returns the number of messages with which a challenge or game was solved, and its
 // par, which is the number of messages in the shortest solution. Both are 0 for any other
 // lesson, and for one that is not solved.
 func (r LessonRecord) Score() (messages, par int) {
-	if !r.Done || len(r.First) == 0 {
+	if !r.Done || len(r.FirstRecords) == 0 {
 		return 0, 0
 	}
-	return r.First[0].Messages, r.First[0].Par
+	return r.FirstRecords[0].Messages, r.FirstRecords[0].Par
 }
 
 // TaskRecord is what a learner has done in one task.
@@ -77,9 +77,9 @@ type TaskRecord struct {
 	Par int `json:"par,omitempty"`
 	// WrongNames counts the wrong names that were given in "find the mistake".
 	WrongNames int `json:"wrong_names,omitempty"`
-	// Looked counts how often the learner looked around before the answer. Each message,
+	// LookCount counts how often the learner looked around before the answer. Each message,
 	// each query, and each closing of the dialog with the open question counts.
-	Looked int `json:"looked,omitempty"`
+	LookCount int `json:"looked,omitempty"`
 	// Seconds is the time that the learner took. It is 0 if it was not measured.
 	Seconds float64 `json:"seconds,omitempty"`
 	// Done is set once the task was done.
@@ -94,15 +94,15 @@ func (p Progress) Record(session *Session) {
 		return
 	}
 	record := p[session.Lesson.ID]
-	record.First = mergeRecords(record.First, session.records, session.Lesson.IsChallenge())
+	record.FirstRecords = mergeRecords(record.FirstRecords, session.records, session.Lesson.IsChallenge())
 
 	// The counts are those of the last session that reached the end. Until one has, they
 	// are those of the session that came furthest.
-	isFurthest := session.TaskIndex() >= record.Tasks
+	isFurthest := session.TaskIndex() >= record.DoneTasks
 	if session.IsOver() || (isFurthest && !record.Done) {
-		record.Right, record.Asked = session.Right()
+		record.Right, record.Asked = session.AnswerCounts()
 	}
-	record.Tasks = max(record.Tasks, session.TaskIndex())
+	record.DoneTasks = max(record.DoneTasks, session.TaskIndex())
 	record.Done = record.Done || session.IsOver()
 	p[session.Lesson.ID] = record
 }
@@ -142,7 +142,7 @@ func mergeRecord(stored, session TaskRecord) TaskRecord {
 	if stored.Given != "" {
 		merged.Given = stored.Given
 		merged.Right = stored.Right
-		merged.Looked = stored.Looked
+		merged.LookCount = stored.LookCount
 	}
 	merged.Hints = max(stored.Hints, session.Hints)
 	merged.Tries = max(stored.Tries, session.Tries)
@@ -155,10 +155,10 @@ func mergeRecord(stored, session TaskRecord) TaskRecord {
 // the first task that is not done, or 0 if the lesson was played to its end.
 func (p Progress) NextTask(lesson Lesson) int {
 	record := p[lesson.ID]
-	if record.Done || record.Tasks >= len(lesson.Tasks) {
+	if record.Done || record.DoneTasks >= len(lesson.Tasks) {
 		return 0
 	}
-	return record.Tasks
+	return record.DoneTasks
 }
 
 // progressFile is the content of the JSON file in which progress is stored.
@@ -218,7 +218,7 @@ var newLessonIDs = map[string]string{
 func (p Progress) renameLessons() {
 	for id, record := range p {
 		delete(p, id)
-		isUsable := record.Done || len(record.First) > 0
+		isUsable := record.Done || len(record.FirstRecords) > 0
 		if isUsable {
 			newID := cmp.Or(newLessonIDs[id], id) // most IDs have not changed
 			p[newID] = record
@@ -283,7 +283,7 @@ func (s Storage) Write(p Progress) error {
 // WrongTasks returns the indices, from 0, of the tasks whose question was answered wrongly
 // when the lesson was played first.
 func (r LessonRecord) WrongTasks() (tasks []int) {
-	for i, task := range r.First {
+	for i, task := range r.FirstRecords {
 		isWrong := task.Given != "" && !task.Right && task.Par == 0
 		if isWrong {
 			tasks = append(tasks, i)

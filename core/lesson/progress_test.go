@@ -27,7 +27,7 @@ func TestALessonContinuesAtTheStoredTaskAndAfterItsEndAtTheFirst(t *testing.T) {
 	}
 
 	third := begin(t, l, 2)
-	third.Hint()
+	third.ShowNextHint()
 	progress.Record(third)
 	progress = reload(t, progress)
 	if next := progress.NextTask(l); next != 2 {
@@ -65,7 +65,7 @@ func TestTheFirstAnswerCountsAfterQuittingAndInASecondRun(t *testing.T) {
 	l := allLessons(t)[0]
 	progress := lesson.Progress{}
 	first := begin(t, l, 0)
-	first.Hint()
+	first.ShowNextHint()
 	first.AddTime(3 * time.Second)
 	first.Answer(wrongChoice(first.Question()))
 	send(t, first, "alice", `{"burn":{"token_id":"daisy"}}`)
@@ -82,12 +82,12 @@ func TestTheFirstAnswerCountsAfterQuittingAndInASecondRun(t *testing.T) {
 	if resumed.Question() != nil || resumed.Answered().Right || len(resumed.Hints()) != 1 {
 		t.Fatalf("it asks %v, the answer is %+v, the hints are %q", resumed.Question(), resumed.Answered(), resumed.Hints())
 	}
-	if right, answered := resumed.Right(); right != 0 || answered != 1 {
+	if right, answered := resumed.AnswerCounts(); right != 0 || answered != 1 {
 		t.Errorf("%d of %d answers are right", right, answered)
 	}
 	finishTask(t, resumed)
 	progress.Record(resumed)
-	record := progress[l.ID].First[0]
+	record := progress[l.ID].FirstRecords[0]
 	if record.Right || !record.Done || record.Hints != 1 || record.Tries != 3 || record.Seconds != 3 {
 		t.Errorf("the record is %+v", record)
 	}
@@ -95,7 +95,7 @@ func TestTheFirstAnswerCountsAfterQuittingAndInASecondRun(t *testing.T) {
 	second := begin(t, l, 0)
 	second.Answer(second.Question().Answer)
 	progress.Record(second)
-	if diff := cmp.Diff(record, reload(t, progress)[l.ID].First[0]); diff != "" {
+	if diff := cmp.Diff(record, reload(t, progress)[l.ID].FirstRecords[0]); diff != "" {
 		t.Errorf("a second run changes the record (-first +second):\n%s", diff)
 	}
 }
@@ -106,7 +106,7 @@ func TestProgressOfAnEarlierProgramKeepsFinishedLessonsUnderTheirNewIDs(t *testi
 		"10-queries":{"tasks":2,"done":false,"right":1,"asked":1},
 		"01-owner-spender-operator":{"tasks":2,"done":false,"right":1,"asked":2}}}`))
 	chaintest.OK(t, err)
-	want := lesson.Progress{"02-what-a-spender-may": {Tasks: 3, Done: true, Right: 2, Asked: 3}}
+	want := lesson.Progress{"02-what-a-spender-may": {DoneTasks: 3, Done: true, Right: 2, Asked: 3}}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Error(diff)
 	}

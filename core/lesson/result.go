@@ -41,7 +41,7 @@ type TaskResult struct {
 	// About lists the misconceptions (wrong beliefs about the contract) that wrong answers
 	// to the question can show.
 	About []Misconception `json:"about,omitempty"`
-	// Believes is the misconception that the given answer shows; "" for none.
+	// Misconception is the misconception that the given answer shows; "" for none.
 	Believes Misconception `json:"believes,omitempty"`
 }
 
@@ -55,7 +55,7 @@ func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 	result := Result{Version: resultVersion, Learner: learner, Lessons: []LessonResult{}}
 	for _, lesson := range lessons {
 		record := p[lesson.ID]
-		if len(record.First) > 0 {
+		if len(record.FirstRecords) > 0 {
 			result.Lessons = append(result.Lessons, lesson.result(record))
 		}
 	}
@@ -72,8 +72,8 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 		Content: l.contentHash(),
 		Done:    record.Done,
 	}
-	taskCount := min(len(record.First), len(l.Tasks))
-	for i, taskRecord := range record.First[:taskCount] {
+	taskCount := min(len(record.FirstRecords), len(l.Tasks))
+	for i, taskRecord := range record.FirstRecords[:taskCount] {
 		task := &l.Tasks[i]
 		taskResult := TaskResult{
 			TaskRecord: taskRecord,

@@ -85,8 +85,8 @@ func evidence(task lesson.Task) map[string]bool {
 		if s.Kind == scenario.Query {
 			name = "?" + name
 		}
-		if s.As != "" {
-			name = s.As + ":" + name
+		if s.Sender != "" {
+			name = s.Sender + ":" + name
 		}
 		if s.Expect != nil && s.Expect.Refused {
 			name += "!"

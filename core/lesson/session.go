@@ -148,8 +148,8 @@ func (s *Session) playUpToTask() error {
 // hints still count. It does nothing if the lesson was finished, or if the session does not
 // begin at the task at which the learner stopped.
 func (s *Session) Resume(earlier LessonRecord) {
-	if !earlier.Done && s.taskIndex == earlier.Tasks {
-		copy(s.records, earlier.First)
+	if !earlier.Done && s.taskIndex == earlier.DoneTasks {
+		copy(s.records, earlier.FirstRecords)
 		s.earlierTries = s.record().Tries
 	}
 }
@@ -264,7 +264,7 @@ func (s *Session) Choices() []string {
 // does nothing if no question is open.
 func (s *Session) NoteLook() {
 	if s.Question() != nil {
-		s.record().Looked++
+		s.record().LookCount++
 	}
 }
 
@@ -276,7 +276,7 @@ func (s *Session) Answer(choice string) bool {
 	if question := s.Question(); question != nil {
 		record.Given = choice
 		record.Right = choice == question.Answer
-		record.Looked += record.Tries + len(s.state.queries)
+		record.LookCount += record.Tries + len(s.state.queries)
 	}
 	return record.Right
 }
@@ -285,9 +285,9 @@ func (s *Session) Answer(choice string) bool {
 // how many hints were shown and messages sent.
 func (s *Session) Answered() TaskRecord { return *s.record() }
 
-// Right returns how many of the lesson's questions were answered rightly, and how many were
-// answered at all. It counts the answers of earlier sessions too.
-func (s *Session) Right() (right, answered int) {
+// AnswerCounts returns how many of the lesson's questions were answered rightly, and how
+// many were answered at all. It counts the answers of earlier sessions too.
+func (s *Session) AnswerCounts() (right, answered int) {
 	for _, record := range s.records {
 		if record.Given != "" {
 			answered++
@@ -323,9 +323,9 @@ func (s *Session) NoteQuery(msg []byte) {
 // AddTime adds to the time that the learner spent on the current task.
 func (s *Session) AddTime(duration time.Duration) { s.record().Seconds += duration.Seconds() }
 
-// Hint shows one more hint, and returns all hints that are shown, from weak to strong. It
-// only returns them if every hint is shown already.
-func (s *Session) Hint() []string {
+// ShowNextHint shows one more hint, and returns all hints that are shown, from weak to
+// strong. It only returns them if every hint is shown already.
+func (s *Session) ShowNextHint() []string {
 	record := s.record()
 	record.Hints = min(record.Hints+1, len(s.allHints()))
 	return s.Hints()

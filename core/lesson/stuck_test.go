@@ -108,7 +108,7 @@ func TestGoingBackToTheStartOfATaskReopensItsGoals(t *testing.T) {
 
 			after := check(t, s)
 			for i, goal := range after.Goals {
-				isAskedQuery := l.Tasks[task].Checks[i].As != "" && l.Tasks[task].Checks[i].Kind == scenario.Query
+				isAskedQuery := l.Tasks[task].Checks[i].Sender != "" && l.Tasks[task].Checks[i].Kind == scenario.Query
 				if !isAskedQuery && !goal.Reached {
 					unticked++
 				}
@@ -154,7 +154,7 @@ func TestAGoalToQueryIsReachedOnlyByThatQuery(t *testing.T) {
 func TestARestartedTaskKeepsItsAnswerAndHintsAndNoOtherTaskGetsThem(t *testing.T) {
 	l := allLessons(t)[0]
 	old := beginAnswered(t, l, 1)
-	old.Hint()
+	old.ShowNextHint()
 
 	restarted := begin(t, l, 1)
 	restarted.Continue(old)
@@ -191,7 +191,7 @@ func TestAnswersOfEarlierSessionsCountAtTheEndOfALesson(t *testing.T) {
 	}
 	secondRun := begin(t, l, progress.NextTask(l))
 	secondRun.Resume(progress[l.ID])
-	if _, answered := secondRun.Right(); answered != 0 {
+	if _, answered := secondRun.AnswerCounts(); answered != 0 {
 		t.Errorf("a second run begins with %d answers", answered)
 	}
 }

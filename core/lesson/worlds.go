@@ -133,12 +133,12 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 		return describeQuery(string(step.Message)), nil
 	case step.Kind == scenario.Execute:
 		err = w.chain.View(func(view *chain.View) error {
-			text = step.As + ": " + describeMessage(view, step)
+			text = step.Sender + ": " + describeMessage(view, step)
 			return nil
 		})
 		return text, err
 	case step.Kind != scenario.NoMessage:
-		return step.As + " sends " + string(step.Message), nil
+		return step.Sender + " sends " + string(step.Message), nil
 	case step.At != nil || step.Advance != nil:
 		text = fmt.Sprintf("the clock goes to height %s, %s",
 			human.Thousands(uint64(block.Height)),
@@ -257,7 +257,7 @@ func (w *world) transferAsSent(step *scenario.Step) error {
 	transfer := &cw721.TransferNft{Recipient: msg.Send.Contract, TokenID: msg.Send.TokenID}
 	_, err = w.player.Play(&scenario.Step{
 		Kind:    scenario.Execute,
-		As:      step.As,
+		Sender:  step.Sender,
 		Message: cw721.Encode(transfer),
 	})
 	return err

@@ -87,8 +87,8 @@ func (b *bruteForce) listMessages(people []string) {
 	}
 
 	for _, sender := range accounts {
-		isLeftOut := len(b.q.Only) > 0 && !slices.Contains(b.q.Only, sender)
-		if isLeftOut || slices.Contains(b.q.Passive, sender) {
+		isLeftOut := len(b.q.OnlySenders) > 0 && !slices.Contains(b.q.OnlySenders, sender)
+		if isLeftOut || slices.Contains(b.q.PassiveAccounts, sender) {
 			continue
 		}
 		info := cw721.Info{Sender: sender}
@@ -100,7 +100,7 @@ func (b *bruteForce) listMessages(people []string) {
 			b.listGifts(sender, accounts)
 			continue
 		}
-		if b.q.As != "" && b.q.As != sender {
+		if b.q.Actor != "" && b.q.Actor != sender {
 			continue
 		}
 		named := []cw721.Address{sender, address("fresh")}
@@ -129,11 +129,12 @@ func (b *bruteForce) messagesOf(sender cw721.Address, accounts []cw721.Address, 
 	return slices.Concat(b.onRoles(accounts, ends), b.onToken(accounts, noEnd), b.onNeither(sender))
 }
 
-// onToken lists the messages that give away the token, or give or revoke a permission over it.
+// onToken lists the messages that give away the token, or give or revoke a permission over
+// it.
 func (b *bruteForce) onToken(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
 	const rose = "rose"
 	for _, x := range all {
-		if !b.q.Unmoved {
+		if !b.q.TokenMustStay {
 			messages = append(messages, &cw721.TransferNft{Recipient: x, TokenID: rose})
 		}
 		messages = append(messages, &cw721.Revoke{Spender: x, TokenID: rose}, &cw721.RevokeAll{Operator: x})
@@ -141,14 +142,14 @@ func (b *bruteForce) onToken(all []cw721.Address, ends []*cw721.Expiration) (mes
 			messages = append(messages, &cw721.Approve{Spender: x, TokenID: rose, Expires: e}, &cw721.ApproveAll{Operator: x, Expires: e})
 		}
 	}
-	if b.q.Unmoved {
+	if b.q.TokenMustStay {
 		return messages
 	}
 	return append(messages, &cw721.SendNft{Contract: address("the market"), TokenID: rose}, &cw721.Burn{TokenID: rose})
 }
 
-// onRoles lists the messages that offer, accept or renounce a role, and those about additional
-// minters.
+// onRoles lists the messages that offer, accept or renounce a role, and those about
+// additional minters.
 func (b *bruteForce) onRoles(all []cw721.Address, ends []*cw721.Expiration) (messages []cw721.ExecuteMsg) {
 	actions := []cw721.OwnershipAction{cw721.Accept, cw721.Renounce}
 	for _, x := range all {
@@ -234,7 +235,7 @@ func (b *bruteForce) shortest(depth int) int {
 func (b *bruteForce) listGifts(sender cw721.Address, accounts []cw721.Address) {
 	owner := b.ownerIn("")
 	for _, recipient := range accounts {
-		isGift := recipient == b.q.As || b.q.As == "" && recipient != owner
+		isGift := recipient == b.q.Actor || b.q.Actor == "" && recipient != owner
 		if isGift {
 			gift := &cw721.TransferNft{Recipient: recipient, TokenID: "rose"}
 			b.acts = append(b.acts, sentMessage{Info: cw721.Info{Sender: sender}, msg: gift})
@@ -250,7 +251,7 @@ func (b *bruteForce) comesToOwn(states []timedState) bool {
 	}
 	for _, state := range states {
 		owner := b.ownerIn(state.state)
-		isOwned := owner == b.q.As || b.q.As == "" && owner != "" && owner != b.ownerIn("")
+		isOwned := owner == b.q.Actor || b.q.Actor == "" && owner != "" && owner != b.ownerIn("")
 		if isOwned && slices.ContainsFunc(b.moments[state.moment:], b.isInTime) {
 			return true
 		}

@@ -34,23 +34,23 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 	if role, isRole := s.roles[s.rules[0]]; isRole {
 		holder = role.Owner
 	}
-	if s.As != "" && s.isPassive(s.As) && !s.isAboutOwning() {
+	if s.Actor != "" && s.isPassive(s.Actor) && !s.isAboutOwning() {
 		return ErrAsPassive
 	}
 
 	// By default the owner or holder sends nothing, since the question is what others can do
 	// without that account.
-	isLeftOpen := s.Passive == nil && s.Only == nil
-	if isLeftOpen && holder != nil && *holder != s.As {
-		s.Passive = []cw721.Address{*holder}
+	isLeftOpen := s.PassiveAccounts == nil && s.OnlySenders == nil
+	if isLeftOpen && holder != nil && *holder != s.Actor {
+		s.PassiveAccounts = []cw721.Address{*holder}
 	}
-	if s.isAboutOwning() && *holder == s.As {
+	if s.isAboutOwning() && *holder == s.Actor {
 		return ErrOwnsAlready
 	}
 
 	// Everyone who might send a helpful message is an actor.
-	s.addActor(cw721.Grant{Spender: s.As})
-	for _, sender := range s.Only {
+	s.addActor(cw721.Grant{Spender: s.Actor})
+	for _, sender := range s.OnlySenders {
 		s.addActor(cw721.Grant{Spender: sender})
 	}
 	if holder != nil {
@@ -103,7 +103,8 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	case cw721.RuleAnyone:
 		// The fresh account of the search stands for anyone.
 	case cw721.RuleApproval, cw721.RuleOperator:
-		// The contract tries these two after the rule for the owner, which adds their accounts.
+		// The contract tries these two after the rule for the owner, which adds their
+		// accounts.
 	case cw721.RuleOwner:
 		// The owner gave the approvals and operator grants over the token. Their holders may
 		// act on it. addActor leaves out expired grants.
@@ -201,7 +202,7 @@ func (s *search) usefulMessages() (messages []sentMessage) {
 		info := cw721.Info{Sender: sender}
 
 		// If the question names the sender of the act, the others send no acts.
-		maySendAct := s.As == "" || s.As == sender || s.isAboutOwning()
+		maySendAct := s.Actor == "" || s.Actor == sender || s.isAboutOwning()
 		if maySendAct {
 			for _, msg := range s.acts(sender) {
 				messages = append(messages, sentMessage{Info: info, msg: msg, isAct: true})
@@ -230,7 +231,7 @@ func (s *search) acts(sender cw721.Address) []cw721.ExecuteMsg {
 	// Choose the accounts that the message names, such as the recipient of the token.
 	accounts := []cw721.Address{sender}
 	if s.isAboutOwning() {
-		accounts = []cw721.Address{cmp.Or(s.As, s.answer.Anyone)}
+		accounts = []cw721.Address{cmp.Or(s.Actor, s.answer.Anyone)}
 	}
 	switch s.act(sender, s.receiver).(type) {
 	case *cw721.AddMinter, *cw721.RemoveMinter:
@@ -256,7 +257,7 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 	switch rule {
 	case cw721.RuleOwner:
 		for _, actor := range s.answer.Actors {
-			if !s.Unmoved {
+			if !s.TokenMustStay {
 				messages = append(messages, &cw721.TransferNft{Recipient: actor, TokenID: s.Token})
 			}
 			messages = append(messages,
@@ -281,7 +282,7 @@ func (s *search) helpfulMessages(rule cw721.Rule) (messages []cw721.ExecuteMsg) 
 
 		// The minter can add other minters. If there are as many as the contract allows,
 		// removing one makes room.
-		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.As, s.answer.Anyone)})
+		messages = append(messages, &cw721.AddMinter{Minter: cmp.Or(s.Actor, s.answer.Anyone)})
 		for _, minter := range s.removableMinter() {
 			messages = append(messages, &cw721.RemoveMinter{Minter: minter})
 		}

@@ -92,8 +92,8 @@ func populate(t testing.TB, seed uint64) *population {
 	return p
 }
 
-// giveGrants draws who gets the roles, and which grants and offers there are. It records their
-// expirations.
+// giveGrants draws who gets the roles, and which grants and offers there are. It records
+// their expirations.
 func (p *population) giveGrants(r *rand.Rand) {
 	// do replaces each part, such as <owner>, by the account that has it.
 	do := func(lines string) {
@@ -216,9 +216,9 @@ func (p *population) ask(r *rand.Rand, action string, right cw721.Rule) {
 	p.question += fmt.Sprint(" depth ", p.depth)
 }
 
-// judge compares the answer of the search with that of brute force. plant may put a fault into
-// the search before it runs. wrong describes how the answer is wrong; it is empty if the
-// answer is right.
+// judge compares the answer of the search with that of brute force. plant may put a fault
+// into the search before it runs. wrong describes how the answer is wrong; it is empty if
+// the answer is right.
 func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 	p.t.Helper()
 	p.view(func(v *chain.View) error {
@@ -232,10 +232,10 @@ func (p *population) judge(plant func(*search)) (wrong string, answer Answer) {
 			return err
 		}
 		answer = s.answer
-		if missing := leftOut(answer.Passive, p.passive); missing != "" {
+		if missing := leftOut(answer.PassiveAccounts, p.passive); missing != "" {
 			wrong = "those who send nothing are not the ones: " + missing
 		}
-		q.Passive = slices.Concat(p.passive, []cw721.Address{}) // by the test's own table
+		q.PassiveAccounts = slices.Concat(p.passive, []cw721.Address{}) // by the test's own table
 		want := newBruteForce(v, q, p.people, p.stored, p.onlyRelevant).shortest(p.depth)
 		switch {
 		case want == 0 && answer.Verdict == Way:
@@ -304,7 +304,7 @@ func TestNoWayIsHiddenWhereEverybodyIsSomebodyElse(t *testing.T) {
 // question is about a token, as if only the owner of the token could help.
 func ownerBeforeHolder(s *search) {
 	role, isRole := s.roles[s.rules[0]]
-	if s.Action.NeedsToken && isRole && role.Owner != nil && *role.Owner != s.As {
+	if s.Action.NeedsToken && isRole && role.Owner != nil && *role.Owner != s.Actor {
 		s.answer.Actors = slices.DeleteFunc(s.answer.Actors, func(who cw721.Address) bool { return who == *role.Owner })
 		s.messages = s.usefulMessages()
 	}
@@ -366,7 +366,7 @@ func TestNothingPassesForNobodyWhereOneMessageMoreIsAWay(t *testing.T) {
 			if err := s.run(); err != nil || s.answer.Verdict == Way {
 				return err
 			}
-			q.Passive = slices.Concat(p.passive, []cw721.Address{})
+			q.PassiveAccounts = slices.Concat(p.passive, []cw721.Address{})
 			if newBruteForce(v, q, p.people, p.stored, p.onlyRelevant).shortest(p.depth) == 0 {
 				return nil
 			}

@@ -27,7 +27,8 @@ type sentMessage struct {
 // to it. Starting from a node, the parents lead back to the first state.
 type node struct {
 	parent *node // the state in which the message was sent; nil for the first state
-	// sentMessage is the message that was sent in the parent's state; nil for the first state.
+	// sentMessage is the message that was sent in the parent's state; nil for the first
+	// state.
 	*sentMessage
 	momentIndex int         // the index in search.moments of the block of the message
 	state       *kv.Overlay // the records after the message; nil when they are not needed any more
@@ -132,7 +133,7 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 // question about owning, an account that is given the token early still owns it later. So
 // there no act is too early, unless the token must stay unmoved.
 func (s *search) isTooEarly(message *sentMessage, momentIndex int) bool {
-	countsEarly := s.isAboutOwning() && !s.Unmoved
+	countsEarly := s.isAboutOwning() && !s.TokenMustStay
 	return message.isAct && momentIndex < s.firstMomentIndex && !countsEarly
 }
 

@@ -51,11 +51,11 @@ func RealExpiry(
 	// Ask whether the spender alone can make a transfer possible after the expiry.
 	transfer, _ := cw721.ActionNamed("transfer")
 	question := Question{
-		Action:     transfer,
-		Token:      grant.Token,
-		After:      new(expiryClock.Block()),
-		Unmoved:    true,
-		onlySender: grant.Spender,
+		Action:        transfer,
+		Token:         grant.Token,
+		After:         new(expiryClock.Block()),
+		TokenMustStay: true,
+		onlySender:    grant.Spender,
 	}
 	s, err := prepare(ctx, view, question)
 	if cw721.AsError(err) != nil {

@@ -121,7 +121,7 @@ func (w *world) play(way []Step) {
 	w.t.Helper()
 	for i, s := range way {
 		chaintest.Must(w.c.Advance(chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}))(w.t)
-		r := chaintest.Must(w.c.Execute(s.As, cw721.Encode(s.Message)))(w.t)
+		r := chaintest.Must(w.c.Execute(s.Sender, cw721.Encode(s.Message)))(w.t)
 		if r.Refusal != nil {
 			w.t.Fatalf("step %d of %s: %v", i+1, told(way), r.Refusal)
 		}

@@ -74,12 +74,12 @@ func TestNoWayToOwnIsHiddenAndNoWayNeedsWhoIsNotAmongTheOnlySenders(t *testing.T
 			}
 			chaintest.OK(t, err)
 			for _, sender := range answer.Actors {
-				if q.Only != nil && !slices.Contains(q.Only, sender) {
+				if q.OnlySenders != nil && !slices.Contains(q.OnlySenders, sender) {
 					t.Errorf("world %d: %s: %s sends messages", seed, p.question, name(sender))
 				}
 			}
 
-			q.Passive = answer.Passive
+			q.PassiveAccounts = answer.PassiveAccounts
 			want := newBruteForce(v, q, p.people, p.stored, true).shortest(2)
 			got := 0
 			if answer.Verdict == Way {

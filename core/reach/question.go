@@ -18,32 +18,33 @@ type Question struct {
 	Action cw721.Action
 	// Token is the id of the token that the act is about, or that is minted.
 	Token string
-	// As is the sender of the act; empty means anybody. In a question with [cw721.OwnAction],
-	// anybody may send the act. As is then the account that is to own the token, and empty
-	// means anybody but the present owner.
-	As cw721.Address
-	// Passive are the accounts that send nothing. nil means the token's owner or the holder of
-	// the role, because the question is what others can do without that account. If As is that
-	// account, nil means none.
-	Passive []cw721.Address
-	// Only are the accounts that may send messages, unless they are passive. nil is all.
-	Only []cw721.Address
+	// Actor is the sender of the act; empty means anybody. In a question with
+	// [cw721.OwnAction], anybody may send the act. Actor is then the account that is to own
+	// the token, and empty means anybody but the present owner.
+	Actor cw721.Address
+	// PassiveAccounts are the accounts that send nothing. nil means the token's owner or
+	// the holder of the role, because the question is what others can do without that
+	// account. If Actor is that account, nil means none.
+	PassiveAccounts []cw721.Address
+	// OnlySenders are the accounts that may send messages, unless they are passive. nil is
+	// all.
+	OnlySenders []cw721.Address
 	// After is the first block in which the act counts. nil means the block of the view.
 	// After and Until must be blocks that the running clock reaches.
 	After *cw721.Block
 	// Until is the first block in which the act does not count any more. nil means no limit.
 	Until *cw721.Block
-	// Unmoved requires that the token is neither transferred nor burned before the act.
-	Unmoved bool
+	// TokenMustStay requires that the token is neither transferred nor burned before the act.
+	TokenMustStay bool
 	// Depth is the largest number of messages in a way, which is a sequence of messages that
 	// ends with the act. 0 means [DefaultDepth]; [Answer.NotTried] then says that longer ways
 	// were not tried.
 	Depth int
-	// Ways is how many ways to search for, the shortest first. 0 means one.
-	Ways int
+	// WaysWanted is how many ways to search for, the shortest first. 0 means one.
+	WaysWanted int
 	// Code executes the messages that the search tries. nil is the built-in contract with
-	// the rules of the view. With a mutant, which is a contract that is wrong in one rule, the
-	// answer shows what that mistake would make possible.
+	// the rules of the view. With a mutant, which is a contract that is wrong in one rule,
+	// the answer shows what that mistake would make possible.
 	Code chain.Code
 	// onlySender is the only account with records that may send messages; empty means
 	// that all may. The fresh account of [Answer.Anyone] may send in any case.
@@ -52,8 +53,8 @@ type Question struct {
 
 // isPassive reports whether an account sends nothing in the question.
 func (q Question) isPassive(account cw721.Address) bool {
-	isLeftOut := q.Only != nil && !slices.Contains(q.Only, account)
-	return isLeftOut || slices.Contains(q.Passive, account)
+	isLeftOut := q.OnlySenders != nil && !slices.Contains(q.OnlySenders, account)
+	return isLeftOut || slices.Contains(q.PassiveAccounts, account)
 }
 
 // isAboutOwning reports whether the question is who can become the owner of a token. The
@@ -128,14 +129,14 @@ type Answer struct {
 	// Ways are the ways that were found, the shortest first. No way contains all the
 	// messages of another one.
 	Ways [][]Step
-	// Refused are ways that the built-in rules allow and the chain's compiled contract
+	// RefusedWays are ways that the built-in rules allow and the chain's compiled contract
 	// does not. Each ends with the step that the compiled contract refuses. There are at
 	// most [MaxRefused].
-	Refused [][]Step
-	// Tried is how many messages were sent to the compiled contract to see whether it allows
-	// what the built-in rules do not. It is 0 if the rules allow a way, or if the built-in
-	// contract runs.
-	Tried int
+	RefusedWays [][]Step
+	// MessagesTried is how many messages were sent to the compiled contract to see whether
+	// it allows what the built-in rules do not. It is 0 if the rules allow a way, or if the
+	// built-in contract runs.
+	MessagesTried int
 	// Unproven is set if the compiled contract is no known release, so that its rules can
 	// differ from those of the search. It says in a sentence that an answer without a way
 	// holds only for the messages that were tried.
@@ -145,8 +146,8 @@ type Answer struct {
 	CutReason string
 	// Actors are the accounts that could send messages in the search.
 	Actors []cw721.Address
-	// Passive are the accounts that send nothing.
-	Passive []cw721.Address
+	// PassiveAccounts are the accounts that send nothing.
+	PassiveAccounts []cw721.Address
 	// Anyone is the actor that represents every account without a record.
 	Anyone cw721.Address
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
@@ -177,7 +178,7 @@ type Step struct {
 	// Block is the earliest block in which the message can be sent after those before it.
 	// Later blocks do as well, until a grant expires.
 	Block   cw721.Block
-	As      cw721.Address // the sender
+	Sender  cw721.Address // the sender
 	Message cw721.ExecuteMsg
 	// Decision is the decision of the built-in rules about the message in that block.
 	Decision *cw721.Decision

@@ -120,7 +120,7 @@ func TestNobodyIsNeverSaidWhereAReleasedContractExecutesTheMessage(t *testing.T)
 						if question.Token == "" {
 							question.Token = "new"
 						}
-						if executed := sendByHand(t, v, question, answer.Passive); executed != "" {
+						if executed := sendByHand(t, v, question, answer.PassiveAccounts); executed != "" {
 							t.Errorf("world %d, %s: %s, but %s", seed, action.Name, answer.Verdict, executed)
 						}
 						return nil

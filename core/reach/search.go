@@ -28,8 +28,8 @@ type search struct {
 	// receiver is the contract to which tokens are sent. The search assumes that it accepts
 	// them.
 	receiver cw721.Address
-	// rules are those that can permit the act. The rule for the offer of a role is replaced by
-	// the rule for the role.
+	// rules are those that can permit the act. The rule for the offer of a role is replaced
+	// by the rule for the role.
 	rules []cw721.Rule
 	// roles has the holder of the minter's and the creator's role, by the rule for the role.
 	roles map[cw721.Rule]cw721.Ownership
@@ -83,7 +83,7 @@ func Ask(ctx context.Context, view *chain.View, question Question) (Answer, erro
 func prepare(ctx context.Context, view *chain.View, question Question) (*search, error) {
 	// Replace what the question leaves open by the defaults.
 	question.Depth = cmp.Or(max(question.Depth, 0), DefaultDepth)
-	question.Ways = max(question.Ways, 1)
+	question.WaysWanted = max(question.WaysWanted, 1)
 	if question.Code == nil {
 		question.Code = view.Contract()
 	}
@@ -96,8 +96,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	}
 
 	// Two made-up accounts take part: one sends messages as everybody without a record, the
-	// other one receives tokens. No real account has their addresses, because they are derived
-	// from names with spaces, which no account can have.
+	// other one receives tokens. No real account has their addresses, because they are
+	// derived from names with spaces, which no account can have.
 	anyone, err := chain.AddressFor(view.Prefix, "who can: anyone", cw721.AccountBytes)
 	if err != nil {
 		return nil, err
@@ -133,10 +133,10 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 		return nil, err
 	}
 	s.answer.Anyone = anyone
-	if s.Only == nil {
+	if s.OnlySenders == nil {
 		s.answer.Actors = append(s.answer.Actors, anyone)
 	}
-	s.answer.Passive = s.Passive
+	s.answer.PassiveAccounts = s.PassiveAccounts
 
 	// The rules of an unknown compiled contract may differ from the built-in ones.
 	if _, isRelease := module.Release(); isCompiled && !isRelease {
@@ -156,8 +156,8 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 // ways as the question wants, when all reachable states were visited, or at a limit of
 // depth, time or memory. It fails if the context is cancelled or the store fails.
 func (s *search) run() error {
-	// Search by the built-in rules first. If they allow no way, a compiled contract with other
-	// rules may still allow the act.
+	// Search by the built-in rules first. If they allow no way, a compiled contract with
+	// other rules may still allow the act.
 	isComplete, err := s.searchDepths()
 	if err == nil && s.isCompiled && len(s.answer.Ways) == 0 {
 		err = s.tryActs()
@@ -205,7 +205,7 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 }
 
 // hasEnoughWays reports whether the search has found as many ways as the question wants.
-func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.Ways }
+func (s *search) hasEnoughWays() bool { return len(s.answer.Ways) >= s.WaysWanted }
 
 // maxSenders is the largest number of accounts that [search.tryActs] sends messages from.
 const maxSenders = 100
@@ -241,8 +241,8 @@ func (s *search) tryActs() error {
 // in the search, the holders of roles, and all accounts with a name. Accounts that the
 // question declares passive are left out. The list has at most [maxSenders] accounts.
 func (s *search) namedSenders() ([]cw721.Address, error) {
-	if s.As != "" && !s.isAboutOwning() {
-		return []cw721.Address{s.As}, nil
+	if s.Actor != "" && !s.isAboutOwning() {
+		return []cw721.Address{s.Actor}, nil
 	}
 	accounts, err := s.view.Accounts()
 	if err != nil {
@@ -282,7 +282,7 @@ func (s *search) tryAct(
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
-	s.answer.Tried++
+	s.answer.MessagesTried++
 	message := chain.TimedMessage{Block: block, Sender: sender, Message: cw721.Encode(act)}
 	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{message})
 	if err != nil {
@@ -299,7 +299,7 @@ func (s *search) tryAct(
 	}
 	step := Step{
 		Block:    block,
-		As:       sender,
+		Sender:   sender,
 		Message:  act,
 		Decision: decision,
 	}
@@ -379,8 +379,8 @@ func (s *search) addWay(way []*node) error {
 // to the answer. It fails with [errOtherRules] when there are [MaxRefused] of them.
 func (s *search) addRefusedWay(way []*node, steps []Step) error {
 	s.reportedWays = append(s.reportedWays, way)
-	s.answer.Refused = append(s.answer.Refused, steps)
-	if len(s.answer.Refused) == MaxRefused {
+	s.answer.RefusedWays = append(s.answer.RefusedWays, steps)
+	if len(s.answer.RefusedWays) == MaxRefused {
 		return errOtherRules
 	}
 	return nil
@@ -402,7 +402,7 @@ func (s *search) replay(way []*node) (steps []Step, messages []chain.TimedMessag
 		}
 		steps = append(steps, Step{
 			Block:    env.Block,
-			As:       n.Sender,
+			Sender:   n.Sender,
 			Message:  n.msg,
 			Decision: decision,
 		})
@@ -442,20 +442,20 @@ func (s *search) assumptions() []string {
 
 	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
-	if s.Only != nil {
-		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.Only))
+	if s.OnlySenders != nil {
+		assumptions = append(assumptions, "only these accounts send messages: "+s.namesOf(s.OnlySenders))
 		senders = "each of them"
 	}
-	if len(s.Passive) > 0 {
-		assumptions = append(assumptions, "these accounts send nothing: "+s.namesOf(s.Passive))
-		if s.Only == nil {
+	if len(s.PassiveAccounts) > 0 {
+		assumptions = append(assumptions, "these accounts send nothing: "+s.namesOf(s.PassiveAccounts))
+		if s.OnlySenders == nil {
 			senders = "everyone else"
 		}
 	}
 	assumptions = append(assumptions, senders+" sends any message that helps, contracts too")
 
 	// Name the other conditions, as far as they matter for the question.
-	if s.Unmoved {
+	if s.TokenMustStay {
 		assumptions = append(assumptions, "until then the token is neither transferred nor burned")
 	}
 	if slices.Contains(s.rules, cw721.RuleOwner) {

@@ -303,12 +303,12 @@ func (w *world) migrateToTestContract() *world {
 func TestAWayIsPlayedThroughTheCompiledContractThatRuns(t *testing.T) {
 	w := newWorld(t).do("alice approve bob rose").migrateToTestContract()
 
-	if a := w.ask("send unmoved"); ways(a) != "1000 bob send_nft [approval]" || len(a.Refused) > 0 {
-		t.Errorf("got %s, and %d are refused", ways(a), len(a.Refused))
+	if a := w.ask("send unmoved"); ways(a) != "1000 bob send_nft [approval]" || len(a.RefusedWays) > 0 {
+		t.Errorf("got %s, and %d are refused", ways(a), len(a.RefusedWays))
 	}
 	a := w.ask("transfer unmoved")
-	if a.Verdict != None || len(a.Refused) != 1 || told(a.Refused[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.Refused[0][0].Refusal.Text, "unreachable") {
-		t.Errorf("got %s, refused: %v", a.Verdict, a.Refused)
+	if a.Verdict != None || len(a.RefusedWays) != 1 || told(a.RefusedWays[0]) != "1000 bob transfer bob [approval]" || !strings.Contains(a.RefusedWays[0][0].Refusal.Text, "unreachable") {
+		t.Errorf("got %s, refused: %v", a.Verdict, a.RefusedWays)
 	}
 }
 
@@ -317,8 +317,8 @@ func TestAMessageThatTheCompiledContractExecutesAgainstTheRulesIsAWay(t *testing
 
 	a := w.ask("send unmoved as dave")
 
-	if ways(a) != "1000 dave send_nft []" || !a.Ways[0][0].Decision.Overruled || a.Tried == 0 {
-		t.Errorf("got %s %s, %d tried", a.Verdict, ways(a), a.Tried)
+	if ways(a) != "1000 dave send_nft []" || !a.Ways[0][0].Decision.Overruled || a.MessagesTried == 0 {
+		t.Errorf("got %s %s, %d tried", a.Verdict, ways(a), a.MessagesTried)
 	}
 }
 
@@ -329,10 +329,10 @@ func TestNobodyOnAContractOfNoKnownReleaseHoldsForWhatWasTried(t *testing.T) {
 
 	a := w.ask("burn unmoved")
 
-	if a.Verdict != None || a.Tried < len(people)-1 || !strings.Contains(a.Unproven, "contract.wasm is no known release") {
-		t.Errorf("got %s, %d tried: %q", a.Verdict, a.Tried, a.Unproven)
+	if a.Verdict != None || a.MessagesTried < len(people)-1 || !strings.Contains(a.Unproven, "contract.wasm is no known release") {
+		t.Errorf("got %s, %d tried: %q", a.Verdict, a.MessagesTried, a.Unproven)
 	}
-	if builtIn.Tried != 0 || builtIn.Unproven != "" {
-		t.Errorf("of the built-in contract: %d tried: %q", builtIn.Tried, builtIn.Unproven)
+	if builtIn.MessagesTried != 0 || builtIn.Unproven != "" {
+		t.Errorf("of the built-in contract: %d tried: %q", builtIn.MessagesTried, builtIn.Unproven)
 	}
 }

@@ -13,8 +13,8 @@ import (
 	"ephemera/core/kv"
 )
 
-// world is a chain in memory. It begins at height 1,000 with five seconds per block, and alice
-// owns the token rose.
+// world is a chain in memory. It begins at height 1,000 with five seconds per block, and
+// alice owns the token rose.
 type world struct {
 	t testing.TB
 	c *chain.Chain
@@ -149,8 +149,8 @@ func (w *world) clock() (c chain.Clock) {
 	return c
 }
 
-// question parses a question such as "transfer as dave passive alice,bob after 1100 until 1200
-// unmoved depth 3 ways 2". Its token is rose.
+// question parses a question such as "transfer as dave passive alice,bob after 1100 until
+// 1200 unmoved depth 3 ways 2". Its token is rose.
 func (w *world) question(text string) (q Question) {
 	w.t.Helper()
 	word := strings.Fields(text)
@@ -166,24 +166,24 @@ func (w *world) question(text string) (q Question) {
 	}
 	for i := 1; i < len(word); i++ {
 		if word[i] == "unmoved" {
-			q.Unmoved = true
+			q.TokenMustStay = true
 			continue
 		}
 		value := word[i+1]
 		switch word[i] {
 		case "as":
-			q.As = address(value)
+			q.Actor = address(value)
 		case "passive":
-			q.Passive = []cw721.Address{}
+			q.PassiveAccounts = []cw721.Address{}
 			for _, name := range strings.Split(value, ",") {
 				if name != "-" {
-					q.Passive = append(q.Passive, address(name))
+					q.PassiveAccounts = append(q.PassiveAccounts, address(name))
 				}
 			}
 		case "only":
-			q.Only = []cw721.Address{}
+			q.OnlySenders = []cw721.Address{}
 			for _, name := range strings.Split(value, ",") {
-				q.Only = append(q.Only, address(name))
+				q.OnlySenders = append(q.OnlySenders, address(name))
 			}
 		case "after":
 			q.After = w.block(value)
@@ -192,7 +192,7 @@ func (w *world) question(text string) (q Question) {
 		case "depth":
 			q.Depth = int(number(value))
 		case "ways":
-			q.Ways = int(number(value))
+			q.WaysWanted = int(number(value))
 		default:
 			w.t.Fatalf("%s: %s", text, word[i])
 		}
@@ -245,7 +245,7 @@ func name(a cw721.Address) string {
 func told(way []Step) string {
 	var all []string
 	for _, s := range way {
-		what := fmt.Sprintf("%d %s ", s.Block.Height, name(s.As))
+		what := fmt.Sprintf("%d %s ", s.Block.Height, name(s.Sender))
 		switch m := s.Message.(type) {
 		case *cw721.TransferNft:
 			what += "transfer " + name(m.Recipient)

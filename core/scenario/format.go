@@ -48,19 +48,19 @@ func (s *Step) checkMembers(decoder *wire.Decoder) error {
 			return errorAt(decoder,
 				"the step expects an answer and has no message, expected instantiate, execute or query")
 		}
-		if s.As != "" {
+		if s.Sender != "" {
 			return errorAt(decoder,
 				"the step has a sender and no message, expected instantiate, execute or query")
 		}
 	case Nobody:
-		if s.Expect != nil || s.As != "" {
+		if s.Expect != nil || s.Sender != "" {
 			return errorAt(decoder, "expected nobody without as and expect")
 		}
 		if _, err := ReadNobodyQuestion(s.Message); err != nil {
 			return errorAt(decoder, "nobody: %v", err)
 		}
 	case Instantiate, Execute, Preview:
-		if s.As == "" {
+		if s.Sender == "" {
 			return errorAt(decoder, "%s needs a sender, expected as: NAME", s.Kind)
 		}
 		if s.Expect != nil {
@@ -308,7 +308,7 @@ func (a *Ask) DecodeWire(decoder *wire.Decoder) error {
 		if a.Replies == nil {
 			a.Replies = map[string]Reply{}
 		}
-		a.Replies[c.Text] = Reply{Why: c.Why, Believes: c.Misconception}
+		a.Replies[c.Text] = Reply{Why: c.Why, Misconception: c.Misconception}
 	}
 	return nil
 }
@@ -318,7 +318,7 @@ func (a Ask) AppendWire(dst []byte) []byte {
 	q := question{Question: a.Question, Answer: a.Answer, Why: a.Why}
 	for _, text := range a.Choices {
 		reply := a.Replies[text] // zero for a choice without a reply
-		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Misconception: reply.Believes})
+		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Misconception: reply.Misconception})
 	}
 	return appendObject(dst, memberValues(q))
 }

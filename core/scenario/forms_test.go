@@ -19,7 +19,7 @@ func TestARecordingNamesAContractThatHasNoName(t *testing.T) {
 	chaintest.Must(w.C.AddAccount("contract-1", "", ""))(t)
 	w.Do("alice", `{"mint":{"token_id":"1","owner":"$alice"}}`)
 	w.Do("alice", `{"send_nft":{"contract":%q,"token_id":"1","msg":""}}`, shop)
-	text := recordAll(w, scenario.Lines)
+	text := recordAll(w, scenario.JSONLines)
 	if !strings.Contains(text, `"contract-2":"`+string(shop)+`"`) || !strings.Contains(text, `"contracts":{"contract-2":"accepts"}`) {
 		t.Error(text)
 	}
@@ -31,7 +31,7 @@ func TestARecordingHasANoteForAMessageWithARemovedName(t *testing.T) {
 	// The message is broken behind the name, so the name stays in it.
 	w.Refused("alice", `{"mint":{"owner":"$alice","token_id":7}}`)
 	chaintest.OK(t, w.C.RemoveAccount("alice"))
-	text := recordAll(w, scenario.Lines)
+	text := recordAll(w, scenario.JSONLines)
 	if !strings.Contains(text, `a scenario cannot hold it: no account is named \"alice\" any more`) {
 		t.Error(text)
 	}

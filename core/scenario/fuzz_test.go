@@ -54,7 +54,7 @@ func checkNamesFile(t *testing.T, name, text string, err error) {
 func checkReadsBack(t *testing.T, name, text string) {
 	s := chaintest.Must(scenario.Load(name, strings.NewReader(text)))(t)
 	var w bytes.Buffer
-	chaintest.OK(t, s.Write(&w, scenario.Lines))
+	chaintest.OK(t, s.Write(&w, scenario.JSONLines))
 	if _, err := scenario.Load("again.jsonl", &w); err != nil {
 		t.Errorf("%q was written so that it does not read: %v", text, err)
 	}

@@ -47,7 +47,7 @@ func TestARecordingInYAMLMarksMembersThatTheContractIgnored(t *testing.T) {
 		t.Errorf("expected one step to be marked in\n%s", text)
 	}
 	replayOf(t, "x.yaml", text)
-	if lines := recordAll(w, scenario.Lines); strings.Contains(lines, "ignored") {
+	if lines := recordAll(w, scenario.JSONLines); strings.Contains(lines, "ignored") {
 		t.Error(lines)
 	}
 }

@@ -37,8 +37,8 @@ type nobodyQuestion struct {
 	Unmoved bool `wire:"unmoved,optional"`
 	// Depth is the largest number of messages in a sequence; 0 is the default.
 	Depth uint32 `wire:"depth,optional"`
-	// AcceptsUnproven accepts an answer that holds only for the messages that were tried. Such
-	// an answer comes from a compiled contract that is no known release; see
+	// AcceptsUnproven accepts an answer that holds only for the messages that were tried.
+	// Such an answer comes from a compiled contract that is no known release; see
 	// [reach.Answer.Unproven].
 	AcceptsUnproven bool `wire:"tried,optional"`
 }
@@ -73,10 +73,10 @@ func (q nobodyQuestion) whoCouldQuestion() (explain.WhoCouldQuestion, error) {
 	if err != nil {
 		return question, err
 	}
-	question.As = q.Actor
-	question.Passive = q.PassiveAccounts
-	question.Only = q.OnlySenders
-	question.Unmoved = q.Unmoved
+	question.Actor = q.Actor
+	question.PassiveAccounts = q.PassiveAccounts
+	question.OnlySenders = q.OnlySenders
+	question.TokenMustStay = q.Unmoved
 	question.Depth = int(q.Depth)
 	question.After = q.After.momentText()
 	question.Until = q.Until.momentText()
@@ -115,7 +115,7 @@ func momentAt(view *chain.View, block *cw721.Block) *At {
 // checkNobody searches for a sequence of messages that does what the step claims nobody can
 // do. It sets out.Mismatch if there is such a sequence, or if the search could not try
 // everything, because then the claim is not proved. It adds the number of messages that the
-// search sent to a compiled contract to out.Tried.
+// search sent to a compiled contract to out.MessagesTried.
 func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	claim, err := decodeNobodyQuestion(step.Message)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 		if claim.AcceptsUnproven {
 			answer.Unproven = ""
 		}
-		out.Tried += answer.Tried
+		out.MessagesTried += answer.MessagesTried
 		out.Mismatch = nobodyMismatch(view, question, answer)
 		return nil
 	})
@@ -171,7 +171,7 @@ func nobodyError(err error) error {
 func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answer) *Mismatch {
 	// The compiled contract refused what the rules allow, so the search followed other rules
 	// than the contract has. The first refused sequence of messages shows that.
-	if len(answer.Refused) > 0 {
+	if len(answer.RefusedWays) > 0 {
 		return &Mismatch{
 			Subject:  "way",
 			Expected: "what the rules allow",
@@ -179,8 +179,8 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 		}
 	}
 
-	// The claim is proved if no way was found and nothing was left untried. A way is a sequence
-	// of messages; the first one is the shortest.
+	// The claim is proved if no way was found and nothing was left untried. A way is a
+	// sequence of messages; the first one is the shortest.
 	var reason string
 	notTried := answer.NotTried(question)
 	switch {
@@ -196,7 +196,7 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	return &Mismatch{
 		Subject:  "answer",
 		Expected: "nobody",
-		Got:      explain.WhoCould(view, question, answer) + ": " + reason,
+		Got:      explain.DescribeWhoCould(view, question, answer) + ": " + reason,
 	}
 }
 
@@ -221,18 +221,18 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 	claim := nobodyQuestion{
 		Action:  question.Action.Name,
 		Token:   &question.Token,
-		Actor:   view.DisplayName(question.As),
+		Actor:   view.DisplayName(question.Actor),
 		After:   momentAt(view, question.After),
 		Until:   momentAt(view, question.Until),
-		Unmoved: question.Unmoved,
+		Unmoved: question.TokenMustStay,
 		Depth:   uint32(cmp.Or(question.Depth, reach.DefaultDepth)),
 	}
 
 	// The claim names the same accounts as the question.
-	for _, account := range answer.Passive {
+	for _, account := range answer.PassiveAccounts {
 		claim.PassiveAccounts = append(claim.PassiveAccounts, view.DisplayName(account))
 	}
-	for _, account := range question.Only {
+	for _, account := range question.OnlySenders {
 		claim.OnlySenders = append(claim.OnlySenders, view.DisplayName(account))
 	}
 	return Step{
@@ -265,7 +265,7 @@ func ProbeSteps(
 		// A preview changes nothing, so every step finds the same state.
 		step := Step{
 			At:      &At{Height: &block.Height, Time: &block.Time},
-			As:      view.DisplayName(sender),
+			Sender:  view.DisplayName(sender),
 			Kind:    Preview,
 			Message: message,
 			Expect:  &Expect{},

@@ -100,7 +100,7 @@ func TestASavedWayFailsUntilAStepBeforeClosesIt(t *testing.T) {
 	w.View(func(v *chain.View) {
 		transfer, _ := cw721.ActionNamed("transfer")
 		after := cw721.Block{Height: 200, Time: v.Clock.EstimateTimeAt(200)}
-		q := reach.Question{Action: transfer, Token: "rose", After: &after, Unmoved: true}
+		q := reach.Question{Action: transfer, Token: "rose", After: &after, TokenMustStay: true}
 		way = scenario.NobodyStep(v, q, chaintest.Must(reach.Ask(context.Background(), v, q))(t), 0)
 	})
 	text, _, err := recordPart(w, scenario.YAML, scenario.HistoryPart{FinalSteps: []scenario.Step{way}})
@@ -139,7 +139,7 @@ func TestStepsOfAProbeBeginAtThePresentBlockAtTheEarliest(t *testing.T) {
 	w.View(func(view *chain.View) {
 		present := explain.ProbeRow{Block: view.Clock.Block()}
 		steps, err := scenario.ProbeSteps(view, chaintest.Address("bob"), message, []explain.ProbeRow{present})
-		if err != nil || len(steps) != 1 || steps[0].As != "bob" {
+		if err != nil || len(steps) != 1 || steps[0].Sender != "bob" {
 			t.Errorf("in the present block: got %+v, %v", steps, err)
 		}
 

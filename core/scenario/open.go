@@ -20,7 +20,7 @@ type Format uint8
 // The formats of scenario files, each with the endings of its file names.
 const (
 	YAML      Format = iota // .yaml, .yml: for people
-	Lines                   // .jsonl: for machines
+	JSONLines               // .jsonl: for machines
 	LinesGzip               // .jsonl.gz
 )
 
@@ -32,7 +32,7 @@ func FormatOf(name string) (Format, error) {
 	case strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
 		return YAML, nil
 	case strings.HasSuffix(base, ".jsonl"):
-		return Lines, nil
+		return JSONLines, nil
 	case strings.HasSuffix(base, ".jsonl.gz"):
 		return LinesGzip, nil
 	}
@@ -54,9 +54,9 @@ type Reader struct {
 	// next returns the next step, or io.EOF after the last one. isLeftOut is set for a step
 	// that is not played with the current row of values.
 	next func() (s Step, isLeftOut bool, err error)
-	// rewind goes back to the start of the file, so that next returns the first step again. It
-	// reads the header again, and puts values of the current row in place of names such as
-	// $when in it.
+	// rewind goes back to the start of the file, so that next returns the first step again.
+	// It reads the header again, and puts values of the current row in place of names such
+	// as $when in it.
 	rewind func() error
 	// rows has the sets of values with which the steps are played; see [Rows]. It is zero for
 	// a scenario without rows.
@@ -325,8 +325,8 @@ type Error struct {
 	File string
 	Line int // from 1; 0 for the whole file
 	Step int // from 1; 0 outside of the steps
-	// Field is the dotted path of the member at fault, within the header or the step. It is ""
-	// if no single member is at fault.
+	// Field is the dotted path of the member at fault, within the header or the step. It is
+	// "" if no single member is at fault.
 	Field string
 	Text  string
 	Err   error // the cause, or nil
@@ -367,20 +367,20 @@ func fieldAndText(err error) (field, text string) {
 
 	// The path of an unknown member ends with its name.
 	field = mistake.Field
-	if mistake.Unknown != "" {
-		field = strings.TrimPrefix(field+"."+mistake.Unknown, ".")
+	if mistake.UnknownName != "" {
+		field = strings.TrimPrefix(field+"."+mistake.UnknownName, ".")
 	}
 
-	// Give the reason that helps most: where the JSON is broken, else a hint, else a name that
-	// is nearly right.
+	// Give the reason that helps most: where the JSON is broken, else a hint, else a name
+	// that is nearly right.
 	switch {
 	case mistake.Syntax:
 		return field, fmt.Sprintf("it is not JSON at byte %d: %s", mistake.Offset, mistake.Hint)
 	case mistake.Hint != "":
 		return field, mistake.Hint
-	case mistake.Nearest != "":
+	case mistake.NearestName != "":
 		unknown, _, _ := strings.Cut(mistake.Cause, ", ")
-		return field, unknown + ": did you mean " + mistake.Nearest + "?"
+		return field, unknown + ": did you mean " + mistake.NearestName + "?"
 	}
 	return field, mistake.Cause
 }

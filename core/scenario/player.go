@@ -79,9 +79,9 @@ type Outcome struct {
 	// Corrected is an expectation that would match the outcome of the message. It is nil if
 	// the step's own expectation matches.
 	Corrected *Expect
-	// Tried is how many messages the searches of [Nobody] claims sent to a compiled contract,
-	// for the step and for the invariants after it.
-	Tried int
+	// MessagesTried is how many messages the searches of [Nobody] claims sent to a compiled
+	// contract, for the step and for the invariants after it.
+	MessagesTried int
 	// ClockStuck is set if the clock could not move as the step says. The scenario ends then,
 	// because later steps would be played in other blocks than their author meant.
 	ClockStuck bool
@@ -342,7 +342,7 @@ func (r *messageResult) takeOutcome(err error) error {
 // resolveSender returns the address of the step's sender, which the step gives as a name or
 // an address. It fails with an [*Error] if there is no such account.
 func (p *Player) resolveSender(step *Step) (cw721.Address, error) {
-	sender, err := p.resolve(step.As)
+	sender, err := p.resolve(step.Sender)
 	_, isUnknown := errors.AsType[*chain.UnknownAccountError](err)
 	if isUnknown || cw721.AsError(err) != nil {
 		return "", playErrorf("as", "%w", err)

@@ -35,7 +35,8 @@ type HistoryPart struct {
 	// collection: they become steps without an expectation, and their refused messages are
 	// left out. 0 is the first node of the history.
 	FirstNode history.ID
-	// LastNode is the last node. It can be on any branch. 0 is the current node of the history.
+	// LastNode is the last node. It can be on any branch. 0 is the current node of the
+	// history.
 	LastNode history.ID
 	// FullAnswers makes each step expect its whole answer. Otherwise a step whose message was
 	// accepted only expects that it is accepted.
@@ -47,8 +48,8 @@ type HistoryPart struct {
 	// The dump holds the state of StartAt, or of the import with which the history begins.
 	DumpName string
 	// Checks adds queries and their answers after the history: the owner and the approvals
-	// of each token, the operators and the roles. LastNode must be 0 then, because the answers
-	// are those of the current state.
+	// of each token, the operators and the roles. LastNode must be 0 then, because the
+	// answers are those of the current state.
 	Checks bool
 	// FinalSteps follow the steps of the history. If there are any, only they have
 	// expectations, and the whole history prepares the collection for them.
@@ -159,8 +160,8 @@ func Record(
 			steps++
 			canFail = canFail || step.canFail()
 
-			// A YAML file is refused for a mistake in a message, unless the step says that the
-			// mistake is on purpose.
+			// A YAML file is refused for a mistake in a message, unless the step says that
+			// the mistake is on purpose.
 			if f == YAML {
 				_, mistake := checker.findMistake(&step)
 				step.Ignored = mistake != ""
@@ -312,7 +313,7 @@ func (r *recording) recordableNode(id history.ID) (history.Node, error) {
 func (r *recording) receiverShownBy(
 	node history.Node,
 ) (contract cw721.Address, receiver chain.Receiver, ok bool) {
-	if node.Kind != history.KindExecute || r.view.Config.Record {
+	if node.Kind != history.KindExecute || r.view.Config.SkipsDelivery {
 		return "", "", false
 	}
 	msg, _, err := r.view.Contract().DecodeExecute([]byte(node.Message), nil)
@@ -337,7 +338,7 @@ func (r *recording) buildHeader() (Header, error) {
 		Prefix:      r.view.Prefix,
 		Self:        r.view.Self,
 		Start:       At{Height: &r.start.Height, Time: &r.start.Time},
-		Undelivered: Undelivered(r.view.Config.Record),
+		Undelivered: Undelivered(r.view.Config.SkipsDelivery),
 	}
 	if collection, err := r.view.Collection(); err == nil && h.Name == "" {
 		h.Name = collection.Name
@@ -385,8 +386,8 @@ func (r *recording) nameAccounts(h *Header) error {
 		r.names[account.Address] = account.Name
 	}
 
-	// Every contract that received a token needs a name, under which the scenario says whether
-	// it accepts tokens.
+	// Every contract that received a token needs a name, under which the scenario says
+	// whether it accepts tokens.
 	for _, address := range slices.Sorted(maps.Keys(r.firstReceivers)) {
 		if r.names[address] == "" {
 			name := unusedContractName(addresses)

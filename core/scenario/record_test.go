@@ -199,10 +199,10 @@ func TestARecordingKeepsRefusedMessagesAfterUndoAndRedo(t *testing.T) {
 	w := newCollection(t)
 	chaintest.Must(w.C.Advance(chain.ClockStep{Blocks: 5}))(t)
 	w.Refused("alice", `{"burn":{"token_id":"1"}}`)
-	before := recordAll(w, scenario.Lines)
+	before := recordAll(w, scenario.JSONLines)
 	chaintest.Must(w.C.Undo(1))(t)
 	chaintest.Must(w.C.Redo(1))(t)
-	if diff := cmp.Diff(before, recordAll(w, scenario.Lines)); diff != "" || !strings.Contains(before, "burn") {
+	if diff := cmp.Diff(before, recordAll(w, scenario.JSONLines)); diff != "" || !strings.Contains(before, "burn") {
 		t.Error(diff)
 	}
 }
@@ -313,10 +313,10 @@ steps:
   - advance: "+9"
 `)
 	w := &chaintest.World{T: t, C: c}
-	for _, format := range []scenario.Format{scenario.YAML, scenario.Lines} {
+	for _, format := range []scenario.Format{scenario.YAML, scenario.JSONLines} {
 		text, _, err := recordPart(w, format, scenario.HistoryPart{Checks: true})
 		chaintest.OK(t, err)
-		name := map[scenario.Format]string{scenario.YAML: "x.yaml", scenario.Lines: "x.jsonl"}[format]
+		name := map[scenario.Format]string{scenario.YAML: "x.yaml", scenario.JSONLines: "x.jsonl"}[format]
 		checkHolds(t, name, text)
 
 		for as, messages := range map[string][]string{
@@ -340,7 +340,7 @@ steps:
 			for _, message := range messages {
 				s := chaintest.Must(scenario.Load(name, strings.NewReader(text)))(t)
 				end := slices.IndexFunc(s.Steps, func(s scenario.Step) bool { return s.Kind == scenario.Query })
-				s.Steps = slices.Insert(s.Steps, end, scenario.Step{As: as, Kind: scenario.Execute, Message: []byte(message)})
+				s.Steps = slices.Insert(s.Steps, end, scenario.Step{Sender: as, Kind: scenario.Execute, Message: []byte(message)})
 				result := chaintest.Must(scenario.Run(context.Background(), s.NewReader(name), scenario.Options{Open: chaintest.InMemory}))(t)
 				if result.OK() || result.Mismatches[0].Step <= end+1 {
 					t.Errorf("%s: %s passes unnoticed, or is refused: %+v", as, message, result)

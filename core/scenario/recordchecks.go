@@ -56,7 +56,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 	}
 
 	// Query the operators of each of the accounts.
-	for entry, err := range r.view.Grants(expiry.Index{Operators: true}) {
+	for entry, err := range r.view.Grants(expiry.Index{OnlyOperators: true}) {
 		if err != nil {
 			return err
 		}

@@ -50,7 +50,7 @@ func (r *recording) messageStep(node history.Node) Step {
 
 	kind := Kind(node.Kind)
 	step := Step{
-		As:      cmp.Or(r.names[node.Sender], string(node.Sender)), // an address if it has no name
+		Sender:  cmp.Or(r.names[node.Sender], string(node.Sender)), // an address if it has no name
 		Kind:    kind,
 		Message: r.withNames(kind, node.Message),
 	}

@@ -64,9 +64,9 @@ type Result struct {
 	Rules cw721.Rules
 	// Steps is the number of steps that were played.
 	Steps int
-	// Tried is how many messages were sent to a compiled contract to show that nobody can do
-	// something.
-	Tried int
+	// MessagesTried is how many messages were sent to a compiled contract to show that
+	// nobody can do something.
+	MessagesTried int
 	// Failed is the number of steps with a mismatch.
 	Failed int
 	// Mismatches has the first mismatches, at most [MaxMismatches].
@@ -209,7 +209,7 @@ func (r *runner) prune() error {
 // add counts a step in the result. It keeps the step's mismatch if there is room for it.
 func (r *Result) add(outcome Outcome) {
 	r.Steps++
-	r.Tried += outcome.Tried
+	r.MessagesTried += outcome.MessagesTried
 	if outcome.Mismatch == nil {
 		return
 	}

@@ -199,7 +199,7 @@ func TestAMessageWithInvalidTextReachesTheContractUnchanged(t *testing.T) {
 
 func TestTheEndOfAFileNameIsItsFormat(t *testing.T) {
 	for name, want := range map[string]scenario.Format{
-		"a.yaml": scenario.YAML, "dir.jsonl/A.YML": scenario.YAML, "a.jsonl": scenario.Lines, "a.b.jsonl.gz": scenario.LinesGzip,
+		"a.yaml": scenario.YAML, "dir.jsonl/A.YML": scenario.YAML, "a.jsonl": scenario.JSONLines, "a.b.jsonl.gz": scenario.LinesGzip,
 	} {
 		if got, err := scenario.FormatOf(name); got != want || err != nil {
 			t.Errorf("%s: %v, %v", name, got, err)

@@ -169,12 +169,12 @@ func (h Header) Genesis() (chain.Genesis, error) {
 // out get defaults. With a dump they stay empty, because the dump has them.
 func (h Header) config() chain.Config {
 	config := chain.Config{
-		Rules:   h.Rules,
-		Flavour: h.Flavour,
-		Prefix:  h.impliedPrefix(),
-		Self:    h.Self,
-		Record:  bool(h.Undelivered),
-		About:   h.Name,
+		Rules:         h.Rules,
+		Flavour:       h.Flavour,
+		Prefix:        h.impliedPrefix(),
+		Self:          h.Self,
+		SkipsDelivery: bool(h.Undelivered),
+		About:         h.Name,
 	}
 	if h.Import != "" {
 		return config

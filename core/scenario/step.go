@@ -58,14 +58,14 @@ type Step struct {
 	Advance *Advance `wire:"advance"`
 	// Contracts says which accounts receive tokens in another way from this step on.
 	Contracts Contracts `wire:"contracts"`
-	// As is the sender of the message: a name or an address.
-	As string `wire:"as" want:"a name or an address in a string"`
+	// Sender is the sender of the message: a name or an address.
+	Sender string `wire:"as" want:"a name or an address in a string"`
 	// Kind says what is done with the message, such as Execute or Query.
 	Kind Kind
 	// Message is the JSON of the file, with "$name" for addresses.
 	Message wire.Raw `wire:"instantiate|execute|preview|query|nobody"`
-	// Ignored allows what looks like a typing mistake in the message, such as members that the
-	// contract ignores and texts that are no addresses.
+	// Ignored allows what looks like a typing mistake in the message, such as members that
+	// the contract ignores and texts that are no addresses.
 	Ignored bool `wire:"ignored"`
 	// Expect is the expected outcome of the message. If it is nil, the contract must
 	// not refuse the message.
@@ -79,10 +79,10 @@ type Step struct {
 	Hints Hints `wire:"hint"`
 	// Ask is a question to the readers of a lesson, or nil.
 	Ask *Ask `wire:"ask"`
-	// RowValues is only for writing a scenario that is played once for each row of values. The
-	// keys are the members of the step that differ from row to row, and each has the name of
-	// its value in the rows. For example, {"expect": "answer"} writes "$answer" instead of the
-	// expectation.
+	// RowValues is only for writing a scenario that is played once for each row of values.
+	// The keys are the members of the step that differ from row to row, and each has the
+	// name of its value in the rows. For example, {"expect": "answer"} writes "$answer"
+	// instead of the expectation.
 	RowValues map[string]string
 }
 
@@ -112,9 +112,9 @@ type Ask struct {
 type Reply struct {
 	// Why explains why the choice is wrong.
 	Why string
-	// Believes is the name of the misconception that leads to the choice; see package
+	// Misconception is the name of the misconception that leads to the choice; see package
 	// lesson.
-	Believes string
+	Misconception string
 }
 
 // Hints help the reader of a lesson, from the weakest to the strongest.
@@ -185,8 +185,8 @@ func (s *Step) Describe() string {
 			description += " " + clip(name)
 		}
 	}
-	if s.As != "" {
-		description += " as " + s.As
+	if s.Sender != "" {
+		description += " as " + s.Sender
 	}
 	return description
 }

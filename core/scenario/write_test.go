@@ -73,7 +73,7 @@ func anyStep() *rapid.Generator[scenario.Step] {
 		if rapid.Bool().Draw(t, "asks") {
 			s.Ask = &scenario.Ask{Question: text("question"), Choices: rapid.SliceOfN(anyText(), 0, 2).Draw(t, "choices"), Answer: text("answer"), Why: text("why")}
 			for _, c := range s.Ask.Choices {
-				if r := (scenario.Reply{Why: text("choice why"), Believes: text("believes")}); r != (scenario.Reply{}) {
+				if r := (scenario.Reply{Why: text("choice why"), Misconception: text("believes")}); r != (scenario.Reply{}) {
 					if s.Ask.Replies == nil {
 						s.Ask.Replies = map[string]scenario.Reply{}
 					}
@@ -86,7 +86,7 @@ func anyStep() *rapid.Generator[scenario.Step] {
 		}
 		s.Kind = scenario.Query
 		if rapid.Bool().Draw(t, "executes") {
-			s.Kind, s.As = scenario.Execute, rapid.SampledFrom([]string{"alice", "1", "null", "日本"}).Draw(t, "as")
+			s.Kind, s.Sender = scenario.Execute, rapid.SampledFrom([]string{"alice", "1", "null", "日本"}).Draw(t, "as")
 		}
 		s.Message, s.Ignored = []byte(anyJSON(3).Draw(t, "message")), true
 		s.Expect = &scenario.Expect{Refused: true}

@@ -25,7 +25,7 @@ func TestTheHeaderAndTheStepsOfTheStoryAreRead(t *testing.T) {
 	}
 	third := s.Steps[2]
 	if diff := cmp.Diff(scenario.Step{
-		Line: 19, FromYAML: true, As: "bob", Kind: scenario.Execute,
+		Line: 19, FromYAML: true, Sender: "bob", Kind: scenario.Execute,
 		Message: []byte(`{"transfer_nft":{"recipient":"$bob","token_id":"1"}}`),
 		Expect:  &scenario.Expect{Refused: true, Kind: "contract"},
 		Note:    "bob owns nothing",

@@ -59,11 +59,11 @@ type Place struct {
 //go:embed killers/*.yaml
 var killers embed.FS
 
-// Try plays the stories with each mutant until a step does not hold. It tries as many
+// TryMutants plays the stories with each mutant until a step does not hold. It tries as many
 // mutants at the same time as there are processors. It leaves out the mutants that exist in
 // no rule set of the stories, and returns a trial for each other one, in the order of
 // mutants. It fails if ctx is cancelled or a store fails.
-func Try(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
+func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
 	hasNoStory := func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
 	}

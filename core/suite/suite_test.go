@@ -50,7 +50,7 @@ func storiesIn(t testing.TB, pattern string) (stories []suite.Story) {
 // try tries all mutants and returns the names of those that are killed, and of the others.
 func try(t *testing.T, stories ...suite.Story) (killed, survivors []string) {
 	t.Helper()
-	for _, trial := range chaintest.Must(suite.Try(context.Background(), stories, mutant.All()))(t) {
+	for _, trial := range chaintest.Must(suite.TryMutants(context.Background(), stories, mutant.All()))(t) {
 		if trial.KilledBy == nil {
 			survivors = append(survivors, trial.Mutant)
 			continue
@@ -82,7 +82,7 @@ func killerOf(t *testing.T, m mutant.Mutant) string {
 	t.Helper()
 	noKills := suite.Story{Rules: m.Rules}
 	noKills.Steps = []scenario.Step{{Kind: scenario.NoMessage, State: scenario.Storage{}}}
-	trials := chaintest.Must(suite.Try(context.Background(), []suite.Story{noKills}, []mutant.Mutant{m}))(t)
+	trials := chaintest.Must(suite.TryMutants(context.Background(), []suite.Story{noKills}, []mutant.Mutant{m}))(t)
 	return trials[0].KillingScenario
 }
 
@@ -120,7 +120,7 @@ func kills(t *testing.T, s scenario.Scenario, m mutant.Mutant) bool {
 		return false
 	}
 	stories := []suite.Story{{Scenario: s, File: "x", Rules: result.Rules}}
-	trials := chaintest.Must(suite.Try(context.Background(), stories, []mutant.Mutant{m}))(t)
+	trials := chaintest.Must(suite.TryMutants(context.Background(), stories, []mutant.Mutant{m}))(t)
 	return trials[0].KilledBy != nil
 }
 
@@ -144,7 +144,7 @@ func TestTrialsAreInTheOrderOfTheMutantsAndEndWithTheContext(t *testing.T) {
 	}
 	mutants := mutant.All()
 	slices.Reverse(mutants)
-	for _, trial := range chaintest.Must(suite.Try(context.Background(), stories, mutants))(t) {
+	for _, trial := range chaintest.Must(suite.TryMutants(context.Background(), stories, mutants))(t) {
 		got = append(got, trial.Mutant)
 	}
 	if !slices.Equal(got, want) {
@@ -153,7 +153,7 @@ func TestTrialsAreInTheOrderOfTheMutantsAndEndWithTheContext(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := suite.Try(ctx, stories, mutants); !errors.Is(err, context.Canceled) {
+	if _, err := suite.TryMutants(ctx, stories, mutants); !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end of the context: got %v", err)
 	}
 }

@@ -151,7 +151,7 @@ func TestATransactionCanPassALimitedNumberOfBytesToTheStorage(t *testing.T) {
 		w := newWorldOf(t, code, wasm.Options{})
 		_, err := w.execute(`{"loop":{}}`)
 		var limit *kv.LimitError
-		if !errors.As(err, &limit) || limit.What != "transaction" || limit.Size > 33<<20 {
+		if !errors.As(err, &limit) || limit.Kind != "transaction" || limit.Size > 33<<20 {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

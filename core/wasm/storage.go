@@ -20,7 +20,7 @@ func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 	data := c.instance.read(ptr, maxLength)
 	*c.env.StorageBytes += len(data)
 	if *c.env.StorageBytes > maxStorageBytes {
-		stopOnError(&kv.LimitError{What: "transaction", Size: *c.env.StorageBytes, Max: maxStorageBytes})
+		stopOnError(&kv.LimitError{Kind: "transaction", Size: *c.env.StorageBytes, Max: maxStorageBytes})
 	}
 	return data
 }

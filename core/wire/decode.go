@@ -47,9 +47,9 @@ type Options struct {
 	// AbsentNames are members and variants that the Go types have, but not the version of
 	// the contract for which the message is read. The decoder treats them as unknown.
 	AbsentNames []string
-	// Ignored collects the members that a type does not have. If it is nil, such a member
-	// is an error.
-	Ignored *[]Ignored
+	// IgnoredMembers collects the members that a type does not have. If it is nil, such a
+	// member is an error.
+	IgnoredMembers *[]Ignored
 	// LiteralAddresses collects the addresses that are written in full, and not as a
 	// "$name". If it is nil, they are not collected.
 	LiteralAddresses *[]Member
@@ -64,8 +64,8 @@ type Member struct {
 // Ignored is a member of a message that the decoder skipped, because the type of the object
 // has no member of that name.
 type Ignored struct {
-	Field string   // the dotted path, such as "approve.color"
-	Known []string // the members that the object has
+	Field      string   // the dotted path, such as "approve.color"
+	KnownNames []string // the members that the object has
 }
 
 // Decode reads a JSON text into the value that target points to. The text must hold one
@@ -130,8 +130,8 @@ func (d *Decoder) Fail(cause, hint string) error {
 func (d *Decoder) FailUnknown(nameKind, name string, known []string, hint string) error {
 	cause := Unknown(nameKind, name, known)
 	e := d.Fail(cause, hint).(*Error)
-	e.Unknown = name
-	e.Nearest = Nearest(name, known)
+	e.UnknownName = name
+	e.NearestName = Nearest(name, known)
 	return e
 }
 

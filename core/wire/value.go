@@ -48,7 +48,8 @@ func (d *Decoder) readValue(v reflect.Value) error {
 
 // readBool reads true or false into v.
 func (d *Decoder) readBool(v reflect.Value) error {
-	// These are the kinds of true, of false and of unreadable text, whose error Token returns.
+	// These are the kinds of true, of false and of unreadable text, whose error Token
+	// returns.
 	if kind := d.Kind(); kind != 't' && kind != 'f' && kind != 0 {
 		return d.FailType("true or false", kind)
 	}
@@ -124,16 +125,16 @@ func (d *Decoder) readFields(v reflect.Value) error {
 // reports such an error at the object that has the member.
 func (d *Decoder) leaveMember() { d.path = d.path[:len(d.path)-1] }
 
-// handleUnknownMember skips the value of a member that the type of the object does not have,
-// if the type permits such members, or if [Options.Ignored] is set. In the second case, it
-// also adds the member to Ignored. Otherwise it fails.
+// handleUnknownMember skips the value of a member that the type of the object does not
+// have, if the type permits such members, or if [Options.IgnoredMembers] is set. In the
+// second case, it also adds the member to IgnoredMembers. Otherwise it fails.
 func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	if plan.IsLenient {
 		return d.Skip()
 	}
 	known := d.knownNames(plan.names)
-	if d.Ignored != nil {
-		*d.Ignored = append(*d.Ignored, Ignored{Field: d.Path(), Known: known})
+	if d.IgnoredMembers != nil {
+		*d.IgnoredMembers = append(*d.IgnoredMembers, Ignored{Field: d.Path(), KnownNames: known})
 		return d.Skip()
 	}
 	d.leaveMember()
@@ -183,8 +184,8 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 		return err
 	}
 
-	// Read the object. Meanwhile variantDepth is its depth, because the texts of errors depend
-	// on whether the decoder is directly inside of such an object.
+	// Read the object. Meanwhile variantDepth is its depth, because the texts of errors
+	// depend on whether the decoder is directly inside of such an object.
 	outerDepth := d.variantDepth
 	d.variantDepth = d.tokens.StackDepth() + 1
 	err = d.Object(readMember)

@@ -6,7 +6,7 @@
 // value, a number for a string of digits (spec §2). This package does the same for any Go
 // type whose fields have a `wire:"name"` tag. All messages go through one decoder and one
 // encoder, so none is read more strictly than another. A later version of the contract
-// skips unknown members, see [Options.Ignored].
+// skips unknown members, see [Options.IgnoredMembers].
 //
 // The package must not know what a message means, who sends it, or what is stored.
 //
@@ -56,12 +56,12 @@ type Error struct {
 	Field string
 	// Hint says in plain words what was expected. It may be empty.
 	Hint string
-	// Unknown is the name in the text of a field or a variant that does not exist. It is
+	// UnknownName is the name in the text of a field or a variant that does not exist. It is
 	// empty for other errors.
-	Unknown string
-	// Nearest is the existing name that was probably meant by Unknown. It is empty if no
-	// name is like it.
-	Nearest string
+	UnknownName string
+	// NearestName is the existing name that was probably meant by UnknownName. It is empty
+	// if no name is like it.
+	NearestName string
 	// Syntax is true if the text is not JSON at all. Hint then describes the fault.
 	Syntax bool
 	// Offset is how many bytes into the text the error was noticed.

@@ -60,12 +60,12 @@ func readAccountDetail(
 		d.tokens = append(d.tokens, app.ShortTokenName(token.ID))
 	}
 
-	received := expiry.List{Index: expiry.Index{Spender: account.Address}, Live: liveOnly}
+	received := expiry.List{Index: expiry.Index{Spender: account.Address}, OnlyLive: liveOnly}
 	d.received, d.hasMoreReceived, err = app.ReadAtMost(view.List(received, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
-	given := expiry.List{Index: expiry.Index{Owner: account.Address}, Live: liveOnly}
+	given := expiry.List{Index: expiry.Index{Owner: account.Address}, OnlyLive: liveOnly}
 	d.given, d.hasMoreGiven, err = app.ReadAtMost(view.List(given, expiry.Walk{}), maxGrants)
 	return d, err
 }

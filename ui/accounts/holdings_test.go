@@ -15,7 +15,7 @@ import (
 func TestTheHoldingsAreWholeHoweverManyTheyAre(t *testing.T) {
 	a := New()
 	a.Resize(widget.Box{W: 80, H: 20})
-	req, _ := a.Table.Want()
+	req, _ := a.Table.NextRequest()
 	row := accountFacts{}.row(app.RowView{})
 	row.Cells[holdingsColumn] = widget.Plain("1,234,567")
 	a.Table.Set(widget.WholePage(req, []widget.Row{row}))

@@ -49,7 +49,7 @@ func readAccount(
 	}
 
 	// Name the first owners whose operator the account is.
-	isOperator := expiry.Index{Spender: account.Address, Operators: true}
+	isOperator := expiry.Index{Spender: account.Address, OnlyOperators: true}
 	operators, hasMore, err := app.ReadAtMost(view.Upcoming(isOperator), maxOwners)
 	if err != nil {
 		return facts, err
@@ -176,7 +176,7 @@ func readRows(
 // sign in front of its name.
 func (f accountFacts) row(rowView app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
-	if f.Address == rowView.SeenBy {
+	if f.Address == rowView.Actor {
 		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
 	}
 	countCell := func(count int, text string) widget.Line {

@@ -33,7 +33,7 @@ func New() *Screen {
 		Tab:          app.NewTab(app.KindAccounts, "Accounts"),
 		MasterDetail: app.NewMasterDetail(listShare, accountColumns(isByHoldings)...),
 	}
-	s.Table.Empty = "no names yet: n adds one"
+	s.Table.EmptyText = "no names yet: n adds one"
 	restart := func(*app.State) { s.Table.Restart() }
 	const filterHelp = "a name, an address, a kind or a role"
 	s.filter = app.NewFilterInput(s.Table, restart, app.ParseWords, nil, filterHelp)
@@ -139,7 +139,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(state))
 	case app.ShowAccountMsg:
-		s.FocusDetail(false)
+		s.SetDetailFocus(false)
 		s.filter.Set(state, "")
 		s.Table.Goto(msg.Name, msg.Name) // the name is the place of a row and its key
 	case app.ReadFailedMsg:
@@ -148,7 +148,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		return s.updateMouse(msg)
 	case tea.KeyMsg:
 		if !s.filter.Update(state, msg) {
-			s.Move(msg)
+			s.UpdatePane(msg)
 		}
 	}
 	return nil
@@ -170,7 +170,7 @@ func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
 			return s.changeOrder()
 		}
 	}
-	s.Move(msg)
+	s.UpdatePane(msg)
 	return nil
 }
 

@@ -143,7 +143,7 @@ func parseExpiryLimit(text string) (*expiryLimit, error) {
 // clock. For example, 10 blocks after height 100 is height 110. It fails if the distance
 // cannot be parsed, or if the moment is too late to be represented.
 func (l *expiryLimit) momentAfter(clock chain.Clock) (cw721.Expiration, error) {
-	return human.MomentParser{Exact: true}.Parse("+"+l.distance, clock.Block())
+	return human.MomentParser{KeepsFraction: true}.Parse("+"+l.distance, clock.Block())
 }
 
 // IsTooLate reports whether an expiry is later than the filter allows. A grant that never
@@ -190,7 +190,7 @@ func (f Filter) IsByExpiry() bool { return f.Spender != "" || f.limit != nil }
 // Without either, the list stays complete. Every match of the filter is in the list.
 func (f Filter) Narrow(list expiry.List) expiry.List {
 	// A limit on the expiry leaves out expired grants.
-	list.Live = list.Live || f.limit != nil
+	list.OnlyLive = list.OnlyLive || f.limit != nil
 	if f.Spender != "" {
 		list.Spender = f.Spender
 	} else {

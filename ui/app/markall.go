@@ -16,13 +16,13 @@ const (
 	maxSearchedElements = 100_000 // elements that are searched for rows that match the filter
 )
 
-// MarkAllCommand returns the command of the key "*", which selects all rows of a list,
+// SelectAllCommand returns the command of the key "*", which selects all rows of a list,
 // including those that the table has not read yet. If the list is too long, the command
 // selects nothing, and a notice says so.
 //
 // walkList returns the walk that reads the list. It runs on another goroutine. If
 // beforeSelecting is not nil, it is called before the rows are selected.
-func MarkAllCommand(
+func SelectAllCommand(
 	state *State,
 	table *widget.Table,
 	walkList func(*chain.View) widget.Walk,
@@ -38,7 +38,8 @@ func MarkAllCommand(
 			return err
 		}
 
-		// selectRows selects all rows or none, because a part could be mistaken for the whole.
+		// selectRows selects all rows or none, because a part could be mistaken for the
+		// whole.
 		selectRows := func() tea.Cmd {
 			if !isComplete {
 				text := fmt.Sprintf(

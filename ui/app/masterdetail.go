@@ -82,9 +82,9 @@ func (p *MasterDetail) Invalidate() {
 // The rows stay as they are.
 func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
 
-// FocusDetail gives the focus to the detail if toDetail is true, otherwise to the list. If
+// SetDetailFocus gives the focus to the detail if toDetail is true, otherwise to the list. If
 // the list is above the detail, the pane with the focus also gets more lines.
-func (p *MasterDetail) FocusDetail(toDetail bool) {
+func (p *MasterDetail) SetDetailFocus(toDetail bool) {
 	p.InDetail = toDetail
 	p.Table.IsBlurred = toDetail
 	p.Scroll.HasFocus = toDetail
@@ -157,9 +157,10 @@ func (p *MasterDetail) Split() (list, detail widget.Box) {
 	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
 }
 
-// Move hands a key to the pane with the focus, or the mouse to the pane under it. It reports
-// whether the list handled the message. A click also gives the focus to the pane under it.
-func (p *MasterDetail) Move(msg tea.Msg) bool {
+// UpdatePane hands a key to the pane with the focus, or the mouse to the pane under it. It
+// reports whether the list handled the message. A click also gives the focus to the pane
+// under it.
+func (p *MasterDetail) UpdatePane(msg tea.Msg) bool {
 	if mouse, ok := msg.(tea.MouseMsg); ok {
 		return p.moveByMouse(mouse)
 	}
@@ -178,7 +179,7 @@ func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
 	isInList := msg.Y < list.H && msg.X < list.W
 	switch {
 	case widget.IsClick(msg):
-		p.FocusDetail(!isInList)
+		p.SetDetailFocus(!isInList)
 		return isInList && p.Table.Click(msg.Y-p.linesOverList())
 	case isInList:
 		return p.Table.Update(msg)
@@ -255,7 +256,7 @@ func (p *MasterDetail) LinkCommands() []Command {
 // help only, the keys that move in the list.
 func (p *MasterDetail) Commands() []Command {
 	changePane := func() tea.Cmd {
-		p.FocusDetail(!p.InDetail)
+		p.SetDetailFocus(!p.InDetail)
 		return nil
 	}
 	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")

@@ -93,10 +93,10 @@ func SignOf(allowed bool) (string, themes.Role) {
 	return themes.GlyphNo, themes.Bad
 }
 
-// Candidates returns a function for [widget.Field.Complete] that completes a typed text to
-// accounts. The function returns the accounts whose name or address begins with the text.
-// For an empty text it returns all accounts.
-func (st *State) Candidates() func(string) []widget.Candidate {
+// AccountCompleter returns a function for [widget.Field.Complete] that completes a typed
+// text to accounts. The function returns the accounts whose name or address begins with the
+// text. For an empty text it returns all accounts.
+func (st *State) AccountCompleter() func(string) []widget.Candidate {
 	accounts := st.Accounts
 	return func(text string) (candidates []widget.Candidate) {
 		for _, account := range accounts {

@@ -78,7 +78,7 @@ func ReadListAndDetail[D any](
 	readDetail DetailReader[D],
 ) Read {
 	// Find out now what is missing, since the returned function runs on another goroutine.
-	request, needsRows := pane.Table.Want()
+	request, needsRows := pane.Table.NextRequest()
 	row, hasRow := pane.Table.Cursor()
 	key := row.Key
 	needsDetail := hasRow && (!pane.isDetailRead || pane.detailKey != key)

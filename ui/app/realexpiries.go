@@ -47,27 +47,30 @@ const (
 	liveGrantsRead = 100
 )
 
-// Of returns the real expiry of a grant. If that was not read yet, it returns the expiry
-// that is stored with the grant.
-func (r RealExpiries) Of(grant cw721.Grant) cw721.Expiration {
+// ExpiryOf returns the real expiry of a grant. If that was not read yet, it returns the
+// expiry that is stored with the grant.
+func (r RealExpiries) ExpiryOf(grant cw721.Grant) cw721.Expiration {
 	if knownExpiry, isRead := r.byGrant[grant]; isRead {
 		return knownExpiry.expires
 	}
 	return grant.Expires
 }
 
-// IsLater reports whether a grant has effect after its expiry, because its real expiry is
-// another one.
-func (r RealExpiries) IsLater(grant cw721.Grant) bool { return r.Of(grant) != grant.Expires }
+// IsLaterThanStored reports whether a grant has effect after its expiry, because its real
+// expiry is another one.
+func (r RealExpiries) IsLaterThanStored(grant cw721.Grant) bool {
+	return r.ExpiryOf(grant) != grant.Expires
+}
 
-// CountLater counts those of some grants that have effect after their expiry. isExact is
-// false if the real expiry of one of the grants was not read yet. Then there may be more.
-func (r RealExpiries) CountLater(grants []cw721.Grant) (count int, isExact bool) {
+// CountWithLaterExpiry counts those of some grants that have effect after their expiry.
+// isExact is false if the real expiry of one of the grants was not read yet. Then there may
+// be more.
+func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isExact bool) {
 	isExact = true
 	for _, grant := range grants {
 		_, isRead := r.byGrant[grant]
 		isExact = isExact && isRead
-		if r.IsLater(grant) {
+		if r.IsLaterThanStored(grant) {
 			count++
 		}
 	}

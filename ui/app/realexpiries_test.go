@@ -34,7 +34,7 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 		w.View(func(v *chain.View) {
 			ends = chaintest.Must(ends.Read(v, []cw721.Grant{approval}))(t)
 		})
-		return ends.Of(approval) != wrong
+		return ends.ExpiryOf(approval) != wrong
 	}
 	advance := func(blocks uint64) {
 		t.Helper()
@@ -42,17 +42,17 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 	}
 
 	searchAgain()
-	chaintest.Same(t, "while bob is an operator", cw721.Expiration{}, ends.Of(approval))
+	chaintest.Same(t, "while bob is an operator", cw721.Expiration{}, ends.ExpiryOf(approval))
 	advance(3)
 	chaintest.Same(t, "searched after three blocks", false, searchAgain())
 	advance(6)
 	chaintest.Same(t, "searched after the operator expired", true, searchAgain())
-	chaintest.Same(t, "when bob is no operator", approval.Expires, ends.Of(approval))
+	chaintest.Same(t, "when bob is no operator", approval.Expires, ends.ExpiryOf(approval))
 	w.Mint("tulip", "alice")
 	chaintest.Same(t, "searched after a mint", false, searchAgain())
 	w.Do("alice", `{"approve_all":{"operator":"$bob"}}`)
 	chaintest.Same(t, "searched after a new operator", true, searchAgain())
-	chaintest.Same(t, "with bob an operator again", cw721.Expiration{}, ends.Of(approval))
+	chaintest.Same(t, "with bob an operator again", cw721.Expiration{}, ends.ExpiryOf(approval))
 }
 
 func TestAReadingOfRealExpiriesMakesFewSearchesAndTheNextContinues(t *testing.T) {

@@ -76,19 +76,19 @@ func ListWalk(scan widget.Scan) cw721.Walk {
 	return cw721.Walk{Place: scan.From, Inclusive: scan.Inclusive, Reverse: scan.Backward}
 }
 
-// WithPosition returns a page of rows with its index set, which is the number of rows in the
-// list before the page. The index is known if the page holds an end of the list. It is 0 if
-// the page holds the first row. If the page holds the last row, it is the total number of
-// rows minus those of the page. For any other page the index stays as it is.
-func WithPosition(request widget.Request, page widget.Page) widget.Page {
-	isFirst := page.Above == nil
-	isLast := page.Below == nil && page.Total >= 0
+// WithKnownIndex returns a page of rows with its index set, which is the number of rows in
+// the list before the page. The index is known if the page holds an end of the list. It is
+// 0 if the page holds the first row. If the page holds the last row, it is the total number
+// of rows minus those of the page. For any other page the index stays as it is.
+func WithKnownIndex(request widget.Request, page widget.Page) widget.Page {
+	isFirst := page.NextAbove == nil
+	isLast := page.NextBelow == nil && page.Total >= 0
 	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.RowsAround
 	switch {
 	case isFirst:
-		page.Index = 0
+		page.RowsBefore = 0
 	case isLast && isReadFromEnd:
-		page.Index = max(0, page.Total-len(page.Rows))
+		page.RowsBefore = max(0, page.Total-len(page.Rows))
 	}
 	return page
 }

@@ -75,10 +75,10 @@ type Facts struct {
 	ExpireWithNext int
 	// Lanes counts the grants that have not expired, for the lanes of the clock.
 	Lanes expiry.Lanes
-	// SeenBy is the account that Holdings and Roles are about. After a change of the actor,
+	// Actor is the account that Holdings and Roles are about. After a change of the actor,
 	// it is still the previous actor until the facts are read again.
-	SeenBy   cw721.Address
-	Holdings int // the number of tokens that SeenBy owns
+	Actor    cw721.Address
+	Holdings int // the number of tokens that Actor owns
 	Roles    []string
 	History  history.State
 	// CanUndo means that there is something to undo.
@@ -105,7 +105,7 @@ func ReadFacts(
 	preferredActor string,
 ) (facts Facts, err error) {
 	facts = Facts{
-		SeenBy:   actor,
+		Actor:    actor,
 		Revision: view.Revision,
 		Head:     view.Head,
 		Config:   view.Config,
@@ -127,9 +127,9 @@ func ReadFacts(
 		facts.Names[account.Address] = account.Name
 	}
 	if actor == "" {
-		facts.SeenBy = facts.firstActor(preferredActor)
+		facts.Actor = facts.firstActor(preferredActor)
 	}
-	facts.Roles = RolesOf(facts.Collection, facts.SeenBy, facts.Clock.Block())
+	facts.Roles = RolesOf(facts.Collection, facts.Actor, facts.Clock.Block())
 
 	// Read what depends on these facts.
 	if err := facts.readExpiriesAndHoldings(view); err != nil {
@@ -157,7 +157,7 @@ func (f *Facts) readExpiriesAndHoldings(view *chain.View) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Holdings, err = view.Holdings(f.SeenBy)
+	f.Holdings, err = view.Holdings(f.Actor)
 	return err
 }
 
@@ -221,9 +221,10 @@ func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error
 	return next, len(expiringTogether) - 1, nil
 }
 
-// Flashing returns the keys of the table rows that are highlighted for a moment, because
-// their grants have just expired. rowKey returns the key of a grant's row in the table.
-func (st *State) Flashing(rowKey func(expiry.Entry) string) map[string]bool {
+// FlashingRowKeys returns the keys of the table rows that are highlighted for a moment,
+// because their grants have just expired. rowKey returns the key of a grant's row in the
+// table.
+func (st *State) FlashingRowKeys(rowKey func(expiry.Entry) string) map[string]bool {
 	keys := map[string]bool{}
 	for _, entry := range st.Flash {
 		keys[rowKey(entry)] = true
@@ -256,8 +257,8 @@ func (st *State) IsTrial() bool { return st.ReadOnly && !st.InMemory }
 type RoleKind struct {
 	Name  string          // such as "minter"
 	Grant cw721.GrantKind // the kind of grant that an offer of the role is
-	// Of returns who holds the role in a collection, and to whom it is offered.
-	Of func(chain.Collection) cw721.Ownership
+	// OwnershipIn returns who holds the role in a collection, and to whom it is offered.
+	OwnershipIn func(chain.Collection) cw721.Ownership
 	// Message returns the message that offers, accepts or renounces the role.
 	Message func(cw721.OwnershipAction) cw721.ExecuteMsg
 }
@@ -266,17 +267,17 @@ type RoleKind struct {
 // collection (spec §3).
 var (
 	MinterRole = RoleKind{
-		Name:  "minter",
-		Grant: cw721.GrantMinterOffer,
-		Of:    func(collection chain.Collection) cw721.Ownership { return collection.Minter },
+		Name:        "minter",
+		Grant:       cw721.GrantMinterOffer,
+		OwnershipIn: func(collection chain.Collection) cw721.Ownership { return collection.Minter },
 		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateMinterOwnership{OwnershipAction: action}
 		},
 	}
 	CreatorRole = RoleKind{
-		Name:  "creator",
-		Grant: cw721.GrantCreatorOffer,
-		Of:    func(collection chain.Collection) cw721.Ownership { return collection.Creator },
+		Name:        "creator",
+		Grant:       cw721.GrantCreatorOffer,
+		OwnershipIn: func(collection chain.Collection) cw721.Ownership { return collection.Creator },
 		Message: func(action cw721.OwnershipAction) cw721.ExecuteMsg {
 			return &cw721.UpdateCreatorOwnership{OwnershipAction: action}
 		},
@@ -295,7 +296,7 @@ func RolesOf(
 
 	// First the roles that the account holds, then those that it is offered.
 	for _, kind := range roleKinds {
-		if owner := kind.Of(collection).Owner; owner != nil && *owner == address {
+		if owner := kind.OwnershipIn(collection).Owner; owner != nil && *owner == address {
 			roles = append(roles, kind.Name)
 		}
 	}
@@ -303,7 +304,7 @@ func RolesOf(
 		roles = append(roles, "additional minter")
 	}
 	for _, kind := range roleKinds {
-		ownership := kind.Of(collection)
+		ownership := kind.OwnershipIn(collection)
 		if ownership.PendingOwner == nil || *ownership.PendingOwner != address {
 			continue
 		}
@@ -316,10 +317,10 @@ func RolesOf(
 	return roles
 }
 
-// ByRuleBook returns the title of something that shows what the contract would do, such as
-// a preview. In some lessons, the contract has a mistake that the learner must find. The
-// preview then follows the rule book and not the contract, and the title says so.
-func (s *Session) ByRuleBook(title string) string {
+// WithRuleBookNote returns the title of something that shows what the contract would do,
+// such as a preview. In some lessons, the contract has a mistake that the learner must
+// find. The preview then follows the rule book and not the contract, and the title says so.
+func (s *Session) WithRuleBookNote(title string) string {
 	if !s.HasMistake {
 		return title
 	}

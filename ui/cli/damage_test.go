@@ -105,7 +105,7 @@ func TestNoFileIsWrittenFromADatabaseWithABrokenBlock(t *testing.T) {
 	files := t.TempDir()
 	chaintest.OK(t, os.WriteFile(filepath.Join(files, "old.json"), []byte("old"), 0o600))
 	before := checksums(t, files)
-	openBroken := func(where command.Where) (*command.Database, error) {
+	openBroken := func(where command.OpenOptions) (*command.Database, error) {
 		db, err := open(where)
 		if err == nil {
 			db.Maintenance.Verify = func() error { return errors.New("a block is broken") }

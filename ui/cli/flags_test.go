@@ -99,7 +99,7 @@ func newCommandDir(t *testing.T) (dir string) {
 }
 
 // playWith plays a command line in this process, and opens databases with a function.
-func playWith(openDB func(command.Where) (*command.Database, error), line string) (status int, stdout, stderr string) {
+func playWith(openDB func(command.OpenOptions) (*command.Database, error), line string) (status int, stdout, stderr string) {
 	var out, errOut strings.Builder
 	status = cli.Run(command.Program{
 		Open: openDB, Disk: disk,
@@ -136,16 +136,16 @@ func hasFlag(cmd *cobra.Command, flag string) bool { return cmd.Flags().Lookup(f
 
 func TestEveryCommandOpensTheDatabaseAsItsFlagsSay(t *testing.T) {
 	newCommandDir(t)
-	var opened []command.Where
-	noteOpening := func(w command.Where) (*command.Database, error) {
+	var opened []command.OpenOptions
+	noteOpening := func(w command.OpenOptions) (*command.Database, error) {
 		opened = append(opened, w)
 		if w.Memory {
 			return open(w) // of a lesson
 		}
 		return nil, errors.New("nothing is opened")
 	}
-	openLine := func(line string) command.Where {
-		opened = []command.Where{{}}
+	openLine := func(line string) command.OpenOptions {
+		opened = []command.OpenOptions{{}}
 		playWith(noteOpening, line)
 		return opened[len(opened)-1]
 	}
@@ -179,7 +179,7 @@ func TestTheCommandsThatCallACompiledContractHaveTheFlagsOfCalls(t *testing.T) {
 	if status, _, stderr := playWith(open, commandLines["migrate"]); status != 0 {
 		t.Fatal(stderr)
 	}
-	openWithoutTime := func(w command.Where) (*command.Database, error) {
+	openWithoutTime := func(w command.OpenOptions) (*command.Database, error) {
 		w.CallLimit = time.Nanosecond
 		return open(w)
 	}

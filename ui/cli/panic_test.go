@@ -24,7 +24,7 @@ const panicVariable = "EPHEMERA_TEST_PANIC"
 
 // exploreToPanic runs the explorer so that it panics: while the database is opened, in a
 // command that moves the clock, or in Update after such a command.
-func exploreToPanic(ctx context.Context, where command.Where, o app.Options) error {
+func exploreToPanic(ctx context.Context, where command.OpenOptions, o app.Options) error {
 	var moved atomic.Bool
 	o.Open = func() (app.Engine, error) {
 		if os.Getenv(panicVariable) == "opening" {
@@ -116,7 +116,8 @@ func TestAPanicGivesTheTerminalBackKeepsTheDatabaseAndLeavesAReport(t *testing.T
 	}
 }
 
-// onlyFile returns the content of the one file in a directory. Both must be for their owner alone.
+// onlyFile returns the content of the one file in a directory. Both must be for their owner
+// alone.
 func onlyFile(t *testing.T, dir string) string {
 	t.Helper()
 	files, err := os.ReadDir(dir)

@@ -175,7 +175,7 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 	if os.Getenv("NO_COLOR") != "" {
 		options.NoColor = true
 	}
-	widget.ASCIIOnly(term.NotUTF8(os.Getenv))
+	widget.ASCIIOnly(term.LacksUTF8(os.Getenv))
 
 	// The explorer creates a missing database, and then offers ways to fill it.
 	where := app.Global.Where

@@ -87,7 +87,7 @@ func TestWaitWaitsUntilTheDatabaseIsFree(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "db")
 	newCollection(t, dir)
-	db := chaintest.Must(open(command.Where{Dir: dir}))(t)
+	db := chaintest.Must(open(command.OpenOptions{Dir: dir}))(t)
 
 	var stdout bytes.Buffer
 	cmd := exec.Command("ephemera", "--db", dir, "--wait", "query", `{"num_tokens":{}}`)

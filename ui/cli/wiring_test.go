@@ -13,7 +13,7 @@ import (
 // imported. The tests that start a process run those of main.
 var disk = command.Disk{Restore: persist.Restore, Rescue: rescue}
 
-func open(w command.Where) (*command.Database, error) {
+func open(w command.OpenOptions) (*command.Database, error) {
 	if w.Memory {
 		c, err := chain.OpenWith(kv.NewMemory(), w.Options())
 		return &command.Database{Chain: c}, err
@@ -35,7 +35,7 @@ func open(w command.Where) (*command.Database, error) {
 
 func rescue(dir string, check func(*command.Database) error) (command.Rescued, error) {
 	done, err := persist.Rescue(dir, func(disk *persist.DB) error {
-		c, err := chain.OpenWith(disk, command.Where{}.Options())
+		c, err := chain.OpenWith(disk, command.OpenOptions{}.Options())
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 // whoMayLines lists the accounts that may send the message of an inquiry. If the actor, the
 // account that messages are sent as, may not send it, the list also says why.
 func (f *collectionFacts) whoMayLines(state *app.State, result inquiryResult) []widget.Line {
-	lines := []widget.Line{widget.Header(state.ByRuleBook("Who may " + result.action + "?"))}
+	lines := []widget.Line{widget.Header(state.WithRuleBookNote("Who may " + result.action + "?"))}
 	for _, verdict := range result.verdicts {
 		name := state.DisplayName(verdict.account)
 		sign := app.VerdictSign(verdict.isAllowed)

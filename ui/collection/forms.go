@@ -106,15 +106,15 @@ func openActionForm(
 	dialog := form.NewMessage(title, readMessage, fields...)
 
 	// When another action is chosen, other fields show.
-	dialog.Change = func(shownForm *widget.Form, _ string) {
+	dialog.OnChange = func(shownForm *widget.Form, _ string) {
 		shown := inputsOf[shownForm.Value("action")]
 		for _, input := range inputs {
-			shownForm.Show(input.Name, slices.Contains(shown, input.Name))
+			shownForm.SetShown(input.Name, slices.Contains(shown, input.Name))
 		}
 	}
 
 	// Begin with the inputs of the chosen action, and with the cursor in the first of them.
-	dialog.Change(dialog.Form, "")
+	dialog.OnChange(dialog.Form, "")
 	if shown := inputsOf[chosenName]; len(shown) > 0 {
 		dialog.Form.Focus(shown[0])
 	}

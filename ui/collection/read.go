@@ -58,7 +58,7 @@ type verdict struct {
 func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection:     facts.Collection,
-		actor:          facts.SeenBy,
+		actor:          facts.Actor,
 		fields:         fieldsOf(facts.Config.Rules, facts.Layout),
 		inquiryResults: map[string][]inquiryResult{},
 	}
@@ -141,7 +141,7 @@ func (q inquiry) decide(
 		accountVerdict := verdict{
 			account:   address,
 			isAllowed: decision.Allowed,
-			rule:      decidingRuleText(why) + why.Otherwise,
+			rule:      decidingRuleText(why) + why.OverrulingClause,
 		}
 		if decision.Refusal != nil {
 			accountVerdict.refusal = decision.Refusal.Text
@@ -161,8 +161,8 @@ func decidingRuleText(why explain.Explanation) string {
 }
 
 // canActorChange reports whether the actor may send a message that changes the field with
-// this key. Messages that only use the field don't count. isKnown is false if the contract was
-// not asked about the field.
+// this key. Messages that only use the field don't count. isKnown is false if the contract
+// was not asked about the field.
 func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	for _, result := range f.inquiryResults[key] {
 		if result.onlyUsesField {

@@ -25,7 +25,7 @@ func roleField(kind app.RoleKind) collectionField {
 		key:   kind.Name,
 		label: kind.Name,
 		value: func(state *app.State, collection chain.Collection) widget.Line {
-			return roleValue(state, kind.Of(collection))
+			return roleValue(state, kind.OwnershipIn(collection))
 		},
 		inquiries: []inquiry{
 			{action: "offer it", message: offerMessage},
@@ -33,13 +33,13 @@ func roleField(kind app.RoleKind) collectionField {
 			{action: "renounce it", message: sameMessage(kind.Message(cw721.Renounce))},
 		},
 		openForm: func(state *app.State, collection chain.Collection) tea.Cmd {
-			actionName := likelyRoleAction(kind.Of(collection), state.Actor)
+			actionName := likelyRoleAction(kind.OwnershipIn(collection), state.Actor)
 			return openRoleForm(state, kind, actionName)
 		},
 		verb:    "hand on",
-		account: func(collection chain.Collection) *cw721.Address { return kind.Of(collection).Owner },
+		account: func(collection chain.Collection) *cw721.Address { return kind.OwnershipIn(collection).Owner },
 		explain: func(state *app.State, facts *collectionFacts) []widget.Line {
-			return explainRole(state, kind.Name, kind.Of(facts.Collection))
+			return explainRole(state, kind.Name, kind.OwnershipIn(facts.Collection))
 		},
 	}
 }

@@ -63,7 +63,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ReadFailedMsg:
 		s.Scroll.Set([]widget.Line{app.VerdictSign(false).Text(msg.Err.Error())})
 	case tea.KeyMsg, tea.MouseMsg:
-		if s.Move(msg) {
+		if s.UpdatePane(msg) {
 			s.showRowsAndDetail(state)
 		}
 	}
@@ -76,7 +76,7 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	if s.facts == nil {
 		return
 	}
-	if request, ok := s.Table.Want(); ok {
+	if request, ok := s.Table.NextRequest(); ok {
 		s.Table.Set(widget.WholePage(request, s.facts.rows(state)))
 	}
 
@@ -121,7 +121,7 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 		})
 	}
 	goToField := func(st *app.State, key string) tea.Cmd {
-		s.FocusDetail(false)
+		s.SetDetailFocus(false)
 		s.Table.Goto(key, key) // a row's place in the table is its key
 		s.showRowsAndDetail(st)
 		return nil

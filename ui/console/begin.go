@@ -50,7 +50,7 @@ func (c *Screen) listBeginnings(state *app.State) {
 
 	// Put the rows into the list. The result pane shows the text under its cursor.
 	c.beginnings.Reload()
-	if req, isWanted := c.beginnings.Want(); isWanted {
+	if req, isWanted := c.beginnings.NextRequest(); isWanted {
 		c.beginnings.Set(widget.WholePage(req, rows))
 	}
 	c.showResult(state)
@@ -75,8 +75,8 @@ func (c *Screen) selectedBeginning() string {
 	return text
 }
 
-// startTyping gives the keyboard to the editor. If the list is shown, the editor also gets the
-// text of the row under the list's cursor. It returns nil, because nothing is left to
+// startTyping gives the keyboard to the editor. If the list is shown, the editor also gets
+// the text of the row under the list's cursor. It returns nil, because nothing is left to
 // do in the background.
 func (c *Screen) startTyping(state *app.State) tea.Cmd {
 	text := c.selectedBeginning()

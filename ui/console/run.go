@@ -145,13 +145,13 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	var err error
 	switch kind {
 	case executeMessage:
-		receipt, err = view.Preview(facts.SeenBy, []byte(text))
+		receipt, err = view.Preview(facts.Actor, []byte(text))
 	case instantiateMessage:
 		genesis := chain.Genesis{Config: facts.Config, Clock: facts.Clock, Accounts: facts.Accounts}
-		receipt, err = chain.PreviewInstantiate(genesis, facts.SeenBy, []byte(text))
+		receipt, err = chain.PreviewInstantiate(genesis, facts.Actor, []byte(text))
 	default:
 		answer, err = view.Query([]byte(text))
-		receipt.Debug = view.Debug
+		receipt.LogLines = view.LogLines
 	}
 
 	// Put the results together.
@@ -177,7 +177,8 @@ func compiledKind(view *chain.View, text string, prefersQuery bool) messageKind 
 		return queryMessage
 	}
 
-	// The contract can parse the message as a query. Try whether it is an execute message too.
+	// The contract can parse the message as a query. Try whether it is an execute message
+	// too.
 	receipt, err := view.Preview(view.Self, []byte(text))
 	isExecute := err == nil && (receipt.Refusal == nil || !isParseError(receipt.Refusal))
 	if isExecute {

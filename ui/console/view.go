@@ -153,7 +153,7 @@ func (c *Screen) untriedLines(state *app.State) []widget.Line {
 
 // refusalLines describes why the contract refuses a message or a query.
 func (c *Screen) refusalLines(state *app.State) []widget.Line {
-	verdict := state.ByRuleBook("would be refused")
+	verdict := state.WithRuleBookNote("would be refused")
 	if c.sent != nil || c.outcome.kind == queryMessage {
 		verdict = "refused"
 	}
@@ -206,7 +206,7 @@ func (c *Screen) verdictLine(state *app.State) widget.Line {
 			Text("would create this collection").
 			Muted(" (there is one already: only a preview)")
 	}
-	return app.VerdictSign(isAccepted).Text(state.ByRuleBook("will work")).Muted("; ctrl+s sends it")
+	return app.VerdictSign(isAccepted).Text(state.WithRuleBookNote("will work")).Muted("; ctrl+s sends it")
 }
 
 // jsonWithNames returns JSON in indented lines. A line with the address of a named account
@@ -243,10 +243,10 @@ func (c *Screen) differenceLines(state *app.State) []widget.Line {
 // for each text that the contract logged.
 func (o *outcome) remarkLines() []widget.Line {
 	var lines []widget.Line
-	for _, member := range o.receipt.Ignored {
+	for _, member := range o.receipt.IgnoredMembers {
 		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" "+member.String()))
 	}
-	for _, text := range o.receipt.Debug {
+	for _, text := range o.receipt.LogLines {
 		lines = append(lines, widget.Muted("  debug ").Text(text))
 	}
 	return lines

@@ -41,7 +41,7 @@ func (b *Batch) View(state *app.State) string {
 		b.headline().Fit(state.Theme, inner.W),
 		app.RuleAcross(state, inner.W, hasFocus),
 		b.scroll.View(state.Theme))
-	title := state.ByRuleBook(b.title + " as " + senders)
+	title := state.WithRuleBookNote(b.title + " as " + senders)
 	return widget.Frame(state.Theme, title, body, frame, widget.Hidden{})
 }
 

@@ -18,12 +18,12 @@ type Browser[D any] struct {
 	app.MasterDetail
 	Title   string
 	OpenKey string // the key that opens the browser, which also closes it
-	// Rows answers a request of the list for rows. Read reads the detail of a row. Both
-	// run in a command, which may be on another goroutine.
-	Rows func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
-	Read func(*chain.View, app.Facts, widget.Row) (D, error)
-	// Lines writes a detail, in width cells.
-	Lines func(st *app.State, detail D, width int) []widget.Line
+	// ReadRows answers a request of the list for rows. ReadDetail reads the detail of a
+	// row. Both run in a command, which may be on another goroutine.
+	ReadRows   func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
+	ReadDetail func(*chain.View, app.Facts, widget.Row) (D, error)
+	// DetailLines writes a detail, in width cells.
+	DetailLines func(st *app.State, detail D, width int) []widget.Line
 	// RowCommands returns the commands for the row under the cursor. hasRow is false for
 	// an empty list.
 	RowCommands func(st *app.State, row widget.Row, hasRow bool) []app.Command
@@ -51,7 +51,7 @@ func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
 	return b
 }
 
-// AddFilter gives the list a filter of words, which the key "/" opens. b.Rows must leave
+// AddFilter gives the list a filter of words, which the key "/" opens. b.ReadRows must leave
 // out the rows that the filter does not match. searchedTexts tells the user in which
 // texts the words are searched. headingText returns the line above the list while the
 // filter is not typed. Nil shows the key of the filter there.
@@ -110,8 +110,8 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 // if nothing is missing. That function runs on another goroutine, so it uses copies of
 // what the browser has now.
 func (b *Browser[D]) missingReader() app.Read {
-	rowsOf := b.Rows
-	detailOf := b.Read
+	rowsOf := b.ReadRows
+	detailOf := b.ReadDetail
 	filter := b.filter.Filter
 	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
 
@@ -188,7 +188,7 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 		b.Invalidate()
 		b.isStale = b.isReading
 	case tea.MouseMsg:
-		b.Move(msg)
+		b.UpdatePane(msg)
 	case tea.KeyMsg:
 		command, isBound := app.FindCommand(b.Commands(state), msg)
 		isForFilter := b.filter.Update(state, msg)
@@ -199,7 +199,7 @@ func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bo
 		case isBound:
 			cmd = command.Do()
 		default:
-			b.Move(msg)
+			b.UpdatePane(msg)
 		}
 	}
 	if cmd == nil {
@@ -227,7 +227,7 @@ func (b *Browser[D]) View(state *app.State) string {
 	var lines []widget.Line
 	if b.hasDetail {
 		_, detailBox := b.Split()
-		lines = b.Lines(state, b.detail, detailBox.W)
+		lines = b.DetailLines(state, b.detail, detailBox.W)
 	}
 	b.Scroll.Keep(lines)
 	title := b.Title

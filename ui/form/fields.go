@@ -20,7 +20,7 @@ func AccountField(state *app.State, name, label string) widget.Field {
 		Name:        name,
 		Label:       label,
 		Placeholder: "a name or an address",
-		Complete:    state.Candidates(),
+		Complete:    state.AccountCompleter(),
 	}
 }
 

@@ -11,9 +11,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Fill writes a file, and returns a notice that says what it has done. If the file exists
-// and replace is false, it fails with [fs.ErrExist]. It runs in a command.
-type Fill func(e app.Engine, path string, replace bool) (said string, err error)
+// WriteFile writes a file, and returns a notice that says what it has done. If the file
+// exists and replace is false, it fails with [fs.ErrExist]. It runs in a command.
+type WriteFile func(e app.Engine, path string, replace bool) (said string, err error)
 
 // NewFile returns a form that asks for the name of a file and writes the file. If the
 // file exists, a field appears in which the user can allow replacing it.
@@ -23,7 +23,7 @@ type Fill func(e app.Engine, path string, replace bool) (said string, err error)
 // runs in Update after every change.
 func NewFile(
 	title, example, hint string,
-	readFill func(values map[string]string, result *Result) Fill,
+	readFill func(values map[string]string, result *Result) WriteFile,
 	otherFields ...widget.Field,
 ) *Action {
 	fields := []widget.Field{
@@ -53,12 +53,12 @@ func NewFile(
 	}
 	action := NewAction(title, build, fields...)
 	action.Verb = "write it"
-	action.Working = func() string { return "writing" + themes.GlyphEllipsis }
+	action.ProgressText = func() string { return "writing" + themes.GlyphEllipsis }
 
 	// The permission to replace was for the file of the old name.
-	action.Change = func(f *widget.Form, field string) {
+	action.OnChange = func(f *widget.Form, field string) {
 		if field == "file" {
-			f.Show("replace", false)
+			f.SetShown("replace", false)
 			f.SetValue("replace", "false")
 		}
 	}
@@ -68,7 +68,7 @@ func NewFile(
 // fillFile writes a file with fill, and returns the outcome for the form. The outcome is
 // a notice, or an error under the field "file". If the file exists and mayReplace is
 // false, the form also shows the field "replace".
-func fillFile(engine app.Engine, fill Fill, path string, mayReplace bool) Done {
+func fillFile(engine app.Engine, fill WriteFile, path string, mayReplace bool) Done {
 	notice, err := fill(engine, path, mayReplace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{

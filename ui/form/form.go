@@ -31,13 +31,13 @@ type Action struct {
 	// Sender is the sender of the message. Empty is the actor, the account that the user
 	// acts as. The last field of the form changes it.
 	Sender cw721.Address
-	// Change is called after a field was changed, so that it can change other fields. It
+	// OnChange is called after a field was changed, so that it can change other fields. It
 	// can be nil.
-	Change func(form *widget.Form, field string)
-	// Working returns a text about the progress of the work that enter has started, such
+	OnChange func(form *widget.Form, field string)
+	// ProgressText returns a text about the progress of the work that enter has started, such
 	// as "writing…". It can be nil.
-	Working func() string
-	// RedrawEvery is the time after which the text of Working is drawn again. With 0 it
+	ProgressText func() string
+	// RedrawEvery is the time after which the text of ProgressText is drawn again. With 0 it
 	// is drawn once, and typed keys wait for the work.
 	RedrawEvery time.Duration
 
@@ -297,8 +297,8 @@ func (f *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case widget.FormChange:
 		f.touched[field] = true
 		f.failure = Problem{} // the failure was about the values before
-		if f.Change != nil {
-			f.Change(f.Form, field)
+		if f.OnChange != nil {
+			f.OnChange(f.Form, field)
 		}
 		return f.Review(state), false
 	case widget.FormCancel:
@@ -389,7 +389,7 @@ func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
 		f.failure = Problem{Field: msg.Field, Text: errorText}
 	}
 
-	f.Form.Show(msg.ShowField, true)
+	f.Form.SetShown(msg.ShowField, true)
 	f.Form.Focus(f.failure.Field)
 	return f.Review(state), false
 }

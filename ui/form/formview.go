@@ -39,8 +39,8 @@ func (f *Action) View(state *app.State) string {
 func (f *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := f.result.Problems
 	switch {
-	case f.isSending && f.Working != nil:
-		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+f.Working())}
+	case f.isSending && f.ProgressText != nil:
+		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+f.ProgressText())}
 	case f.failure.Text != "" && !f.hasField(f.failure.Field):
 		sign := widget.Styled(themes.Bad, themes.GlyphNo+" ")
 		return []widget.Line{sign.Text(f.failure.Text)}
@@ -71,7 +71,7 @@ func (f *Action) missingLines() []widget.Line {
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
 func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
-	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.ByRuleBook(" will be refused"))
+	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.WithRuleBookNote(" will be refused"))
 	if field := LastPart(refusal.Field); f.hasField(field) {
 		if !f.reportsProblems(field) {
 			return f.missingLines()
@@ -88,7 +88,7 @@ func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 
 // acceptedLines says that the message will work, and what it changes.
 func (f *Action) acceptedLines(state *app.State) []widget.Line {
-	verdict := widget.Styled(themes.Good, themes.GlyphYes+state.ByRuleBook(" will work"))
+	verdict := widget.Styled(themes.Good, themes.GlyphYes+state.WithRuleBookNote(" will work"))
 	if state.IsTrial() && f.result.toSend != nil {
 		verdict = verdict.Append(themes.Warn, ", and is not kept: this session is read-only")
 	}

@@ -19,7 +19,7 @@ import (
 // on every token of an owner. The screen can list operators in the order of expiry, by
 // risk, by owner or by operator. The numbers of columns are indexes of [operatorColumns].
 func NewOperators() *Screen {
-	operators := expiry.Index{Operators: true}
+	operators := expiry.Index{OnlyOperators: true}
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindOperators, "Operators"),
 		kind:      cw721.GrantOperator,

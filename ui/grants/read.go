@@ -55,7 +55,7 @@ func (s *Screen) reader(state *app.State) grantReader {
 		realExpiries: s.realExpiries,
 		heldGrants:   s.heldGrants(),
 	}
-	reader.list.Live = state.HideExpired
+	reader.list.OnlyLive = state.HideExpired
 	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
 	if isByExpiry {
 		reader.list = reader.filter.Narrow(reader.list)
@@ -67,7 +67,7 @@ func (s *Screen) reader(state *app.State) grantReader {
 // it. The rows are read first, and then the real expiries of their grants. A real expiry
 // is the time until which a grant lets a token be moved if the owner does nothing.
 func (s *Screen) Needs(state *app.State) app.Read {
-	req, needsRows := s.table.Want()
+	req, needsRows := s.table.NextRequest()
 	if !needsRows {
 		return s.realExpiries.Needs(state, s.heldGrants())
 	}
@@ -100,7 +100,7 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 	case r.isCounted() && answer.count.number < maxGrantsCounted:
 		answer.page.Total = answer.count.number
 	}
-	answer.page = app.WithPosition(req, answer.page)
+	answer.page = app.WithKnownIndex(req, answer.page)
 
 	// Read the real expiries of the grants on the screen. A request for the rows around the
 	// cursor can bring new grants onto the screen.

@@ -74,7 +74,7 @@ func newScreen(kind screenKind) *Screen {
 	}
 	restart := func(*app.State) { s.showOrder(s.order) }
 	s.filter = app.NewFilterInput(s.table, restart, app.ParseFilter, app.GrantFilterKeys, filterHelp)
-	s.table.Empty = kind.emptyText
+	s.table.EmptyText = kind.emptyText
 	return s
 }
 
@@ -105,9 +105,9 @@ func (s *Screen) Refresh(*app.State) { s.table.Reload() }
 func (s *Screen) showOrder(order grantOrder) {
 	s.order = order
 	s.entries = map[string]expiry.Entry{}
-	s.table.Empty = s.emptyText
+	s.table.EmptyText = s.emptyText
 	if s.filter.Applied != "" {
-		s.table.Empty = "nothing fits the filter: esc shows all"
+		s.table.EmptyText = "nothing fits the filter: esc shows all"
 	}
 	s.table.Restart()
 }
@@ -276,7 +276,7 @@ func (s *Screen) View(state *app.State) string {
 	columns := s.columns(state.Times)
 	columns[s.order.sortColumn].Sort = +1
 	s.table.SetColumns(columns...)
-	s.table.Flash = state.Flashing(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
+	s.table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return grantKey(entry.Grant) })
 
 	s.markRenewable()
 	title := s.titleLine(state)
@@ -292,7 +292,7 @@ func (s *Screen) View(state *app.State) string {
 // have effect after it, because their spender can renew them alone.
 func (s *Screen) markRenewable() {
 	for _, row := range s.table.InView() {
-		if s.realExpiries.IsLater(s.entries[row.Key].Grant) {
+		if s.realExpiries.IsLaterThanStored(s.entries[row.Key].Grant) {
 			expiryCell := row.Cells[s.expiryColumn]
 			arrow := &expiryCell[1] // grantCells left room for the arrow behind the expiry
 			arrow.Text = " " + themes.GlyphArrow
@@ -330,7 +330,7 @@ func (s *Screen) titleLine(state *app.State) string {
 // without the owner: W shows how · " down to "→ 5 renewable · ". If the table does not hold
 // the whole list, they say "at least 5". If there is no such grant, the only text is "".
 func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realExpiries.CountLater(s.heldGrants())
+	count, isExact := s.realExpiries.CountWithLaterExpiry(s.heldGrants())
 	if count == 0 {
 		return []string{""}
 	}
@@ -422,7 +422,7 @@ func (s *Screen) markAllCommand(state *app.State) app.Command {
 			return reader.walk(view, part, &entries, yield)
 		}
 	}
-	return app.MarkAllCommand(state, s.table, walkOf, func() { s.remember(entries) })
+	return app.SelectAllCommand(state, s.table, walkOf, func() { s.remember(entries) })
 }
 
 // remember keeps the grants of rows by the keys of the rows.

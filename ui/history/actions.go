@@ -73,7 +73,7 @@ func scenarioStepText(state *app.State, node history.Node) string {
 		}
 		step.At = &scenario.At{Height: &after.Height, Time: &after.Time}
 	case history.KindExecute, history.KindInstantiate:
-		step.As = state.InputText(node.Sender)
+		step.Sender = state.InputText(node.Sender)
 		step.Kind = scenario.Kind(node.Kind)
 		step.Message = []byte(node.Message)
 		step.Expect = &scenario.Expect{Answer: wire.Raw(node.Answer)}
@@ -111,12 +111,12 @@ func openNaming(state *app.State, id history.ID, oldName string) tea.Cmd {
 		verb = "rename it"
 	}
 	nameField := widget.Field{
-		Name:        "name",
-		Label:       "Name",
-		Value:       oldName,
-		Amend:       true, // typing changes the old name
-		Placeholder: "before the sale",
-		Hint:        "a name to come back to; a branch is called by its newest one",
+		Name:         "name",
+		Label:        "Name",
+		Value:        oldName,
+		TypingAmends: true, // typing changes the old name
+		Placeholder:  "before the sale",
+		Hint:         "a name to come back to; a branch is called by its newest one",
 	}
 	buildResult := func(_ *app.State, values map[string]string) form.Result {
 		name := strings.TrimSpace(values["name"])
@@ -224,7 +224,7 @@ func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 	}
 
 	// checkName runs after every key, and refuses a name without a known ending.
-	checkName := func(values map[string]string, out *form.Result) form.Fill {
+	checkName := func(values map[string]string, out *form.Result) form.WriteFile {
 		const effect = "Writes from the beginning to the current moment, with every answer."
 		out.Effect = []widget.Line{widget.Muted(effect)}
 

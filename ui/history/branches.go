@@ -47,7 +47,7 @@ func OpenBranches(state *app.State) tea.Cmd {
 		Browser: form.NewStack[comparison]("Branches", branchColumn, positionColumn),
 	}
 	browser.OpenKey = "v"
-	browser.Lines = comparisonLines
+	browser.DetailLines = comparisonLines
 	browser.RowCommands = browser.tipCommands
 	browser.AddFilter("a message, a name or a number", nil)
 	browser.compareWith(noNode)
@@ -58,7 +58,7 @@ func OpenBranches(state *app.State) tea.Cmd {
 // with. noNode is the head. The list and the comparison are then read again.
 func (b *branchBrowser) compareWith(node history.ID) {
 	b.comparedNode = node
-	b.Rows = func(
+	b.ReadRows = func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
@@ -66,7 +66,7 @@ func (b *branchBrowser) compareWith(node history.ID) {
 	) (widget.Page, error) {
 		return readTipRows(view, facts.Words(), node, filter, req)
 	}
-	b.Read = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
+	b.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
 		return compareTip(view, facts, row.OwnerData.(tip), node)
 	}
 	b.Invalidate()
@@ -131,7 +131,7 @@ func readTipRows(
 	isWholeList := !filter.IsSearch()
 	if isWholeList && len(page.Rows) > 0 {
 		page.Total = len(branches)
-		page.Index, _ = indexOf(page.Rows[0].Key)
+		page.RowsBefore, _ = indexOf(page.Rows[0].Key)
 	}
 	return page, nil
 }

@@ -31,7 +31,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 	d.writeOutcome(state, &text)
 	writeHeading(&text, "What it changed")
 	text.Add(bulletLines(d.changes)...)
-	for line := range strings.Lines(d.node.Debug) {
+	for line := range strings.Lines(d.node.Log) {
 		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
 	d.writeState(state, &text)

@@ -92,9 +92,9 @@ func (f nodeFilter) matchesSender(node history.Node, senderName string) bool {
 // restartList makes the table read the list anew after a change of the filter, from the
 // newest node. It also chooses the text for a list without rows.
 func (s *Screen) restartList(*app.State) {
-	s.Table.Empty = "nothing happened yet"
+	s.Table.EmptyText = "nothing happened yet"
 	if s.filter.Applied != "" {
-		s.Table.Empty = "nothing like that happened; / changes the filter: " + filterHelp
+		s.Table.EmptyText = "nothing like that happened; / changes the filter: " + filterHelp
 	}
 	s.Table.Restart()
 	s.Table.HidesMostRows = !s.filter.Filter.isEmpty() // many nodes may be between two rows
@@ -145,7 +145,7 @@ func (r *listReader) readPage(
 	// Every node has a row, so the number of a node tells the index of its row.
 	page.Total = int(state.NodeCount())
 	if state.IsGapless() && len(page.Rows) > 0 {
-		page.Index = int(state.Last - nodeOfKey(page.Rows[0].Key))
+		page.RowsBefore = int(state.Last - nodeOfKey(page.Rows[0].Key))
 	}
 	return page, nil
 }

@@ -47,7 +47,7 @@ func New() *Screen {
 		),
 	}
 	s.filter = app.NewFilterInput(s.Table, s.restartList, parseFilter, filterKeys, filterHelp)
-	s.Table.Empty = "nothing happened yet"
+	s.Table.EmptyText = "nothing happened yet"
 	s.Table.NewestFirst = true
 	s.LineAbove = s.listHeading
 	s.TitlesCover = s.filter.Problem
@@ -103,15 +103,15 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.detail = msg.Detail
 		s.Scroll.Write(s.detail.text(state))
 	case app.ShowHistoryMsg:
-		s.FocusDetail(false)
+		s.SetDetailFocus(false)
 		s.filter.Set(state, msg.Filter)
 	case app.ReadFailedMsg:
 		s.Table.Fail(msg.Err.Error())
 	case tea.MouseMsg:
-		s.Move(msg)
+		s.UpdatePane(msg)
 	case tea.KeyMsg:
 		if !s.filter.Update(state, msg) {
-			s.Move(msg)
+			s.UpdatePane(msg)
 		}
 	}
 	return nil

@@ -37,19 +37,19 @@ type findingDetail struct {
 // that the owner bought today. Enter opens the message that revokes the grant under the
 // cursor.
 func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
-	browser := form.NewStack[findingDetail](state.ByRuleBook("Dangling grants"),
+	browser := form.NewStack[findingDetail](state.WithRuleBookNote("Dangling grants"),
 		widget.Column{Title: "HARM", Width: 8},
 		widget.Column{Title: "DANGER", Width: 16},
 		widget.Column{Title: "GRANT", Width: 20, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1, Drop: 1})
-	browser.Table.Empty = "there are no dangling grants"
+	browser.Table.EmptyText = "there are no dangling grants"
 	browser.AddFilter("a danger, a token or an account", func(*app.State) widget.Line {
 		return widget.Muted(" the worst first")
 	})
 
 	// The rows are read in the background, together with the names of their accounts.
 	rowView := state.RowView()
-	browser.Rows = func(
+	browser.ReadRows = func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
@@ -60,12 +60,12 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 	}
 
 	// The detail also shows how the grant can still be used.
-	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
+	browser.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
 		steps, err := wayToTransfer(view, finding, facts.Words())
 		return findingDetail{Finding: finding, transferSteps: steps}, err
 	}
-	browser.Lines = findingLines
+	browser.DetailLines = findingLines
 	browser.RowCommands = findingCommands
 	return browser.Open(state)
 }
@@ -172,7 +172,7 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 	answer, err := reach.Ask(context.Background(), view, reach.Question{
 		Action: transfer,
 		Token:  tokenID,
-		As:     grant.Spender,
+		Actor:  grant.Spender,
 		Depth:  2,
 	})
 	if errors.As(err, new(*chain.NoRulesError)) {

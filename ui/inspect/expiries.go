@@ -40,12 +40,12 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 		widget.Column{Title: "GRANT", Width: 24, Flex: 2},
 		widget.Column{Title: "EXPIRES", Width: 20, Flex: 1},
 		widget.Column{Title: "IN OTHER WORDS", Width: 23, Drop: 1})
-	browser.Table.Empty = "no grant is left here"
+	browser.Table.EmptyText = "no grant is left here"
 
 	// List the grants that match the filter.
 	rowView := state.RowView()
 	browser.AddFilter("a token or an account", nil)
-	browser.Rows = func(
+	browser.ReadRows = func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
@@ -66,12 +66,12 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 	}
 
 	// The detail needs the decisions of the contract, too.
-	browser.Read = func(view *chain.View, facts app.Facts, row widget.Row) (expiryDetail, error) {
+	browser.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (expiryDetail, error) {
 		entry := row.OwnerData.(expiry.Entry)
 		access, err := readAccess(view, entry.Grant, facts.DisplayName)
 		return expiryDetail{Entry: entry, access: access}, err
 	}
-	browser.Lines = expiryLines
+	browser.DetailLines = expiryLines
 	browser.RowCommands = expiryCommands
 	return browser.Open(state)
 }
@@ -141,9 +141,10 @@ const (
 	justBefore = 1
 )
 
-// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is the
-// distance: a number of blocks if the expiry is a height, or of nanoseconds if it is a time. Both the height
-// and the time of the clock move. If the clock need not move or cannot, a notice says why.
+// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is
+// the distance: a number of blocks if the expiry is a height, or of nanoseconds if it is a
+// time. Both the height and the time of the clock move. If the clock need not move or
+// cannot, a notice says why.
 func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(state.Block())
 	switch {

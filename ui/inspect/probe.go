@@ -40,14 +40,14 @@ type probeResult struct {
 // OpenProbe opens the dialog with a list of the grants that subject is about. subject is
 // the token or the account under a cursor.
 func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
-	p := &probe{Browser: form.NewStack[probeResult](state.ByRuleBook("Boundary probe"),
+	p := &probe{Browser: form.NewStack[probeResult](state.WithRuleBookNote("Boundary probe"),
 		widget.Column{Title: "  GRANT", Width: 16, Flex: 1},
 		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
 	p.OpenKey = "B"
-	p.Table.Empty = "nobody was given a grant here that could expire"
-	p.Rows = probeRows(state.RowView(), subject)
+	p.Table.EmptyText = "nobody was given a grant here that could expire"
+	p.ReadRows = probeRows(state.RowView(), subject)
 	p.DetailHead = p.attemptBar
-	p.Lines = p.resultLines
+	p.DetailLines = p.resultLines
 	p.RowCommands = p.grantCommands
 	p.AddFilter("a token or an account", nil)
 	p.chooseAttempt(0)
@@ -99,7 +99,7 @@ func (probed probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row
 // the cursor.
 func (p *probe) chooseAttempt(attemptIndex int) {
 	p.attemptIndex = attemptIndex
-	p.Read = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
+	p.ReadDetail = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
 		return row.OwnerData.(probedGrant).try(view, attemptIndex)
 	}
 	p.ReloadDetail()

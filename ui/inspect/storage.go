@@ -32,9 +32,9 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 		widget.Column{Title: "KEY", Width: 20, Flex: 1},
 		widget.Column{Title: "BYTES", Width: 7, AlignRight: true, Drop: 1})
 	s := &storage{Browser: browser}
-	s.Table.Empty = "no record is about it"
-	s.Read = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
-	s.Lines = recordLines
+	s.Table.EmptyText = "no record is about it"
+	s.ReadDetail = func(_ *chain.View, _ app.Facts, row widget.Row) (widget.Row, error) { return row, nil }
+	s.DetailLines = recordLines
 	s.AddFilter("a part of a key or a value", s.heading)
 	s.RowCommands = s.commands
 
@@ -54,7 +54,7 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 // show sets the subjects, and lists the records of the first one.
 func (s *storage) show(subjects []app.Subject) {
 	s.subjects = subjects
-	s.Rows = recordRows(subjects[0])
+	s.ReadRows = recordRows(subjects[0])
 	s.Table.Restart()
 }
 
@@ -133,7 +133,7 @@ func recordRows(subject app.Subject) pageReader {
 			return nil
 		}
 		page, err := widget.Load(req, readPart)
-		return app.WithPosition(req, page), err
+		return app.WithKnownIndex(req, page), err
 	}
 }
 

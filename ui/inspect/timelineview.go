@@ -167,7 +167,8 @@ func (t *timeline) rulers(state *app.State, width int) []string {
 	theme := state.Theme
 	scale := blocksPerCell[t.zoom]
 
-	// The heights become wider to the right, so the last one determines the distance of ticks.
+	// The heights become wider to the right, so the last one determines the distance of
+	// ticks.
 	const minCellsPerTick = 14
 	lastInView := t.firstHeight + cw721.Height(uint64(t.barCells())*scale)
 	cellsPerTick := max(minCellsPerTick, widget.Width(human.Thousands(lastInView))+2)
@@ -367,7 +368,7 @@ func (t *timeline) bar(state *app.State, entry expiry.Entry) string {
 	columns := barColumns{
 		given:      t.heightColumn(state, entry.GrantedAt.Height),
 		expiry:     t.expiryColumn(state, entry.Expires),
-		accessEnd:  t.expiryColumn(state, t.reading.realExpiries.Of(entry.Grant)),
+		accessEnd:  t.expiryColumn(state, t.reading.realExpiries.ExpiryOf(entry.Grant)),
 		cursor:     t.heightColumn(state, t.cursor),
 		clock:      t.heightColumn(state, state.Clock.Height),
 		lastCell:   t.barCells() - 1,
@@ -440,7 +441,7 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 		if entry.Expires.Axis != cw721.Never {
 			expires = "until " + human.Expiry(entry.Expires) + " · "
 		}
-		if t.reading.realExpiries.IsLater(entry.Grant) {
+		if t.reading.realExpiries.IsLaterThanStored(entry.Grant) {
 			expires += app.RenewableHint + ", W shows how · "
 		}
 		given := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "

@@ -86,13 +86,13 @@ func questionAbout(state *app.State, subject app.Subject) explain.WhoCouldQuesti
 		question, _ = explain.NewWhoCouldQuestion("mint", nil)
 	}
 	if subject.Account != "" {
-		question.As = state.InputText(subject.Account)
+		question.Actor = state.InputText(subject.Account)
 	}
 
 	// Ask whether the account keeps access when the grant has expired.
 	if subject.Expires.Axis != cw721.Never && !subject.Expires.HasExpired(state.Block()) {
 		question.After = form.FormatExpiry(subject.Expires)
-		question.Unmoved = true
+		question.TokenMustStay = true
 	}
 	return question
 }
@@ -119,8 +119,8 @@ func (w *whoCould) startSearch(state *app.State, waysWanted int) tea.Cmd {
 	w.search = search{questionText: w.question.Value(), waysWanted: waysWanted}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 
-	// The new search comes back to the dialog as a message. [whoCould.applySearch] then begins
-	// with ways of one message, because the search has not tried any yet.
+	// The new search comes back to the dialog as a message. [whoCould.applySearch] then
+	// begins with ways of one message, because the search has not tried any yet.
 	newSearch := w.search
 	return state.Ask(w, func(app.Engine) tea.Msg { return newSearch })
 }
@@ -198,7 +198,7 @@ func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) [
 
 	// These two ask a new question. In the first, the sender of this message sends nothing.
 	// The second is about the time after the expiry of the grant behind the last message.
-	askWithoutSender := func() tea.Cmd { return w.askWithout(state, way[stepIndex].As) }
+	askWithoutSender := func() tea.Cmd { return w.askWithout(state, way[stepIndex].Sender) }
 	askLater := func() tea.Cmd { return w.askAfterExpiry(state, way[lastIndex]) }
 
 	// These two move the cursor.
@@ -309,13 +309,13 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 		return app.Notify(app.LevelInfo, "anyone means every other account, and cannot be left out")
 	}
 	question := w.search.question
-	question.Passive = nil
-	passiveAccounts := append(slices.Clone(w.search.answer.Passive), sender)
+	question.PassiveAccounts = nil
+	passiveAccounts := append(slices.Clone(w.search.answer.PassiveAccounts), sender)
 	for _, passive := range passiveAccounts {
-		question.Passive = append(question.Passive, state.InputText(passive))
+		question.PassiveAccounts = append(question.PassiveAccounts, state.InputText(passive))
 	}
-	if question.As == state.InputText(sender) {
-		question.As = ""
+	if question.Actor == state.InputText(sender) {
+		question.Actor = ""
 	}
 	return w.ask(state, question.String())
 }
@@ -354,7 +354,7 @@ func (s wayStep) play(engine app.Engine) error {
 	if _, err := engine.Advance(clockStep); err != nil {
 		return err
 	}
-	receipt, err := engine.Execute(s.As, cw721.Encode(s.Message))
+	receipt, err := engine.Execute(s.Sender, cw721.Encode(s.Message))
 	if err != nil {
 		return err
 	}

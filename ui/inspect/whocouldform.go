@@ -38,7 +38,7 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 
 	// An empty field leaves that part of the question open.
 	who := form.AccountField(state, "as", "Who")
-	who.Value = present.As
+	who.Value = present.Actor
 	who.Placeholder = "anybody, or a name or an address"
 
 	token := widget.Field{
@@ -52,7 +52,7 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 		Label:       "Passive",
 		Placeholder: "whoever may do it anyway, such as the owner",
 		Hint:        "accounts that send nothing: alice, bob",
-		Value:       strings.Join(present.Passive, ", "),
+		Value:       strings.Join(present.PassiveAccounts, ", "),
 	}
 
 	// The range of blocks in which the action counts.
@@ -77,7 +77,7 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 		Options: []widget.Candidate{{Value: mayMove}, {Value: mayNotMove}},
 		Hint:    "whether the token may be transferred or burned before",
 	}
-	if present.Unmoved {
+	if present.TokenMustStay {
 		unmoved.Value = mayNotMove
 	}
 
@@ -85,7 +85,7 @@ func (w *whoCould) openQuestionForm(state *app.State) tea.Cmd {
 	f := form.NewAction("Who could", w.readQuestionForm,
 		who, action, token, passive, after, until, unmoved)
 	f.Verb = "ask"
-	f.Change = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
+	f.OnChange = func(fields *widget.Form, _ string) { showTokenIfNeeded(fields) }
 	showTokenIfNeeded(f.Form)
 	return form.Open(state, f)
 }
@@ -101,7 +101,7 @@ const (
 // one, and hides it otherwise.
 func showTokenIfNeeded(fields *widget.Form) {
 	question, _ := explain.NewWhoCouldQuestion(fields.Value("can"), nil)
-	fields.Show("token", question.Action.NeedsToken)
+	fields.SetShown("token", question.Action.NeedsToken)
 }
 
 // readQuestionForm returns what the key enter does with the values of the form. Enter looks
@@ -130,12 +130,12 @@ func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQ
 	if err != nil {
 		return question, err
 	}
-	question.As = strings.TrimSpace(values["as"])
+	question.Actor = strings.TrimSpace(values["as"])
 	question.After = strings.TrimSpace(values["after"])
 	question.Until = strings.TrimSpace(values["until"])
-	question.Unmoved = values["unmoved"] == mayNotMove
-	question.Passive = strings.FieldsFunc(values["passive"], isListSeparator)
-	question.Only = w.search.question.Only
+	question.TokenMustStay = values["unmoved"] == mayNotMove
+	question.PassiveAccounts = strings.FieldsFunc(values["passive"], isListSeparator)
+	question.OnlySenders = w.search.question.OnlySenders
 	question.Depth = w.search.question.Depth
 	return question, nil
 }

@@ -94,7 +94,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	// Limit the search to this depth, and to the ways that are wanted.
 	boundedQuestion := question
 	boundedQuestion.Depth = depth
-	boundedQuestion.Ways = s.waysWanted
+	boundedQuestion.WaysWanted = s.waysWanted
 	s.answer, err = reach.Ask(s.ctx, view, boundedQuestion)
 	if err != nil {
 		return err
@@ -107,10 +107,11 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 // what the compiled contract refused and what the answer assumes.
 func (s *search) describeAnswer(view *chain.View, question reach.Question, words app.Words) {
 	answer := s.answer
-	sentence := explain.WhoCould(view, question, answer)
+	sentence := explain.DescribeWhoCould(view, question, answer)
 	s.verdict = app.VerdictSign(len(answer.Ways) > 0).Strong(sentence)
 
-	// Describe each way, and make a scenario's step that fails as long as the way is possible.
+	// Describe each way, and make a scenario's step that fails as long as the way is
+	// possible.
 	for i, way := range answer.Ways {
 		s.ways = append(s.ways, wayInWords(view, answer, way, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
@@ -119,7 +120,7 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 	warnSign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
 
 	// Say where a compiled contract differs from the rules of the search.
-	for i := range answer.Refused {
+	for i := range answer.RefusedWays {
 		refused := explain.RefusedWay(view, answer, i)
 		s.notes = append(s.notes, nil, warnSign.Text(refused))
 	}
@@ -149,10 +150,10 @@ func wayInWords(
 	var way []wayStep
 	for _, step := range steps {
 		_, allowedBy := explain.DescribeStep(view, answer, step)
-		message := explain.DescribeMessage(step.Message, step.As, words.NameOf).Request
+		message := explain.DescribeMessage(step.Message, step.Sender, words.NameOf).Request
 		way = append(way, wayStep{
 			Step:        step,
-			sender:      nameAnyone.Replace(words.NameOf(step.As)),
+			sender:      nameAnyone.Replace(words.NameOf(step.Sender)),
 			message:     nameAnyone.Replace(message),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(view, step.Decision),
@@ -200,7 +201,7 @@ func (w *whoCould) View(state *app.State) string {
 		app.RuleAcross(state, inner.W, w.isTyping),
 		w.answerScroll.View(state.Theme))
 	frame := widget.Box{W: outer.W, H: outer.H - unusedLines}
-	return widget.Frame(state.Theme, state.ByRuleBook("Who could"), body, frame, widget.Hidden{})
+	return widget.Frame(state.Theme, state.WithRuleBookNote("Who could"), body, frame, widget.Hidden{})
 }
 
 // questionLine returns the line in which the question is typed, behind "who can".

@@ -34,8 +34,8 @@ type why struct {
 
 	// lastAsked is the number of the latest question. Questions are numbered from 1.
 	lastAsked int
-	// lastAnswered is the number of the question that the answer on the screen is about. It is
-	// less than lastAsked while the latest question is being answered.
+	// lastAnswered is the number of the question that the answer on the screen is about. It
+	// is less than lastAsked while the latest question is being answered.
 	lastAnswered int
 	explanation  *explain.Explanation // the answer; nil if there is none
 	fault        error                // why the question could not be answered; nil if it was
@@ -95,7 +95,7 @@ func (w *why) ask(state *app.State) tea.Cmd {
 	if !isKnown { // the field only offers known actions, so this does not happen
 		return nil
 	}
-	w.form.Show("token", action.NeedsToken)
+	w.form.SetShown("token", action.NeedsToken)
 
 	// Number the question, because only the answer to the latest one is shown.
 	w.lastAsked++
@@ -196,8 +196,8 @@ func (w *why) changeDecision(state *app.State) tea.Cmd {
 	switch {
 	case change.Message != nil:
 		return openChangeForm(state, change)
-	case change.At != nil:
-		return moveClockToExpiry(state, *change.At, atExpiry)
+	case change.ClockTarget != nil:
+		return moveClockToExpiry(state, *change.ClockTarget, atExpiry)
 	case isLostByTransfer(w.explanation):
 		return openTransferForm(state, w.explanation.Decision, change.Text)
 	default:
@@ -214,7 +214,7 @@ func (w *why) changeHint() string {
 		return "opens that message"
 	case isLostByTransfer(w.explanation):
 		return "opens the transfer"
-	case change.At != nil:
+	case change.ClockTarget != nil:
 		return "moves the clock there"
 	}
 	return ""
@@ -226,7 +226,7 @@ const whyMaxWidth = 84
 // View draws the fields, and below them the decision.
 func (w *why) View(state *app.State) string {
 	box := widget.Box{W: min(w.box.W, whyMaxWidth), H: w.box.H}
-	return w.sheet.View(state.Theme, state.ByRuleBook("Why"), box, w.decisionLines())
+	return w.sheet.View(state.Theme, state.WithRuleBookNote("Why"), box, w.decisionLines())
 }
 
 // decisionLines returns the verdict, the rules in the order in which the contract tries
@@ -293,7 +293,7 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 func isLostByTransfer(explanation *explain.Explanation) bool {
 	decision := explanation.Decision
 	change := explanation.Counterfactual
-	hasSimplerChange := change.Message != nil || change.At != nil
+	hasSimplerChange := change.Message != nil || change.ClockTarget != nil
 	if !decision.Allowed || decision.TokenID == nil || hasSimplerChange {
 		return false
 	}

@@ -41,7 +41,7 @@ func TestEveryLessonIsPlayedToItsEndOnTheScreen(t *testing.T) {
 // playLesson plays the lesson in hand to what there is to remember.
 func playLesson(d *uitest.Driver, whole bool) {
 	d.T.Helper()
-	run := book(d).Playing
+	run := book(d).CurrentRun
 	for task := 0; !run.Session.IsOver(); task++ {
 		if run.Session.TaskIndex() != task {
 			d.T.Fatalf("%s: task %d did not come after task %d", run.Session.Lesson.ID, run.Session.TaskIndex()+1, task)
@@ -75,7 +75,7 @@ func playLesson(d *uitest.Driver, whole bool) {
 			case scenario.Query:
 				run.Session.NoteQuery(s.Message)
 			case scenario.Execute:
-				tryInLesson(d, s.As, string(s.Message))
+				tryInLesson(d, s.Sender, string(s.Message))
 			}
 		}
 		d.ReadAgain()
@@ -99,14 +99,14 @@ func isWhole(d *uitest.Driver, whole bool) {
 
 func moveLesson(d *uitest.Driver, by chain.ClockStep) {
 	d.T.Helper()
-	chaintest.Must(book(d).Playing.Session.Chain().Advance(by))(d.T)
+	chaintest.Must(book(d).CurrentRun.Session.Chain().Advance(by))(d.T)
 	d.ReadAgain()
 }
 
 // tryInLesson sends a message on the lesson's own chain, which may refuse it.
 func tryInLesson(d *uitest.Driver, who, msg string) chain.Receipt {
 	d.T.Helper()
-	c := book(d).Playing.Session.Chain()
+	c := book(d).CurrentRun.Session.Chain()
 	sender := chaintest.Must(chain.NewBook("cosmos", d.Model.State().Accounts).Resolve(who))(d.T)
 	r := chaintest.Must(c.Execute(sender, []byte(msg)))(d.T)
 	d.ReadAgain()

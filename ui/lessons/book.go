@@ -42,8 +42,8 @@ type Book struct {
 	// games has the games of "find the mistake" that the learner has begun, and the next
 	// one to play. [Book.listGames] derives it from Progress.
 	games []lesson.Lesson
-	// Playing is the lesson that is being played; nil if there is none.
-	Playing *Run
+	// CurrentRun is the lesson that is being played; nil if there is none.
+	CurrentRun *Run
 }
 
 // NewBook returns the book of the lessons in the options, with the progress of their
@@ -72,13 +72,13 @@ func (b *Book) SetLearner(name string) {
 // The messages about lessons.
 type (
 	// LoadedMsg brings the lessons and the progress. Err joins the errors of all files that
-	// could not be read; what could be read is there even then. If Choose is set, the root
+	// could not be read; what could be read is there even then. If OpensList is set, the root
 	// then opens a dialog with the list of lessons, because no screen shows the list.
 	LoadedMsg struct {
-		lessons  []lesson.Lesson
-		progress lesson.Progress
-		Err      error
-		Choose   bool
+		lessons   []lesson.Lesson
+		progress  lesson.Progress
+		Err       error
+		OpensList bool
 	}
 	// BegunMsg brings a session that is ready to be played. If it begins a task again,
 	// Restarted is the session that it replaces. Otherwise Restarted is nil.
@@ -103,7 +103,7 @@ type (
 func (b *Book) IsLoaded() bool { return b.Lessons != nil }
 
 // Load returns the command that reads the lessons and the progress in the background, and
-// brings them in a [LoadedMsg]. opensList becomes the Choose of the message.
+// brings them in a [LoadedMsg]. opensList becomes the OpensList of the message.
 func (b *Book) Load(opensList bool) tea.Cmd {
 	readLessons := b.ReadLessons
 	storage := b.Storage
@@ -111,10 +111,10 @@ func (b *Book) Load(opensList bool) tea.Cmd {
 		lessons, lessonErr := readLessons()
 		progress, progressErr := storage.Read()
 		return LoadedMsg{
-			lessons:  lessons,
-			progress: progress,
-			Err:      errors.Join(lessonErr, progressErr),
-			Choose:   opensList,
+			lessons:   lessons,
+			progress:  progress,
+			Err:       errors.Join(lessonErr, progressErr),
+			OpensList: opensList,
 		}
 	}
 }
@@ -164,15 +164,16 @@ func (b *Book) Number(id string) int {
 // or challenge. ok is false after the last one, and while the learner repeats tasks whose
 // questions were answered wrongly.
 func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
-	if b.Playing.Session.IsRepeat() {
+	if b.CurrentRun.Session.IsRepeat() {
 		return lesson.Lesson{}, false
 	}
-	played := b.Playing.Session.Lesson
+	played := b.CurrentRun.Session.Lesson
 	if played.IsGame() {
 		return b.Progress.NextGame(b.games), true
 	}
 
-	// Numbers begin at 1 and indices at 0, so the number of a lesson is the index of the next.
+	// Numbers begin at 1 and indices at 0, so the number of a lesson is the index of the
+	// next.
 	nextIndex := b.Number(played.ID)
 	if nextIndex >= len(b.Lessons) {
 		return lesson.Lesson{}, false
@@ -231,7 +232,7 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 // must be one; see [lesson.Session.RepeatsLeft].
 func (b *Book) RepeatNext() tea.Cmd {
 	openChain := b.openChain
-	session := b.Playing.Session
+	session := b.CurrentRun.Session
 	beginNext := func() (*lesson.Session, error) { return session.RepeatNext(openChain) }
 	return prepareSession(nil, beginNext)
 }
@@ -239,7 +240,7 @@ func (b *Book) RepeatNext() tea.Cmd {
 // RestartTask returns the command that starts the current task again, on a new chain.
 // What the learner did in earlier tasks stays.
 func (b *Book) RestartTask() tea.Cmd {
-	old := b.Playing.Session
+	old := b.CurrentRun.Session
 	return b.startSession(old.Lesson, old.TaskIndex(), old)
 }
 
@@ -328,11 +329,11 @@ func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, er
 // writes all progress to the learner's file. The explorer's queue runs these commands one
 // after the other, so that a later save never ends up below an earlier one.
 func (b *Book) Save(state *app.State) tea.Cmd {
-	b.Playing.AddTime(state.Now)
+	b.CurrentRun.AddTime(state.Now)
 	if b.Progress == nil {
 		b.Progress = lesson.Progress{}
 	}
-	b.Progress.Record(b.Playing.Session)
+	b.Progress.Record(b.CurrentRun.Session)
 	b.listGames()
 
 	// The write runs while the learner goes on, so it gets a copy.

@@ -32,7 +32,7 @@ func (c *classroom) storage(learner string) lesson.Storage { return c.progress[l
 func (c *classroom) run(input string, args ...string) string {
 	c.t.Helper()
 	var stdout, stderr bytes.Buffer
-	openInMemory := func(w command.Where) (*command.Database, error) {
+	openInMemory := func(w command.OpenOptions) (*command.Database, error) {
 		db, err := chain.OpenWith(kv.NewMemory(), w.Options())
 		return &command.Database{Chain: db}, err
 	}
@@ -65,7 +65,7 @@ func (c *classroom) answer(learner, answer string) {
 	c.t.Helper()
 	d := c.explore(learner)
 	d.Press("enter")
-	choice := slices.Index(book(d).Playing.Session.Choices(), answer)
+	choice := slices.Index(book(d).CurrentRun.Session.Choices(), answer)
 	d.Press(strconv.Itoa(choice+1), "enter")
 	d.Sees("no, minting gives")
 	d.Press("enter", "Q")

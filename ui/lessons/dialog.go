@@ -52,9 +52,9 @@ type TaskDialog struct {
 func NewTask(book *Book) *TaskDialog {
 	return &TaskDialog{
 		book:     book,
-		run:      book.Playing,
-		question: book.Playing.Session.Question(),
-		choices:  book.Playing.Session.Choices(),
+		run:      book.CurrentRun,
+		question: book.CurrentRun.Session.Question(),
+		choices:  book.CurrentRun.Session.Choices(),
 		scroll:   widget.NewScroll(),
 	}
 }
@@ -194,7 +194,8 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 	session := t.run.Session
 	commands := []app.Command{t.enterCommand(), app.Close}
 
-	// A wrong belief with a contract that behaves as it expects can be compared with the truth.
+	// A wrong belief with a contract that behaves as it expects can be compared with the
+	// truth.
 	if belief := t.belief(); belief.HasWorld() {
 		showWorlds := func() tea.Cmd { return t.book.CompareContracts(belief) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
@@ -246,7 +247,7 @@ func (t *TaskDialog) digitCommands() (commands []app.Command) {
 
 // Update handles keys and the mouse. done says that the dialog is to be closed.
 func (t *TaskDialog) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
-	isOtherLesson := t.book.Playing != t.run
+	isOtherLesson := t.book.CurrentRun != t.run
 	if isOtherLesson {
 		return nil, true
 	}
@@ -280,7 +281,7 @@ func (t *TaskDialog) updateKey(state *app.State, msg tea.KeyMsg) (cmd tea.Cmd, d
 
 // showHint adds the next hint to the text, and saves that it was shown.
 func (t *TaskDialog) showHint(state *app.State) tea.Cmd {
-	t.run.Session.Hint()
+	t.run.Session.ShowNextHint()
 	t.layOut()
 	return t.book.Save(state)
 }

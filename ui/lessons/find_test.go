@@ -72,7 +72,7 @@ func TestAQueryToAWrongContractIsAnsweredOnlyWhenSentAndCounts(t *testing.T) {
 	d.DoesNotSee("answered at height")
 	d.Press("ctrl+s")
 	d.Sees("answered at height", `"count": 3`)
-	session := book(d).Playing.Session
+	session := book(d).CurrentRun.Session
 	chaintest.Must(session.Check())(t)
 	if tries := session.Answered().Tries; tries != 1 {
 		t.Errorf("%d messages are counted, want 1", tries)

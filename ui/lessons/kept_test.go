@@ -27,10 +27,10 @@ func keeper() lesson.Storage {
 func first(t *testing.T, k lesson.Storage, id string, task int) lesson.TaskRecord {
 	t.Helper()
 	p := chaintest.Must(k.Read())(t)
-	if len(p[id].First) <= task {
+	if len(p[id].FirstRecords) <= task {
 		t.Fatalf("nothing is kept of task %d: %+v", task+1, p[id])
 	}
-	return p[id].First[task]
+	return p[id].FirstRecords[task]
 }
 
 const firstLesson = "01-owner-spender-operator"
@@ -69,7 +69,7 @@ func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 	}
 	d.Press("esc", "N", "2", "enter", "enter")
 	tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
-	run := book(d).Playing
+	run := book(d).CurrentRun
 	run.CountedUntil = run.CountedUntil.Add(-3 * time.Minute)
 	d.Press("Q")
 	if got := first(t, keep, firstLesson, 0); got.Tries != 1 || got.Seconds != 180 || got.Done {
@@ -80,10 +80,10 @@ func TestHintsMessagesAndTimeAreStoredBeforeTheTaskIsDone(t *testing.T) {
 func TestTheTimeCountsForTheTaskThatItWasSpentOn(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	doFirstTask(d)
-	run := book(d).Playing
+	run := book(d).CurrentRun
 	run.CountedUntil = run.CountedUntil.Add(-time.Minute)
 	d.Press("N")
-	if got := book(d).Progress[firstLesson].First; len(got) != 1 || got[0].Seconds != 60 || !got[0].Done {
+	if got := book(d).Progress[firstLesson].FirstRecords; len(got) != 1 || got[0].Seconds != 60 || !got[0].Done {
 		t.Fatalf("noted: %+v", got)
 	}
 }
@@ -103,7 +103,7 @@ func TestStartingAnotherLessonStoresTheProgressOfTheFirst(t *testing.T) {
 	}
 	d.Press("esc", "Q")
 	d.Sees("Interchain Apes")
-	if book(d).Playing != nil {
+	if book(d).CurrentRun != nil {
 		t.Fatal("a lesson is still running")
 	}
 }
@@ -112,8 +112,8 @@ func TestAWrongAnswerShowsBothWorlds(t *testing.T) {
 	for _, size := range [][2]int{{120, 36}, {100, 30}, {80, 24}, {60, 20}} {
 		d := uitest.New(t, ui.New, size[0], size[1])
 		d.Press(LessonsKey, "j", "j", "j", "enter") // the block at which it expires
-		ask := book(d).Playing.Session.Question()
-		d.Press(fmt.Sprint(1+slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Believes != "" })), "enter")
+		ask := book(d).CurrentRun.Session.Question()
+		d.Press(fmt.Sprint(1+slices.IndexFunc(ask.Choices, func(c string) bool { return ask.Replies[c].Misconception != "" })), "enter")
 		d.Sees("w the world you believe in")
 		d.Press("w")
 		d.Fits()
@@ -148,11 +148,11 @@ func TestWhatWasWrongIsPlayedAgainAndChangesNoRecord(t *testing.T) {
 	d.Press("R")
 	for task := range 4 {
 		d.Sees(fmt.Sprintf("task %d of 4", task+1))
-		session := book(d).Playing.Session
+		session := book(d).CurrentRun.Session
 		d.Press(fmt.Sprint(1+slices.Index(session.Choices(), session.Question().Answer)), "enter", "enter")
 		d.Press("esc")
 		for _, s := range session.Lesson.Tasks[task].Solution {
-			tryInLesson(d, s.As, string(s.Message))
+			tryInLesson(d, s.Sender, string(s.Message))
 		}
 		d.Press("N")
 	}
@@ -171,7 +171,7 @@ func TestWhatWasWrongIsPlayedAgainAndChangesNoRecord(t *testing.T) {
 func TestARightAnswerShowsNoWorlds(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	d.Press(LessonsKey, "j", "j", "j", "enter")
-	ask := book(d).Playing.Session.Question()
+	ask := book(d).CurrentRun.Session.Question()
 	d.Press(fmt.Sprint(1+slices.Index(ask.Choices, ask.Answer)), "enter")
 	d.Sees("Right:", "enter go on")
 	d.DoesNotSee("world you believe in")

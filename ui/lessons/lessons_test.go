@@ -215,7 +215,7 @@ func TestAPredictionIsMadeBeforeAnythingElse(t *testing.T) {
 	d.DoesNotSee("approvals")
 	d.Press("esc", "1", "N", "3", "enter")
 	d.Sees("Right: no, minting gives")
-	if looked := book(d).Playing.Session.Answered().Looked; looked != 1 {
+	if looked := book(d).CurrentRun.Session.Answered().LookCount; looked != 1 {
 		t.Errorf("looked %d times", looked)
 	}
 	d.Press("enter", ".")
@@ -226,7 +226,7 @@ func TestANamedLearnerSeesTheChoicesInAnOrderOfHerOwn(t *testing.T) {
 	d := uitest.New(t, ui.New, 100, 30)
 	book(d).SetLearner("ben")
 	d.Press(LessonsKey, "enter")
-	session := book(d).Playing.Session
+	session := book(d).CurrentRun.Session
 	if slices.Equal(session.Choices(), session.Question().Choices) {
 		t.Fatal("ben sees the order of the file, choose another name for this test")
 	}
@@ -292,7 +292,7 @@ func TestALessonMatchesItsGoldenViews(t *testing.T) {
 		tryInLesson(d, "creator", `{"transfer_nft":{"recipient":"$creator","token_id":"rose"}}`)
 		doInLesson(d, "alice", `{"approve":{"spender":"$bob","token_id":"rose"}}`)
 		look("done")
-		book(d).Progress["01-owner-spender-operator"] = lesson.LessonRecord{Tasks: 4, Done: true, Right: 2, Asked: 3}
+		book(d).Progress["01-owner-spender-operator"] = lesson.LessonRecord{DoneTasks: 4, Done: true, Right: 2, Asked: 3}
 		look("list", "Q")
 	}
 }

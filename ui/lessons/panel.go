@@ -291,8 +291,8 @@ func (r *Run) hintLines() []widget.Line {
 		if step.At != nil {
 			line = line.Text("clock: to " + step.At.String())
 		}
-		if step.As != "" {
-			line = line.Text(step.As + " sends ").Muted(string(step.Message))
+		if step.Sender != "" {
+			line = line.Text(step.Sender + " sends ").Muted(string(step.Message))
 		}
 		lines = append(lines, line)
 	}

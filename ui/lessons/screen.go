@@ -53,7 +53,7 @@ func New(book *Book) *Screen {
 		),
 		book: book,
 	}
-	screen.Table.Empty = "no lessons"
+	screen.Table.EmptyText = "no lessons"
 	screen.LineAbove = screen.groupLine
 	return screen
 }
@@ -76,7 +76,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case LoadedMsg:
 		s.reload()
 	case tea.KeyMsg, tea.MouseMsg:
-		if s.Move(msg) {
+		if s.UpdatePane(msg) {
 			s.describeSelected()
 		}
 	}
@@ -86,7 +86,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 // reload fills the list and the description from the book.
 func (s *Screen) reload() {
 	s.Table.Reload()
-	if request, ok := s.Table.Want(); ok {
+	if request, ok := s.Table.NextRequest(); ok {
 		rows := s.book.lessonRows(groups[s.groupIndex].contains)
 		s.Table.Set(widget.WholePage(request, rows))
 	}
@@ -141,7 +141,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 			DisabledIf(!s.hasWrongAnswer(), "no prediction was wrong here"),
 		app.ScreenCommand("/", "find", "Find a lesson", find),
 		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
-			DisabledIf(s.book.Playing != nil, "a lesson is running: Q leaves it"),
+			DisabledIf(s.book.CurrentRun != nil, "a lesson is running: Q leaves it"),
 	}
 	return append(commands, s.MasterDetail.Commands()...)
 }
@@ -157,7 +157,7 @@ func (s *Screen) hasWrongAnswer() bool {
 // be used as a command.
 func (s *Screen) showGroup(index int) tea.Cmd {
 	s.groupIndex = index
-	s.FocusDetail(false)
+	s.SetDetailFocus(false)
 	s.Table.Goto("", "") // to the beginning
 	s.reload()
 	return nil
@@ -184,7 +184,7 @@ func (s *Screen) moveTo(id string) tea.Cmd {
 		containsTarget := func(group lessonGroup) bool { return group.contains(target) }
 		s.groupIndex = slices.IndexFunc(groups, containsTarget)
 	}
-	s.FocusDetail(false)
+	s.SetDetailFocus(false)
 	s.Table.Goto(id, id) // the ID is the place of a row and its key
 	s.reload()
 	return nil
@@ -223,7 +223,7 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 	messages, par := record.Score()
 	taskCount := len(described.Tasks)
 	switch {
-	case b.Playing != nil && b.Playing.Session.Lesson.ID == described.ID:
+	case b.CurrentRun != nil && b.CurrentRun.Session.Lesson.ID == described.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
 	case par > 0:
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", messages, par)
@@ -232,7 +232,7 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case record.IsBegun():
-		next := min(record.Tasks+1, taskCount)
+		next := min(record.DoneTasks+1, taskCount)
 		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, taskCount)
 	}
 	return themes.GlyphDot, themes.Muted, app.Plural(taskCount, "task")

@@ -68,7 +68,7 @@ func TestARestartThatArrivesAfterTheLessonWasLeftIsDropped(t *testing.T) {
 	d.Press("Q")
 	d.Send(late)
 	d.Sees("Interchain Apes")
-	if book(d).Playing != nil {
+	if book(d).CurrentRun != nil {
 		t.Fatal("a lesson that was left is played again")
 	}
 }

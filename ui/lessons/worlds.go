@@ -26,7 +26,7 @@ type ComparisonMsg struct {
 // background, and brings the result in a [ComparisonMsg]. belief is the misconception; see
 // [ComparisonMsg].
 func (b *Book) CompareContracts(belief lesson.Misconception) tea.Cmd {
-	session := b.Playing.Session
+	session := b.CurrentRun.Session
 	played := session.Lesson
 	taskIndex := session.TaskIndex()
 	return func() tea.Msg {
@@ -103,7 +103,7 @@ func inTwoColumns(width int, left, right widget.Line) []widget.Line {
 // score too.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	isGame := r.Session.Lesson.IsGame()
-	right, answered := r.Session.Right()
+	right, answered := r.Session.AnswerCounts()
 	var summary string
 	switch {
 	case answered > 0:

@@ -160,7 +160,7 @@ func TestAFileIsFoundByTheLastPartOfTheImageURI(t *testing.T) {
 	for _, uri := range []string{"ipfs://cid/ape%201.png", "https://x.example/a/ape%201.png?size=9#top", "ape 1.png"} {
 		drawn(t, Source{Image: uri, Dir: dir}, 24, 12)
 	}
-	if (Source{Image: "ipfs://cid/1.png"}).HasPlace() {
+	if (Source{Image: "ipfs://cid/1.png"}).MayHavePicture() {
 		t.Error("something is looked for without a folder")
 	}
 }

@@ -40,9 +40,9 @@ type Source struct {
 // errTooLarge is the error for an encoded picture of more than [MaxBytes].
 var errTooLarge = fmt.Errorf("it is larger than %d MB", MaxBytes>>20)
 
-// HasPlace reports whether there is any place to look for a picture. If there is none, Load
-// fails.
-func (s Source) HasPlace() bool {
+// MayHavePicture reports whether there is any place to look for a picture. If there is
+// none, Load fails.
+func (s Source) MayHavePicture() bool {
 	hasDataURI := strings.HasPrefix(s.Image, "data:")
 	mayHaveFile := s.Dir != "" && s.Image != ""
 	return s.Data != "" || hasDataURI || mayHaveFile

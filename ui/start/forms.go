@@ -195,7 +195,7 @@ func openImport(state *app.State) tea.Cmd {
 
 	action := form.NewAction("Import a contract", build, fields...)
 	action.Verb = "import it"
-	action.Working = func() string {
+	action.ProgressText = func() string {
 		records := app.Plural(int(imported.Load()), "record")
 		return "reading: " + records + " so far"
 	}

@@ -102,10 +102,10 @@ func parseBackground(reply string) themes.Background {
 	return themes.LightBackground
 }
 
-// NotUTF8 reports whether the environment names a locale that is not UTF-8, such as
+// LacksUTF8 reports whether the environment names a locale that is not UTF-8, such as
 // LANG=C. Like the C library, it uses the first of LC_ALL, LC_CTYPE and LANG that is set. If
 // none is set, the terminal most likely shows UTF-8, so the result is false.
-func NotUTF8(env func(name string) string) bool {
+func LacksUTF8(env func(name string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if locale := strings.ToLower(env(name)); locale != "" {
 			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")

@@ -19,7 +19,7 @@ func TestTheFirstLocaleThatIsSetSaysWhetherThereIsUTF8(t *testing.T) {
 		{map[string]string{"LC_ALL": "C", "LANG": "en_US.UTF-8"}, true},
 		{map[string]string{"LC_ALL": "", "LC_CTYPE": "en_US.UTF-8", "LANG": "C"}, false},
 	} {
-		if got := term.NotUTF8(func(name string) string { return c.env[name] }); got != c.want {
+		if got := term.LacksUTF8(func(name string) string { return c.env[name] }); got != c.want {
 			t.Errorf("%v: got %t", c.env, got)
 		}
 	}

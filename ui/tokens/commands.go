@@ -49,7 +49,7 @@ func (s *Screen) sortByColumn(state *app.State, column int) tea.Cmd {
 func (s *Screen) goBack(state *app.State) tea.Cmd {
 	switch {
 	case s.InDetail:
-		s.FocusDetail(false)
+		s.SetDetailFocus(false)
 	case len(s.Table.Marked()) > 0:
 		s.Table.ClearMarks()
 	case s.filterInput.Applied != "":
@@ -80,11 +80,11 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	filter := s.filterInput.Command()
 	startFilter := filter.Do
 	filter.Do = func() tea.Cmd {
-		s.FocusDetail(false)
+		s.SetDetailFocus(false)
 		return startFilter()
 	}
 	changePane := func() tea.Cmd {
-		s.FocusDetail(!s.InDetail)
+		s.SetDetailFocus(!s.InDetail)
 		return nil
 	}
 	readOn := app.ScreenCommand("enter tab", "read on", "Scroll the token's details, or go back",
@@ -93,7 +93,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
 		filter,
-		app.MarkAllCommand(state, s.Table, s.list(state).walkIn, nil),
+		app.SelectAllCommand(state, s.Table, s.list(state).walkIn, nil),
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
 		readOn.DisabledIf(!hasRow, noRow))
 

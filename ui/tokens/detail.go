@@ -249,7 +249,7 @@ func (f *tokenFacts) layOutApprovals(
 // outlivedArrow returns an arrow if an approval outlives its expiry, which means that with
 // its help the token can be moved later without the owner. Otherwise it returns "".
 func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
-	if f.realExpiries.IsLater(f.token.Grant(approval)) {
+	if f.realExpiries.IsLaterThanStored(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
 	}
 	return ""

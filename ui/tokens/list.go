@@ -55,14 +55,14 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 	if page.HoldsList() {
 		page.Total = len(page.Rows)
 	}
-	return app.WithPosition(req, page), nil
+	return app.WithKnownIndex(req, page), nil
 }
 
 // withChangedTokens returns the ids of the tokens to read when the table refreshes the
 // rows that it holds. They are sorted, without duplicates:
 //   - the ids in req.Places, which are those of the rows;
 //   - the ids of tokens that have changed since the rows were read, if they are not before
-//     req.Above or after req.Below. Nil means no such limit.
+//     req.NextAbove or after req.NextBelow. Nil means no such limit.
 //
 // The table does this only for a list that is sorted by id, so an id is also a place in
 // the list.
@@ -76,8 +76,8 @@ func (l tokenList) withChangedTokens(view *chain.View, req widget.Request) ([]st
 	ids := slices.Clone(req.Places)
 	for _, change := range changes {
 		id, _, _, isToken := cw721.TokenChange(change.Key, change.Old, change.New)
-		isAbove := req.Above != nil && id < *req.Above
-		isBelow := req.Below != nil && id > *req.Below
+		isAbove := req.NextAbove != nil && id < *req.NextAbove
+		isBelow := req.NextBelow != nil && id > *req.NextBelow
 		if isToken && !isAbove && !isBelow {
 			ids = append(ids, id)
 		}
@@ -133,7 +133,7 @@ func (l tokenList) walk(view *chain.View, part widget.Scan, yield rowYield) erro
 // row at the first of them, and the others yield nil. With a filter such as "expires<10",
 // the walk ends at the first approval that expires too late.
 func (l tokenList) walkByExpiry(view *chain.View, part widget.Scan, yield rowYield) error {
-	list := l.filter.Narrow(expiry.List{Live: l.rowView.HideExpired})
+	list := l.filter.Narrow(expiry.List{OnlyLive: l.rowView.HideExpired})
 	walk := app.ListWalk(part)
 
 	// A walk backward from the end first skips all approvals that expire too late.
@@ -202,7 +202,7 @@ func (l tokenList) isFirstListed(
 		other := token.Grant(approval)
 
 		// Only the approvals that the list shows count.
-		isListed := l.matchesGrant(other) && (!list.Live || !approval.Expires.HasExpired(block))
+		isListed := l.matchesGrant(other) && (!list.OnlyLive || !approval.Expires.HasExpired(block))
 		if isListed && list.Before(other, grant, block, view.Clock.EstimateTimeAt) {
 			return false
 		}
@@ -309,7 +309,7 @@ func summarizeGrants(
 	view *chain.View,
 	token chain.Token,
 ) (summary grantSummary, err error) {
-	operators := expiry.Index{Owner: token.Owner, Operators: true}
+	operators := expiry.Index{Owner: token.Owner, OnlyOperators: true}
 	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operators), maxOperators)
 	if err != nil {
 		return summary, err

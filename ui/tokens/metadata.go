@@ -163,7 +163,7 @@ const (
 // is nothing to do.
 func (d *tokenDetail) pictureRead(state *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(state, box)
-	if !key.HasPlace() || key.maxWidth < minPictureWidth {
+	if !key.MayHavePicture() || key.maxWidth < minPictureWidth {
 		return d.removePicture(state)
 	}
 	if key == d.picture.key {

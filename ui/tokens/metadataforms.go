@@ -148,7 +148,7 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 		fields = append(fields, metadataFields(stored)...)
 	}
 	for i := range fields {
-		fields[i].Amend = true
+		fields[i].TypingAmends = true
 	}
 
 	// The form is first read when it opens. Its values are then the initial ones, because
@@ -163,12 +163,12 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 	update := form.NewMessage(form.TokenTitle("Update", token.ID), readMessage, fields...)
 
 	// The fields of the metadata are hidden while the message leaves them out.
-	update.Change = func(shownForm *widget.Form, changedField string) {
+	update.OnChange = func(shownForm *widget.Form, changedField string) {
 		if changedField != "extension" {
 			return
 		}
 		for _, metadataField := range metadataFields(nil) {
-			shownForm.Show(metadataField.Name, shownForm.Value("extension") != "absent")
+			shownForm.SetShown(metadataField.Name, shownForm.Value("extension") != "absent")
 		}
 	}
 	return form.Open(state, update)

@@ -151,7 +151,7 @@ func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int)
 	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
 		heading = heading.Muted(others)
 	}
-	text.Add(heading.Muted(state.ByRuleBook("")))
+	text.Add(heading.Muted(state.WithRuleBookNote("")))
 	if f.noRules != "" {
 		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
 	}

@@ -92,7 +92,7 @@ func (s *Screen) setColumns() {
 		token.Sort = +1
 	}
 	s.Table.SetColumns(token, owner, grants, expiresNext, grantsAndExpiry)
-	s.Table.Empty = s.emptyText()
+	s.Table.EmptyText = s.emptyText()
 }
 
 // emptyText returns what a list without rows shows, and the key that changes that.
@@ -160,7 +160,7 @@ func (s *Screen) Needs(state *app.State) app.Read {
 		return list.page(view, req)
 	}
 	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
-		token, err := readToken(view, id, facts.SeenBy)
+		token, err := readToken(view, id, facts.Actor)
 		if err != nil {
 			return nil, err
 		}
@@ -215,7 +215,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
 		if !s.filterInput.Update(state, msg) {
-			s.Move(msg)
+			s.UpdatePane(msg)
 		}
 	case tea.MouseMsg:
 		const titlesY = 1 // the line of the titles, below the filter
@@ -224,7 +224,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		if widget.IsClick(msg) && isOnTitles {
 			return s.sortByColumn(state, s.Table.ColumnAt(msg.X))
 		}
-		s.Move(msg)
+		s.UpdatePane(msg)
 	}
 	return nil
 }
@@ -245,7 +245,7 @@ func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
 // showToken applies the filter of a message and puts the cursor on its token.
 func (s *Screen) showToken(state *app.State, msg app.ShowTokenMsg) {
 	s.sortsByExpiry = false
-	s.FocusDetail(false)
+	s.SetDetailFocus(false)
 	s.filterInput.Set(state, msg.Filter)
 	s.setColumns()
 	s.Table.Goto(msg.ID, msg.ID)
@@ -289,7 +289,7 @@ func (s *Screen) moveCursorTo(state *app.State, tokenID string) {
 
 // View draws the list and the details. Rows whose approvals have just expired flash.
 func (s *Screen) View(state *app.State) string {
-	s.Table.Flash = state.Flashing(func(entry expiry.Entry) string { return entry.Token })
+	s.Table.FlashingKeys = state.FlashingRowKeys(func(entry expiry.Entry) string { return entry.Token })
 	return s.MasterDetail.View(state)
 }
 

@@ -43,9 +43,9 @@ type Field struct {
 	// so it must be quick and must not do I/O. Nil offers nothing.
 	Complete func(text string) []Candidate
 	Hidden   bool
-	// Amend means that typing changes the initial value. Otherwise the first typed letter
-	// replaces it.
-	Amend bool
+	// TypingAmends means that typing changes the initial value. Otherwise the first typed
+	// letter replaces it.
+	TypingAmends bool
 }
 
 // field is a field of a form with what the user has done to it.
@@ -68,7 +68,7 @@ func newField(described Field) *field {
 		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
 	}
 	f.set(described.Value)
-	f.isPristine = described.Value != "" && !described.Amend
+	f.isPristine = described.Value != "" && !described.TypingAmends
 	return f
 }
 

@@ -258,9 +258,9 @@ func (f *Form) ClearMessages() {
 // They replace the previous notes of the field. Without lines it only removes those.
 func (f *Form) SetNotes(name string, notes ...Line) { f.fieldNamed(name).notes = notes }
 
-// Show shows or hides a field. A hidden field keeps its value; if it has the focus, the
+// SetShown shows or hides a field. A hidden field keeps its value; if it has the focus, the
 // focus moves to the next field.
-func (f *Form) Show(name string, isShown bool) {
+func (f *Form) SetShown(name string, isShown bool) {
 	f.fieldNamed(name).Hidden = !isShown
 	if !f.focusedField().isEditable() {
 		f.Step(1)

@@ -131,14 +131,14 @@ func TestTheFocusGoesAroundAndSkipsHiddenFields(t *testing.T) {
 	if diff := cmp.Diff([]string{"spender", "until", "ask", "spender"}, seen); diff != "" {
 		t.Error(diff)
 	}
-	f.Show("height", true)
+	f.SetShown("height", true)
 	press(f, "shift+tab", "shift+tab")
 	f.Focus("ask")
 	press(f, "shift+tab")
 	if f.Focused() != "height" {
 		t.Errorf("back from ask the focus is on %s", f.Focused())
 	}
-	f.Show("height", false)
+	f.SetShown("height", false)
 	if f.Focused() != "ask" {
 		t.Errorf("when its field is hidden the focus goes to %s", f.Focused())
 	}

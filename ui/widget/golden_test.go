@@ -48,7 +48,7 @@ func TestWidgetsLookLikeTheirGoldenViews(t *testing.T) {
 	golden(t, "form-offers", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, Hidden{}))
 	press(f, "esc", "enter")
 	f.SetError("spender", "spender: no account is named b; give a name or an address that starts with cosmos1")
-	f.Show("height", true)
+	f.SetShown("height", true)
 	f.SetNotes("height", Styled(themes.Muted, "height 1,110 · in 8 blocks · about 12:00:45 UTC"))
 	golden(t, "form-refused", Frame(dark, "Approve ape-0042", f.View(dark), Box{64, 16}, Hidden{}))
 

@@ -78,17 +78,17 @@ func TestATableWithoutRowsHasNoCursorAndSearchesOnlyWhileItWaitsForMore(t *testi
 	if _, hasRow := tab.Cursor(); hasRow {
 		t.Error("an empty table has a row under its cursor")
 	}
-	req, _ := tab.Want()
+	req, _ := tab.NextRequest()
 	next := "ape-9"
-	tab.Set(Page{RequestNumber: req.Number, Rows: []Row{tokenRow("ape-1")}, Below: &next, Index: 0, Total: -1, StoppedEarly: true})
+	tab.Set(Page{RequestNumber: req.Number, Rows: []Row{tokenRow("ape-1")}, NextBelow: &next, RowsBefore: 0, Total: -1, StoppedEarly: true})
 	if tab.Searching() {
 		t.Error("it searches before it has asked for more")
 	}
-	req, _ = tab.Want()
+	req, _ = tab.NextRequest()
 	if !tab.Searching() || req.Seek != After {
 		t.Errorf("it does not search: %+v", req)
 	}
-	tab.Set(Page{RequestNumber: req.Number, Index: -1, Total: -1})
+	tab.Set(Page{RequestNumber: req.Number, RowsBefore: -1, Total: -1})
 	if tab.Searching() {
 		t.Error("it searches behind the end of the list")
 	}

@@ -7,7 +7,7 @@ import "slices"
 // find a key quickly, though. So the table requests the rows before or after a place
 // that it knows, and its owner reads them in a command:
 //
-//	if req, ok := t.Want(); ok {
+//	if req, ok := t.NextRequest(); ok {
 //		cmd = func() tea.Msg {
 //			page, err := widget.Load(req, walk) // walk seeks in the store
 //			return pageMsg{page, err}
@@ -47,10 +47,10 @@ type Request struct {
 	// Places are the places of all rows that the table holds, in the order of the list.
 	// Only SameRows uses them.
 	Places []string
-	// Above and Below, with SameRows, are the places from which the list goes on before
-	// and after Places. Nil is an end of the list.
-	Above *string
-	Below *string
+	// NextAbove and NextBelow, with SameRows, are the places from which the list goes on
+	// before and after Places. Nil is an end of the list.
+	NextAbove *string
+	NextBelow *string
 	// WantsNewer, with SameRows, requests also the rows before the first of Places, which
 	// are new ones in a list that has the newest rows first.
 	WantsNewer bool
@@ -61,15 +61,15 @@ type Page struct {
 	RequestNumber int   // the number of the request
 	Rows          []Row // in the order of the list
 
-	// Above and Below are the places, that is the keys of the list's order, from which
-	// the list goes on before and after Rows. Nil is an end of the list.
-	Above *string
-	Below *string
+	// NextAbove and NextBelow are the places, that is the keys of the list's order, from
+	// which the list goes on before and after Rows. Nil is an end of the list.
+	NextAbove *string
+	NextBelow *string
 
 	// CursorIndex, with RowsAround and SameRows, is the index of the row that gets the
 	// cursor if the requested row is gone.
 	CursorIndex      int
-	Index            int  // the number of rows in the list before Rows; negative is unknown
+	RowsBefore       int  // the number of rows in the list before Rows; negative is unknown
 	Total            int  // the number of rows in the list; negative is unknown
 	HasMoreThanTotal bool // the list has more rows than Total
 	Searched         int  // the number of elements of the list that were read
@@ -77,7 +77,7 @@ type Page struct {
 }
 
 // HoldsList reports whether the page holds all rows of the list.
-func (p Page) HoldsList() bool { return p.Above == nil && p.Below == nil }
+func (p Page) HoldsList() bool { return p.NextAbove == nil && p.NextBelow == nil }
 
 // Scan is a part of a list: the elements after From, or the whole list if From is nil.
 type Scan struct {
@@ -99,7 +99,7 @@ const searchBudget = 2000
 // than it returns, to find out whether the list goes on. Total stays unknown, and so does
 // Index, unless the request is for the first rows. Load fails if the walk fails.
 func Load(req Request, walk Walk) (Page, error) {
-	page := Page{RequestNumber: req.Number, Index: unknown, Total: unknown}
+	page := Page{RequestNumber: req.Number, RowsBefore: unknown, Total: unknown}
 	var from *string // nil for First and Last, which read from an end of the list
 	if req.Seek == After || req.Seek == Before {
 		from = &req.Place
@@ -108,17 +108,17 @@ func Load(req Request, walk Walk) (Page, error) {
 	switch req.Seek {
 	case First, After:
 		part := Scan{From: from}
-		page.Rows, page.Below, err = page.readPart(walk, part, req.Count, searchBudget)
+		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, searchBudget)
 	case Last, Before:
 		part := Scan{From: from, Backward: true}
-		page.Rows, page.Above, err = page.readPart(walk, part, req.Count, searchBudget)
+		page.Rows, page.NextAbove, err = page.readPart(walk, part, req.Count, searchBudget)
 	case RowsAround:
 		err = page.readAround(req, walk)
 	case SameRows:
 		err = page.readHeld(req, walk)
 	}
 	if req.Seek == First {
-		page.Index = 0
+		page.RowsBefore = 0
 	}
 	return page, err
 }
@@ -196,20 +196,20 @@ func (p *Page) readAround(req Request, walk Walk) error {
 	// The row at the place is the first of those after.
 	p.Rows = append(before, after...)
 	p.CursorIndex = len(before)
-	p.Above = above
-	p.Below = below
+	p.NextAbove = above
+	p.NextBelow = below
 	return nil
 }
 
 // readHeld reads again the rows that the table holds: those at the requested places,
 // without those that are gone. If requested, it also reads the rows before them.
 func (p *Page) readHeld(req Request, walk Walk) (err error) {
-	p.Above = req.Above
-	p.Below = req.Below
+	p.NextAbove = req.NextAbove
+	p.NextBelow = req.NextBelow
 	p.CursorIndex = req.CursorIndex
 	if req.WantsNewer {
 		partBefore := Scan{From: &req.Places[0], Backward: true}
-		p.Rows, p.Above, err = p.readPart(walk, partBefore, req.Count, searchBudget)
+		p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, searchBudget)
 		if err != nil {
 			return err
 		}

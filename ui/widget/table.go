@@ -31,15 +31,15 @@ type Row struct {
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list and loads it lazily: it holds a few screens of rows
-// around the cursor and asks its owner for more ([Table.Want]). A list of a million
+// around the cursor and asks its owner for more ([Table.NextRequest]). A list of a million
 // rows takes as much memory as one of twenty.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
-	Keys      ListKeys
-	Empty     string          // the text that is shown if the list has no rows
-	IsBlurred bool            // another pane has the focus
-	Flash     map[string]bool // keys of rows that are highlighted for a moment
+	Keys         ListKeys
+	EmptyText    string          // the text that is shown if the list has no rows
+	IsBlurred    bool            // another pane has the focus
+	FlashingKeys map[string]bool // keys of rows that are highlighted for a moment
 	// NewestFirst means that new rows come first. A cursor on the first row then stays on
 	// the first row when new ones come.
 	NewestFirst bool
@@ -68,7 +68,7 @@ type Table struct {
 
 	lastNumber   int      // the number of the latest request
 	request      *Request // the request that is due or under way; nil if there is none
-	isUnderWay   bool     // request is under way: Want returned it, and no answer came
+	isUnderWay   bool     // request is under way: NextRequest returned it, and no answer came
 	failure      string   // why the last request failed; empty if it did not
 	stoppedEarly bool     // the last search stopped before it had found enough rows
 	searched     int      // how many elements of the list were read to find rows
@@ -82,7 +82,7 @@ const unknown = -1
 func NewTable(columns ...Column) *Table {
 	return &Table{
 		Keys:       newListKeys(),
-		Empty:      "nothing here",
+		EmptyText:  "nothing here",
 		columns:    columns,
 		total:      unknown,
 		rowsBefore: unknown,
@@ -189,7 +189,7 @@ func (t *Table) height() int { return max(1, t.box.H-1) }
 
 // Update handles a key that moves the cursor or marks a row, and the wheel. It reports
 // whether the message was for the table. It does not handle clicks; see [Table.Click].
-// The owner calls [Table.Want] afterwards.
+// The owner calls [Table.NextRequest] afterwards.
 func (t *Table) Update(msg tea.Msg) bool {
 	steps, isStep := t.Keys.stepOf(msg, t.height())
 	keyMsg, isKey := msg.(tea.KeyMsg)

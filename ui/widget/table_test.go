@@ -83,7 +83,7 @@ type tester interface {
 func pump(tb tester, t *Table, l *list) {
 	tb.Helper()
 	for range 1000 {
-		req, ok := t.Want()
+		req, ok := t.NextRequest()
 		if !ok {
 			return
 		}
@@ -122,7 +122,7 @@ func tableOf(tb tester, b Box, l *list) *Table {
 func tableWith(b Box, rows []Row, columns ...Column) *Table {
 	t := NewTable(columns...)
 	t.Resize(b)
-	req, _ := t.Want()
+	req, _ := t.NextRequest()
 	t.Set(WholePage(req, rows))
 	return t
 }
@@ -285,9 +285,9 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 	l := numbered(100)
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{80, 11})
-	old, _ := tab.Want()
+	old, _ := tab.NextRequest()
 	tab.Restart()
-	req, ok := tab.Want()
+	req, ok := tab.NextRequest()
 	if !ok || req.Number == old.Number {
 		t.Fatalf("a restart asks with %+v, %v", req, ok)
 	}
@@ -301,13 +301,13 @@ func TestAnAnswerToAnOlderRequestChangesNothing(t *testing.T) {
 func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{60, 5})
-	tab.Want()
+	tab.NextRequest()
 	shows(t, tab.View(dark), "reading…")
 	tab.Fail("the disk is full\x1b")
 	view := tab.View(dark)
 	fillsBox(t, view, Box{60, 5})
 	shows(t, view, `✗ the disk is full\x1b`)
-	if _, ok := tab.Want(); ok {
+	if _, ok := tab.NextRequest(); ok {
 		t.Error("it asks again by itself")
 	}
 	tab.Reload()
@@ -320,7 +320,7 @@ func TestAFailedReadIsShownAndReloadTriesAgain(t *testing.T) {
 func TestAFailedReadIsShownInFullOverRowsThatFillTheBox(t *testing.T) {
 	tab := NewTable(tokenColumns()...)
 	tab.Resize(Box{40, 9})
-	req, _ := tab.Want()
+	req, _ := tab.NextRequest()
 	p, err := Load(req, numbered(1000).walk)
 	if err != nil {
 		t.Fatal(err)
@@ -329,7 +329,7 @@ func TestAFailedReadIsShownInFullOverRowsThatFillTheBox(t *testing.T) {
 	for range p.Rows { // to the last row that is there
 		tab.moveCursor(1)
 	}
-	if _, ok := tab.Want(); !ok {
+	if _, ok := tab.NextRequest(); !ok {
 		t.Fatal("no more rows are asked for")
 	}
 	tab.Fail("the database is damaged: the table 000001.sst is broken; restore a backup")

@@ -71,8 +71,8 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 		Seek:        SameRows,
 		Key:         key,
 		CursorIndex: t.cursor,
-		Above:       t.nextAbove,
-		Below:       t.nextBelow,
+		NextAbove:   t.nextAbove,
+		NextBelow:   t.nextBelow,
 		WantsNewer:  t.NewestFirst && t.nextAbove == nil,
 	}
 	if staysFirst {
@@ -105,10 +105,10 @@ func (t *Table) GotoNearby(key string) {
 	}
 }
 
-// Want returns the request that the owner must answer now, if there is one. It returns
+// NextRequest returns the request that the owner must answer now, if there is one. It returns
 // each request once. The owner reads the answer in a command, and gives it to
 // [Table.Set], or its error to [Table.Fail].
-func (t *Table) Want() (Request, bool) {
+func (t *Table) NextRequest() (Request, bool) {
 	if t.isUnderWay {
 		return Request{}, false
 	}
@@ -209,7 +209,7 @@ func (t *Table) countSearched(req Request, page Page) {
 // appendRows adds rows at the end, and drops rows far above those in view.
 func (t *Table) appendRows(page Page) {
 	t.rows = append(t.rows, page.Rows...)
-	t.nextBelow = page.Below
+	t.nextBelow = page.NextBelow
 
 	// Drop the first rows so that the table does not grow, but keep two screens above the
 	// view.
@@ -240,7 +240,7 @@ func (t *Table) prependRows(page Page) {
 		t.cursor += added
 	}
 	t.rows = slices.Concat(page.Rows, t.rows)
-	t.nextAbove = page.Above
+	t.nextAbove = page.NextAbove
 	t.top += added
 	if t.rowsBefore >= 0 {
 		t.rowsBefore = max(0, t.rowsBefore-added)
@@ -262,9 +262,9 @@ func (t *Table) replaceRows(req Request, page Page) {
 	knewRowsBefore := t.rowsBefore >= 0
 	oldListIndex := t.rowsBefore + t.cursor // the cursor's index in the whole list
 	t.rows = page.Rows
-	t.nextAbove = page.Above
-	t.nextBelow = page.Below
-	t.rowsBefore = page.Index
+	t.nextAbove = page.NextAbove
+	t.nextBelow = page.NextBelow
+	t.rowsBefore = page.RowsBefore
 	t.rowsBeforeIsOld = false
 
 	switch req.Seek {
@@ -277,7 +277,7 @@ func (t *Table) replaceRows(req Request, page Page) {
 	default:
 		t.cursor = page.rowIndexOf(req.Key)
 		t.keepLine(lineOfCursor)
-		if knewRowsBefore && page.Index < 0 {
+		if knewRowsBefore && page.RowsBefore < 0 {
 			// The list may have changed only a little, so the cursor is about where it
 			// was.
 			t.rowsBefore = max(0, oldListIndex-t.cursor)

@@ -235,7 +235,7 @@ func (t *Table) rowText(cells []Line, gutter string) string {
 func (t *Table) roleOfRow(index int) themes.Role {
 	row := t.rows[index]
 	switch {
-	case t.Flash[row.Key]:
+	case t.FlashingKeys[row.Key]:
 		return themes.Flash
 	case index == t.cursor && t.IsBlurred:
 		return themes.Idle
@@ -311,11 +311,11 @@ func (t *Table) failureLines() []string {
 // lineWithoutRow draws a line below the last row. index is the index that a row there
 // would have. The line is empty, unless it is the first line of a table without rows.
 // That line says "reading…" while the table waits for rows, and otherwise the text
-// t.Empty.
+// t.EmptyText.
 func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 	text := ""
 	if index == 0 && len(t.rows) == 0 {
-		text = "  " + t.Empty
+		text = "  " + t.EmptyText
 		if t.Loading() {
 			text = "  reading" + themes.GlyphEllipsis
 		}

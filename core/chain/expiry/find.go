@@ -12,9 +12,9 @@ import (
 // Index selects grants, such as approvals, by who gave or received them. The zero Index
 // selects all grants of the collection.
 type Index struct {
-	Owner     cw721.Address // only grants by this account; "" for all
-	Spender   cw721.Address // only grants to this account; "" for all; ignored if Owner is set
-	Operators bool          // only operator grants, without approvals and role offers
+	Owner         cw721.Address // only grants by this account; "" for all
+	Spender       cw721.Address // only grants to this account; "" for all; ignored if Owner is set
+	OnlyOperators bool          // only operator grants, without approvals and role offers
 }
 
 // prefix returns the bytes with which the keys of the selected grants begin, such as the
@@ -33,7 +33,7 @@ func (i Index) prefix() []byte {
 // owner. Each index is stored twice: under the small letter it lists all grants, and under
 // the capital only operator grants.
 func (i Index) letter(indexLetter byte) byte {
-	if i.Operators {
+	if i.OnlyOperators {
 		return indexLetter - operatorOffset
 	}
 	return indexLetter
@@ -124,7 +124,7 @@ func (r Reader) ExpiredSince(earlier cw721.Block) iter.Seq2[Entry, error] {
 // expire last. A grant that expires at a height is placed at the estimated time of the
 // height.
 func (r Reader) Upcoming(index Index) iter.Seq2[Entry, error] {
-	return r.List(List{Index: index, Live: true}, Walk{})
+	return r.List(List{Index: index, OnlyLive: true}, Walk{})
 }
 
 // NextExpiry returns the grant that expires next. It returns nil if no grant will expire.
@@ -141,12 +141,12 @@ func (r Reader) NextExpiry() (*Entry, error) {
 	return nil, nil
 }
 
-// entriesIn yields the entries whose keys are in a range. If an entry cannot be read, it yields
-// the error and ends.
+// entriesIn yields the entries whose keys are in a range. If an entry cannot be read, it
+// yields the error and ends.
 //
 // The index names the kinds of grants in the same way for every layout of the contract's
-// storage, so that it can stay unchanged in a migration to another layout. entriesIn converts each
-// kind into the one that the present layout has for it.
+// storage, so that it can stay unchanged in a migration to another layout. entriesIn
+// converts each kind into the one that the present layout has for it.
 func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
 		entry, err := decodeUnchecked(pair.Key, pair.Value)

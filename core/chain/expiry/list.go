@@ -35,9 +35,9 @@ const (
 // example is the list of all grants to bob by their expiry. [Reader.List] reads it, from any
 // grant on, forwards or backwards.
 type List struct {
-	Index       // which grants are in the list
-	Order Order // the order of the list
-	Live  bool  // whether the list leaves out the grants that have expired
+	Index          // which grants are in the list
+	Order    Order // the order of the list
+	OnlyLive bool  // whether the list leaves out the grants that have expired
 }
 
 // Walk selects the part of a list to read, such as the part after a certain grant. It names
@@ -62,9 +62,9 @@ func (l List) Place(grant cw721.Grant) string {
 	return string(appendIdentity(place, grant))
 }
 
-// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by expiry
-// or by risk. In such a list, the place begins with the expiry. ok is false if walk has no
-// place, or one that is too short to be a result of [List.Place].
+// expiryAtPlace returns when the grant expires at whose place walk begins, in a list by
+// expiry or by risk. In such a list, the place begins with the expiry. ok is false if walk
+// has no place, or one that is too short to be a result of [List.Place].
 func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 	if walk.Place == nil || len(*walk.Place) < endSize {
 		return expires, false
@@ -73,7 +73,8 @@ func expiryAtPlace(walk Walk) (expires cw721.Expiration, ok bool) {
 }
 
 // Before reports whether grant a comes before grant b in the list. It reads no index. The
-// current block decides which grants have expired. timeAt makes heights comparable with times.
+// current block decides which grants have expired. timeAt makes heights comparable with
+// times.
 func (l List) Before(a, b cw721.Grant, currentBlock cw721.Block, timeAt Estimate) bool {
 	if l.Order != ByExpiry && l.Order != ByRisk {
 		return l.Place(a) < l.Place(b) // the keys of the index are in the order of the list
@@ -133,7 +134,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	prefix := []byte{indexLetter}
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := r.entriesIn(keys)
-	if list.Live {
+	if list.OnlyLive {
 		return r.withoutExpired(entries)
 	}
 	return entries
@@ -216,10 +217,10 @@ func sectionOf(expiration cw721.Expiration, currentBlock cw721.Block) section {
 	return sectionUpcoming
 }
 
-// listByExpiry yields the grants of a list by expiry or by risk, as [Reader.List] does. Such a
-// list has three sections: the grants that will expire, that have expired, and that never
-// expire. If walk has a place, listByExpiry begins there, within the section of the grant at
-// this place. Then it reads the remaining sections in the direction of walk.
+// listByExpiry yields the grants of a list by expiry or by risk, as [Reader.List] does.
+// Such a list has three sections: the grants that will expire, that have expired, and that
+// never expire. If walk has a place, listByExpiry begins there, within the section of the
+// grant at this place. Then it reads the remaining sections in the direction of walk.
 func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	sections := list.Order.sections()
 	if walk.Reverse {
@@ -233,7 +234,7 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 		start := slices.Index(sections, firstSection)
 		sections = sections[start:]
 	}
-	if list.Live {
+	if list.OnlyLive {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
 	}
 
@@ -254,8 +255,8 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 }
 
-// yieldAll passes entries to yield, and then returns true. It stops and returns false if yield
-// wants no more of them, or after an error, which it passes to yield as well.
+// yieldAll passes entries to yield, and then returns true. It stops and returns false if
+// yield wants no more of them, or after an error, which it passes to yield as well.
 func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bool {
 	for entry, err := range entries {
 		if !yield(entry, err) || err != nil {
@@ -265,12 +266,12 @@ func yieldAll(entries iter.Seq2[Entry, error], yield func(Entry, error) bool) bo
 	return true
 }
 
-// readSection yields the grants of one section of a list by expiry or by risk, from the place
-// at which walk begins. The index has the grants that expire at a height apart from those that
-// expire at a time. readSection reads both and merges them by their times.
+// readSection yields the grants of one section of a list by expiry or by risk, from the
+// place at which walk begins. The index has the grants that expire at a height apart from
+// those that expire at a time. readSection reads both and merges them by their times.
 func (r Reader) readSection(list List, s section, walk Walk) iter.Seq2[Entry, error] {
-	// The index has the earliest expiry first. If the section has the latest expiry first, the
-	// index is read in the other direction.
+	// The index has the earliest expiry first. If the section has the latest expiry first,
+	// the index is read in the other direction.
 	if list.Order.isLatestFirst(s) {
 		walk.Reverse = !walk.Reverse
 	}
@@ -330,14 +331,14 @@ func (r Reader) readAxis(
 	return r.entriesIn(walk.RangeUnder(keys, prefix))
 }
 
-// narrowValues narrows a range of values of an axis, such as the heights from low to high, to
-// those that come after otherEnd, which is an expiration on the other axis, such as a time. If
-// selectsBefore is true, it narrows the range to the values that come before otherEnd instead.
-// isEmpty is true if no values remain.
+// narrowValues narrows a range of values of an axis, such as the heights from low to high,
+// to those that come after otherEnd, which is an expiration on the other axis, such as a
+// time. If selectsBefore is true, it narrows the range to the values that come before
+// otherEnd instead. isEmpty is true if no values remain.
 //
-// For example, if height 150 is the first whose block is expected after the time otherEnd, the
-// heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100 to 149
-// if selectsBefore is true.
+// For example, if height 150 is the first whose block is expected after the time otherEnd,
+// the heights from 100 to 200 are narrowed to those from 150 to 200, or to those from 100
+// to 149 if selectsBefore is true.
 func (r Reader) narrowValues(
 	axis cw721.Axis,
 	low, high uint64,
@@ -377,8 +378,8 @@ func (r Reader) firstValueAfter(
 		return r.timeAt.timeOf(otherEnd), true
 	}
 
-	// Find the first height whose block is expected after the time, by a binary search: isAfter
-	// is false for all heights below low, and true from high on.
+	// Find the first height whose block is expected after the time, by a binary search:
+	// isAfter is false for all heights below low, and true from high on.
 	isAfter := func(height uint64) bool {
 		return uint64(r.timeAt(cw721.Height(height))) > otherEnd.Value
 	}
@@ -396,9 +397,9 @@ func (r Reader) firstValueAfter(
 }
 
 // merge merges two sequences of grants into one that is in the order of their expiry. The
-// grants of the first sequence expire at a height, and those of the second at a time. A height
-// comes before an equal time. If reverse is true, both sequences and the result have the
-// opposite order.
+// grants of the first sequence expire at a height, and those of the second at a time. A
+// height comes before an equal time. If reverse is true, both sequences and the result have
+// the opposite order.
 func (r Reader) merge(
 	heightEntries, timeEntries iter.Seq2[Entry, error],
 	reverse bool,

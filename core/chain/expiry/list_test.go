@@ -53,9 +53,9 @@ func coarseEstimate(h cw721.Height) cw721.Time {
 func expectedList(grants []cw721.Grant, l List, now cw721.Block) []cw721.Grant {
 	isLeftOut := func(g cw721.Grant) bool {
 		switch {
-		case l.Live && g.Expires.HasExpired(now):
+		case l.OnlyLive && g.Expires.HasExpired(now):
 			return true
-		case l.Operators && g.Kind != cw721.GrantOperator:
+		case l.OnlyOperators && g.Kind != cw721.GrantOperator:
 			return true
 		case l.Order == ByToken:
 			return g.Kind != cw721.GrantApproval
@@ -84,14 +84,14 @@ func allLists() (lists []List) {
 	for _, live := range []bool{false, true} {
 		for _, operators := range []bool{false, true} {
 			for _, index := range []Index{{}, {Owner: "a"}, {Spender: "b"}} {
-				index.Operators = operators
-				lists = append(lists, List{Index: index, Live: live}, List{Index: index, Order: ByRisk, Live: live})
+				index.OnlyOperators = operators
+				lists = append(lists, List{Index: index, OnlyLive: live}, List{Index: index, Order: ByRisk, OnlyLive: live})
 			}
 			for _, order := range []Order{ByOwner, BySpender} {
-				lists = append(lists, List{Index: Index{Operators: operators}, Order: order, Live: live})
+				lists = append(lists, List{Index: Index{OnlyOperators: operators}, Order: order, OnlyLive: live})
 			}
 		}
-		lists = append(lists, List{Order: ByToken, Live: live})
+		lists = append(lists, List{Order: ByToken, OnlyLive: live})
 	}
 	return lists
 }

@@ -17,8 +17,8 @@ import (
 const partSize = kv.MaxValue / 2
 
 // saveParts writes a record of a node, such as its changes. letter is the first byte of the
-// record's key and says of which kind it is. A record of more than [partSize] bytes is divided
-// into several parts, each with a key of its own.
+// record's key and says of which kind it is. A record of more than [partSize] bytes is
+// divided into several parts, each with a key of its own.
 func saveParts(writer kv.Writer, letter byte, id ID, record []byte) error {
 	unwritten := pack(record)
 	for part := ID(0); ; part++ {
@@ -52,8 +52,9 @@ func loadParts(reader kv.Reader, letter byte, id ID) (record []byte, ok bool, er
 	return record, true, nil
 }
 
-// joinParts reads the parts of a record and joins them. ok is false if there is no first part,
-// and so no record. joinParts fails with a [*kv.CorruptError] if a later part is missing.
+// joinParts reads the parts of a record and joins them. ok is false if there is no first
+// part, and so no record. joinParts fails with a [*kv.CorruptError] if a later part is
+// missing.
 func joinParts(reader kv.Reader, letter byte, id ID) (joined []byte, ok bool, err error) {
 	for part := ID(0); ; part++ {
 		recordKey := partKey(letter, id, part)
@@ -158,7 +159,7 @@ var kinds = []Kind{KindInstantiate, KindExecute, KindClock, KindImport, KindMigr
 // if the record has an optional field.
 const (
 	differenceBit = 0x80 // Difference
-	debugBit      = 0x40 // Debug
+	debugBit      = 0x40 // Log
 	batchBit      = 0x20 // Batch
 )
 
@@ -179,9 +180,9 @@ func (n Node) encode() []byte {
 		record[0] |= differenceBit
 		record = appendBytes(record, n.Difference)
 	}
-	if n.Debug != "" {
+	if n.Log != "" {
 		record[0] |= debugBit
-		record = appendBytes(record, n.Debug)
+		record = appendBytes(record, n.Log)
 	}
 	if n.Batch != 0 {
 		record[0] |= batchBit
@@ -220,7 +221,7 @@ func decodeNode(id ID, record []byte) (Node, error) {
 		node.Difference = d.bytes()
 	}
 	if first&debugBit != 0 {
-		node.Debug = string(d.bytes())
+		node.Log = string(d.bytes())
 	}
 	if first&batchBit != 0 {
 		node.Batch = ID(d.uint())
@@ -248,8 +249,8 @@ func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
 // errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
-// decoder reads the fields of a record one after the other. After an error, all further fields
-// are zero. So the caller reads all fields first, and then looks at err only once.
+// decoder reads the fields of a record one after the other. After an error, all further
+// fields are zero. So the caller reads all fields first, and then looks at err only once.
 type decoder struct {
 	unread []byte // the rest of the record
 	err    error  // nil until a field could not be read

@@ -37,7 +37,7 @@ func drawNode(t *rapid.T) Node {
 	}
 	if rapid.Bool().Draw(t, "differs") {
 		n.Difference = []byte(text.Draw(t, "difference") + "{}")
-		n.Debug = text.Draw(t, "debug")
+		n.Log = text.Draw(t, "debug")
 	}
 	if rapid.Bool().Draw(t, "is in a batch") {
 		n.Batch = ID(rapid.Uint64Min(1).Draw(t, "batch"))

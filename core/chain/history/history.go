@@ -71,8 +71,8 @@ type Node struct {
 	// Difference is how the answers of a compiled contract and of the built-in contract
 	// differ, as JSON. It is empty if they do not differ or were not compared.
 	Difference wire.Raw
-	// Debug has the lines that a compiled contract logged; "" for none.
-	Debug string
+	// Log has the lines that a compiled contract logged; "" for none.
+	Log string
 	// Changes is how many records of the store the node changed.
 	Changes uint64
 	// Batch is the first node of the batch, the messages that a user sent together; 0 if
@@ -103,9 +103,9 @@ type State struct {
 	Revision uint64
 }
 
-// Every key begins with one of these letters, which says of which kind the record is. In each
-// comment, what follows in the key is before the arrow, and what the record holds is after it.
-// An id is the number of a node in eight bytes, big-endian.
+// Every key begins with one of these letters, which says of which kind the record is. In
+// each comment, what follows in the key is before the arrow, and what the record holds is
+// after it. An id is the number of a node in eight bytes, big-endian.
 const (
 	stateLetter  = 'h' // → the [State]
 	nodeLetter   = 'n' // id → the node
@@ -203,9 +203,9 @@ func (s State) IsGapless() bool {
 	return s.Pruned == countBefore // otherwise later nodes were pruned too
 }
 
-// Append adds a node to the history as a child of the head, and makes it the head. It returns
-// the node with the fields that Append sets: its number, its parent and its number of changes.
-// The caller must save s.
+// Append adds a node to the history as a child of the head, and makes it the head. It
+// returns the node with the fields that Append sets: its number, its parent and its number
+// of changes. The caller must save s.
 func (s *State) Append(txn kv.Txn, node Node, changes []kv.Change) (Node, error) {
 	s.Last++
 	node.ID = s.Last

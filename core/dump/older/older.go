@@ -49,9 +49,9 @@ type Options struct {
 type Conversion struct {
 	// Options are those of [Convert]. If the flavour was empty, it is set to the chosen one.
 	Options
-	// From names the old layout, such as "cw721 0.17 or 0.18". It is "" if nothing was
+	// OldLayout names the old layout, such as "cw721 0.17 or 0.18". It is "" if nothing was
 	// converted, because the dump has the layout of 0.19 or is not a whole cw721.
-	From string
+	OldLayout string
 	// Notes are sentences for the user about what the old collection had and what is missing
 	// or means something else in 0.19.
 	Notes []string
@@ -130,9 +130,9 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	return nil
 }
 
-// collect stores a record in specialRecords if its key is in specialKeys, and reports whether
-// it has stored it. It does not store a second record with the same key. That record is passed
-// on, so that the import sees the repetition.
+// collect stores a record in specialRecords if its key is in specialKeys, and reports
+// whether it has stored it. It does not store a second record with the same key. That
+// record is passed on, so that the import sees the repetition.
 func (c *Conversion) collect(pair kv.Pair) bool {
 	key := string(pair.Key)
 	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
@@ -186,9 +186,9 @@ func (c *Conversion) convertCW721() error {
 
 	// Since 0.17 the record ownership exists. Write it for a collection that is older.
 	if c.hasRecord(ownerKey) {
-		c.From = "cw721 0.17 or 0.18"
+		c.OldLayout = "cw721 0.17 or 0.18"
 	} else {
-		c.From = "cw721 0.16 or earlier"
+		c.OldLayout = "cw721 0.16 or earlier"
 		c.setRecord(ownerKey, cw721.Ownership{Owner: minter.Owner})
 	}
 
@@ -256,8 +256,8 @@ func (c *Conversion) chooseFlavour(version cw721.Version) cw721.Flavour {
 	return cmp.Or(flavour, cw721.FlavourBase)
 }
 
-// assignRoles gives the roles to the accounts in the options. A role whose account is "" stays
-// as it is.
+// assignRoles gives the roles to the accounts in the options. A role whose account is ""
+// stays as it is.
 func (c *Conversion) assignRoles() {
 	if c.Minter != "" {
 		c.setRecord(minterKey, cw721.Ownership{Owner: &c.Minter})
@@ -269,7 +269,7 @@ func (c *Conversion) assignRoles() {
 
 // IsConverted reports whether the dump had an old layout. Call it after all records are
 // read.
-func (c *Conversion) IsConverted() bool { return c.From != "" }
+func (c *Conversion) IsConverted() bool { return c.OldLayout != "" }
 
 // hasRecord reports whether the special record with a key exists. It does if the dump has
 // it, or if the conversion has written it.

@@ -93,8 +93,8 @@ func TestEveryOldStateBecomesWhatTheContractsMigrationMakesOfIt(t *testing.T) {
 		if diff := cmp.Diff(sorted(t, p.read(t, want)), sorted(t, records)); diff != "" {
 			t.Errorf("%s: %s", p.name, diff)
 		}
-		if c.From == "" || len(c.Notes) < len(p.meta.Warnings) {
-			t.Errorf("%s: told as %q with %q, expected to hear of %q", p.name, c.From, c.Notes, p.meta.Warnings)
+		if c.OldLayout == "" || len(c.Notes) < len(p.meta.Warnings) {
+			t.Errorf("%s: told as %q with %q, expected to hear of %q", p.name, c.OldLayout, c.Notes, p.meta.Warnings)
 		}
 	}
 }
@@ -102,8 +102,8 @@ func TestEveryOldStateBecomesWhatTheContractsMigrationMakesOfIt(t *testing.T) {
 func TestAMigratedStatePassesAsItIs(t *testing.T) {
 	for _, p := range pairs(t) {
 		records, c := older.Convert(older.Options{Code: cw721.Contract{Prefix: "stars"}}, p.read(t, "after.json.gz"))
-		if diff := cmp.Diff(sorted(t, p.read(t, "after.json.gz")), sorted(t, records)); diff != "" || c.From != "" || c.Notes != nil {
-			t.Errorf("%s: told as %q, %q: %s", p.name, c.From, c.Notes, diff)
+		if diff := cmp.Diff(sorted(t, p.read(t, "after.json.gz")), sorted(t, records)); diff != "" || c.OldLayout != "" || c.Notes != nil {
+			t.Errorf("%s: told as %q, %q: %s", p.name, c.OldLayout, c.Notes, diff)
 		}
 	}
 }

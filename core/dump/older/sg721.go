@@ -55,7 +55,7 @@ func (c *Conversion) convertSG721() error {
 			return err
 		}
 	}
-	c.From = "sg721"
+	c.OldLayout = "sg721"
 
 	// A newer sg721 has the minter's role in the record ownership. Its bytes are kept.
 	if c.hasRecord(ownerKey) {

@@ -39,8 +39,8 @@ func loadMany(t *testing.T, db kv.DB) {
 
 func loadRefuses(t *testing.T, db kv.DB) {
 	err := db.Load(func(w kv.Writer) error {
-		refused(t, w.Set(make([]byte, kv.MaxKey+1), nil), kv.LimitError{What: "key", Size: 64_001, Max: 64_000})
-		refused(t, w.Set(nil, make([]byte, kv.MaxValue+1)), kv.LimitError{What: "value", Size: 131_073, Max: 131_072})
+		refused(t, w.Set(make([]byte, kv.MaxKey+1), nil), kv.LimitError{Kind: "key", Size: 64_001, Max: 64_000})
+		refused(t, w.Set(nil, make([]byte, kv.MaxValue+1)), kv.LimitError{Kind: "value", Size: 131_073, Max: 131_072})
 		return errOnPurpose
 	})
 	if !errors.Is(err, errOnPurpose) {

@@ -36,8 +36,8 @@ func limits(t *testing.T, db kv.DB) {
 	value := bytes.Repeat([]byte("v"), kv.MaxValue+1)
 	write(t, db, func(tx kv.Txn) {
 		OK(t, tx.Set(key[:kv.MaxKey], value[:kv.MaxValue]))
-		refused(t, tx.Set(key, nil), kv.LimitError{What: "key", Size: 64_001, Max: 64_000})
-		refused(t, tx.Set([]byte("a"), value), kv.LimitError{What: "value", Size: 131_073, Max: 131_072})
+		refused(t, tx.Set(key, nil), kv.LimitError{Kind: "key", Size: 64_001, Max: 64_000})
+		refused(t, tx.Set([]byte("a"), value), kv.LimitError{Kind: "value", Size: 131_073, Max: 131_072})
 		expect(t, tx, "a", nil)
 	})
 	read(t, db, func(r kv.Reader) {

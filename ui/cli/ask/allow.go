@@ -150,14 +150,15 @@ func (d *diff) permitGain(gained explain.Permission) bool {
 func (g *allowedGain) permits(comparison explain.AccessComparison, gained explain.Permission) bool {
 	kind := explain.KindWord(gained.Kind)
 	isOtherKind := g.kind != "*" && !slices.Contains(kindsNamed(g.kind), kind)
-	isOtherAccount := g.gainer != "" && g.gainer != gained.Who
+	isOtherAccount := g.gainer != "" && g.gainer != gained.Holder
 	isOtherGiver := g.giver != "" && g.giver != gained.Giver
 	isOtherToken := g.token != nil && *g.token != gained.Token
 	if isOtherKind || isOtherAccount || isOtherGiver || isOtherToken {
 		return false
 	}
 
-	// The grant must expire at the moment or earlier. Without a moment, it must expire at all.
+	// The grant must expire at the moment or earlier. Without a moment, it must expire at
+	// all.
 	if g.until != nil {
 		order, _ := comparison.CompareExpiries(gained.Expires, *g.until)
 		return order <= 0

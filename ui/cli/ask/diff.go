@@ -308,7 +308,8 @@ func (d *diff) describe(
 ) (out accessChange, lines []string, isGained bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
-		// Ask the file first, so that also a line about a kind that is left out counts as used.
+		// Ask the file first, so that also a line about a kind that is left out counts as
+		// used.
 		isAllowed := change.IsGained && d.permitGain(*change.After)
 		if slices.Contains(notCompared, explain.KindWord(change.Permission().Kind)) {
 			continue
@@ -323,7 +324,8 @@ func (d *diff) describe(
 			out.Estimated++
 		}
 
-		// Add a line. An approval that was lost with its token is counted on the token's line.
+		// Add a line. An approval that was lost with its token is counted on the token's
+		// line.
 		if change.IsLostWithToken {
 			continue
 		}
@@ -435,12 +437,12 @@ func permissionOf(
 	other *explain.Permission,
 ) permission {
 	out := permission{
-		Who:   source.Who,
-		Name:  view.NameOf(source.Who),
+		Who:   source.Holder,
+		Name:  view.NameOf(source.Holder),
 		Kind:  source.Kind,
 		Owner: source.Giver,
 	}
-	if source.Who == "" {
+	if source.Holder == "" {
 		out.Name = "anyone"
 	}
 	if source.Kind == "owner" || source.Kind == string(cw721.GrantApproval) {

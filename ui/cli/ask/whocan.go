@@ -114,12 +114,12 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags := cmd.Flags()
 
 	// Add the flags that make the question more precise.
-	app.AsFlag(cmd, &f.As)
-	flags.StringArrayVar(&f.Passive, "passive", nil, "`WHO` sends nothing; can be given more than once")
-	flags.StringArrayVar(&f.Only, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
+	app.AsFlag(cmd, &f.Actor)
+	flags.StringArrayVar(&f.PassiveAccounts, "passive", nil, "`WHO` sends nothing; can be given more than once")
+	flags.StringArrayVar(&f.OnlySenders, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
 	flags.StringVar(&f.Until, "until", "", "the action happens before `MOMENT`")
-	flags.BoolVar(&f.Unmoved, "unmoved", false, "the token is neither transferred nor burned before the action")
+	flags.BoolVar(&f.TokenMustStay, "unmoved", false, "the token is neither transferred nor burned before the action")
 	depthUsage := fmt.Sprintf("try ways of at most `N` messages (default %d)", reach.DefaultDepth)
 	flags.IntVar(&f.Depth, "depth", 0, depthUsage)
 
@@ -193,7 +193,7 @@ func (f whoCan) answer(
 
 	// With --exit-code the command succeeds only if it is certain that nobody can.
 	notTried := outcome.NotTried(question)
-	if len(outcome.Refused) > 0 {
+	if len(outcome.RefusedWays) > 0 {
 		notTried = "the compiled contract refuses a way, so it has other rules"
 	}
 	if !hasWay && notTried != "" {
@@ -230,7 +230,7 @@ func (f whoCan) search(
 ) (question reach.Question, outcome reach.Answer, err error) {
 	question, err = f.Question(view)
 	if err == nil {
-		question.Ways = f.ways
+		question.WaysWanted = f.ways
 		outcome, err = reach.Ask(app.Ctx, view, question)
 	}
 
@@ -248,15 +248,15 @@ func (f whoCan) search(
 func searchResultOf(view *chain.View, question reach.Question, outcome reach.Answer) searchResult {
 	out := searchResult{
 		Verdict:       outcome.Verdict,
-		Text:          explain.WhoCould(view, question, outcome),
+		Text:          explain.DescribeWhoCould(view, question, outcome),
 		Depth:         uint64(outcome.Depth),
 		StatesVisited: uint64(outcome.States),
 		Assumptions:   outcome.Assumptions,
-		MessagesTried: uint64(outcome.Tried),
+		MessagesTried: uint64(outcome.MessagesTried),
 		Unproven:      outcome.Unproven,
 		Ways:          [][]wayStep{}, // [] and not null
 	}
-	for i := range outcome.Refused {
+	for i := range outcome.RefusedWays {
 		out.RefusedWays = append(out.RefusedWays, explain.RefusedWay(view, outcome, i))
 	}
 
@@ -266,8 +266,8 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 		for _, step := range way {
 			steps = append(steps, wayStep{
 				Block:   answer.BlockOf(step.Block),
-				Sender:  step.As,
-				Name:    view.NameOf(step.As),
+				Sender:  step.Sender,
+				Name:    view.NameOf(step.Sender),
 				Message: cw721.Encode(step.Message),
 				Rule:    step.Decision.GrantingCheck().Rule,
 			})
@@ -286,7 +286,7 @@ func writeSearchResult(
 	question reach.Question,
 	outcome reach.Answer,
 ) {
-	verdict := explain.WhoCould(view, question, outcome)
+	verdict := explain.DescribeWhoCould(view, question, outcome)
 	fmt.Fprintln(w, widget.Safe(verdict)) // Flush returns its error
 	for i, way := range outcome.Ways {
 		if i > 0 {
@@ -302,7 +302,7 @@ func writeSearchResult(
 	}
 
 	// Say where a compiled contract differs from the rules, or could differ.
-	for i := range outcome.Refused {
+	for i := range outcome.RefusedWays {
 		refusal := explain.RefusedWay(view, outcome, i)
 		fmt.Fprintf(w, "But %s\n", widget.Safe(refusal))
 	}
@@ -409,7 +409,7 @@ func grantsToExamine(view *chain.View, args []string) ([]cw721.Grant, error) {
 	// Without a token, list all approvals and then all operators.
 	lists := []iter.Seq2[expiry.Entry, error]{
 		view.GrantsOnTokens(""),
-		view.Grants(expiry.Index{Operators: true}),
+		view.Grants(expiry.Index{OnlyOperators: true}),
 	}
 	for _, list := range lists {
 		for entry, err := range list {

@@ -238,7 +238,7 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	}
 	out.Reversal = &reversal{
 		Text:    change.Text,
-		Expires: change.At,
+		Expires: change.ClockTarget,
 		Sender:  change.Sender,
 		Name:    view.NameOf(change.Sender),
 	}

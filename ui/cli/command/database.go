@@ -16,7 +16,7 @@ import (
 // WhereToFill returns how to open the database of the global flags for a command that fills
 // an empty database. A missing database is created, and the records of an interrupted
 // import are removed.
-func (a *App) WhereToFill() Where {
+func (a *App) WhereToFill() OpenOptions {
 	where := a.Global.Where
 	where.Create = true
 	where.DiscardImport = !where.ReadOnly
@@ -91,7 +91,7 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 // UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
 // panics. If another process has the database open, it waits as long as where.Wait allows.
 // If a.SharedDatabase is set, it calls fn with that database instead and leaves it open.
-func (a *App) UseDatabase(where Where, fn func(*Database) error) (err error) {
+func (a *App) UseDatabase(where OpenOptions, fn func(*Database) error) (err error) {
 	if a.SharedDatabase != nil {
 		return fn(a.SharedDatabase)
 	}

@@ -63,13 +63,14 @@ func (db *Database) Verify() error {
 
 // Rescued reports what a rescue did.
 type Rescued struct {
-	// Kept is the directory to which the files of the damaged database were moved, unchanged.
-	Kept string `wire:"kept"`
+	// OldFilesDir is the directory to which the files of the damaged database were moved,
+	// unchanged.
+	OldFilesDir string `wire:"kept"`
 	// Broken are the files that could not be read completely.
 	Broken []string `wire:"broken"`
-	// Relisted is how many tables were read although they were missing in the database's own
-	// list of its tables.
-	Relisted uint64 `wire:"relisted_tables"`
+	// UnlistedCount is how many tables were read although they were missing in the
+	// database's own list of its tables.
+	UnlistedCount uint64 `wire:"relisted_tables"`
 }
 
 // InUse is the error for a database that another process has open. Its method does nothing:

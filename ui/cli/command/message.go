@@ -211,10 +211,10 @@ func DifferenceError(receipt chain.Receipt) error {
 // PrintNotes prints to stderr what a compiled contract logged, and which members of a
 // message the contract ignored.
 func (a *App) PrintNotes(receipt chain.Receipt) {
-	for _, line := range receipt.Debug {
+	for _, line := range receipt.LogLines {
 		a.Errorf("debug: %s", line)
 	}
-	for _, member := range receipt.Ignored {
+	for _, member := range receipt.IgnoredMembers {
 		a.Errorf("%s", member)
 	}
 }

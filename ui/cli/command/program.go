@@ -29,22 +29,22 @@ import (
 type Program struct {
 	// Open opens a database. It fails with an [InUse] error as long as another process
 	// has the database open.
-	Open func(Where) (*Database, error)
+	Open func(OpenOptions) (*Database, error)
 	// Disk works on a database that is not open.
 	Disk Disk
 	// Progress returns the storage of a learner's progress in the lessons. The name is
 	// empty for a user who gives none.
 	Progress func(learner string) lesson.Storage
 	// Explore runs the explorer on a database until the user leaves it.
-	Explore func(context.Context, Where, app.Options) error
+	Explore func(context.Context, OpenOptions, app.Options) error
 
 	Stdin  io.Reader
 	Stdout io.Writer
 	Stderr io.Writer
 }
 
-// Where says which database is opened, and how.
-type Where struct {
+// OpenOptions says which database is opened, and how.
+type OpenOptions struct {
 	// Dir is the directory of the database.
 	Dir string
 	// Create creates a missing database.
@@ -65,20 +65,20 @@ type Where struct {
 	// CallLimit is how long a call of a compiled contract may take; 0 means the usual
 	// limit.
 	CallLimit time.Duration
-	// Compiling is [chain.Options.Compiling].
+	// Compiling is [chain.Options.BeginCompiling].
 	Compiling func(file string) (ctx context.Context, end func())
 }
 
 // Options returns the options for opening the chain in the database. Compiled contracts are
 // cached in the cache directory of XDG.
-func (w Where) Options() chain.Options {
+func (w OpenOptions) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 	return chain.Options{
-		Discard:   w.DiscardImport,
-		CacheDir:  modules,
-		TimeLimit: w.CallLimit,
-		Compare:   w.Compare,
-		Compiling: w.Compiling,
+		Discard:        w.DiscardImport,
+		CacheDir:       modules,
+		TimeLimit:      w.CallLimit,
+		Compare:        w.Compare,
+		BeginCompiling: w.Compiling,
 	}
 }
 
@@ -98,10 +98,10 @@ type App struct {
 
 // globals are the flags that several commands have.
 type globals struct {
-	Where    Where  // the database that the flags name
-	OnDisk   bool   // --db was given
-	Contract string // file of the compiled contract for a collection that the explorer creates
-	JSON     bool   // answers are JSON, compact on a terminal too
-	Text     bool   // answers are lines for people
+	Where    OpenOptions // the database that the flags name
+	OnDisk   bool        // --db was given
+	Contract string      // file of the compiled contract for a collection that the explorer creates
+	JSON     bool        // answers are JSON, compact on a terminal too
+	Text     bool        // answers are lines for people
 	Explorer app.Options
 }

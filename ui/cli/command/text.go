@@ -75,7 +75,7 @@ func (a *App) WriteText(write func(*bufio.Writer) error) error {
 
 // TextOut returns stdout for lines that people read; see [App.WriteText].
 func (a *App) TextOut() io.Writer {
-	if term.NotUTF8(os.Getenv) {
+	if term.LacksUTF8(os.Getenv) {
 		return &textWriter{to: a.Answers(), change: themes.Plain}
 	}
 	return a.Answers()
@@ -85,7 +85,7 @@ func (a *App) TextOut() io.Writer {
 // could act on.
 func (a *App) Errorf(format string, args ...any) {
 	text := widget.Safe(fmt.Sprintf(format, args...))
-	notUTF8 := term.NotUTF8(os.Getenv)
+	notUTF8 := term.LacksUTF8(os.Getenv)
 	if notUTF8 {
 		text = themes.Plain(text)
 	}
@@ -285,7 +285,7 @@ func (a *App) Answers() io.Writer { return answers{a} }
 // and returns that error from then on.
 func (w answers) Write(p []byte) (int, error) {
 	if w.out == nil { // this is the first call
-		notUTF8 := term.NotUTF8(os.Getenv)
+		notUTF8 := term.LacksUTF8(os.Getenv)
 		escape := func(s string) string { return Escape(s, notUTF8) }
 		w.App.out = &textWriter{to: w.Stdout, change: escape}
 	}

@@ -179,10 +179,10 @@ func Now() cw721.Time { return cw721.Time(time.Now().Truncate(time.Second).UnixN
 // the name of the argument.
 func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 	parser := human.MomentParser{
-		Field:    name,
-		Noun:     "moment",
-		Examples: "+10, +90m, h1110, 2026-12-01T09:00:00Z",
-		Exact:    true,
+		Field:         name,
+		Noun:          "moment",
+		Examples:      "+10, +90m, h1110, 2026-12-01T09:00:00Z",
+		KeepsFraction: true,
 	}
 	moment, err := parser.Parse(text, now)
 	if err != nil {

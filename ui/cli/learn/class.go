@@ -314,7 +314,7 @@ func csvRow(
 		strconv.Itoa(task.Tries),
 		strconv.FormatFloat(task.Seconds, 'f', 0, 64),
 		strconv.FormatBool(task.Done),
-		strconv.Itoa(task.Looked),
+		strconv.Itoa(task.LookCount),
 		csvCell(played.Content),
 	}
 }

@@ -79,7 +79,7 @@ func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
 		taskCount,
 	)
 	sayConclusion := func(bool) {
-		rightCount, _ := p.session.Right()
+		rightCount, _ := p.session.AnswerCounts()
 		p.say(fmt.Sprintf("\n%d of %d predictions are right now.", rightCount, len(wrongTasks)))
 		p.say(p.session.Corrections()...)
 	}

@@ -154,7 +154,7 @@ func (p *player) sayGoals() error {
 // type that solve the task. If all hints were said before, it says that there is none.
 func (p *player) sayHints() {
 	shownCount := len(p.session.Hints())
-	hints := p.session.Hint()
+	hints := p.session.ShowNextHint()
 	if len(hints) == shownCount {
 		p.say("There is no stronger hint. If something is in the way, `undo` takes it back, and `restart` begins the task again.")
 		return
@@ -196,7 +196,7 @@ func commandLines(step scenario.Step) []string {
 	// A step without a message only moves the clock.
 	switch step.Kind {
 	case scenario.Execute:
-		lines = append(lines, fmt.Sprintf("exec --as %s %s", step.As, step.Message))
+		lines = append(lines, fmt.Sprintf("exec --as %s %s", step.Sender, step.Message))
 	case scenario.Query:
 		lines = append(lines, fmt.Sprintf("query %s", step.Message))
 	}
@@ -215,7 +215,7 @@ func (p *player) sayEnd() {
 
 	// The number of a lesson in the list counts from 1.
 	lessonNumber := p.indexOfLesson(played.ID) + 1
-	rightCount, answeredCount := p.session.Right()
+	rightCount, answeredCount := p.session.AnswerCounts()
 	if answeredCount > 0 {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", rightCount, answeredCount))
 		p.say(p.session.Corrections()...)

@@ -89,7 +89,7 @@ func (r *runner) tryMutants() error {
 	for _, end := range r.endings {
 		stories = append(stories, end.story)
 	}
-	trials, err := suite.Try(r.Ctx, stories, mutants)
+	trials, err := suite.TryMutants(r.Ctx, stories, mutants)
 	if err != nil {
 		return err
 	}
@@ -296,7 +296,7 @@ func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 		human.Plural(replays, "replay"),
 	)
 
-	format := scenario.Lines
+	format := scenario.JSONLines
 	if isYAML(file) {
 		format = scenario.YAML
 	}

@@ -60,7 +60,7 @@ func eventOf(played scenario.PlayedStep, rules []string) stepEvent {
 		OK:            played.Mismatch == nil,
 		Refused:       answer.RefusalOf(played.Refusal),
 		Rules:         rules,
-		MessagesTried: uint64(played.Tried),
+		MessagesTried: uint64(played.MessagesTried),
 		Mismatch:      played.Mismatch,
 	}
 }
@@ -110,7 +110,7 @@ func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
 			verdict,
 			played.Number,
 			widget.Safe(played.Step.Describe()),
-			triedText(played.Tried),
+			triedText(played.MessagesTried),
 		)
 		for _, rule := range rules {
 			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
@@ -198,7 +198,7 @@ func (e ending) summary() string {
 	if result.Failed > 0 {
 		line += fmt.Sprintf(", %d did not hold", result.Failed)
 	}
-	line += triedText(result.Tried)
+	line += triedText(result.MessagesTried)
 	if len(e.updates) > 0 {
 		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
 	}

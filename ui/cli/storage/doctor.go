@@ -157,8 +157,8 @@ func printCheckup(app *command.App, result checkupResult) error {
 	for _, fault := range report.Faults {
 		app.Errorf("%s: %s; %s", fault.Part, fault.Text, fault.Remedy)
 	}
-	if report.More > 0 {
-		app.Errorf("%s more of these are not listed", human.Thousands(report.More))
+	if report.UnlistedFaults > 0 {
+		app.Errorf("%s more of these are not listed", human.Thousands(report.UnlistedFaults))
 	}
 	if report.IsClean() {
 		return command.UsageErrorf("not checked: %s", report.NotChecked)
@@ -187,7 +187,7 @@ func rescueDatabase(app *command.App, result *checkupResult) error {
 		app.Errorf("rescued without: %s", fault.Text)
 	}
 	if result.HistoryLost {
-		app.Errorf("rescued without the history, which begins again; the old one is in %s", rescued.Kept)
+		app.Errorf("rescued without the history, which begins again; the old one is in %s", rescued.OldFilesDir)
 	}
 	return nil
 }

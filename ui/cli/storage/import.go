@@ -91,7 +91,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 	// Read the first records, up to an address that shows the prefix.
 	pages := dump.Read(files...)
 	pages.Contract = flags.contract
-	pages.Partial = flags.repair
+	pages.AllowsMissingPages = flags.repair
 	records, foundAddress, stop, err := command.PeekDump(pages)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 		return err
 	}
 	if flags.repair {
-		genesis.Repair = func(done string) { app.Errorf("warning: %s", done) }
+		genesis.OnContradiction = func(done string) { app.Errorf("warning: %s", done) }
 	}
 
 	// The built-in contract needs the records in the layout of cw721 0.19.
@@ -145,7 +145,7 @@ func reportImport(
 	if err != nil {
 		return err
 	}
-	imported.ConvertedFrom = conversion.From
+	imported.ConvertedFrom = conversion.OldLayout
 	if !areRulesGiven {
 		reportRules(app, imported)
 	}
