@@ -113,7 +113,7 @@ func (m *Model) actorParts() (parts []headerPart) {
 
 	// After a change of the actor, the tokens and roles may still be those of the previous
 	// one. They are left out until they are read again.
-	if state.Actor == state.Actor && state.Unreadable == "" {
+	if state.FactsActor == state.Actor && state.Unreadable == "" {
 		tokenCount := human.Thousands(uint64(state.Holdings))
 		addPart(3, widget.Muted("  owner of "+tokenCount))
 		if len(state.Roles) > 0 {

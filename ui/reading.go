@@ -135,7 +135,7 @@ func (m *Model) showRead(msg readMsg) tea.Cmd {
 	}
 	if msg.facts != nil {
 		state.Facts = *msg.facts
-		state.Actor = msg.facts.Actor
+		state.Actor = msg.facts.FactsActor
 	}
 
 	// Hand the answer to the screen. New facts also concern the open forms, which preview

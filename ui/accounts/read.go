@@ -176,7 +176,7 @@ func readRows(
 // sign in front of its name.
 func (f accountFacts) row(rowView app.RowView) widget.Row {
 	name := widget.Plain("  " + f.Name)
-	if f.Address == rowView.Actor {
+	if f.Address == rowView.FactsActor {
 		name = widget.Styled(themes.Live, themes.GlyphLive+" ").Strong(f.Name)
 	}
 	countCell := func(count int, text string) widget.Line {

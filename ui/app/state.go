@@ -75,12 +75,12 @@ type Facts struct {
 	ExpireWithNext int
 	// Lanes counts the grants that have not expired, for the lanes of the clock.
 	Lanes expiry.Lanes
-	// Actor is the account that Holdings and Roles are about. After a change of the actor,
+	// FactsActor is the account that Holdings and Roles are about. After a change of the actor,
 	// it is still the previous actor until the facts are read again.
-	Actor    cw721.Address
-	Holdings int // the number of tokens that Actor owns
-	Roles    []string
-	History  history.State
+	FactsActor cw721.Address
+	Holdings   int // the number of tokens that FactsActor owns
+	Roles      []string
+	History    history.State
 	// CanUndo means that there is something to undo.
 	CanUndo bool
 	// Compiled means that a compiled contract runs, and not the built-in one.
@@ -105,13 +105,13 @@ func ReadFacts(
 	preferredActor string,
 ) (facts Facts, err error) {
 	facts = Facts{
-		Actor:    actor,
-		Revision: view.Revision,
-		Head:     view.Head,
-		Config:   view.Config,
-		Clock:    view.Clock,
-		Layout:   view.Layout,
-		Names:    map[cw721.Address]string{},
+		FactsActor: actor,
+		Revision:   view.Revision,
+		Head:       view.Head,
+		Config:     view.Config,
+		Clock:      view.Clock,
+		Layout:     view.Layout,
+		Names:      map[cw721.Address]string{},
 	}
 
 	// Read the collection and the accounts, and choose the actor among them.
@@ -127,9 +127,9 @@ func ReadFacts(
 		facts.Names[account.Address] = account.Name
 	}
 	if actor == "" {
-		facts.Actor = facts.firstActor(preferredActor)
+		facts.FactsActor = facts.firstActor(preferredActor)
 	}
-	facts.Roles = RolesOf(facts.Collection, facts.Actor, facts.Clock.Block())
+	facts.Roles = RolesOf(facts.Collection, facts.FactsActor, facts.Clock.Block())
 
 	// Read what depends on these facts.
 	if err := facts.readExpiriesAndHoldings(view); err != nil {
@@ -157,7 +157,7 @@ func (f *Facts) readExpiriesAndHoldings(view *chain.View) (err error) {
 	if err != nil {
 		return err
 	}
-	f.Holdings, err = view.Holdings(f.Actor)
+	f.Holdings, err = view.Holdings(f.FactsActor)
 	return err
 }
 

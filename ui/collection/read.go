@@ -58,7 +58,7 @@ type verdict struct {
 func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error) {
 	f := &collectionFacts{
 		Collection:     facts.Collection,
-		actor:          facts.Actor,
+		actor:          facts.FactsActor,
 		fields:         fieldsOf(facts.Config.Rules, facts.Layout),
 		inquiryResults: map[string][]inquiryResult{},
 	}

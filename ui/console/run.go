@@ -145,10 +145,10 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	var err error
 	switch kind {
 	case executeMessage:
-		receipt, err = view.Preview(facts.Actor, []byte(text))
+		receipt, err = view.Preview(facts.FactsActor, []byte(text))
 	case instantiateMessage:
 		genesis := chain.Genesis{Config: facts.Config, Clock: facts.Clock, Accounts: facts.Accounts}
-		receipt, err = chain.PreviewInstantiate(genesis, facts.Actor, []byte(text))
+		receipt, err = chain.PreviewInstantiate(genesis, facts.FactsActor, []byte(text))
 	default:
 		answer, err = view.Query([]byte(text))
 		receipt.LogLines = view.LogLines

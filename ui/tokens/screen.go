@@ -160,7 +160,7 @@ func (s *Screen) Needs(state *app.State) app.Read {
 		return list.page(view, req)
 	}
 	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
-		token, err := readToken(view, id, facts.Actor)
+		token, err := readToken(view, id, facts.FactsActor)
 		if err != nil {
 			return nil, err
 		}
