@@ -41,7 +41,7 @@
 // What reads or writes the chain is a tea.Cmd. It runs on another goroutine, so it
 // must not use the State.
 //
-//   - Reading for a screen: the root calls Needs after every message. It runs the
+//   - Reading for a screen: the root calls NextRead after every message. It runs the
 //     returned Read in one View of the chain, together with the facts for the
 //     header and the clock if they are out of date, so that everything on the
 //     screen is of one revision. One such reading runs at a time.

@@ -36,7 +36,7 @@ func (m *Model) readMissing() tea.Cmd {
 	if hasStaleFacts {
 		screen.Refresh(m.state)
 	}
-	screenRead := screen.Needs(m.state)
+	screenRead := screen.NextRead(m.state)
 	if screenRead == nil && !hasStaleFacts {
 		return nil
 	}

@@ -38,7 +38,7 @@ func TestAReadingOfAChainThatIsNoLongerShownIsDropped(t *testing.T) {
 // nothing of it.
 func readEverything(m *Model) readMsg {
 	m.screen().Refresh(m.state)
-	return m.readingCmd(m.screen(), m.screen().Needs(m.state), true)().(readMsg)
+	return m.readingCmd(m.screen(), m.screen().NextRead(m.state), true)().(readMsg)
 }
 
 // lateReads gives, for each screen, what was read for it on a chain where

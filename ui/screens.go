@@ -241,7 +241,7 @@ type unreadableScreen struct {
 // The following methods do nothing, because there is no data to read and nothing to type.
 
 func (unreadableScreen) Refresh(*app.State)                 {}
-func (unreadableScreen) Needs(*app.State) app.Read          { return nil }
+func (unreadableScreen) NextRead(*app.State) app.Read       { return nil }
 func (unreadableScreen) Update(*app.State, tea.Msg) tea.Cmd { return nil }
 func (unreadableScreen) Typing() bool                       { return false }
 

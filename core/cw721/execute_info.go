@@ -61,7 +61,7 @@ func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error
 
 // saveExtension merges changes into the collection's stored extension and writes each
 // member of the result as an attribute. It writes nothing if changes is nil.
-func (x *execution) saveExtension(
+func (e *execution) saveExtension(
 	changes *CollectionExtensionMsg,
 	stored *CollectionExtension,
 ) error {
@@ -71,12 +71,12 @@ func (x *execution) saveExtension(
 
 	merged := changes.merge(stored)
 	for _, field := range merged.fields() {
-		if !x.ruleSet().has(field.key) { // a banner under older rule sets
+		if !e.ruleSet().has(field.key) { // a banner under older rule sets
 			continue
 		}
 
 		attribute := Attribute{Key: field.key, Value: wire.Encode(field.member)}
-		if err := extensionMap.Save(x.writer, field.key, attribute); err != nil {
+		if err := extensionMap.Save(e.writer, field.key, attribute); err != nil {
 			return err
 		}
 	}

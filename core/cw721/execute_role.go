@@ -53,13 +53,13 @@ func executeRoleChange(
 // addRoleAttributes adds attributes to the response: the sender, under a name such as
 // "update_minter_ownership", and the role as it is after the message. A value that the role
 // does not have is "none".
-func (x *execution) addRoleAttributes(rule Rule, role Ownership) {
+func (e *execution) addRoleAttributes(rule Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
-	x.addAttributes(
-		"update_"+string(rule)+"_ownership", string(x.sender),
+	e.addAttributes(
+		"update_"+string(rule)+"_ownership", string(e.sender),
 		"owner", addressOrNone(role.Owner),
 		"pending_owner", addressOrNone(role.PendingOwner),
 		"pending_expiry", expiry,
@@ -242,26 +242,26 @@ func (m *RemoveMinter) execute(exec *execution) error {
 
 // isAdditionalMinter reports whether the account in a message is an additional minter. It
 // refuses the message if the account has no valid address.
-func (x *execution) isAdditionalMinter(minter Address) (bool, error) {
-	if err := x.checkAddress(minter, "minter"); err != nil {
+func (e *execution) isAdditionalMinter(minter Address) (bool, error) {
+	if err := e.checkAddress(minter, "minter"); err != nil {
 		return false, err
 	}
-	return mintersMap.Has(x.reader, minter)
+	return mintersMap.Has(e.reader, minter)
 }
 
 // removeAllMinters removes every additional minter. It does nothing under rule sets
 // that have none.
-func (x *execution) removeAllMinters() error {
-	if !x.ruleSet().has(additionalMintersName) {
+func (e *execution) removeAllMinters() error {
+	if !e.ruleSet().has(additionalMintersName) {
 		return nil
 	}
 
-	minters, err := LoadAdditionalMinters(x.reader, nil, MaxLimit)
+	minters, err := LoadAdditionalMinters(e.reader, nil, MaxLimit)
 	if err != nil {
 		return err
 	}
 	for _, minter := range minters {
-		if err := mintersMap.Remove(x.writer, minter); err != nil {
+		if err := mintersMap.Remove(e.writer, minter); err != nil {
 			return err
 		}
 	}

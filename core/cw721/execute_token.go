@@ -32,26 +32,26 @@ func (c *call) loadToken(tokenID string) (*Token, error) {
 
 // moveToken gives a token to a new owner. It removes the token's approvals; the
 // operators of either owner stay (spec §5).
-func (x *execution) moveToken(tokenID string, newOwner Address) error {
-	token, err := x.loadToken(tokenID)
+func (e *execution) moveToken(tokenID string, newOwner Address) error {
+	token, err := e.loadToken(tokenID)
 	if err != nil {
 		return err
 	}
-	if err := x.removeFromOwnerIndex(token.Owner, tokenID); err != nil {
+	if err := e.removeFromOwnerIndex(token.Owner, tokenID); err != nil {
 		return err
 	}
 
 	moved := *token
 	moved.Owner = newOwner
 	moved.Approvals = []Approval{}
-	return x.saveToken(tokenID, moved)
+	return e.saveToken(tokenID, moved)
 }
 
 // saveToken writes a token and its entry in the owner index, which lists the tokens of
 // each owner.
-func (x *execution) saveToken(tokenID string, token Token) error {
+func (e *execution) saveToken(tokenID string, token Token) error {
 	for _, record := range TokenRecords(tokenID, token) {
-		if err := x.writer.Set(record.Key, record.Value); err != nil {
+		if err := e.writer.Set(record.Key, record.Value); err != nil {
 			return err
 		}
 	}
@@ -60,8 +60,8 @@ func (x *execution) saveToken(tokenID string, token Token) error {
 
 // removeFromOwnerIndex deletes the entry of a token in the owner index, which lists the
 // tokens of each owner.
-func (x *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
-	return ownersMap.Remove(x.writer, ownerKey{First: owner, Second: tokenID})
+func (e *execution) removeFromOwnerIndex(owner Address, tokenID string) error {
+	return ownersMap.Remove(e.writer, ownerKey{First: owner, Second: tokenID})
 }
 
 // decide permits the owner of the token, its approved spenders, and the owner's operators.
@@ -121,15 +121,15 @@ var errTokenCountTooLow = errors.New("there is a token but none is counted")
 
 // addToTokenCount adds change, which is +1 or -1, to the stored number of tokens. It fails
 // with a [*kv.CorruptError] if the result would be negative.
-func (x *execution) addToTokenCount(change int) error {
-	count, err := LoadTokenCount(x.reader)
+func (e *execution) addToTokenCount(change int) error {
+	count, err := LoadTokenCount(e.reader)
 	if err != nil {
 		return err
 	}
 	if change < 0 && count == 0 {
 		return &kv.CorruptError{Key: countItem.Key(), Err: errTokenCountTooLow}
 	}
-	return countItem.Save(x.writer, count+uint64(change))
+	return countItem.Save(e.writer, count+uint64(change))
 }
 
 // decide permits the owner of the token and the owner's operators.
@@ -165,9 +165,9 @@ func (m *Revoke) execute(exec *execution) error {
 
 // checkedExpiration returns the requested expiration of a new permission, where nil means
 // never. It refuses one that has already expired in the current block.
-func (x *execution) checkedExpiration(requested *Expiration) (Expiration, error) {
+func (e *execution) checkedExpiration(requested *Expiration) (Expiration, error) {
 	expires := expirationOrNever(requested)
-	if expires.HasExpired(x.env.Block) {
+	if expires.HasExpired(e.env.Block) {
 		return expires, errAlreadyExpired.withField("expires")
 	}
 	return expires, nil
@@ -175,12 +175,12 @@ func (x *execution) checkedExpiration(requested *Expiration) (Expiration, error)
 
 // replaceApprovals removes the spender's approvals of a token and appends the
 // replacements to the token's approvals (spec §5).
-func (x *execution) replaceApprovals(
+func (e *execution) replaceApprovals(
 	tokenID string,
 	spender Address,
 	replacements ...Approval,
 ) error {
-	token, err := x.loadToken(tokenID)
+	token, err := e.loadToken(tokenID)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (x *execution) replaceApprovals(
 
 	changed := *token
 	changed.Approvals = append(others, replacements...)
-	return tokensMap.Save(x.writer, tokenID, changed) // the owner index stays as it is
+	return tokensMap.Save(e.writer, tokenID, changed) // the owner index stays as it is
 }
 
 // decide permits anyone, because the grant covers only the sender's own tokens.

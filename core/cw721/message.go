@@ -303,18 +303,18 @@ type receiveNft struct {
 }
 
 // addAttributes appends attributes to the response. pairs alternates keys and values.
-func (x *execution) addAttributes(pairs ...string) {
+func (e *execution) addAttributes(pairs ...string) {
 	for i := 0; i < len(pairs); i += 2 {
 		attribute := EventAttribute{Key: pairs[i], Value: pairs[i+1]}
-		x.response.Attributes = append(x.response.Attributes, attribute)
+		e.response.Attributes = append(e.response.Attributes, attribute)
 	}
 }
 
 // addActionAttributes appends the attributes "action" and "sender" to the response, and then
 // the pairs, which alternate keys and values.
-func (x *execution) addActionAttributes(action string, pairs ...string) {
-	x.addAttributes("action", action, "sender", string(x.sender))
-	x.addAttributes(pairs...)
+func (e *execution) addActionAttributes(action string, pairs ...string) {
+	e.addAttributes("action", action, "sender", string(e.sender))
+	e.addAttributes(pairs...)
 }
 
 // Subject is what a message is about: a token, a permission for an account, or both.

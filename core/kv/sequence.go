@@ -23,8 +23,8 @@ func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T]
 }
 
 // Advance makes the next element the current one.
-func (a *LookaheadReader[T]) Advance() {
-	a.Current, a.Err, a.HasCurrent = a.next()
+func (l *LookaheadReader[T]) Advance() {
+	l.Current, l.Err, l.HasCurrent = l.next()
 }
 
 // Sequence makes a sequence from a function that yields values and may fail. yieldAll

@@ -15,7 +15,7 @@ type Refusal struct {
 	Text string // the contract's own, or the VM's sentence
 }
 
-func (e *Refusal) Error() string { return e.Text }
+func (r *Refusal) Error() string { return r.Text }
 
 // LimitError reports that a call, or compiling a module, takes more time or memory than
 // this host allows. A chain might accept the same.

@@ -99,9 +99,9 @@ func (s *Screen) Resize(box widget.Box) {
 	s.MasterDetail.Resize(box)
 }
 
-// Needs returns the background read of the rows that the list needs and of the account
+// NextRead returns the background read of the rows that the list needs and of the account
 // under the cursor. It returns nil if the screen shows all of that already.
-func (s *Screen) Needs(state *app.State) app.Read {
+func (s *Screen) NextRead(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
 	rowView := state.RowView()
 	liveOnly := state.HideExpired

@@ -57,66 +57,66 @@ func NewMasterDetail(share int, columns ...widget.Column) MasterDetail {
 
 // StackAlways puts the list above the detail whatever the width of the box is. The list
 // then takes no more lines than it has rows.
-func (p *MasterDetail) StackAlways() {
-	p.MinWidthBeside = math.MaxInt
-	p.shrinksToRows = true
+func (m *MasterDetail) StackAlways() {
+	m.MinWidthBeside = math.MaxInt
+	m.shrinksToRows = true
 }
 
 // List returns the list.
-func (p *MasterDetail) List() *widget.Table { return p.Table }
+func (m *MasterDetail) List() *widget.Table { return m.Table }
 
 // Typing is false: the list has no text field.
-func (p *MasterDetail) Typing() bool { return false }
+func (m *MasterDetail) Typing() bool { return false }
 
 // Refresh does the same as Invalidate. It is part of [Screen].
-func (p *MasterDetail) Refresh(*State) { p.Invalidate() }
+func (m *MasterDetail) Refresh(*State) { m.Invalidate() }
 
 // Invalidate marks the rows and the detail as out of date, so that the next reading
 // ([ReadListAndDetail]) reads them again. The old ones stay on the screen until then.
-func (p *MasterDetail) Invalidate() {
-	p.Table.Reload()
-	p.isDetailRead = false
+func (m *MasterDetail) Invalidate() {
+	m.Table.Reload()
+	m.isDetailRead = false
 }
 
 // ReloadDetail marks the detail as out of date, so that the next reading reads it again.
 // The rows stay as they are.
-func (p *MasterDetail) ReloadDetail() { p.isDetailRead = false }
+func (m *MasterDetail) ReloadDetail() { m.isDetailRead = false }
 
 // SetDetailFocus gives the focus to the detail if toDetail is true, otherwise to the list. If
 // the list is above the detail, the pane with the focus also gets more lines.
-func (p *MasterDetail) SetDetailFocus(toDetail bool) {
-	p.InDetail = toDetail
-	p.Table.IsBlurred = toDetail
-	p.Scroll.HasFocus = toDetail
-	p.Resize(p.box)
+func (m *MasterDetail) SetDetailFocus(toDetail bool) {
+	m.InDetail = toDetail
+	m.Table.IsBlurred = toDetail
+	m.Scroll.HasFocus = toDetail
+	m.Resize(m.box)
 }
 
 // Resize divides a box between the list and the detail.
-func (p *MasterDetail) Resize(box widget.Box) {
-	p.box = box
+func (m *MasterDetail) Resize(box widget.Box) {
+	m.box = box
 
 	// Each pane can have a line above it, which leaves less for the pane itself.
-	list, detail := p.Split()
-	_, rows := list.SplitTop(p.linesOverList())
-	p.Table.Resize(rows)
-	if p.DetailHead != nil {
+	list, detail := m.Split()
+	_, rows := list.SplitTop(m.linesOverList())
+	m.Table.Resize(rows)
+	if m.DetailHead != nil {
 		_, detail = detail.SplitTop(1)
 	}
-	p.Scroll.Resize(detail)
+	m.Scroll.Resize(detail)
 }
 
 // isWide reports whether the box is wide enough to show the detail beside the list.
-func (p *MasterDetail) isWide() bool { return p.box.W >= p.MinWidthBeside }
+func (m *MasterDetail) isWide() bool { return m.box.W >= m.MinWidthBeside }
 
 // DetailColumn returns the column of the rule between the list and the detail in a box of
 // width cells. ok is false for a box in which the detail is below the list.
-func (p *MasterDetail) DetailColumn(width int) (column int, ok bool) {
-	return width*p.ListShare/100 + 1, width >= p.MinWidthBeside
+func (m *MasterDetail) DetailColumn(width int) (column int, ok bool) {
+	return width*m.ListShare/100 + 1, width >= m.MinWidthBeside
 }
 
 // linesOverList returns the number of lines above the list, 0 or 1.
-func (p *MasterDetail) linesOverList() int {
-	if p.LineAbove == nil {
+func (m *MasterDetail) linesOverList() int {
+	if m.LineAbove == nil {
 		return 0
 	}
 	return 1
@@ -126,124 +126,124 @@ func (p *MasterDetail) linesOverList() int {
 // Otherwise the list is above the detail. It gets 55 % of the lines, or 30 % while the
 // detail has the focus. Between them is a line that belongs to neither. In a box of few
 // lines, the pane with the focus gets all of them, and the box of the other one is empty.
-func (p *MasterDetail) Split() (list, detail widget.Box) {
-	if p.isWide() {
+func (m *MasterDetail) Split() (list, detail widget.Box) {
+	if m.isWide() {
 		const ruleWidth = 3
-		list, right := p.box.SplitLeft(p.box.W * p.ListShare / 100)
+		list, right := m.box.SplitLeft(m.box.W * m.ListShare / 100)
 		return list, widget.Box{W: max(right.W-ruleWidth, 0), H: right.H}
 	}
 
 	// Don't divide a few lines.
-	hidden := widget.Box{W: p.box.W}
-	if p.box.H < minHeightForBoth && p.InDetail {
-		return hidden, p.box
+	hidden := widget.Box{W: m.box.W}
+	if m.box.H < minHeightForBoth && m.InDetail {
+		return hidden, m.box
 	}
-	if p.box.H < minHeightForBoth {
-		return p.box, hidden
+	if m.box.H < minHeightForBoth {
+		return m.box, hidden
 	}
 
 	// The pane with the focus gets the larger part.
 	const minListHeight = 4
 	percentage := 55
-	if p.InDetail {
+	if m.InDetail {
 		percentage = 30
 	}
-	listHeight := max(p.box.H*percentage/100, minListHeight)
-	if p.shrinksToRows {
-		listHeight = min(listHeight, p.linesOverList()+p.Table.Lines())
+	listHeight := max(m.box.H*percentage/100, minListHeight)
+	if m.shrinksToRows {
+		listHeight = min(listHeight, m.linesOverList()+m.Table.Lines())
 	}
 	const ruleHeight = 1
-	list, below := p.box.SplitTop(listHeight)
+	list, below := m.box.SplitTop(listHeight)
 	return list, widget.Box{W: below.W, H: max(below.H-ruleHeight, 0)}
 }
 
 // UpdatePane hands a key to the pane with the focus, or the mouse to the pane under it. It
 // reports whether the list handled the message. A click also gives the focus to the pane
 // under it.
-func (p *MasterDetail) UpdatePane(msg tea.Msg) bool {
+func (m *MasterDetail) UpdatePane(msg tea.Msg) bool {
 	if mouse, ok := msg.(tea.MouseMsg); ok {
-		return p.moveByMouse(mouse)
+		return m.moveByMouse(mouse)
 	}
-	if p.InDetail {
-		p.Scroll.Update(msg)
+	if m.InDetail {
+		m.Scroll.Update(msg)
 		return false
 	}
-	return p.Table.Update(msg)
+	return m.Table.Update(msg)
 }
 
 // moveByMouse handles a click or the wheel, and reports whether the list handled it. A click
 // gives the focus to the pane under the mouse. A click in the list also moves the cursor to
 // the clicked row. The wheel scrolls the pane under the mouse.
-func (p *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
-	list, _ := p.Split()
+func (m *MasterDetail) moveByMouse(msg tea.MouseMsg) bool {
+	list, _ := m.Split()
 	isInList := msg.Y < list.H && msg.X < list.W
 	switch {
 	case widget.IsClick(msg):
-		p.SetDetailFocus(!isInList)
-		return isInList && p.Table.Click(msg.Y-p.linesOverList())
+		m.SetDetailFocus(!isInList)
+		return isInList && m.Table.Click(msg.Y-m.linesOverList())
 	case isInList:
-		return p.Table.Update(msg)
+		return m.Table.Update(msg)
 	}
-	p.Scroll.Update(msg)
+	m.Scroll.Update(msg)
 	return false
 }
 
 // View draws the list and the detail with a line between them. In a wide box they are side
 // by side, otherwise one above the other. In a box of few lines it draws only the pane with
 // the focus.
-func (p *MasterDetail) View(state *State) string {
-	listBox, detailBox := p.Split()
-	list := p.listView(state, listBox)
-	detail := p.detailView(state, detailBox)
+func (m *MasterDetail) View(state *State) string {
+	listBox, detailBox := m.Split()
+	list := m.listView(state, listBox)
+	detail := m.detailView(state, detailBox)
 	isListHidden := listBox.H == 0
-	isDetailHidden := listBox.H == p.box.H
+	isDetailHidden := listBox.H == m.box.H
 
 	switch {
-	case p.isWide():
-		rule := RuleDown(state, listBox.H, p.InDetail)
+	case m.isWide():
+		rule := RuleDown(state, listBox.H, m.InDetail)
 		gap := widget.Fill("", widget.Box{W: 1, H: listBox.H})
-		return widget.Fill(widget.JoinH(list, rule, gap, detail), p.box)
+		return widget.Fill(widget.JoinH(list, rule, gap, detail), m.box)
 	case isListHidden:
 		return detail
 	case isDetailHidden:
-		return widget.Fill(list, p.box)
+		return widget.Fill(list, m.box)
 	}
 
 	// Both panes are drawn, one above the other.
-	rule := RuleAcross(state, p.box.W, p.InDetail)
-	return widget.Fill(widget.JoinV(list, rule, detail), p.box)
+	rule := RuleAcross(state, m.box.W, m.InDetail)
+	return widget.Fill(widget.JoinV(list, rule, detail), m.box)
 }
 
 // listView draws the list, with the line above it if there is one. If there is a line that
 // covers the titles of the list, it is drawn in their place.
-func (p *MasterDetail) listView(state *State, box widget.Box) string {
-	view := p.Table.View(state.Theme)
-	if p.TitlesCover != nil {
-		if line := p.TitlesCover(box.W); len(line) > 0 {
+func (m *MasterDetail) listView(state *State, box widget.Box) string {
+	view := m.Table.View(state.Theme)
+	if m.TitlesCover != nil {
+		if line := m.TitlesCover(box.W); len(line) > 0 {
 			_, rows, _ := strings.Cut(view, "\n")
 			view = widget.JoinV(line.Fit(state.Theme, box.W), rows)
 		}
 	}
-	if p.LineAbove == nil {
+	if m.LineAbove == nil {
 		return view
 	}
-	return widget.Fill(widget.JoinV(p.LineAbove(state, box.W), view), box)
+	return widget.Fill(widget.JoinV(m.LineAbove(state, box.W), view), box)
 }
 
 // detailView draws the detail, with the line above it if there is one.
-func (p *MasterDetail) detailView(state *State, box widget.Box) string {
+func (m *MasterDetail) detailView(state *State, box widget.Box) string {
 	head := ""
-	if p.DetailHead != nil {
-		head = p.DetailHead(state, box) + "\n"
+	if m.DetailHead != nil {
+		head = m.DetailHead(state, box) + "\n"
 	}
-	return widget.Fill(head+p.Scroll.View(state.Theme), box)
+	return widget.Fill(head+m.Scroll.View(state.Theme), box)
 }
 
 // LinkCommands returns the command that follows the link in the current line of the
 // detail, for example to the account that the line names. The list is empty if the line
 // has no link.
-func (p *MasterDetail) LinkCommands() []Command {
-	link := p.Scroll.Link()
+func (m *MasterDetail) LinkCommands() []Command {
+	link := m.Scroll.Link()
 	if link == nil {
 		return nil
 	}
@@ -254,13 +254,13 @@ func (p *MasterDetail) LinkCommands() []Command {
 
 // Commands returns the command that gives the focus to the other pane. It also returns, for
 // help only, the keys that move in the list.
-func (p *MasterDetail) Commands() []Command {
+func (m *MasterDetail) Commands() []Command {
 	changePane := func() tea.Cmd {
-		p.SetDetailFocus(!p.InDetail)
+		m.SetDetailFocus(!m.InDetail)
 		return nil
 	}
 	command := ScreenCommand("tab", "details", "Scroll the details", changePane, "tab", "shift+tab")
-	if p.InDetail {
+	if m.InDetail {
 		command = ScreenCommand(
 			"tab esc", "list", "Go back to the list",
 			changePane,
@@ -268,7 +268,7 @@ func (p *MasterDetail) Commands() []Command {
 		)
 	}
 	command.Group = GroupMove
-	listKeys := KeysForHelp(GroupMove, p.Table.Keys.Moves()...)
+	listKeys := KeysForHelp(GroupMove, m.Table.Keys.Moves()...)
 	return append([]Command{command}, listKeys...)
 }
 

@@ -77,10 +77,10 @@ func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isE
 	return count, isExact
 }
 
-// Needs returns the function that reads the real expiries of the grants on the screen. It
+// NextRead returns the function that reads the real expiries of the grants on the screen. It
 // returns nil if all of them were read at the present revision of the chain. It also returns
 // nil if the rules of the contract are not known, because then no search is possible.
-func (r RealExpiries) Needs(state *State, shown []cw721.Grant) Read {
+func (r RealExpiries) NextRead(state *State, shown []cw721.Grant) Read {
 	isMissing := func(grant cw721.Grant) bool {
 		knownExpiry, isRead := r.byGrant[grant]
 		return !isRead || knownExpiry.revision != state.Revision

@@ -76,7 +76,7 @@ func TestAReadingOfRealExpiriesMakesFewSearchesAndTheNextContinues(t *testing.T)
 		st.Revision = v.Revision
 		var ends RealExpiries
 		readings := 0
-		for ends.Needs(st, grants) != nil && readings < 10 {
+		for ends.NextRead(st, grants) != nil && readings < 10 {
 			ends = chaintest.Must(ends.Read(v, grants))(t)
 			readings++
 		}

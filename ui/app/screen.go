@@ -25,7 +25,7 @@ const (
 // shown.
 //
 // Its methods run on bubbletea's goroutine, one at a time. They neither wait nor
-// do I/O: the commands that Update returns, and the [Read] that Needs returns, do
+// do I/O: the commands that Update returns, and the [Read] that NextRead returns, do
 // that on other goroutines.
 type Screen interface {
 	// Kind identifies the screen; see [Tab].
@@ -36,10 +36,10 @@ type Screen interface {
 	Resize(widget.Box)
 	// Refresh says that what is shown may be out of date.
 	Refresh(*State)
-	// Needs returns the function that reads what is missing on the screen; nil if
-	// nothing is. The explorer calls Needs after every message and runs one Read at a
+	// NextRead returns the function that reads what is missing on the screen; nil if
+	// nothing is. The explorer calls NextRead after every message and runs one Read at a
 	// time. Update gets the message that the Read returns.
-	Needs(*State) Read
+	NextRead(*State) Read
 	// Update handles a message. The screen gets the keys that no command has, the
 	// mouse with rows counted from the screen's top, the answers to what it asked,
 	// and the outcomes of all writes.
@@ -134,8 +134,9 @@ type PaneDialog interface {
 	BesideList()
 }
 
-// FullScreen marks a dialog that takes the whole terminal except for the line of the keys. A
-// dialog without this interface is centred. The method does nothing; it only marks the dialog.
+// FullScreen marks a dialog that takes the whole terminal except for the line of the keys.
+// A dialog without this interface is centred. The method does nothing; it only marks the
+// dialog.
 type FullScreen interface {
 	FullScreen()
 }

@@ -109,14 +109,14 @@ func accountsToAskAbout(
 // returns a verdict for each of them. If the message needs no permission, or is refused
 // whoever sends it, decide returns a single verdict for everyone. It fails if the store
 // cannot be read.
-func (q inquiry) decide(
+func (i inquiry) decide(
 	view *chain.View,
 	collection chain.Collection,
 	actor cw721.Address,
 ) (verdicts []verdict, err error) {
-	msg := view.Layout.Message(q.message(collection, actor))
+	msg := view.Layout.Message(i.message(collection, actor))
 	for _, address := range accountsToAskAbout(collection, actor) {
-		why, err := explain.WhyMessage(view, address, q.action, msg)
+		why, err := explain.WhyMessage(view, address, i.action, msg)
 		if refusal := cw721.AsError(err); refusal != nil {
 			return []verdict{{account: address, isForEveryone: true, rule: refusal.Text}}, nil
 		}

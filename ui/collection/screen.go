@@ -26,7 +26,7 @@ type Screen struct {
 	isStale  bool             // the facts may be out of date
 }
 
-// New returns the screen. It reads nothing until the root calls [Screen.Needs].
+// New returns the screen. It reads nothing until the root calls [Screen.NextRead].
 func New() *Screen {
 	return &Screen{
 		Tab: app.NewTab(app.KindCollection, "Collection"),
@@ -38,12 +38,13 @@ func New() *Screen {
 	}
 }
 
-// Refresh lets the next Needs read the facts again.
+// Refresh lets the next NextRead read the facts again.
 func (s *Screen) Refresh(*app.State) { s.isStale = true }
 
-// Needs returns a Read of the collection and of who may change it, once after each Refresh,
-// and nil otherwise. It notes that the facts are no longer stale, as they are being read.
-func (s *Screen) Needs(*app.State) app.Read {
+// NextRead returns a Read of the collection and of who may change it, once after each
+// Refresh, and nil otherwise. It notes that the facts are no longer stale, as they are
+// being read.
+func (s *Screen) NextRead(*app.State) app.Read {
 	if !s.isStale {
 		return nil
 	}

@@ -27,15 +27,15 @@ func newBeginnings() *widget.Table {
 
 // showsBeginnings reports whether the list of [newBeginnings] is shown in place of the
 // editor. It is shown while the editor is empty and does not have the keyboard.
-func (c *Screen) showsBeginnings() bool { return c.editor.value() == "" && !c.isTyping }
+func (s *Screen) showsBeginnings() bool { return s.editor.value() == "" && !s.isTyping }
 
 // listBeginnings fills the list of texts to start from. First is an empty message, then come
 // earlier messages, and then templates.
-func (c *Screen) listBeginnings(state *app.State) {
+func (s *Screen) listBeginnings(state *app.State) {
 	rows := []widget.Row{beginningRow("", "a message of your own", "", "")} // has no text
 
 	// Earlier messages are described in words.
-	earlierTexts := c.recall.earlierTexts()
+	earlierTexts := s.recall.earlierTexts()
 	earlierTexts = earlierTexts[:min(len(earlierTexts), maxEarlierListed)]
 	for _, text := range earlierTexts {
 		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
@@ -43,17 +43,17 @@ func (c *Screen) listBeginnings(state *app.State) {
 	}
 
 	// The templates, filled in for this collection.
-	values := c.wordValues(state)
-	for _, t := range templatesOf(c.names, state.Compiled) {
+	values := s.wordValues(state)
+	for _, t := range templatesOf(s.names, state.Compiled) {
 		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
 	}
 
 	// Put the rows into the list. The result pane shows the text under its cursor.
-	c.beginnings.Reload()
-	if req, isWanted := c.beginnings.NextRequest(); isWanted {
-		c.beginnings.Set(widget.WholePage(req, rows))
+	s.beginnings.Reload()
+	if req, isWanted := s.beginnings.NextRequest(); isWanted {
+		s.beginnings.Set(widget.WholePage(req, rows))
 	}
-	c.showResult(state)
+	s.showResult(state)
 }
 
 // beginningRow makes a row of the list of texts to start from. kind is a word such as
@@ -69,8 +69,8 @@ func beginningRow(key, title, kind, text string) widget.Row {
 
 // selectedBeginning returns the text of the row under the cursor of the list. It is "" for
 // the first row, which stands for a message of one's own.
-func (c *Screen) selectedBeginning() string {
-	row, _ := c.beginnings.Cursor()
+func (s *Screen) selectedBeginning() string {
+	row, _ := s.beginnings.Cursor()
 	text, _ := row.OwnerData.(string)
 	return text
 }
@@ -78,14 +78,14 @@ func (c *Screen) selectedBeginning() string {
 // startTyping gives the keyboard to the editor. If the list is shown, the editor also gets
 // the text of the row under the list's cursor. It returns nil, because nothing is left to
 // do in the background.
-func (c *Screen) startTyping(state *app.State) tea.Cmd {
-	text := c.selectedBeginning()
-	takesText := c.showsBeginnings() && text != "" // before isTyping hides the list
-	c.isTyping = true
+func (s *Screen) startTyping(state *app.State) tea.Cmd {
+	text := s.selectedBeginning()
+	takesText := s.showsBeginnings() && text != "" // before isTyping hides the list
+	s.isTyping = true
 	if takesText {
-		c.setText(state, text)
+		s.setText(state, text)
 	} else {
-		c.complete(state)
+		s.complete(state)
 	}
 	return nil
 }
@@ -93,13 +93,13 @@ func (c *Screen) startTyping(state *app.State) tea.Cmd {
 // showResult fills the result pane. It shows the outcome of the message in the editor.
 // While the list is shown in place of the editor, it shows the text of the row under the
 // cursor.
-func (c *Screen) showResult(state *app.State) {
-	if !c.showsBeginnings() {
-		c.result.Set(c.resultLines(state))
+func (s *Screen) showResult(state *app.State) {
+	if !s.showsBeginnings() {
+		s.result.Set(s.resultLines(state))
 		return
 	}
-	if text := c.selectedBeginning(); strings.TrimSpace(text) != "" {
-		c.result.Set(widget.JSONLines(text))
+	if text := s.selectedBeginning(); strings.TrimSpace(text) != "" {
+		s.result.Set(widget.JSONLines(text))
 		return
 	}
 
@@ -109,11 +109,11 @@ func (c *Screen) showResult(state *app.State) {
 			Text(`"$alice"`).
 			Muted(" stands for her address."),
 	}
-	if c.names.Unlisted != "" {
+	if s.names.Unlisted != "" {
 		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" ").
-			Text(c.names.Unlisted+"; those of cw721 are listed, and it may know others."))
+			Text(s.names.Unlisted+"; those of cw721 are listed, and it may know others."))
 	}
-	c.result.Set(lines)
+	s.result.Set(lines)
 }
 
 // recall moves back and forth through earlier texts, as the arrow keys of a shell do. Going
@@ -197,11 +197,11 @@ func (r *recall) move(direction int, editorText string) (text string, exists boo
 
 // recallText puts the next earlier or later text into the editor, as direction says. If
 // there is none, it shows a notice.
-func (c *Screen) recallText(state *app.State, direction int) tea.Cmd {
-	text, exists := c.recall.move(direction, c.editor.value())
+func (s *Screen) recallText(state *app.State, direction int) tea.Cmd {
+	text, exists := s.recall.move(direction, s.editor.value())
 	switch {
 	case exists:
-		c.setText(state, text)
+		s.setText(state, text)
 		return nil
 	case direction == toEarlier:
 		return app.Notify(app.LevelInfo, "there is no earlier message")

@@ -74,20 +74,21 @@ var addressMembers = []string{
 const maxCompletions = 8
 
 // complete finds the completions of the word under the caret. If the word is the ID of a
-// token, complete only asks for the IDs that begin with it, and [Screen.Needs] reads them in
-// the background. There are no completions while the editor does not have the keyboard.
-func (c *Screen) complete(state *app.State) {
-	c.completions = nil
-	c.wanted.idToComplete = nil
-	if !c.isTyping {
+// token, complete only asks for the IDs that begin with it, and [Screen.NextRead] reads
+// them in the background. There are no completions while the editor does not have the
+// keyboard.
+func (s *Screen) complete(state *app.State) {
+	s.completions = nil
+	s.wanted.idToComplete = nil
+	if !s.isTyping {
 		return
 	}
-	c.place = placeAt(c.editor.value(), c.editor.caret())
-	if c.place.memberName() == "token_id" {
-		c.wanted.idToComplete = &c.place.word
+	s.place = placeAt(s.editor.value(), s.editor.caret())
+	if s.place.memberName() == "token_id" {
+		s.wanted.idToComplete = &s.place.word
 		return
 	}
-	c.completions = completionsAt(state, c.names, c.place)
+	s.completions = completionsAt(state, s.names, s.place)
 }
 
 // memberName returns the name of the member whose value is the string under the caret. It
@@ -167,17 +168,17 @@ func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 // acceptCompletion does what the tab key does in the editor. It replaces the word under the
 // caret by its first completion. Outside of strings, where nothing can be completed, it
 // inserts two blanks. In a string without completions it does nothing.
-func (c *Screen) acceptCompletion(state *app.State) {
+func (s *Screen) acceptCompletion(state *app.State) {
 	switch {
-	case len(c.completions) > 0:
+	case len(s.completions) > 0:
 		// Escape the completion as JSON requires, but leave out the quotes, which the text
 		// has already.
-		quotedText := string(wire.AppendString(nil, c.completions[0]))
-		c.editor.replaceBeforeCaret(len(c.place.word), quotedText[1:len(quotedText)-1])
-	case c.place.inString:
+		quotedText := string(wire.AppendString(nil, s.completions[0]))
+		s.editor.replaceBeforeCaret(len(s.place.word), quotedText[1:len(quotedText)-1])
+	case s.place.inString:
 		return
 	default:
-		c.editor.replaceBeforeCaret(0, "  ")
+		s.editor.replaceBeforeCaret(0, "  ")
 	}
-	c.textChanged(state)
+	s.textChanged(state)
 }

@@ -25,8 +25,8 @@ type editedMsg struct {
 // editExternally returns the command that writes the text of the console to a file, and
 // then has the user's own editor opened by a draftMsg. It shows a notice if neither $VISUAL
 // nor $EDITOR names an editor, or if the file cannot be written.
-func (c *Screen) editExternally() tea.Cmd {
-	text := c.editor.value()
+func (s *Screen) editExternally() tea.Cmd {
+	text := s.editor.value()
 	return func() tea.Msg {
 		if len(editorCommand()) == 0 {
 			return app.NoticeMsg{Level: app.LevelWarn, Text: "no editor is named: set $EDITOR (or $VISUAL)"}
@@ -97,11 +97,11 @@ func readDraft(path string, runErr error) tea.Msg {
 
 // applyEdited puts the text that the user's own editor has saved into the console. If the
 // editor failed, the text of the console stays as it was.
-func (c *Screen) applyEdited(state *app.State, msg editedMsg) tea.Cmd {
+func (s *Screen) applyEdited(state *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())
 	}
-	c.editor.set(strings.TrimRight(msg.text, "\n"))
-	c.textChanged(state)
+	s.editor.set(strings.TrimRight(msg.text, "\n"))
+	s.textChanged(state)
 	return nil
 }

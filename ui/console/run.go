@@ -107,27 +107,27 @@ type outcome struct {
 }
 
 // requestTrial finds the kind of the text in the editor, and asks for a trial of the text,
-// which [Screen.Needs] makes in the background. There is no trial and no outcome if the text
-// is no message, if a lesson waits for a prediction, or if the text is a query that is only
-// answered when it is sent.
-func (c *Screen) requestTrial(state *app.State) {
-	text := c.editor.value()
-	c.kind, c.problem = kindOf(state.Config.Rules, state.Compiled, text)
+// which [Screen.NextRead] makes in the background. There is no trial and no outcome if the
+// text is no message, if a lesson waits for a prediction, or if the text is a query that is
+// only answered when it is sent.
+func (s *Screen) requestTrial(state *app.State) {
+	text := s.editor.value()
+	s.kind, s.problem = kindOf(state.Config.Rules, state.Compiled, text)
 	isLocked := state.LockReason() != nil // the outcome would give a prediction away
-	if c.kind != noMessage && !c.asksOnlyWhenSent(state) && !isLocked {
-		c.wanted.textToTry = &text
+	if s.kind != noMessage && !s.asksOnlyWhenSent(state) && !isLocked {
+		s.wanted.textToTry = &text
 		return
 	}
-	c.wanted.textToTry = nil
-	c.outcome = nil
-	c.showResult(state)
+	s.wanted.textToTry = nil
+	s.outcome = nil
+	s.showResult(state)
 }
 
 // asksOnlyWhenSent reports whether the text is a query that is only answered when it is
 // sent, and not while it is typed. That is so in "find the mistake", where each answer
 // counts.
-func (c *Screen) asksOnlyWhenSent(state *app.State) bool {
-	return state.HasMistake && c.kind == queryMessage
+func (s *Screen) asksOnlyWhenSent(state *app.State) bool {
+	return state.HasMistake && s.kind == queryMessage
 }
 
 // tryMessage previews a message or answers a query, and returns the outcome. It does not

@@ -169,7 +169,7 @@ func (v wordValues) fillIn(text string) string {
 // wordValues chooses the values for the words of templates. The other account is the first
 // that is not the acting one and accepts no tokens as a contract. The token is the one that
 // was last under a cursor.
-func (c *Screen) wordValues(state *app.State) wordValues {
+func (s *Screen) wordValues(state *app.State) wordValues {
 	reference := func(address cw721.Address) string {
 		if name, hasName := state.Names[address]; hasName {
 			return "$" + name
@@ -201,34 +201,35 @@ func (c *Screen) wordValues(state *app.State) wordValues {
 }
 
 // applyConsoleMsg puts a text from another screen into the editor. If msg names a template,
-// it puts the filled-in template into the editor instead, and gives the keyboard to the editor.
-func (c *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
+// it puts the filled-in template into the editor instead, and gives the keyboard to the
+// editor.
+func (s *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
 	text := msg.Text
 	if msg.Template != "" {
-		c.isTyping = true
-		text = c.wordValues(state).fillIn(templateText(msg.Template))
+		s.isTyping = true
+		text = s.wordValues(state).fillIn(templateText(msg.Template))
 	}
-	c.setText(state, text)
+	s.setText(state, text)
 }
 
 // openTemplates opens the list of templates. The chosen one is put into the editor.
-func (c *Screen) openTemplates(state *app.State) tea.Cmd {
+func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 	var items []widget.Item
 	texts := map[string]string{} // by the name of the template
-	for _, t := range templatesOf(c.names, state.Compiled) {
+	for _, t := range templatesOf(s.names, state.Compiled) {
 		items = append(items, widget.Item{ID: t.name, Title: t.name, Detail: t.kind})
 		texts[t.name] = t.text
 	}
 
 	// The chosen template replaces the text of the editor.
 	choose := func(st *app.State, name string) tea.Cmd {
-		c.isTyping = true
-		c.setText(st, c.wordValues(st).fillIn(texts[name]))
+		s.isTyping = true
+		s.setText(st, s.wordValues(st).fillIn(texts[name]))
 		return nil
 	}
 	title := "Templates"
-	if c.names.Unlisted != "" {
-		title += " of cw721: " + c.names.Unlisted
+	if s.names.Unlisted != "" {
+		title += " of cw721: " + s.names.Unlisted
 	}
 	return app.OpenDialog(form.NewChooser(title, "a message", items, choose))
 }

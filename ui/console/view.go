@@ -22,63 +22,63 @@ const minWidthForTwoPanes = 100
 
 // panes returns the sizes of the editor and of the result, which share the box of the
 // screen. A border separates them.
-func (c *Screen) panes() (editor, result widget.Box) {
-	if c.box.W >= minWidthForTwoPanes {
-		left, right := c.box.SplitLeft(c.box.W / 2)
+func (s *Screen) panes() (editor, result widget.Box) {
+	if s.box.W >= minWidthForTwoPanes {
+		left, right := s.box.SplitLeft(s.box.W / 2)
 		_, editor = left.SplitTop(linesAboveEditor)
 		result = widget.Box{W: max(right.W-2, 0), H: right.H} // without the border
 		return editor, result
 	}
 
 	// An odd line goes to the editor.
-	lineCount := max(c.box.H-linesAboveEditor-1, 0) // without the border
-	editor = widget.Box{W: c.box.W, H: (lineCount + 1) / 2}
-	result = widget.Box{W: c.box.W, H: lineCount / 2}
+	lineCount := max(s.box.H-linesAboveEditor-1, 0) // without the border
+	editor = widget.Box{W: s.box.W, H: (lineCount + 1) / 2}
+	result = widget.Box{W: s.box.W, H: lineCount / 2}
 	return editor, result
 }
 
 // View draws the title, the completions and the editor, and right of them or below them
 // the result.
-func (c *Screen) View(state *app.State) string {
+func (s *Screen) View(state *app.State) string {
 	theme := state.Theme
-	editorBox, resultBox := c.panes()
-	c.result.Resize(resultBox)
+	editorBox, resultBox := s.panes()
+	s.result.Resize(resultBox)
 
 	// The editor is one cell away from the left edge.
 	const indent = " "
-	body := c.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
+	body := s.editorBody(state, widget.Box{W: max(editorBox.W-len(indent), 0), H: editorBox.H})
 	body = indent + strings.ReplaceAll(body, "\n", "\n"+indent)
 	editorPane := widget.JoinV(
-		c.titleLine(state, editorBox.W),
-		c.completionLine(state, editorBox.W),
+		s.titleLine(state, editorBox.W),
+		s.completionLine(state, editorBox.W),
 		body)
 
 	// In a narrow terminal the result is below the editor.
-	resultHasFocus := !c.isTyping
-	if c.box.W < minWidthForTwoPanes {
-		border := app.RuleAcross(state, c.box.W, resultHasFocus)
-		return widget.Fill(widget.JoinV(editorPane, border, c.result.View(theme)), c.box)
+	resultHasFocus := !s.isTyping
+	if s.box.W < minWidthForTwoPanes {
+		border := app.RuleAcross(state, s.box.W, resultHasFocus)
+		return widget.Fill(widget.JoinV(editorPane, border, s.result.View(theme)), s.box)
 	}
 
 	// In a wide one it is right of the editor.
-	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: c.box.H})
-	border := widget.Fill(app.RuleDown(state, c.box.H, resultHasFocus), widget.Box{W: 2, H: c.box.H})
-	return widget.Fill(widget.JoinH(editorPane, border, c.result.View(theme)), c.box)
+	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
+	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
+	return widget.Fill(widget.JoinH(editorPane, border, s.result.View(theme)), s.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,
 // and who would send it. While a message is typed, it also has the keys that send the
 // message and that leave the editor.
-func (c *Screen) titleLine(state *app.State, width int) string {
+func (s *Screen) titleLine(state *app.State, width int) string {
 	title := widget.Header(" Message")
-	switch c.kind {
+	switch s.kind {
 	case executeMessage:
 		title = title.Muted("  execute, as ").Strong(state.DisplayName(state.Actor))
 	case queryMessage, instantiateMessage:
-		title = title.Muted("  " + c.kind.String())
+		title = title.Muted("  " + s.kind.String())
 	}
 	var keys widget.Line
-	if c.isTyping {
+	if s.isTyping {
 		keys = widget.Styled(themes.Key, "ctrl+s").Muted(" sends  ").
 			Append(themes.Key, "esc").Muted(" leaves ")
 	}
@@ -87,12 +87,12 @@ func (c *Screen) titleLine(state *app.State, width int) string {
 
 // completionLine returns a line with the completions of the word under the caret. It is
 // blank if there are none. The tab key takes the first, which stands out.
-func (c *Screen) completionLine(state *app.State, width int) string {
-	if len(c.completions) == 0 {
+func (s *Screen) completionLine(state *app.State, width int) string {
+	if len(s.completions) == 0 {
 		return widget.Fit("", width)
 	}
-	line := widget.Styled(themes.Key, " tab ").Append(themes.Match, c.completions[0])
-	for _, completion := range c.completions[1:] {
+	line := widget.Styled(themes.Key, " tab ").Append(themes.Match, s.completions[0])
+	for _, completion := range s.completions[1:] {
 		line = line.Append(themes.Faint, "  "+completion)
 	}
 	return line.Fit(state.Theme, width)
@@ -100,16 +100,16 @@ func (c *Screen) completionLine(state *app.State, width int) string {
 
 // editorBody draws the editor with the problem of its text. In an empty console it draws
 // the list of texts to start from instead.
-func (c *Screen) editorBody(state *app.State, box widget.Box) string {
-	if c.showsBeginnings() {
-		c.beginnings.Resize(box)
-		return c.beginnings.View(state.Theme)
+func (s *Screen) editorBody(state *app.State, box widget.Box) string {
+	if s.showsBeginnings() {
+		s.beginnings.Resize(box)
+		return s.beginnings.View(state.Theme)
 	}
-	shownProblem := c.problem
-	if shownProblem == nil && c.outcome != nil {
-		shownProblem = c.outcome.problem
+	shownProblem := s.problem
+	if shownProblem == nil && s.outcome != nil {
+		shownProblem = s.outcome.problem
 	}
-	return c.editor.view(state.Theme, box, c.isTyping, shownProblem)
+	return s.editor.view(state.Theme, box, s.isTyping, shownProblem)
 }
 
 // The arguments of [app.VerdictSign].
@@ -121,66 +121,66 @@ const (
 // resultLines describes the outcome of the message in the editor: why it failed or would
 // fail, the answer to a query, or what the message changes. If nothing was tried, it says
 // why, or returns nil.
-func (c *Screen) resultLines(state *app.State) []widget.Line {
-	tried := c.outcome
+func (s *Screen) resultLines(state *app.State) []widget.Line {
+	tried := s.outcome
 	switch {
 	case tried == nil:
-		return c.untriedLines(state)
+		return s.untriedLines(state)
 	case tried.fault != "":
 		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" "+tried.fault)}
 	case tried.refusal != nil:
-		return c.refusalLines(state)
+		return s.refusalLines(state)
 	case tried.problem != nil:
 		return []widget.Line{app.VerdictSign(isRefused).Text(tried.problem.text)}
 	case tried.kind == queryMessage:
-		return c.answerLines(state)
+		return s.answerLines(state)
 	}
-	return c.changeLines(state)
+	return s.changeLines(state)
 }
 
 // untriedLines says why the text in the editor was not tried. It returns nil if there is no
 // special reason.
-func (c *Screen) untriedLines(state *app.State) []widget.Line {
+func (s *Screen) untriedLines(state *app.State) []widget.Line {
 	lock := state.LockReason()
-	if c.kind != noMessage && lock != nil {
+	if s.kind != noMessage && lock != nil {
 		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
 	}
-	if c.asksOnlyWhenSent(state) {
+	if s.asksOnlyWhenSent(state) {
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
 	}
 	return nil
 }
 
 // refusalLines describes why the contract refuses a message or a query.
-func (c *Screen) refusalLines(state *app.State) []widget.Line {
+func (s *Screen) refusalLines(state *app.State) []widget.Line {
 	verdict := state.WithRuleBookNote("would be refused")
-	if c.sent != nil || c.outcome.kind == queryMessage {
+	if s.sent != nil || s.outcome.kind == queryMessage {
 		verdict = "refused"
 	}
-	refusal := c.outcome.refusal
+	refusal := s.outcome.refusal
 	lines := []widget.Line{
 		app.VerdictSign(isRefused).Append(themes.Bad, verdict).Muted(" (" + string(refusal.Kind) + ")"),
 		widget.Plain("  " + state.RefusalText(refusal.Kind, refusal.Text)),
 	}
-	lines = append(lines, c.outcome.remarkLines()...)
-	return append(lines, c.differenceLines(state)...)
+	lines = append(lines, s.outcome.remarkLines()...)
+	return append(lines, s.differenceLines(state)...)
 }
 
 // answerLines returns the answer to a query as indented JSON.
-func (c *Screen) answerLines(state *app.State) []widget.Line {
+func (s *Screen) answerLines(state *app.State) []widget.Line {
 	height := human.Thousands(state.Clock.Height)
-	lines := c.differenceLines(state)
+	lines := s.differenceLines(state)
 	lines = append(lines, app.VerdictSign(isAccepted).Muted("answered at height "+height))
-	lines = append(lines, c.outcome.remarkLines()...)
+	lines = append(lines, s.outcome.remarkLines()...)
 	lines = append(lines, nil)
-	return append(lines, jsonWithNames(state, c.outcome.answer)...)
+	return append(lines, jsonWithNames(state, s.outcome.answer)...)
 }
 
 // changeLines describes a message that the contract accepts. The lines have what the message
 // changes or has changed, and the contract's response.
-func (c *Screen) changeLines(state *app.State) []widget.Line {
-	receipt := c.outcome.receipt
-	lines := []widget.Line{c.verdictLine(state)}
+func (s *Screen) changeLines(state *app.State) []widget.Line {
+	receipt := s.outcome.receipt
+	lines := []widget.Line{s.verdictLine(state)}
 	bullet := widget.Muted("  " + themes.GlyphDot + " ")
 	for _, change := range explain.Describe(state.Layout, receipt.Changes, state.DisplayName) {
 		lines = append(lines, bullet.Text(change))
@@ -188,20 +188,20 @@ func (c *Screen) changeLines(state *app.State) []widget.Line {
 	if len(receipt.Changes) == 0 {
 		lines = append(lines, widget.Muted("  "+themes.GlyphDot+" nothing changes"))
 	}
-	lines = append(lines, c.outcome.remarkLines()...)
-	lines = append(lines, c.differenceLines(state)...)
+	lines = append(lines, s.outcome.remarkLines()...)
+	lines = append(lines, s.differenceLines(state)...)
 	lines = append(lines, nil, widget.Header("Answer"))
 	answer := jsonWithNames(state, wire.Encode(receipt.Response))
 	return append(lines, app.Indent(answer)...)
 }
 
 // verdictLine says whether a message was carried out, or would be if it were sent.
-func (c *Screen) verdictLine(state *app.State) widget.Line {
+func (s *Screen) verdictLine(state *app.State) widget.Line {
 	switch {
-	case c.sent != nil:
-		step := fmt.Sprintf(", step #%d of the history", c.outcome.receipt.Node)
+	case s.sent != nil:
+		step := fmt.Sprintf(", step #%d of the history", s.outcome.receipt.Node)
 		return app.VerdictSign(isAccepted).Append(themes.Good, "carried out").Muted(step)
-	case c.outcome.kind == instantiateMessage:
+	case s.outcome.kind == instantiateMessage:
 		return app.VerdictSign(isAccepted).
 			Text("would create this collection").
 			Muted(" (there is one already: only a preview)")
@@ -226,16 +226,16 @@ func jsonWithNames(state *app.State, json []byte) []widget.Line {
 
 // differenceLines describes how the answer of the built-in contract differs from that of the
 // compiled contract. It returns nil if only one of them runs, or if they agree.
-func (c *Screen) differenceLines(state *app.State) []widget.Line {
-	if c.outcome.difference == nil {
+func (s *Screen) differenceLines(state *app.State) []widget.Line {
+	if s.outcome.difference == nil {
 		return nil
 	}
-	_, resultBox := c.panes()
+	_, resultBox := s.panes()
 	lines := []widget.Line{
 		nil,
 		widget.Styled(themes.Warn, themes.GlyphWarn+" the built-in contract differs"),
 	}
-	lines = append(lines, state.DifferenceLines(*c.outcome.difference, resultBox.W)...)
+	lines = append(lines, state.DifferenceLines(*s.outcome.difference, resultBox.W)...)
 	return append(lines, nil)
 }
 

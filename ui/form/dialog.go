@@ -47,24 +47,24 @@ const (
 )
 
 // BesideList marks the question as an [app.PaneDialog].
-func (q *ConfirmDialog) BesideList() {}
+func (c *ConfirmDialog) BesideList() {}
 
 // Resize gives the dialog its largest box. A text that is too long scrolls, so that the
 // buttons below it are always in view.
-func (q *ConfirmDialog) Resize(box widget.Box) {
+func (c *ConfirmDialog) Resize(box widget.Box) {
 	width := min(box.W, questionWidth)
 	inner := widget.FrameInner(widget.Box{W: width, H: box.H})
 	textWidth := max(inner.W-1, 2) // a space stands in front of each line
 	var lines []widget.Line
-	for _, line := range widget.Wrap(q.question, textWidth) {
+	for _, line := range widget.Wrap(c.question, textWidth) {
 		lines = append(lines, widget.Plain(line))
 	}
 
 	// The box leaves the text at least one line.
 	textHeight := max(min(len(lines), box.H-linesAround), 1)
-	q.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
-	q.scroll.Set(lines)
-	q.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
+	c.scroll.Resize(widget.Box{W: textWidth, H: textHeight})
+	c.scroll.Set(lines)
+	c.box = widget.Box{W: width, H: min(box.H, textHeight+linesAround)}
 }
 
 // questionKeys lists the keys of a question, for the footer and for help.
@@ -75,17 +75,17 @@ var questionKeys = app.KeysForHelp(app.GroupHere,
 
 // Commands lists the keys of the question, with those that scroll a text that is too
 // long.
-func (q *ConfirmDialog) Commands(*app.State) []app.Command {
-	return slices.Concat(questionKeys, keysToScroll(q.scroll.Hidden()))
+func (c *ConfirmDialog) Commands(*app.State) []app.Command {
+	return slices.Concat(questionKeys, keysToScroll(c.scroll.Hidden()))
 }
 
 // Update handles a key, or scrolls the text by the wheel. It returns true if the question
 // is answered, and the command of confirm if the answer is yes.
-func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	if pressed, isKey := msg.(tea.KeyMsg); isKey {
-		return q.pressKey(pressed)
+		return c.pressKey(pressed)
 	}
-	q.scroll.Update(msg)
+	c.scroll.Update(msg)
 	return nil, false
 }
 
@@ -93,21 +93,21 @@ func (q *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // q and n cancel. Other keys move the cursor to the other button or scroll the text. It
 // returns true if the question is answered, and the command of confirm if the answer is
 // yes.
-func (q *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
+func (c *ConfirmDialog) pressKey(msg tea.KeyMsg) (tea.Cmd, bool) {
 	switch msg.String() {
 	case "enter":
-		if q.OnYes {
-			return q.confirm(), true
+		if c.OnYes {
+			return c.confirm(), true
 		}
 		return nil, true
 	case "tab", "shift+tab", "left", "right", "h", "l":
-		q.OnYes = !q.OnYes
+		c.OnYes = !c.OnYes
 	case "y":
-		return q.confirm(), true
+		return c.confirm(), true
 	case "esc", "q", "n":
 		return nil, true
 	default:
-		q.scroll.Update(msg)
+		c.scroll.Update(msg)
 	}
 	return nil, false
 }
@@ -120,7 +120,7 @@ func button(text string) string { return "  " + text + "  " }
 
 // View draws the question in its frame: the text, and below it the buttons, with the one
 // under the cursor highlighted.
-func (q *ConfirmDialog) View(state *app.State) string {
+func (c *ConfirmDialog) View(state *app.State) string {
 	theme := state.Theme
 	draw := func(text string, isChosen bool) string {
 		if isChosen {
@@ -131,16 +131,16 @@ func (q *ConfirmDialog) View(state *app.State) string {
 
 	// Draw the text, then the two buttons below it.
 	var lines []string
-	for line := range strings.SplitSeq(q.scroll.View(theme), "\n") {
+	for line := range strings.SplitSeq(c.scroll.View(theme), "\n") {
 		lines = append(lines, " "+line)
 	}
-	if q.box.H > linesAround { // otherwise there is no room for blank lines
+	if c.box.H > linesAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	buttons := " " + draw(cancelText, !q.OnYes) + " " + draw(q.yesLabel, q.OnYes)
+	buttons := " " + draw(cancelText, !c.OnYes) + " " + draw(c.yesLabel, c.OnYes)
 	lines = append(lines, buttons)
-	hidden := widget.Hidden{Above: q.scroll.Hidden().Above}
-	return widget.Frame(theme, q.title, strings.Join(lines, "\n"), q.box, hidden)
+	hidden := widget.Hidden{Above: c.scroll.Hidden().Above}
+	return widget.Frame(theme, c.title, strings.Join(lines, "\n"), c.box, hidden)
 }
 
 // keysToScroll lists the keys that scroll a text. It returns nil if the whole text is in

@@ -83,13 +83,13 @@ func (newAccountQuestion) BesideList() {}
 //
 // The user can add a new account with that name to the address book, or choose one of the
 // known names that are most like it, which then goes into the field.
-func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
+func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
 	hasNewName := func(p Problem) bool { return p.NewName != "" }
-	i := slices.IndexFunc(f.result.Problems, hasNewName)
+	i := slices.IndexFunc(a.result.Problems, hasNewName)
 	if i < 0 {
 		return nil
 	}
-	problem := f.result.Problems[i]
+	problem := a.result.Problems[i]
 	newName := problem.NewName
 
 	// Offer a new account first, then the names that were perhaps meant.
@@ -113,8 +113,8 @@ func (f *Action) askForNewAccount(state *app.State) tea.Cmd {
 		}
 
 		// A known name replaces what was typed.
-		f.Form.SetValue(problem.Field, name)
-		return f.Review(st)
+		a.Form.SetValue(problem.Field, name)
+		return a.Review(st)
 	}
 	title := fmt.Sprintf("A new account? Nobody is called %q", newName)
 	chooser := NewChooser(title, "esc goes back to the form", items, useChosen)

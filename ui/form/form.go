@@ -134,29 +134,29 @@ func Open(state *app.State, action *Action) tea.Cmd {
 // Review checks the typed values again, and shows what is wrong with them below their
 // fields. It returns the command that previews what enter would do, or nil if there is
 // nothing to preview. The previous preview stays on the screen until the new one comes.
-func (f *Action) Review(state *app.State) tea.Cmd {
-	f.buildResult(state)
-	f.showProblems()
-	f.lastReview++ // a preview of the older values is dropped when it comes
+func (a *Action) Review(state *app.State) tea.Cmd {
+	a.buildResult(state)
+	a.showProblems()
+	a.lastReview++ // a preview of the older values is dropped when it comes
 
 	// With problems there is nothing to send, so nothing to preview.
-	if len(f.result.Problems) > 0 {
-		f.receipt = nil
-		f.denial = nil
+	if len(a.result.Problems) > 0 {
+		a.receipt = nil
+		a.denial = nil
 		return nil
 	}
-	if f.result.Consequences == nil {
-		f.consequences = nil
+	if a.result.Consequences == nil {
+		a.consequences = nil
 	}
-	if !f.result.hasPreview() {
+	if !a.result.hasPreview() {
 		return nil
 	}
 
 	// Preview on another goroutine, from copies of what the form says now.
-	result := f.result
-	sender := f.Sender
-	reviewNumber := f.lastReview
-	return state.Ask(f, func(engine app.Engine) tea.Msg {
+	result := a.result
+	sender := a.Sender
+	reviewNumber := a.lastReview
+	return state.Ask(a, func(engine app.Engine) tea.Msg {
 		msg := result.readPreview(engine, sender)
 		msg.reviewNumber = reviewNumber
 		return msg
@@ -166,68 +166,68 @@ func (f *Action) Review(state *app.State) tea.Cmd {
 // buildResult calls build with the typed values and stores the result. It reads the
 // field of the sender itself, because build does not, and adds the problems of that
 // field.
-func (f *Action) buildResult(state *app.State) {
-	values := f.Form.Values()
+func (a *Action) buildResult(state *app.State) {
+	values := a.Form.Values()
 	typedSender := Input{State: state, Values: values}
-	if f.hasField(senderField) {
-		f.Sender = typedSender.Address(senderField)
+	if a.hasField(senderField) {
+		a.Sender = typedSender.Address(senderField)
 	}
-	f.result = f.build(f.asSender(state), values)
-	f.result.Problems = append(f.result.Problems, typedSender.Problems...)
+	a.result = a.build(a.asSender(state), values)
+	a.result.Problems = append(a.result.Problems, typedSender.Problems...)
 }
 
 // showProblems puts the notes and problems of the result under their fields.
-func (f *Action) showProblems() {
-	f.Form.ClearMessages()
-	for field, lines := range f.result.Notes {
-		f.Form.SetNotes(field, lines...)
+func (a *Action) showProblems() {
+	a.Form.ClearMessages()
+	for field, lines := range a.result.Notes {
+		a.Form.SetNotes(field, lines...)
 	}
-	f.Form.SetError(f.failure.Field, f.failure.Text)
+	a.Form.SetError(a.failure.Field, a.failure.Text)
 
-	for _, problem := range f.result.Problems {
-		if !f.reportsProblems(problem.Field) {
+	for _, problem := range a.result.Problems {
+		if !a.reportsProblems(problem.Field) {
 			continue
 		}
 		if problem.NewName != "" { // enter asks about the name, so it is no error yet
 			note := widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text)
-			f.Form.SetNotes(problem.Field, note)
+			a.Form.SetNotes(problem.Field, note)
 			continue
 		}
-		f.Form.SetNotes(problem.Field)
-		f.Form.SetError(problem.Field, problem.Text)
+		a.Form.SetNotes(problem.Field)
+		a.Form.SetError(problem.Field, problem.Text)
 	}
 }
 
 // reportsProblems reports whether the problems of a field are shown. A field that the
 // user has not filled in yet is not called wrong, until enter is pressed.
-func (f *Action) reportsProblems(field string) bool {
-	return f.isSubmitted || f.touched[field] || f.Form.Value(field) != ""
+func (a *Action) reportsProblems(field string) bool {
+	return a.isSubmitted || a.touched[field] || a.Form.Value(field) != ""
 }
 
 // hasField reports whether the form has a field of that name.
-func (f *Action) hasField(name string) bool {
-	_, found := f.Form.Values()[name]
+func (a *Action) hasField(name string) bool {
+	_, found := a.Form.Values()[name]
 	return found
 }
 
 // asSender returns a copy of the state in which the sender of the form's message is the
 // actor. Without a field for the sender, the actor of the state is the sender already.
-func (f *Action) asSender(state *app.State) *app.State {
+func (a *Action) asSender(state *app.State) *app.State {
 	copied := *state
-	if f.hasField(senderField) {
-		copied.Actor = f.Sender
+	if a.hasField(senderField) {
+		copied.Actor = a.Sender
 	}
 	return &copied
 }
 
 // Typing reports whether letters go to a field.
-func (f *Action) Typing() bool { return f.Form.Typing() }
+func (a *Action) Typing() bool { return a.Form.Typing() }
 
 // BesideList marks the form as an [app.PaneDialog].
-func (f *Action) BesideList() {}
+func (a *Action) BesideList() {}
 
 // Resize gives the form its largest box.
-func (f *Action) Resize(box widget.Box) { f.box = box }
+func (a *Action) Resize(box widget.Box) { a.box = box }
 
 // SheetKeys labels the keys enter and esc of a form with submitText and cancelText, and
 // lists all keys of the form.
@@ -240,27 +240,27 @@ func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command
 // Update handles previews, the outcome of what enter has started, keys and the mouse.
 // When the facts of the chain have changed, it previews again. It returns true if the
 // form must close.
-func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.reviewNumber == f.lastReview {
-			f.showPreview(state, msg)
+		if msg.reviewNumber == a.lastReview {
+			a.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:
-		return f.storeOutcome(msg)
+		return a.storeOutcome(msg)
 	case Done:
-		return f.finishWork(state, msg)
+		return a.finishWork(state, msg)
 	case workingMsg:
-		return f.redrawLater(msg), false
+		return a.redrawLater(msg), false
 	case app.FactsChangedMsg:
-		if !f.isSending {
-			return f.Review(state), false // the outcome may be another now
+		if !a.isSending {
+			return a.Review(state), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
-		return f.pressKey(state, msg)
+		return a.pressKey(state, msg)
 	case tea.MouseMsg:
-		if !f.isSending {
-			return f.updateFields(state, msg)
+		if !a.isSending {
+			return a.updateFields(state, msg)
 		}
 	}
 	return nil, false
@@ -269,42 +269,42 @@ func (f *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // pressKey handles a key, and reports whether the form is to close. While the work that
 // enter started is under way, all keys are ignored, because that work cannot be stopped.
 // ctrl+t opens the message in the console.
-func (f *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
-	if f.isSending {
+func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
+	if a.isSending {
 		return nil, false
 	}
-	if msg.Type == tea.KeyCtrlT && f.result.toSend != nil {
-		opened := app.ConsoleMsg{Text: string(f.result.Msg)}
+	if msg.Type == tea.KeyCtrlT && a.result.toSend != nil {
+		opened := app.ConsoleMsg{Text: string(a.result.Msg)}
 		return app.GoTo(app.KindConsole, opened), true
 	}
-	if cmd, isRefusalKey := f.pressRefusalKey(state, msg.String()); isRefusalKey {
+	if cmd, isRefusalKey := a.pressRefusalKey(state, msg.String()); isRefusalKey {
 		return cmd, false
 	}
-	return f.updateFields(state, msg)
+	return a.updateFields(state, msg)
 }
 
 // updateFields hands a key or a click to the fields. If that changes a value, it returns
 // the command that previews the form again. Enter submits the form. For esc it returns
 // true, which closes the form.
-func (f *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	field := f.Form.Focused()
-	event := f.sheet.Update(msg)
+func (a *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
+	field := a.Form.Focused()
+	event := a.sheet.Update(msg)
 	if _, isMouse := msg.(tea.MouseMsg); isMouse {
-		field = f.Form.Focused() // a click moves the focus before it changes a value
+		field = a.Form.Focused() // a click moves the focus before it changes a value
 	}
 
 	switch event {
 	case widget.FormChange:
-		f.touched[field] = true
-		f.failure = Problem{} // the failure was about the values before
-		if f.OnChange != nil {
-			f.OnChange(f.Form, field)
+		a.touched[field] = true
+		a.failure = Problem{} // the failure was about the values before
+		if a.OnChange != nil {
+			a.OnChange(a.Form, field)
 		}
-		return f.Review(state), false
+		return a.Review(state), false
 	case widget.FormCancel:
 		return nil, true
 	case widget.FormSubmit:
-		return f.submit(state)
+		return a.submit(state)
 	}
 	return nil, false
 }
@@ -312,69 +312,69 @@ func (f *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // submit does what the form is for, and returns true if the form must close at once. If
 // the typed values have problems, it only asks about a typed name that no account has, or
 // moves the focus to the first field with a problem.
-func (f *Action) submit(state *app.State) (tea.Cmd, bool) {
-	problems := f.result.Problems
+func (a *Action) submit(state *app.State) (tea.Cmd, bool) {
+	problems := a.result.Problems
 	if len(problems) == 0 {
-		return f.carryOut(state)
+		return a.carryOut(state)
 	}
-	if ask := f.askForNewAccount(state); ask != nil {
+	if ask := a.askForNewAccount(state); ask != nil {
 		return ask, false
 	}
-	f.isSubmitted = true
-	f.Form.Focus(problems[0].Field)
-	return f.Review(state), false
+	a.isSubmitted = true
+	a.Form.Focus(problems[0].Field)
+	return a.Review(state), false
 }
 
 // carryOut does the one thing that the result is for, and returns true if the form must
 // close at once. A form that writes or reads stays open until that is done.
-func (f *Action) carryOut(state *app.State) (tea.Cmd, bool) {
-	result := f.result
+func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
+	result := a.result
 	switch {
 	case result.Then != nil:
-		return result.Then(f.asSender(state)), true
+		return result.Then(a.asSender(state)), true
 	case result.toSend != nil:
-		f.isSending = true
-		return app.ExecuteAs(state, f, f.Sender, result.Msg), false
+		a.isSending = true
+		return app.ExecuteAs(state, a, a.Sender, result.Msg), false
 	case result.Read != nil:
-		f.isSending = true
+		a.isSending = true
 		read := func(engine app.Engine) tea.Msg { return result.Read(engine) }
-		return state.Ask(f, read), false
+		return state.Ask(a, read), false
 	case result.Do == nil: // the result does nothing
 		return nil, true
 	}
 
 	// A form that shows its progress lets keys through while it works.
-	f.isSending = true
+	a.isSending = true
 	write := state.Write(func(engine app.Engine) tea.Msg {
-		return app.Answer{Engine: engine, Asker: f, Msg: result.Do(engine)}
+		return app.Answer{Engine: engine, Asker: a, Msg: result.Do(engine)}
 	})
-	if f.RedrawEvery == 0 {
+	if a.RedrawEvery == 0 {
 		return write, false
 	}
-	redraw := f.redrawLater(workingMsg{f})
+	redraw := a.redrawLater(workingMsg{a})
 	return tea.Batch(redraw, app.Background(write)), false
 }
 
 // redrawLater returns the command that draws the form again after RedrawEvery, to show
 // the progress of the work. It returns nil if the work is done, or if msg is for another
 // form.
-func (f *Action) redrawLater(msg workingMsg) tea.Cmd {
-	if msg.form != f || !f.isSending || f.RedrawEvery == 0 {
+func (a *Action) redrawLater(msg workingMsg) tea.Cmd {
+	if msg.form != a || !a.isSending || a.RedrawEvery == 0 {
 		return nil
 	}
-	return app.After(f.RedrawEvery, msg)
+	return app.After(a.RedrawEvery, msg)
 }
 
 // finishWork takes the outcome of the work that enter has started. Without an error it
 // returns true, which closes the form. With an error the form stays open, and shows the
 // error under the field that it names: a refusal has a Field, and the text "file: it
 // exists" names the field "file". Any other error is shown under msg.Field.
-func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
-	f.isSending = false
+func (a *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
+	a.isSending = false
 	if msg.Err == nil {
 		return msg.Then, true
 	}
-	f.isSubmitted = true
+	a.isSubmitted = true
 
 	// Find the field that the error is about.
 	refusal := cw721.AsError(msg.Err)
@@ -382,34 +382,34 @@ func (f *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
 	prefix, rest, hasPrefix := strings.Cut(errorText, ": ")
 	switch {
 	case refusal != nil:
-		f.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
-	case hasPrefix && f.hasField(prefix):
-		f.failure = Problem{Field: prefix, Text: rest}
+		a.failure = Problem{Field: LastPart(refusal.Field), Text: refusal.Text}
+	case hasPrefix && a.hasField(prefix):
+		a.failure = Problem{Field: prefix, Text: rest}
 	default:
-		f.failure = Problem{Field: msg.Field, Text: errorText}
+		a.failure = Problem{Field: msg.Field, Text: errorText}
 	}
 
-	f.Form.SetShown(msg.ShowField, true)
-	f.Form.Focus(f.failure.Field)
-	return f.Review(state), false
+	a.Form.SetShown(msg.ShowField, true)
+	a.Form.Focus(a.failure.Field)
+	return a.Review(state), false
 }
 
 // showPreview stores the outcome of a preview, which the form then shows. If the message
 // would be refused because of one field, it puts the refusal under that field.
-func (f *Action) showPreview(state *app.State, msg previewMsg) {
+func (a *Action) showPreview(state *app.State, msg previewMsg) {
 	if msg.err != nil {
-		f.failure = Problem{Text: msg.err.Error()}
+		a.failure = Problem{Text: msg.err.Error()}
 		return
 	}
-	f.receipt = &msg.receipt
-	f.denial = msg.denial
-	f.consequences = msg.consequences
+	a.receipt = &msg.receipt
+	a.denial = msg.denial
+	a.consequences = msg.consequences
 	refusal := msg.receipt.Refusal
 	if refusal == nil {
 		return
 	}
-	if field := LastPart(refusal.Field); f.reportsProblems(field) {
-		f.Form.SetError(field, state.RefusalText(refusal.Kind, refusal.Text))
+	if field := LastPart(refusal.Field); a.reportsProblems(field) {
+		a.Form.SetError(field, state.RefusalText(refusal.Kind, refusal.Text))
 	}
 }
 
@@ -422,15 +422,15 @@ func LastPart(field string) string {
 // storeOutcome takes the outcome of the form's message. It ignores the outcomes of other
 // messages. It returns true, which closes the form, if the message was carried out. After
 // a refusal or an error the form stays open and shows it.
-func (f *Action) storeOutcome(msg app.ExecutedMsg) (tea.Cmd, bool) {
-	if msg.From != any(f) {
+func (a *Action) storeOutcome(msg app.ExecutedMsg) (tea.Cmd, bool) {
+	if msg.From != any(a) {
 		return nil, false
 	}
-	f.isSending = false
+	a.isSending = false
 	if msg.Err != nil {
-		f.failure = Problem{Text: msg.Err.Error()}
+		a.failure = Problem{Text: msg.Err.Error()}
 		return nil, false
 	}
-	f.receipt = &msg.Receipt
+	a.receipt = &msg.Receipt
 	return nil, msg.Receipt.Refusal == nil
 }

@@ -20,86 +20,86 @@ const FormWidth = 88
 
 // View draws the form in its frame: the fields, and below them what enter would do. If
 // the form sends a message, its title names the sender, and its JSON ends the text.
-func (f *Action) View(state *app.State) string {
-	box := widget.Box{W: min(f.box.W, FormWidth), H: f.box.H}
-	title := f.title
-	if f.Sender != "" {
-		title += " as " + widget.Safe(state.DisplayName(f.Sender))
+func (a *Action) View(state *app.State) string {
+	box := widget.Box{W: min(a.box.W, FormWidth), H: a.box.H}
+	title := a.title
+	if a.Sender != "" {
+		title += " as " + widget.Safe(state.DisplayName(a.Sender))
 	}
-	lines := f.outcomeLines(state)
-	if len(f.result.Msg) > 0 {
-		lines = append(lines, widget.Styled(themes.Faint, string(f.result.Msg)))
+	lines := a.outcomeLines(state)
+	if len(a.result.Msg) > 0 {
+		lines = append(lines, widget.Styled(themes.Faint, string(a.result.Msg)))
 	}
-	return f.sheet.View(state.Theme, title, box, lines)
+	return a.sheet.View(state.Theme, title, box, lines)
 }
 
 // outcomeLines returns the lines below the fields. They say what enter would do or what
 // is missing for that. After enter they show the progress of its work, or why it failed.
 // Problems and errors of one field are left out, because they are shown under the field.
-func (f *Action) outcomeLines(state *app.State) []widget.Line {
-	problems := f.result.Problems
+func (a *Action) outcomeLines(state *app.State) []widget.Line {
+	problems := a.result.Problems
 	switch {
-	case f.isSending && f.ProgressText != nil:
-		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+f.ProgressText())}
-	case f.failure.Text != "" && !f.hasField(f.failure.Field):
+	case a.isSending && a.ProgressText != nil:
+		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+a.ProgressText())}
+	case a.failure.Text != "" && !a.hasField(a.failure.Field):
 		sign := widget.Styled(themes.Bad, themes.GlyphNo+" ")
-		return []widget.Line{sign.Text(f.failure.Text)}
-	case f.result.Effect != nil:
-		return slices.Concat(f.result.Effect, f.consequences)
-	case len(problems) > 0 && !f.hasField(problems[0].Field):
+		return []widget.Line{sign.Text(a.failure.Text)}
+	case a.result.Effect != nil:
+		return slices.Concat(a.result.Effect, a.consequences)
+	case len(problems) > 0 && !a.hasField(problems[0].Field):
 		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+problems[0].Text)}
 	case len(problems) > 0:
-		return f.missingLines()
-	case !f.result.hasPreview():
+		return a.missingLines()
+	case !a.result.hasPreview():
 		return nil
-	case f.receipt == nil:
+	case a.receipt == nil:
 		return []widget.Line{widget.Muted("looking" + themes.GlyphEllipsis)}
-	case f.receipt.Refusal != nil:
-		return f.refusedLines(state, f.receipt.Refusal)
+	case a.receipt.Refusal != nil:
+		return a.refusedLines(state, a.receipt.Refusal)
 	}
-	return f.acceptedLines(state)
+	return a.acceptedLines(state)
 }
 
 // missingLines returns the line for a form that is not filled in. It is MissingText, or
 // if that is empty, a sentence that fits every form.
-func (f *Action) missingLines() []widget.Line {
-	text := cmp.Or(f.MissingText, "what will happen shows here when the form is filled in")
+func (a *Action) missingLines() []widget.Line {
+	text := cmp.Or(a.MissingText, "what will happen shows here when the form is filled in")
 	return []widget.Line{widget.Muted(text)}
 }
 
 // refusedLines says that the message will be refused, and why. If the sender has no
 // permission for it, the rules that decide this follow. If the refusal names a field of
 // the form, the reason is left out, because it is shown under the field.
-func (f *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
+func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
 	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.WithRuleBookNote(" will be refused"))
-	if field := LastPart(refusal.Field); f.hasField(field) {
-		if !f.reportsProblems(field) {
-			return f.missingLines()
+	if field := LastPart(refusal.Field); a.hasField(field) {
+		if !a.reportsProblems(field) {
+			return a.missingLines()
 		}
 		return []widget.Line{verdict.Muted(" for what the field above says")}
 	}
 	reason := state.RefusalText(refusal.Kind, refusal.Text)
 	lines := []widget.Line{verdict.Append(themes.Bad, ": ").Text(reason)}
-	if f.denial != nil {
-		lines = append(lines, f.denial.lines(state)...)
+	if a.denial != nil {
+		lines = append(lines, a.denial.lines(state)...)
 	}
 	return lines
 }
 
 // acceptedLines says that the message will work, and what it changes.
-func (f *Action) acceptedLines(state *app.State) []widget.Line {
+func (a *Action) acceptedLines(state *app.State) []widget.Line {
 	verdict := widget.Styled(themes.Good, themes.GlyphYes+state.WithRuleBookNote(" will work"))
-	if state.IsTrial() && f.result.toSend != nil {
+	if state.IsTrial() && a.result.toSend != nil {
 		verdict = verdict.Append(themes.Warn, ", and is not kept: this session is read-only")
 	}
 	lines := []widget.Line{verdict}
-	if f.result.Outcome != nil {
-		return append(lines, f.result.Outcome(*f.receipt)...)
+	if a.result.Outcome != nil {
+		return append(lines, a.result.Outcome(*a.receipt)...)
 	}
-	if len(f.receipt.Changes) == 0 {
+	if len(a.receipt.Changes) == 0 {
 		return append(lines, widget.Muted("  "+themes.GlyphDot+" "+explain.NothingChanges))
 	}
-	changes := explain.Describe(state.Layout, f.receipt.Changes, state.DisplayName)
+	changes := explain.Describe(state.Layout, a.receipt.Changes, state.DisplayName)
 	for _, change := range changes {
 		line := widget.Muted("  " + themes.GlyphDot + " ").Text(change)
 		lines = append(lines, line)
@@ -174,42 +174,42 @@ func (d *denial) lines(state *app.State) []widget.Line {
 
 // Commands lists the keys of the form for the footer and help. A form that sends a
 // message also opens it in the console, and explains a missing permission.
-func (f *Action) Commands(state *app.State) []app.Command {
-	if f.Verb != "" {
-		return SheetKeys(f.sheet, f.Verb, "cancel")
+func (a *Action) Commands(state *app.State) []app.Command {
+	if a.Verb != "" {
+		return SheetKeys(a.sheet, a.Verb, "cancel")
 	}
 	messageKeys := []key.Binding{app.Bind("ctrl+t", "open in the console", "ctrl+t")}
-	if f.denial != nil {
+	if a.denial != nil {
 		messageKeys = append(messageKeys, app.Bind("ctrl+y", "why", "ctrl+y"))
-		if sender := f.denial.allowedSender; sender != "" {
+		if sender := a.denial.allowedSender; sender != "" {
 			actAs := "act as " + state.DisplayName(sender)
 			messageKeys = append(messageKeys, app.Bind("ctrl+x", actAs, "ctrl+x"))
 		}
 	}
-	commands := SheetKeys(f.sheet, "send", "cancel")
+	commands := SheetKeys(a.sheet, "send", "cancel")
 	return append(commands, app.KeysForHelp(app.GroupHere, messageKeys...)...)
 }
 
 // pressRefusalKey handles the keys that work while the message is refused because its
 // sender has no permission. ctrl+y explains the refusal. ctrl+x changes the sender to an
 // account that has the permission. isHandled is false if the key is none of these.
-func (f *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
-	if f.denial == nil {
+func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd, isHandled bool) {
+	if a.denial == nil {
 		return nil, false
 	}
 	switch keyName {
 	case "ctrl+y":
 		subject := app.Subject{
-			Token:   state.Words().Subject(f.result.Msg).Token,
-			Account: f.Sender,
-			Action:  app.ActionNameOf(f.result.Msg),
+			Token:   state.Words().Subject(a.result.Msg).Token,
+			Account: a.Sender,
+			Action:  app.ActionNameOf(a.result.Msg),
 		}
 		return func() tea.Msg { return app.WhyMsg(subject) }, true
 	case "ctrl+x":
-		if f.denial.allowedSender == "" {
+		if a.denial.allowedSender == "" {
 			return nil, false
 		}
-		return f.sendAs(state, f.denial.allowedSender), true
+		return a.sendAs(state, a.denial.allowedSender), true
 	}
 	return nil, false
 }
@@ -217,10 +217,10 @@ func (f *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 // sendAs changes the sender of the form's message, and returns the command that previews
 // the message again. The actor is the account that the user acts as. If the actor was the
 // sender, the command also changes the actor to the new sender.
-func (f *Action) sendAs(state *app.State, sender cw721.Address) tea.Cmd {
-	isActor := f.Sender == state.Actor
-	f.Form.SetValue(senderField, state.InputText(sender))
-	review := f.Review(state)
+func (a *Action) sendAs(state *app.State, sender cw721.Address) tea.Cmd {
+	isActor := a.Sender == state.Actor
+	a.Form.SetValue(senderField, state.InputText(sender))
+	review := a.Review(state)
 	if !isActor {
 		return review
 	}

@@ -63,13 +63,13 @@ func (s *Screen) reader(state *app.State) grantReader {
 	return reader
 }
 
-// Needs returns the next background read for the screen, or nil if nothing is missing on
+// NextRead returns the next background read for the screen, or nil if nothing is missing on
 // it. The rows are read first, and then the real expiries of their grants. A real expiry
 // is the time until which a grant lets a token be moved if the owner does nothing.
-func (s *Screen) Needs(state *app.State) app.Read {
+func (s *Screen) NextRead(state *app.State) app.Read {
 	req, needsRows := s.table.NextRequest()
 	if !needsRows {
-		return s.realExpiries.Needs(state, s.heldGrants())
+		return s.realExpiries.NextRead(state, s.heldGrants())
 	}
 	reader := s.reader(state)
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {

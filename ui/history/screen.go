@@ -27,7 +27,7 @@ type Screen struct {
 	filter app.FilterInput[nodeFilter]
 }
 
-// New returns the screen. It reads nothing before the explorer calls [Screen.Needs].
+// New returns the screen. It reads nothing before the explorer calls [Screen.NextRead].
 func New() *Screen {
 	s := &Screen{
 		Tab: app.NewTab(app.KindHistory, "History"),
@@ -60,10 +60,10 @@ func (s *Screen) Typing() bool { return s.filter.IsTyping }
 // TypingCommands returns the keys that work while the filter is typed.
 func (s *Screen) TypingCommands(*app.State) []app.Command { return app.FilterKeys }
 
-// Needs returns the function that reads the rows in view and the details of the node
+// NextRead returns the function that reads the rows in view and the details of the node
 // under the cursor, which the explorer runs in the background. It returns nil if
 // nothing is missing on the screen.
-func (s *Screen) Needs(state *app.State) app.Read {
+func (s *Screen) NextRead(state *app.State) app.Read {
 	reader := &listReader{filter: s.filter.Filter, lastSelection: state.LastSelection}
 	readBoth := app.ReadListAndDetail(&s.MasterDetail, reader.readPage, reader.readDetail)
 	if readBoth == nil {

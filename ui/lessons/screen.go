@@ -65,9 +65,9 @@ func (s *Screen) Refresh(*app.State) {
 	}
 }
 
-// Needs returns nil, because the screen shows nothing from the chain. The root loads the
+// NextRead returns nil, because the screen shows nothing from the chain. The root loads the
 // lessons when the screen is shown.
-func (s *Screen) Needs(*app.State) app.Read { return nil }
+func (s *Screen) NextRead(*app.State) app.Read { return nil }
 
 // Update fills the list when the lessons were read. Keys and the mouse move the cursor in
 // it.

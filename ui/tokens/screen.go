@@ -32,7 +32,7 @@ type Screen struct {
 // usualListShare is how much of the width the list takes, in percent.
 const usualListShare = 47
 
-// New returns the screen. It reads nothing before [Screen.Needs] is called.
+// New returns the screen. It reads nothing before [Screen.NextRead] is called.
 func New() *Screen {
 	s := &Screen{
 		Tab:          app.NewTab(app.KindTokens, "Tokens"),
@@ -146,11 +146,11 @@ func (s *Screen) restart(state *app.State) {
 	s.Table.HidesMostRows = s.list(state).isSparse()
 }
 
-// Needs returns the next background read for the screen, or nil if nothing is missing on
+// NextRead returns the next background read for the screen, or nil if nothing is missing on
 // it. The rows and the token under the cursor are read first, and the picture last. The
 // real expiries of the token's approvals are read in between. A real expiry is the time
 // until which an approval lets the token be moved if its owner does nothing.
-func (s *Screen) Needs(state *app.State) app.Read {
+func (s *Screen) NextRead(state *app.State) app.Read {
 	list := s.list(state)
 	knownFacts := s.detail.facts
 
@@ -181,7 +181,7 @@ func (s *Screen) Needs(state *app.State) app.Read {
 
 	// Then read until when each approval really lets the token be moved.
 	if knownFacts != nil {
-		readExpiries := knownFacts.realExpiries.Needs(state, knownFacts.approvals)
+		readExpiries := knownFacts.realExpiries.NextRead(state, knownFacts.approvals)
 		if readExpiries != nil {
 			return readExpiries
 		}

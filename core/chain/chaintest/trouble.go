@@ -16,8 +16,8 @@ type Trouble struct {
 	After int
 }
 
-func (d *Trouble) View(fn func(kv.Reader) error) error {
-	return d.DB.View(func(r kv.Reader) error { return fn(&troubled{r, d.After}) })
+func (t *Trouble) View(fn func(kv.Reader) error) error {
+	return t.DB.View(func(r kv.Reader) error { return fn(&troubled{r, t.After}) })
 }
 
 type troubled struct {
@@ -25,17 +25,17 @@ type troubled struct {
 	left int
 }
 
-func (r *troubled) Get(key []byte) ([]byte, bool, error) {
-	if r.left--; r.left < 0 {
+func (t *troubled) Get(key []byte) ([]byte, bool, error) {
+	if t.left--; t.left < 0 {
 		return nil, false, ErrDisk
 	}
-	return r.Reader.Get(key)
+	return t.Reader.Get(key)
 }
 
-func (r *troubled) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
+func (t *troubled) Scan(rng kv.Range) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		for p, err := range r.Reader.Scan(rng) {
-			if r.left--; r.left < 0 {
+		for p, err := range t.Reader.Scan(rng) {
+			if t.left--; t.left < 0 {
 				p, err = kv.Pair{}, ErrDisk
 			}
 			if !yield(p, err) || err != nil {

@@ -71,14 +71,14 @@ type OpenOptions struct {
 
 // Options returns the options for opening the chain in the database. Compiled contracts are
 // cached in the cache directory of XDG.
-func (w OpenOptions) Options() chain.Options {
+func (o OpenOptions) Options() chain.Options {
 	modules := filepath.Join(xdg.CacheHome, "ephemera", "wasm")
 	return chain.Options{
-		Discard:        w.DiscardImport,
+		Discard:        o.DiscardImport,
 		CacheDir:       modules,
-		TimeLimit:      w.CallLimit,
-		Compare:        w.Compare,
-		BeginCompiling: w.Compiling,
+		TimeLimit:      o.CallLimit,
+		Compare:        o.Compare,
+		BeginCompiling: o.Compiling,
 	}
 }
 

@@ -283,15 +283,15 @@ func (a *App) Answers() io.Writer { return answers{a} }
 
 // Write escapes p and writes it to stdout. It stores the first error of stdout in OutputErr,
 // and returns that error from then on.
-func (w answers) Write(p []byte) (int, error) {
-	if w.out == nil { // this is the first call
+func (a answers) Write(p []byte) (int, error) {
+	if a.out == nil { // this is the first call
 		notUTF8 := term.LacksUTF8(os.Getenv)
 		escape := func(s string) string { return Escape(s, notUTF8) }
-		w.App.out = &textWriter{to: w.Stdout, change: escape}
+		a.App.out = &textWriter{to: a.Stdout, change: escape}
 	}
-	n, err := w.out.Write(p)
-	if err != nil && w.OutputErr == nil {
-		w.App.OutputErr = fmt.Errorf("stdout: the answer could not be written: %w", err)
+	n, err := a.out.Write(p)
+	if err != nil && a.OutputErr == nil {
+		a.App.OutputErr = fmt.Errorf("stdout: the answer could not be written: %w", err)
 	}
-	return n, w.OutputErr
+	return n, a.OutputErr
 }
