@@ -9,7 +9,6 @@ import (
 
 	"ephemera/core/cw721"
 	"ephemera/core/kv/kvtest"
-	"ephemera/core/wire"
 )
 
 // encodeBech32 encodes bytes with a prefix by one of btcutil's encoders.
@@ -17,29 +16,6 @@ func encodeBech32(t *testing.T, hrp string, b []byte, encode func(string, []byte
 	t.Helper()
 	groups := kvtest.Must(bech32.ConvertBits(b, 8, 5, true))(t)
 	return kvtest.Must(encode(hrp, groups))(t)
-}
-
-func TestAddressesOfAllLengthsThatChainsAllowAreValid(t *testing.T) {
-	for _, n := range []int{1, 20, 32, 64, 100, 140} {
-		s := cw721.Address(encodeBech32(t, prefix, make([]byte, n), bech32.Encode))
-		if err := cw721.ValidateAddress(prefix, s); err != nil {
-			t.Errorf("%d bytes: %v", n, err)
-		}
-		b, err := cw721.AddressBytes(prefix, s)
-		if err != nil || len(b) != n {
-			t.Errorf("%d bytes came back as %d, %v", n, len(b), err)
-		}
-	}
-
-	// The standard of bech32 allows at most 90 characters; chains don't keep to it.
-	longPrefix := "averyveryveryverylongprefixindeed"
-	contract := cw721.Address(encodeBech32(t, longPrefix, make([]byte, 32), bech32.Encode))
-	if len(contract) <= 90 {
-		t.Fatal("the address is too short to show anything")
-	}
-	if err := cw721.ValidateAddress(longPrefix, contract); err != nil {
-		t.Errorf("a contract's address of %d characters: %v", len(contract), err)
-	}
 }
 
 func TestInvalidAddressesAreRefusedWithTheTextOfTheHost(t *testing.T) {
@@ -142,21 +118,5 @@ func TestANameIsReplacedOnlyInMembersThatAreAddresses(t *testing.T) {
 	kvtest.OK(t, err)
 	if info.HasNames {
 		t.Error("the id of a token was decoded as a name")
-	}
-}
-
-func TestAnUnknownNameFailsAndWithoutALookupNoNameIsReplaced(t *testing.T) {
-	message := []byte(`{"revoke_all":{"operator":"$bob"}}`)
-	knowsNobody := func(string) (string, bool) { return "", false }
-	_, _, err := onchain.DecodeExecute(message, knowsNobody)
-	var unknown *wire.UnknownNameError
-	if !errors.As(err, &unknown) || unknown.Name != "bob" || unknown.Field != "revoke_all.operator" {
-		t.Errorf("an unknown name gives %v", err)
-	}
-
-	decoded, info, err := onchain.DecodeExecute(message, nil)
-	kvtest.OK(t, err)
-	if info.HasNames || decoded.(*cw721.RevokeAll).Operator != "$bob" {
-		t.Errorf("without a lookup: decoded %+v, %+v", decoded, info)
 	}
 }

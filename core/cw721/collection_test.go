@@ -43,13 +43,3 @@ func TestTheRefusalOfAnExtensionNamesTheMissingAttribute(t *testing.T) {
 		w.expectQueryRefusal(`{"contract_info":{}}`, cw721.KindContract, "Missing "+name+" attribute")
 	}
 }
-
-func TestBurningATokenThatIsNotCountedFailsAndChangesNothing(t *testing.T) {
-	w := newCollection(t, "1")
-	kvtest.OK(t, w.db.Update(func(txn kv.Txn) error { return txn.Delete([]byte("num_tokens")) }))
-	var corrupt *kv.CorruptError
-	if _, err := w.execute("alice", `{"burn":{"token_id":"1"}}`); !errors.As(err, &corrupt) {
-		t.Errorf("got %v", err)
-	}
-	w.expectAnswer(`{"owner_of":{"token_id":"1"}}`, `{"owner":"$alice","approvals":[]}`)
-}

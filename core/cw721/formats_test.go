@@ -73,17 +73,3 @@ func TestNumbersInMessagesMustFitTheirSize(t *testing.T) {
 	expectParseError(t, execute, `{"update_collection_info":{"collection_info":{"extension":{"royalty_info":{"payment_address":"x","share":"0.1234567890123456789"}}}}}`,
 		"Error parsing decimal '0.1234567890123456789': Generic error: Cannot parse more than 18 fractional digits")
 }
-
-func TestOwnershipActionsWithoutMembersAreStrings(t *testing.T) {
-	d := decoders(onchain)["execute"]
-	for _, message := range []string{"update_ownership", "update_minter_ownership", "update_creator_ownership"} {
-		for _, word := range []string{"accept_ownership", "renounce_ownership"} {
-			text := `{"` + message + `":"` + word + `"}`
-			if got := string(cw721.Encode(kvtest.Must(d.decode(text))(t))); got != text {
-				t.Errorf("%s is encoded as %s", text, got)
-			}
-			expectParseError(t, d, `{"`+message+`":{"`+word+`":{}}}`, "Invalid type")
-		}
-		expectParseError(t, d, `{"`+message+`":"transfer_ownership"}`, "Invalid type")
-	}
-}

@@ -74,37 +74,6 @@ func TestGrantsAreEqualExceptForTheirExpiryOnly(t *testing.T) {
 	}
 }
 
-func TestOtherRecordsHaveNoGrants(t *testing.T) {
-	for key, value := range map[string]string{
-		"num_tokens":                      "5",
-		"contract_info":                   "{}",
-		"unknown":                         "x",
-		"":                                "",
-		"\x00\x06tokens1":                 `{"owner":"a","approvals":[],"token_uri":null,"extension":null}`,
-		"ownership":                       `{"owner":"a","pending_owner":null,"pending_expiry":null}`,
-		"\x00\x0dtokens__owner\x00\x01a1": "1",
-	} {
-		grants, err := cw721.DecodeGrants([]byte(key), []byte(value))
-		if len(grants) > 0 || err != nil {
-			t.Errorf("%q has %v, %v", key, grants, err)
-		}
-	}
-
-	grants, err := cw721.DecodeGrants([]byte("\x00\x06tokens1"), nil)
-	if len(grants) > 0 || err != nil {
-		t.Errorf("a missing record has %v, %v", grants, err)
-	}
-}
-
-func TestTheOfferOfARoleWithoutHolderIsAGrantWithoutOwner(t *testing.T) {
-	role := []byte(`{"owner":null,"pending_owner":"b","pending_expiry":null}`)
-	grants := kvtest.Must(cw721.DecodeGrants([]byte("ownership"), role))(t)
-	want := []cw721.Grant{{Kind: cw721.GrantCreatorOffer, Spender: "b"}}
-	if diff := cmp.Diff(want, grants); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestDecodingTheGrantsOfABrokenRecordFails(t *testing.T) {
 	for key, value := range map[string]string{
 		"\x00\x06tokens1":             `{}`,
@@ -116,19 +85,6 @@ func TestDecodingTheGrantsOfABrokenRecordFails(t *testing.T) {
 	} {
 		if grants, err := cw721.DecodeGrants([]byte(key), []byte(value)); err == nil {
 			t.Errorf("%q = %s holds %v", key, value, grants)
-		}
-	}
-}
-
-func TestOnlyKeysOfTheOwnerIndexNameAnOwnerAndAToken(t *testing.T) {
-	owner, token, ok := cw721.DecodeOwnerIndexKey([]byte("\x00\x0dtokens__owner\x00\x01a7"))
-	if !ok || owner != "a" || token != "7" {
-		t.Errorf("the key names %q of %q, %v", token, owner, ok)
-	}
-
-	for _, key := range []string{"", "\x00\x06tokens1", "\x00\x0dtokens__owner", "\x00\x0dtokens__owner\x00", "\x00\x0dtokens__owner\x00\x05abc", "num_tokens"} {
-		if owner, token, ok := cw721.DecodeOwnerIndexKey([]byte(key)); ok {
-			t.Errorf("%q names %q of %q", key, token, owner)
 		}
 	}
 }

@@ -11,23 +11,6 @@ import (
 // largestShare is (2^128 - 1) × 10^-18.
 const largestShare = "340282366920938463463.374607431768211455"
 
-func TestASharePrintsInItsNormalForm(t *testing.T) {
-	for in, want := range map[string]string{
-		"0": "0", "0.0": "0", "00": "0", "0.10": "0.1", "00.0500": "0.05", "1": "1", "1.0": "1", "10": "10", "100.010": "100.01",
-		"0.000000000000000001": "0.000000000000000001", "0.100000000000000000": "0.1", "000000000000000000000000000000000000000000001": "1",
-		"0.010000000000000001": "0.010000000000000001", largestShare: largestShare,
-		// Both parts may begin with a plus sign (spec §7).
-		"+0.05": "0.05", "0.+5": "0.05", "+0.+1": "0.01", "+1": "1", "0.+12345678901234567": "0.012345678901234567",
-	} {
-		s, err := cw721.ParseShare(in)
-		if err != nil {
-			t.Errorf("%s: %v", in, err)
-		} else if got := s.String(); got != want {
-			t.Errorf("%s prints as %s, want %s", in, got, want)
-		}
-	}
-}
-
 func TestInvalidSharesAreRefusedWithTheContractsCause(t *testing.T) {
 	const (
 		whole    = "Error parsing whole"
@@ -57,25 +40,6 @@ func TestInvalidSharesAreRefusedWithTheContractsCause(t *testing.T) {
 	}
 }
 
-func TestSharesAreComparedExactly(t *testing.T) {
-	for _, c := range []struct{ larger, smaller, difference string }{
-		{"0.100000000000000001", "0.1", "0.000000000000000001"},
-		{largestShare, "18.446744073709551616", "340282366920938463444.927863358058659839"},
-		{"18.446744073709551616", "18.446744073709551615", "0.000000000000000001"},
-		{"256", "255", "1"},
-	} {
-		larger := kvtest.Must(cw721.ParseShare(c.larger))(t)
-		smaller := kvtest.Must(cw721.ParseShare(c.smaller))(t)
-
-		if larger.Cmp(smaller) != 1 || smaller.Cmp(larger) != -1 || larger.Cmp(larger) != 0 {
-			t.Errorf("%s is not greater than %s", larger, smaller)
-		}
-		if got := larger.Sub(smaller).String(); got != c.difference {
-			t.Errorf("%s - %s is %s, want %s", larger, smaller, got, c.difference)
-		}
-	}
-}
-
 func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 	for _, c := range []struct {
 		share        string
@@ -88,27 +52,5 @@ func TestAShareOfAnAmountIsRoundedDown(t *testing.T) {
 		if got := s.PortionOf(c.amount); got != c.want {
 			t.Errorf("%s of %d is %d, want %d", c.share, c.amount, got, c.want)
 		}
-	}
-}
-
-func TestASharePrintsAsAPercentage(t *testing.T) {
-	for text, want := range map[string]string{
-		"0":                    "0",
-		"0.05":                 "5",
-		"0.1":                  "10",
-		"0.025":                "2.5",
-		"0.2":                  "20",
-		"5":                    "500",
-		"18":                   "1800",
-		"20":                   "2000",
-		"0.000000000000000001": "0.0000000000000001",
-	} {
-		share := kvtest.Must(cw721.ParseShare(text))(t)
-		if got := share.Percentage(); got != want {
-			t.Errorf("%s is %s %%, want %s", text, got, want)
-		}
-	}
-	if cw721.Percent(10) != cw721.MaxShare {
-		t.Errorf("the largest share is %s", cw721.MaxShare)
 	}
 }

@@ -41,15 +41,6 @@ func collect(t *testing.T, p *dump.Pages) ([]kv.Pair, error) {
 	return out, nil
 }
 
-func TestAPageLooksAsAChainPrintsIt(t *testing.T) {
-	var w bytes.Buffer
-	kvtest.OK(t, dump.Write(&w, nil, records(kv.Pair{Key: []byte("\x00\x06tokens1"), Value: []byte(`{"a":1}`)})))
-	want := `{"models":[{"key":"0006746F6B656E7331","value":"eyJhIjoxfQ=="}]}` + "\n"
-	if diff := cmp.Diff(want, w.String()); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestWhatIsWrittenReadsBackTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		keys := rapid.SliceOfNDistinct(rapid.SliceOfN(rapid.Byte(), 1, 20), 0, 30, func(k []byte) string { return string(k) }).Draw(t, "keys")
@@ -127,26 +118,6 @@ func TestExportAfterImportGivesTheSameBytes(t *testing.T) {
 	answer, err := second.Query([]byte(`{"num_tokens":{}}`))
 	if err != nil || string(answer) != `{"count":20}` {
 		t.Errorf("num_tokens is %s, %v", answer, err)
-	}
-}
-
-func TestPagesInAnyOrderMakeTheSameCollection(t *testing.T) {
-	whole := export(t, collection(t))
-	list := strings.Split(strings.TrimSuffix(strings.TrimPrefix(whole, `{"models":[`), "]}\n"), "},")
-	for i := range list[:len(list)-1] {
-		list[i] += "}"
-	}
-	page := func(from, to int) string { return `{"models":[` + strings.Join(list[from:to], ",") + `]}` }
-	third := len(list) / 3
-	for _, pages := range [][]string{
-		{page(0, third), page(third, 2*third), page(2*third, len(list))},
-		{page(2*third, len(list)), page(0, third), page(third, 2*third)},
-	} {
-		c := empty(t)
-		kvtest.OK(t, importInto(c, pages...))
-		if diff := cmp.Diff(whole, export(t, c)); diff != "" {
-			t.Error(diff)
-		}
 	}
 }
 

@@ -55,13 +55,6 @@ func TestWhatStandsAroundTheRecordsDoesNoHarm(t *testing.T) {
 	}
 }
 
-func TestHexMayBeInEitherCase(t *testing.T) {
-	got, err := collect(t, dump.Read(strings.NewReader(`{"models":[{"key":"aB0F","value":""}]}`)))
-	if err != nil || len(got) != 1 || string(got[0].Key) != "\xab\x0f" || len(got[0].Value) != 0 {
-		t.Errorf("got %q, %v", got, err)
-	}
-}
-
 func TestAMissingPageIsNoticed(t *testing.T) {
 	b := base64.StdEncoding.EncodeToString([]byte("b"))
 	a := `{"models":[{"key":"61","value":"Yg=="}],"pagination":{"next_key":"` + b + `"}}`

@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"ephemera/core/chain"
 	. "ephemera/core/chain/chaintest"
 	"ephemera/core/cw721"
 	"ephemera/core/explain"
@@ -54,20 +53,6 @@ func TestTheChangesOfEveryMessageOnTokensAndRolesAreDescribed(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", step.msg, diff)
 		}
 	}
-}
-
-// The difference of two moments can hold several changes of one token.
-func TestATokenWithAnotherOwnerAndOtherMetadataIsDescribedByBoth(t *testing.T) {
-	w := New(t)
-	from := w.Mint("ape", "alice")
-	w.Do("creator", `{"update_nft_info":{"token_id":"ape","token_uri":"ipfs://a","extension":{"name":"Ape"}}}`)
-	w.Do("alice", `{"transfer_nft":{"token_id":"ape","recipient":"$bob"}}`)
-	w.View(func(v *chain.View) {
-		want := []string{`token "ape" goes from alice to bob`, `token "ape": token_uri none → ipfs://a`, `token "ape" gets other metadata`}
-		if diff := cmp.Diff(want, explain.Describe(cw721.CurrentLayout, Must(v.Between(from, v.Head))(t), byName)); diff != "" {
-			t.Errorf("-want +got:\n%s", diff)
-		}
-	})
 }
 
 func TestALongValueIsCutBetweenItsCharacters(t *testing.T) {

@@ -170,17 +170,6 @@ func TestTheExplanationOfAnOfferNamesItsSpenderAndExpiry(t *testing.T) {
 		"nothing can: the creator role was renounced")
 }
 
-func TestExplainingAnActionOnAnUnknownTokenFails(t *testing.T) {
-	w := New(t)
-	transfer, _ := cw721.ActionNamed("transfer")
-	w.View(func(v *chain.View) {
-		_, err := explain.Why(v, Address("bob"), transfer, "none")
-		if e := cw721.AsError(err); e == nil || e.Kind != cw721.KindNotFound {
-			t.Errorf("got %v, want not_found", err)
-		}
-	})
-}
-
 // In every state, an explanation has the verdict that executing the message has, and its
 // counterfactual reverses that verdict.
 func TestExplanationsAgreeWithExecuteAndTheirCounterfactualsReverseThem(t *testing.T) {
@@ -288,21 +277,6 @@ func checkCounterfactual(w *Walker, explanation explain.Explanation, who string,
 		OK(w.R, w.C.View(checkReversed))
 		Must(w.C.Undo(1))(w.R)
 	}
-}
-
-func TestAProbeShowsTheLastBlockAllowedAndTheFirstRefused(t *testing.T) {
-	w := worldWithGrants(t, `{"at_height":110}`, "")
-	before := w.Everything()
-	rows, probed, err := probe(w, "bob", transferByBob, nil)
-	OK(t, err)
-	Same(t, "the probed expiry", cw721.UntilHeight(110), probed)
-
-	var allowed []bool
-	for _, row := range rows {
-		allowed = append(allowed, row.Receipt.Refusal == nil)
-	}
-	Same(t, "whether the message is allowed at 109, 110 and 111", []bool{true, false, false}, allowed)
-	Same(t, "what is stored after a probe", before, w.Everything())
 }
 
 func TestAProbeAtTheLastHeightLeavesOutTheHeightAfterIt(t *testing.T) {
