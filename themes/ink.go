@@ -43,8 +43,8 @@ const (
 // Ink writes text in one style, such as bold green. It is made from a [lipgloss.Style] only
 // once, so that a table can draw thousands of cells quickly.
 type Ink struct {
-	open  string // the escape sequence before the text; empty if the style changes nothing
-	close string // the escape sequence after the text
+	opening string // the escape sequence before the text; empty if the style changes nothing
+	closing string // the escape sequence after the text
 }
 
 // newInk makes an ink from a style, which must have no size, padding or border.
@@ -52,28 +52,28 @@ func newInk(style lipgloss.Style) *Ink {
 	// Such a style writes the same escape sequences around every text. So render one letter
 	// and take what is before and after it.
 	opening, closing, _ := strings.Cut(style.Render("x"), "x")
-	return &Ink{open: opening, close: closing}
+	return &Ink{opening: opening, closing: closing}
 }
 
 // Render returns text in the ink's style. Each line has its own escape sequences, so that
 // the result can be split into lines. The text must not be styled already.
 func (i *Ink) Render(text string) string {
-	if i.open == "" || text == "" {
+	if i.opening == "" || text == "" {
 		return text
 	}
-	betweenLines := i.close + "\n" + i.open
-	return i.open + strings.ReplaceAll(text, "\n", betweenLines) + i.close
+	betweenLines := i.closing + "\n" + i.opening
+	return i.opening + strings.ReplaceAll(text, "\n", betweenLines) + i.closing
 }
 
 // WriteTo appends text in the ink's style to a builder. The text must be one line, and
 // must not be styled already. For an empty text it writes nothing.
-func (i *Ink) WriteTo(b *strings.Builder, text string) {
+func (i *Ink) WriteTo(builder *strings.Builder, text string) {
 	if text == "" {
 		return
 	}
-	b.WriteString(i.open)
-	b.WriteString(text)
-	b.WriteString(i.close)
+	builder.WriteString(i.opening)
+	builder.WriteString(text)
+	builder.WriteString(i.closing)
 }
 
 // The glyphs of the explorer, each as wide as one letter. In an ASCII theme, [Theme.Paint]

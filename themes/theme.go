@@ -104,7 +104,7 @@ func (t *Theme) Paint(frame string) string {
 	// The escape sequence at the end of styled text also ends the background, so begin the
 	// background again after each.
 	const reset = "\x1b[0m"
-	frame = strings.ReplaceAll(frame, reset, reset+t.background.open)
+	frame = strings.ReplaceAll(frame, reset, reset+t.background.opening)
 	return t.background.Render(frame)
 }
 
@@ -244,10 +244,10 @@ func Lookup(name string, terminal Background) (Palette, error) {
 			name = "light"
 		}
 	}
-	i := slices.Index(Names(), name)
-	if i < 0 {
-		known := strings.Join(Names(), ", ")
-		return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, known)
+	index := slices.Index(Names(), name)
+	if index < 0 {
+		knownNames := strings.Join(Names(), ", ")
+		return Palette{}, fmt.Errorf("there is no theme %q: choose %s or %s", name, Auto, knownNames)
 	}
-	return builtInPalettes()[i], nil
+	return builtInPalettes()[index], nil
 }

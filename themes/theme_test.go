@@ -84,7 +84,7 @@ func TestPaintGroundsEveryCellUnlessTheTerminalAgrees(t *testing.T) {
 	for _, bg := range []Background{UnknownBackground, DarkBackground} {
 		th := mustTheme(t, "light", Options{Profile: termenv.TrueColor, Terminal: bg})
 		got := th.Paint("a" + th.Render(Good, "b") + "c\nd")
-		if n := strings.Count(got, th.background.open); n != 3 {
+		if n := strings.Count(got, th.background.opening); n != 3 {
 			t.Errorf("on background %d the ground is set %d times in %q, want after each line start and each reset", bg, n, got)
 		}
 		if ansi.Strip(got) != "abc\nd" {
@@ -112,7 +112,7 @@ func TestInkStylesEachLineForItself(t *testing.T) {
 	th := mustTheme(t, "dark", Options{Profile: termenv.TrueColor})
 	ink := th.Ink(Bad)
 	for _, line := range strings.Split(ink.Render("one\ntwo"), "\n") {
-		if !strings.HasPrefix(line, ink.open) || !strings.HasSuffix(line, ink.close) || ink.open == "" {
+		if !strings.HasPrefix(line, ink.opening) || !strings.HasSuffix(line, ink.closing) || ink.opening == "" {
 			t.Errorf("line %q is not styled by itself", line)
 		}
 	}

@@ -34,7 +34,7 @@ type Move struct {
 const maxListedExpired = 1000
 
 // ClockStep describes how far to move the clock. The zero ClockStep leaves it where it is.
-// If several fields are set, Height and Time take precedence over ToNext and Before, and
+// If several fields are set, Height and Time take precedence over ToNext and StopsBefore, and
 // those take precedence over Blocks and Duration.
 type ClockStep struct {
 	// Blocks moves the clock forward by a number of blocks.
@@ -164,18 +164,18 @@ func (s *session) checkReadable() error {
 // stopsBefore is true, it returns the clock one block or one nanosecond earlier. It fails
 // with [ErrNothingExpires] if no grant will expire, and as [Clock.ToExpiry] does.
 func (c Clock) toNextExpiry(index expiry.Reader, stopsBefore bool) (Clock, error) {
-	next, err := index.NextExpiry()
+	nextGrant, err := index.NextExpiry()
 	if err != nil {
 		return c, err
 	}
-	if next == nil {
+	if nextGrant == nil {
 		return c, ErrNothingExpires
 	}
 	unitsBefore := uint64(0)
 	if stopsBefore {
 		unitsBefore = 1 // a block or a nanosecond
 	}
-	return c.ToExpiry(next.Expires, unitsBefore)
+	return c.ToExpiry(nextGrant.Expires, unitsBefore)
 }
 
 // noEarlierMove is the argument of [session.moveClock] for a move with a node of its own.
@@ -193,8 +193,8 @@ func (s *session) moveClock(from blockState, to Clock, earlierMove history.ID) (
 	move.Revision = state.Revision
 
 	if move.To != move.From {
-		after := blockState{Clock: to, hasCollection: from.hasCollection}
-		if err := blockStateItem.Save(s.meta, after); err != nil {
+		stateAfter := blockState{Clock: to, hasCollection: from.hasCollection}
+		if err := blockStateItem.Save(s.meta, stateAfter); err != nil {
 			return move, err
 		}
 		if err := s.recordMove(&move, from.hasCollection, earlierMove); err != nil {

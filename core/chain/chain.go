@@ -111,7 +111,7 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 	}
 
 	// Read the configuration, which a store without a chain does not have.
-	opened := &Chain{db: db, modules: newModules(options)}
+	openedChain := &Chain{db: db, modules: newModules(options)}
 	err := db.View(func(reader kv.Reader) error {
 		meta := kv.PrefixedReader(reader, metaPart)
 		if err := checkNotImporting(meta); err != nil {
@@ -122,14 +122,14 @@ func OpenWith(db kv.DB, options Options) (*Chain, error) {
 			return err
 		}
 		if exists {
-			opened.config.Store(&config)
+			openedChain.config.Store(&config)
 		}
-		return opened.modules.detectStoredModules(reader)
+		return openedChain.modules.detectStoredModules(reader)
 	})
 	if err != nil {
 		return nil, err
 	}
-	return opened, nil
+	return openedChain, nil
 }
 
 // Config returns the config that the chain was made with. ok is false if the store is
@@ -184,7 +184,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 	}
 
 	// Remember what the caller asked for, before the defaults are filled in.
-	requested := rulesRequest{Rules: genesis.Rules, Flavour: genesis.Flavour}
+	request := rulesRequest{Rules: genesis.Rules, Flavour: genesis.Flavour}
 	genesis, err := genesis.WithDefaults()
 	if err != nil {
 		return err
@@ -196,7 +196,7 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 
 	err = c.db.Update(func(txn kv.Txn) error {
 		s := newSession(txn, genesis.Config, c.modules)
-		if err := s.saveNewChain(genesis, module, requested); err != nil {
+		if err := s.saveNewChain(genesis, module, request); err != nil {
 			return err
 		}
 		return finish(s)
@@ -218,12 +218,12 @@ func (c *Chain) begin(genesis Genesis, finish func(*session) error) error {
 func (s *session) saveNewChain(
 	genesis Genesis,
 	module *StoredModule,
-	requested rulesRequest,
+	request rulesRequest,
 ) error {
 	if err := s.checkStoreIsEmpty(); err != nil {
 		return err
 	}
-	if err := s.saveModule(module, requested); err != nil {
+	if err := s.saveModule(module, request); err != nil {
 		return err
 	}
 	return s.saveGenesis(blockState{Clock: genesis.Clock}, genesis.Accounts)
@@ -231,14 +231,14 @@ func (s *session) saveNewChain(
 
 // saveModule stores which compiled contract a new chain runs, and the rules and flavour that
 // were requested for it. A nil module is the built-in contract, which needs neither.
-func (s *session) saveModule(module *StoredModule, requested rulesRequest) error {
+func (s *session) saveModule(module *StoredModule, request rulesRequest) error {
 	if module == nil {
 		return nil
 	}
 	if err := moduleItem.Save(s.meta, *module); err != nil {
 		return err
 	}
-	return rulesRequestItem.Save(s.meta, requested)
+	return rulesRequestItem.Save(s.meta, request)
 }
 
 // saveGenesis stores the config of the session, and the clock and the accounts of a new

@@ -37,21 +37,21 @@ func (c Clock) pace() uint64 { return c.SecondsPerBlock * uint64(time.Second) }
 // time.
 func (c Clock) EstimateTimeAt(height cw721.Height) cw721.Time {
 	if height >= c.Height {
-		ahead, ok := multiply(uint64(height-c.Height), c.pace())
-		if !ok || ahead > math.MaxUint64-uint64(c.Time) {
+		nanosAhead, fits := multiply(uint64(height-c.Height), c.pace())
+		if !fits || nanosAhead > math.MaxUint64-uint64(c.Time) {
 			return math.MaxUint64
 		}
-		return c.Time + cw721.Time(ahead)
+		return c.Time + cw721.Time(nanosAhead)
 	}
-	behind, ok := multiply(uint64(c.Height-height), c.pace())
-	if !ok || behind > uint64(c.Time) {
+	nanosBehind, fits := multiply(uint64(c.Height-height), c.pace())
+	if !fits || nanosBehind > uint64(c.Time) {
 		return 0
 	}
-	return c.Time - cw721.Time(behind)
+	return c.Time - cw721.Time(nanosBehind)
 }
 
-// multiply returns the product of two numbers; ok is false if it does not fit into 64 bits.
-func multiply(a, b uint64) (product uint64, ok bool) {
+// multiply returns the product of two numbers; fits is false if it does not fit into 64 bits.
+func multiply(a, b uint64) (product uint64, fits bool) {
 	high, product := bits.Mul64(a, b)
 	return product, high == 0
 }
@@ -144,10 +144,10 @@ func (c Clock) Set(height *cw721.Height, blockTime *cw721.Time) (Clock, error) {
 // time moved together. For example, with 5 seconds per block, a move by 10 blocks alone also
 // moves the time by 50 seconds, and a move by 50 seconds alone also moves the height by 10.
 // keepPace moves nothing back.
-func (c Clock) keepPace(before Clock) Clock {
-	c.Time = max(c.Time, before.EstimateTimeAt(c.Height))
-	blocks := uint64(c.Time-before.Time) / c.pace()
-	c.Height = max(c.Height, before.Height+cw721.Height(blocks))
+func (c Clock) keepPace(clockBefore Clock) Clock {
+	c.Time = max(c.Time, clockBefore.EstimateTimeAt(c.Height))
+	blocks := uint64(c.Time-clockBefore.Time) / c.pace()
+	c.Height = max(c.Height, clockBefore.Height+cw721.Height(blocks))
 	return c
 }
 

@@ -52,14 +52,14 @@ func (e *DifferenceError) Error() string { return e.String() }
 // String describes the difference for people, in several lines: both answers, and then for
 // each record its key and both values.
 func (d Difference) String() string {
-	var b strings.Builder
-	b.WriteString("the compiled contract and the built-in one differ")
-	b.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
+	var builder strings.Builder
+	builder.WriteString("the compiled contract and the built-in one differ")
+	builder.WriteString("\ncompiled: " + string(d.Compiled) + "\nbuilt in: " + string(d.BuiltIn))
 	for _, r := range d.Records {
 		compiled, builtIn := r.ValueTexts()
-		b.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
+		builder.WriteString("\nrecord " + r.Key + "\ncompiled: " + compiled + "\nbuilt in: " + builtIn)
 	}
-	return b.String()
+	return builder.String()
 }
 
 // ValueTexts returns both values of the record as texts. The text is "nothing" if there is
@@ -143,7 +143,7 @@ func (c *comparedContract) Execute(
 // contract's answer with an empty one, because the built-in contract gets no replies and so
 // does nothing.
 func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (Answer, error) {
-	empty := cw721.Response{
+	emptyResponse := cw721.Response{
 		Attributes: []cw721.EventAttribute{},
 		Messages:   []cw721.OutMsg{},
 	}
@@ -151,7 +151,7 @@ func (c *comparedContract) reply(txn kv.Txn, env cw721.Env, reply wasm.Reply) (A
 		if compiledCode, isCompiled := code.(compiled); isCompiled {
 			return compiledCode.reply(store, env, reply)
 		}
-		return Answer{Response: empty}, nil
+		return Answer{Response: emptyResponse}, nil
 	}
 	return c.runBoth(txn, callReply)
 }
@@ -207,7 +207,7 @@ func (c *comparedContract) runBoth(
 	// Run both on the same state, each with an overlay of its own. So neither sees the writes
 	// of the other.
 	builtInWrites := kv.NewOverlay(txn)
-	expected, expectedErr := run(c.reference, builtInWrites)
+	builtInAnswer, builtInErr := run(c.reference, builtInWrites)
 	compiledWrites := kv.NewOverlay(txn)
 	answer, err := run(c.compiled, compiledWrites)
 	if isInternalError(err) {
@@ -215,10 +215,10 @@ func (c *comparedContract) runBoth(
 	}
 
 	// If neither refuses the message, compare also what they wrote.
-	var records []RecordDifference
-	if err == nil && expectedErr == nil {
+	var differingRecords []RecordDifference
+	if err == nil && builtInErr == nil {
 		var storeErr error
-		records, storeErr = recordsThatDiffer(compiledWrites, builtInWrites)
+		differingRecords, storeErr = recordsThatDiffer(compiledWrites, builtInWrites)
 		if storeErr != nil {
 			return answer, storeErr
 		}
@@ -226,8 +226,8 @@ func (c *comparedContract) runBoth(
 
 	// Keep the first difference, and write only what the compiled contract wrote.
 	compiledJSON := wire.Encode(answer.Response)
-	expectedJSON := wire.Encode(expected.Response)
-	difference := compareOutcomes(compiledJSON, err, expectedJSON, expectedErr, records)
+	builtInJSON := wire.Encode(builtInAnswer.Response)
+	difference := compareOutcomes(compiledJSON, err, builtInJSON, builtInErr, differingRecords)
 	c.difference = cmp.Or(c.difference, difference)
 	if err != nil {
 		return answer, err
@@ -325,12 +325,12 @@ func (v *View) compareQuery(code compiled, msg Message) ([]byte, error) {
 
 	// Ask both contracts, and compare the answers.
 	reference := builtIn{Contract: v.Contract(), code: v.Contract(), meta: v.meta}
-	expected, expectedErr := reference.Query(v.records, v.env(), msg)
+	builtInAnswer, builtInErr := reference.Query(v.records, v.env(), msg)
 	answer, err := code.Query(v.records, v.env(), msg)
 	if isInternalError(err) {
 		return nil, err
 	}
-	difference := compareOutcomes(answer, err, expected, expectedErr, nil)
+	difference := compareOutcomes(answer, err, builtInAnswer, builtInErr, nil)
 	if difference != nil {
 		return answer, &DifferenceError{*difference}
 	}

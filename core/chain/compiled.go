@@ -60,17 +60,17 @@ const (
 // lines, within the limits of [maxLogLines] and [maxLogLineLen]. It returns the built-in
 // contract unchanged, because that logs nothing.
 func withLog(code Contract, lines *[]string) Contract {
-	logging, isCompiled := code.(compiled)
+	compiledCode, isCompiled := code.(compiled)
 	if !isCompiled {
 		return code
 	}
-	logging.log = func(line string) {
+	compiledCode.log = func(line string) {
 		if len(*lines) < maxLogLines {
 			line = line[:min(len(line), maxLogLineLen)]
 			*lines = append(*lines, strings.ToValidUTF8(line, ""))
 		}
 	}
-	return logging
+	return compiledCode
 }
 
 // chainID is the name of the chain for compiled contracts.
@@ -172,20 +172,20 @@ func decodeOutMsg(raw jsontext.Value) cw721.OutMsg {
 			Send cw721.BankSend `wire:"send"`
 		} `wire:"bank"`
 	}
-	var known cw721.OutMsg
+	var knownMsg cw721.OutMsg
 	if wire.Decode(raw, &decoded) == nil {
 		switch {
 		case decoded.Wasm != nil && decoded.Bank == nil:
-			known.Wasm = &decoded.Wasm.Execute
+			knownMsg.Wasm = &decoded.Wasm.Execute
 		case decoded.Bank != nil && decoded.Wasm == nil:
-			known.Bank = &decoded.Bank.Send
+			knownMsg.Bank = &decoded.Bank.Send
 		}
 	}
 
 	// Encode the message again, to see whether anything in it was lost.
-	isKnown := known.Wasm != nil || known.Bank != nil
-	if isKnown && bytes.Equal(known.AppendWire(nil), raw) {
-		return known
+	isKnown := knownMsg.Wasm != nil || knownMsg.Bank != nil
+	if isKnown && bytes.Equal(knownMsg.AppendWire(nil), raw) {
+		return knownMsg
 	}
 	return cw721.OutMsg{Other: bytes.Clone(raw)}
 }
@@ -209,14 +209,14 @@ func (c compiled) resolveNames(
 	return msg, nil
 }
 
-// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of
-// accounts. It does not replace the names of object members. It keeps duplicate members,
-// because the contract decides whether they are an error. ok is false if there was nothing
-// to replace, or if the text is not valid JSON.
-func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool) {
-	var out bytes.Buffer
+// replaceNames replaces strings such as "$alice" in a JSON text by the addresses of accounts.
+// It does not replace the names of object members. It keeps duplicate members, because the
+// contract decides whether they are an error. hasNames is false if there was nothing to
+// replace, or if the text is not valid JSON.
+func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, hasNames bool) {
+	var output bytes.Buffer
 	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
-	encoder := jsontext.NewEncoder(&out, jsontext.AllowDuplicateNames(true))
+	encoder := jsontext.NewEncoder(&output, jsontext.AllowDuplicateNames(true))
 	for {
 		// Copy the text token by token. Within an object, names and values take turns, so
 		// the next token is a name if an even number of tokens was read.
@@ -229,7 +229,7 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 		if token.Kind() == '"' && !isMemberName {
 			if address, isName := addressOf(token.String(), names); isName {
 				token = jsontext.String(address)
-				ok = true
+				hasNames = true
 			}
 		}
 		if err := encoder.WriteToken(token); err != nil {
@@ -239,12 +239,12 @@ func replaceNames(text []byte, names cw721.NameLookup) (replaced []byte, ok bool
 
 	// The loop also ends at an error in the JSON. Then an object or an array is still open.
 	isComplete := decoder.StackDepth() == 0
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), ok && isComplete
+	return bytes.TrimSuffix(output.Bytes(), []byte("\n")), hasNames && isComplete
 }
 
-// addressOf returns the address of the account that a text such as "$alice" names. ok is
+// addressOf returns the address of the account that a text such as "$alice" names. exists is
 // false if the text does not begin with a dollar sign, or if no account has the name.
-func addressOf(text string, names cw721.NameLookup) (address string, ok bool) {
+func addressOf(text string, names cw721.NameLookup) (address string, exists bool) {
 	name, hasDollar := strings.CutPrefix(text, "$")
 	if !hasDollar {
 		return "", false

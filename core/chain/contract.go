@@ -100,7 +100,7 @@ func (b builtIn) Instantiate(
 	info cw721.Info,
 	msg Message,
 ) (Answer, error) {
-	decoded, err := decodedMessage(msg, b.DecodeInstantiate)
+	decoded, err := decodeMessage(msg, b.DecodeInstantiate)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -111,7 +111,7 @@ func (b builtIn) Instantiate(
 // Execute executes a message. It fails with a [*cw721.Error] if the contract refuses the
 // message or cannot decode it.
 func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message) (Answer, error) {
-	decoded, err := decodedMessage(msg, b.DecodeExecute)
+	decoded, err := decodeMessage(msg, b.DecodeExecute)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -122,7 +122,7 @@ func (b builtIn) Execute(txn kv.Txn, env cw721.Env, info cw721.Info, msg Message
 // Query returns the answer to a query as JSON. Two answers name the account that instantiated
 // the contract. The contract does not store it, so Query takes it from the chain's records.
 func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, error) {
-	decoded, err := decodedMessage(msg, b.DecodeQuery)
+	decoded, err := decodeMessage(msg, b.DecodeQuery)
 	if err != nil {
 		return nil, err
 	}
@@ -136,9 +136,9 @@ func (b builtIn) Query(reader kv.Reader, env cw721.Env, msg Message) ([]byte, er
 	return b.code.RunQuery(reader, env, decoded)
 }
 
-// decodedMessage returns a message as a type of package cw721. It decodes the JSON unless
+// decodeMessage returns a message as a type of package cw721. It decodes the JSON unless
 // the message has been decoded before.
-func decodedMessage[M any](
+func decodeMessage[M any](
 	msg Message,
 	decode func([]byte, cw721.NameLookup) (M, cw721.DecodeInfo, error),
 ) (M, error) {

@@ -114,14 +114,14 @@ func (d *delivery) callContract(
 	d.depth++
 	defer func() { d.depth-- }()
 
-	next, err := runEntryPoint()
+	nextAnswer, err := runEntryPoint()
 	if err != nil {
 		return err
 	}
 	if answer != nil {
-		answer.Attributes = append(answer.Attributes, next.Attributes...)
+		answer.Attributes = append(answer.Attributes, nextAnswer.Attributes...)
 	}
-	return d.deliverAll(txn, &next)
+	return d.deliverAll(txn, &nextAnswer)
 }
 
 // refuseDelivery returns the chain's refusal of a delivery.

@@ -64,18 +64,18 @@ func (r Receipt) Err() error {
 // cannot be decoded.
 func (r Receipt) GrantsMade() (grants []cw721.Grant, err error) {
 	for _, change := range r.Changes {
-		before, err := cw721.DecodeGrants(change.Key, change.Old)
+		oldGrants, err := cw721.DecodeGrants(change.Key, change.Old)
 		if err != nil {
 			return nil, err
 		}
-		after, err := cw721.DecodeGrants(change.Key, change.New)
+		newGrants, err := cw721.DecodeGrants(change.Key, change.New)
 		if err != nil {
 			return nil, err
 		}
 
 		// A grant that already existed with the same expiry was not given by the message.
-		for _, grant := range after {
-			if !slices.Contains(before, grant) {
+		for _, grant := range newGrants {
+			if !slices.Contains(oldGrants, grant) {
 				grants = append(grants, grant)
 			}
 		}
@@ -131,8 +131,8 @@ func (c *Chain) PreviewInstantiate(
 	sender cw721.Address,
 	msg []byte,
 ) (Receipt, error) {
-	trial := &Chain{db: kv.NewMemory(), modules: c.modules}
-	receipt, err := trial.Create(genesis, sender, msg)
+	trialChain := &Chain{db: kv.NewMemory(), modules: c.modules}
+	receipt, err := trialChain.Create(genesis, sender, msg)
 	c.modules.reportLayoutAgain(receipt.Difference) // a preview may never be shown
 	receipt = receipt.withoutNode()
 	if refusal := cw721.AsError(err); refusal != nil {
@@ -389,7 +389,7 @@ func (s *session) updateExpiryIndex(
 	if s.modules.hasStoredModules.Load() {
 		changes = readableChanges(changes)
 	}
-	indexChanges, err := expiry.Update(s.expiry, currentBlock, changes)
+	indexChanges, err := expiry.IndexChanges(s.expiry, currentBlock, changes)
 	if err != nil {
 		return nil, err
 	}

@@ -114,8 +114,8 @@ func checkRules(rules cw721.Rules) error {
 		return nil
 	}
 	var names []string
-	for _, known := range cw721.AllRules() {
-		names = append(names, string(known))
+	for _, ruleSet := range cw721.AllRules() {
+		names = append(names, string(ruleSet))
 	}
 	return fieldErrorf(
 		"rules",

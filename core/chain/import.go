@@ -91,7 +91,7 @@ func importErrorf(format string, args ...any) error {
 // is an incomplete import, and with an [*ImportError] if the records are not a complete
 // collection of this contract.
 func (c *Chain) Import(genesis Genesis, records Records, progress func(int)) error {
-	im := importer{requested: genesis, progress: progress}
+	im := importer{requestedGenesis: genesis, progress: progress}
 	genesis, err := genesis.WithDefaults()
 	if err != nil {
 		return err
@@ -146,11 +146,11 @@ func (s *session) markImport() error {
 // importer is the state of one [Chain.Import]. The first fields are known at its beginning;
 // the others grow with every record.
 type importer struct {
-	requested  Genesis       // what the caller asked for, without defaults
-	module     *StoredModule // the contract of the records; nil for the built-in one
-	grantBlock cw721.Block   // the block in which all grants count as given
-	config     Config        // the config of the new chain; set by finish
-	progress   func(int)     // is called with the number of records so far; can be nil
+	requestedGenesis Genesis       // what the caller asked for, without defaults
+	module           *StoredModule // the contract of the records; nil for the built-in one
+	grantBlock       cw721.Block   // the block in which all grants count as given
+	config           Config        // the config of the new chain; set by finish
+	progress         func(int)     // is called with the number of records so far; can be nil
 
 	recordCount  int         // how many records were read
 	unknownCount uint64      // how many of them the contract does not know
@@ -263,7 +263,7 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	}
 
 	// A contradiction most likely means that a page of the dump is missing.
-	if im.requested.OnContradiction == nil {
+	if im.requestedGenesis.OnContradiction == nil {
 		return importErrorf(
 			"the dump is incomplete: %s; expected all of its pages, or --repair to recompute the token count and the owner index from the tokens",
 			contradictions,
@@ -271,7 +271,7 @@ func (im *importer) verify(db kv.DB, records kv.Reader) error {
 	}
 	sentence := "the dump is incomplete: " + contradictions +
 		"; the token count and the owner index are recomputed from its tokens"
-	im.requested.OnContradiction(sentence)
+	im.requestedGenesis.OnContradiction(sentence)
 	return db.Load(func(writer kv.Writer) error {
 		_, err := cw721.RepairInconsistencies(records, kv.PrefixedWriter(writer, contractPart))
 		return err
@@ -364,11 +364,11 @@ func (im *importer) finish(s *session, genesis Genesis) error {
 	}
 
 	// Store which contract runs, and check that it has the rules that were asked for.
-	requested := rulesRequest{Rules: im.requested.Rules, Flavour: s.Flavour}
-	if err := s.saveModule(im.module, requested); err != nil {
+	request := rulesRequest{Rules: im.requestedGenesis.Rules, Flavour: s.Flavour}
+	if err := s.saveModule(im.module, request); err != nil {
 		return err
 	}
-	if err := s.checkRulesFit(im.requested); err != nil {
+	if err := s.checkRulesFit(im.requestedGenesis); err != nil {
 		return err
 	}
 
@@ -412,11 +412,11 @@ func (im *importer) setRulesOfCode(s *session) error {
 
 	// What the caller asked for takes precedence. Converted records come from an older
 	// layout, which has no rules of its own.
-	isConverted := im.requested.Converted != nil && im.requested.Converted()
-	if im.requested.Rules == "" && !isConverted {
+	isConverted := im.requestedGenesis.Converted != nil && im.requestedGenesis.Converted()
+	if im.requestedGenesis.Rules == "" && !isConverted {
 		s.Rules = rules
 	}
-	if im.requested.Flavour == "" {
+	if im.requestedGenesis.Flavour == "" {
 		s.Flavour = cmp.Or(flavour, s.Flavour)
 	}
 	im.config = s.Config
@@ -427,13 +427,13 @@ func (im *importer) setRulesOfCode(s *session) error {
 // description tells people what was imported, such as "42 records".
 func (s *session) beginHistory(clock Clock, description string) error {
 	state := history.State{Revision: 1}
-	first := history.Node{
+	firstNode := history.Node{
 		Kind:    history.KindImport,
 		Height:  clock.Height,
 		Time:    clock.Time,
 		Message: description,
 	}
-	if _, err := state.Append(s.history, first, nil); err != nil {
+	if _, err := state.Append(s.history, firstNode, nil); err != nil {
 		return err
 	}
 	state.SetupEnd = state.Head
@@ -456,10 +456,10 @@ func (v *View) OtherRecords() (uint64, error) {
 // is. If Discard is interrupted, it can be repeated.
 func Discard(db kv.DB) error {
 	// Only a store with the mark of an incomplete import may be emptied.
-	mark := storeKey(metaPart, importingKey)
+	markKey := storeKey(metaPart, importingKey)
 	isMarked := false
 	err := db.View(func(reader kv.Reader) (err error) {
-		_, isMarked, err = reader.Get(mark)
+		_, isMarked, err = reader.Get(markKey)
 		return err
 	})
 	if err != nil || !isMarked {
@@ -467,10 +467,10 @@ func Discard(db kv.DB) error {
 	}
 
 	// Remove the mark last, so that the store stays marked until it is empty.
-	if err := removeAll(db, everyKey, mark); err != nil {
+	if err := removeAll(db, everyKey, markKey); err != nil {
 		return err
 	}
-	return db.Update(func(txn kv.Txn) error { return txn.Delete(mark) })
+	return db.Update(func(txn kv.Txn) error { return txn.Delete(markKey) })
 }
 
 // Discard empties the chain's store if it holds an incomplete import.

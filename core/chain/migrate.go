@@ -21,12 +21,12 @@ func (c *Chain) Migrate(newContract Module, sender cw721.Address, msg []byte) (R
 	}
 
 	// Compile and store the module first, outside of the transaction that runs it.
-	stored, err := c.addModule(&newContract, config.Prefix)
+	storedModule, err := c.addModule(&newContract, config.Prefix)
 	if err != nil {
 		return Receipt{}, err
 	}
 	return updateWithResult(c, func(s *session) (Receipt, error) {
-		migration, err := s.migrationTo(stored, newContract.Code)
+		migration, err := s.migrationTo(storedModule, newContract.Code)
 		if err != nil {
 			return Receipt{}, err
 		}
@@ -99,9 +99,9 @@ func (m *modules) layoutIn(records kv.Reader) (layout *cw721.Layout, isKnown boo
 // such values, because a compiled contract can store anything under the keys of tokens,
 // operators and roles.
 func readableChanges(changes []kv.Change) []kv.Change {
-	readable := slices.Clone(changes)
-	for i := range readable {
-		change := &readable[i]
+	readableCopy := slices.Clone(changes)
+	for i := range readableCopy {
+		change := &readableCopy[i]
 		if _, err := cw721.DecodeGrants(change.Key, change.Old); err != nil {
 			change.Old = nil
 		}
@@ -109,5 +109,5 @@ func readableChanges(changes []kv.Change) []kv.Change {
 			change.New = nil
 		}
 	}
-	return readable
+	return readableCopy
 }

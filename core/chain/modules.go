@@ -160,7 +160,7 @@ func (m *modules) forPreviews() *modules {
 // the module is no contract, and with a [*cw721.Error] of kind limit if compiling takes too
 // much time or memory.
 func (m *modules) load(
-	stored StoredModule,
+	module StoredModule,
 	prefix string,
 	readCode func() ([]byte, error),
 ) (*wasm.Contract, error) {
@@ -168,7 +168,7 @@ func (m *modules) load(
 	defer m.mu.Unlock()
 
 	// A contract is compiled only once.
-	key := prefix + stored.Checksum
+	key := prefix + module.Checksum
 	if contract := m.readyContracts[key]; contract != nil {
 		return contract, nil
 	}
@@ -182,7 +182,7 @@ func (m *modules) load(
 	ctx := context.Background()
 	endCompiling := func() {}
 	if m.BeginCompiling != nil {
-		ctx, endCompiling = m.BeginCompiling(stored.File)
+		ctx, endCompiling = m.BeginCompiling(module.File)
 	}
 	defer endCompiling()
 
@@ -191,10 +191,10 @@ func (m *modules) load(
 	contract, err := wasm.Load(ctx, code, options)
 	var limit *wasm.LimitError
 	if errors.As(err, &limit) {
-		return nil, &cw721.Error{Kind: KindLimit, Text: stored.File + " cannot run here: " + limit.Text}
+		return nil, &cw721.Error{Kind: KindLimit, Text: module.File + " cannot run here: " + limit.Text}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is no contract that can run here: %w", stored.File, err)
+		return nil, fmt.Errorf("%s is no contract that can run here: %w", module.File, err)
 	}
 	m.readyContracts[key] = contract
 	return contract, nil
@@ -205,9 +205,9 @@ var errModuleDamaged = errors.New("it does not match its checksum")
 
 // readModule reads the code of a module, whose parts have keys with the same prefix. It fails
 // with a [*kv.CorruptError] if the code does not have the module's checksum.
-func readModule(reader kv.Reader, stored StoredModule) ([]byte, error) {
-	prefix := stored.keyPrefix()
-	code := make([]byte, 0, stored.Size)
+func readModule(reader kv.Reader, module StoredModule) ([]byte, error) {
+	prefix := module.keyPrefix()
+	code := make([]byte, 0, module.Size)
 	for part, err := range reader.Scan(kv.PrefixRange(prefix)) {
 		if err != nil {
 			return nil, err
@@ -355,7 +355,7 @@ func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
 	if err != nil || !isCompiled {
 		return config, err
 	}
-	requested, _, err := rulesRequestItem.Load(meta)
+	request, _, err := rulesRequestItem.Load(meta)
 	if err != nil {
 		return config, err
 	}
@@ -367,8 +367,8 @@ func (m *modules) configIn(reader kv.Reader, config Config) (Config, error) {
 		version, err = versionIn(kv.PrefixedReader(reader, contractPart))
 	}
 	rules, flavour := cw721.IdentifyCode(version)
-	config.Rules = cmp.Or(rules, requested.Rules)
-	config.Flavour = cmp.Or(requested.Flavour, flavour, config.Flavour)
+	config.Rules = cmp.Or(rules, request.Rules)
+	config.Flavour = cmp.Or(request.Flavour, flavour, config.Flavour)
 	return config, err
 }
 

@@ -82,7 +82,7 @@ func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 
 	// The path from startNode to endNode first goes back (undone), then forward (redone).
 	state.Head = startNode
-	undone, redone, err := state.Path(v.history, endNode)
+	undoneNodes, redoneNodes, err := state.Path(v.history, endNode)
 	if err != nil {
 		return nil, err
 	}
@@ -90,13 +90,13 @@ func (v *View) Between(startNode, endNode history.ID) ([]kv.Change, error) {
 	// Add up the changes of all nodes on the path. An undone node counts with the inverse of
 	// its changes.
 	differences := changeSet{}
-	path := append(undone, redone...)
+	path := append(undoneNodes, redoneNodes...)
 	for i, node := range path {
 		changes, err := v.ChangesOf(node.ID)
 		if err != nil {
 			return nil, err
 		}
-		if i < len(undone) {
+		if i < len(undoneNodes) {
 			changes = kv.Inverse(changes)
 		}
 		differences.add(changes)

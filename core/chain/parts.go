@@ -33,8 +33,8 @@ func (p Parts) StoredConfig() (config Config, ok bool, err error) { return confi
 // StoredClock reads the record of the clock. The record also says whether there is a
 // collection. ok is false if there is no such record.
 func (p Parts) StoredClock() (clock Clock, hasCollection, ok bool, err error) {
-	stored, ok, err := blockStateItem.Load(p.meta)
-	return stored.Clock, stored.hasCollection, ok, err
+	state, ok, err := blockStateItem.Load(p.meta)
+	return state.Clock, state.hasCollection, ok, err
 }
 
 // Inspect calls fn with all parts of the store, as of one commit. It returns the error of

@@ -11,7 +11,7 @@ const maxPrunedNodes = 200
 // returns how many it deleted. It keeps the nodes from the oldest remaining one to the
 // present state, and deletes branches that began before them. If it is interrupted, the
 // next Prune deletes the rest. It fails with a [*RangeError] if keep is less than 1.
-func (c *Chain) Prune(keep int) (deleted int, err error) {
+func (c *Chain) Prune(keep int) (deletedCount int, err error) {
 	if keep < 1 {
 		return 0, &RangeError{"keep: expected at least 1 node"}
 	}
@@ -19,22 +19,22 @@ func (c *Chain) Prune(keep int) (deleted int, err error) {
 	// First one small transaction cuts the nodes off. From then on they are no longer part of
 	// the history.
 	cutHistory := func(s *session) ([]history.ID, error) { return s.cutHistory(keep) }
-	prunable, err := updateWithResult(c, cutHistory)
+	prunableNodes, err := updateWithResult(c, cutHistory)
 	if err != nil {
 		return 0, err
 	}
 
 	// Then delete them, in as many transactions of limited size as that takes.
-	for deleted < len(prunable) {
-		end := min(deleted+maxPrunedNodes, len(prunable))
-		batch := prunable[deleted:end]
+	for deletedCount < len(prunableNodes) {
+		end := min(deletedCount+maxPrunedNodes, len(prunableNodes))
+		batch := prunableNodes[deletedCount:end]
 		err := c.update(func(s *session) error { return s.deleteNodes(batch) })
 		if err != nil {
-			return deleted, err
+			return deletedCount, err
 		}
-		deleted += len(batch)
+		deletedCount += len(batch)
 	}
-	return deleted, nil
+	return deletedCount, nil
 }
 
 // deleteNodes deletes nodes that [session.cutHistory] has cut off from the history, with
@@ -61,13 +61,13 @@ func (s *session) cutHistory(keep int) ([]history.ID, error) {
 	}
 
 	// The nodes to delete include those that an interrupted Prune has left.
-	prunable, err := state.Prunable(s.history)
+	prunableNodes, err := state.PrunableNodes(s.history)
 	if err != nil {
 		return nil, err
 	}
-	if oldest == 0 && len(prunable) == 0 {
+	if oldest == 0 && len(prunableNodes) == 0 {
 		return nil, nil
 	}
 	state.Revision++
-	return prunable, state.Save(s.history)
+	return prunableNodes, state.Save(s.history)
 }

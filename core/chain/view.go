@@ -197,9 +197,9 @@ type TimedMessage struct {
 // or memory counts as refused.
 func (v *View) TryMessages(
 	messages []TimedMessage,
-) (executed int, refusal *cw721.Error, err error) {
-	// Run the messages in an overlay. Record means that outgoing messages are recorded and
-	// not delivered.
+) (executedCount int, refusal *cw721.Error, err error) {
+	// Run the messages in an overlay. SkipsDelivery means that outgoing messages are not
+	// delivered.
 	trialSession := newSession(kv.NewOverlay(v.store), v.Config, v.modules.forPreviews())
 	trialSession.SkipsDelivery = true
 	for i, message := range messages {
@@ -270,8 +270,8 @@ func (v *View) Query(text []byte) ([]byte, error) {
 	// Keep only the log lines of this query.
 	v.LogLines = nil
 	code = withLog(code, &v.LogLines)
-	if binary, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
-		return v.compareQuery(binary, msg)
+	if compiledCode, isCompiled := code.(compiled); isCompiled && v.modules.Compare {
+		return v.compareQuery(compiledCode, msg)
 	}
 	return code.Query(v.records, v.env(), msg)
 }

@@ -172,42 +172,42 @@ type walkPlan func(t *walkTxn, visited []history.Node) ([]visit, error)
 // walk undoes and redoes the nodes on the path that plan finds, in as many transactions as
 // that takes. If it fails midway, the result is what it did until then.
 func (c *Chain) walk(plan walkPlan) (WalkResult, error) {
-	var walked WalkResult
+	var walkSoFar WalkResult
 	var path []visit
 	for {
 		// One transaction follows the path as far as its size permits.
-		walkOn := func(s *session) (*walkTxn, error) { return s.walkOn(walked, path, plan) }
-		txn, err := updateWithResult(c, walkOn)
+		followPath := func(s *session) (*walkTxn, error) { return s.walkOn(walkSoFar, path, plan) }
+		txn, err := updateWithResult(c, followPath)
 		if err != nil {
-			return walked, err
+			return walkSoFar, err
 		}
 
 		// Add what this transaction did to the result. The next one does the rest.
 		path = txn.unvisited
-		walked.Nodes = append(walked.Nodes, txn.nodes...)
-		walked.Head = txn.state.Head
-		walked.Clock = txn.clock
-		walked.Revision = txn.state.Revision
+		walkSoFar.Nodes = append(walkSoFar.Nodes, txn.nodes...)
+		walkSoFar.Head = txn.state.Head
+		walkSoFar.Clock = txn.clock
+		walkSoFar.Revision = txn.state.Revision
 		if len(path) == 0 {
-			return walked, nil
+			return walkSoFar, nil
 		}
 	}
 }
 
-// walkOn continues a walk in one transaction. walked is what the earlier transactions did, and
+// walkOn continues a walk in one transaction. walkSoFar is what the earlier transactions did, and
 // path is what they left. walkOn follows the path as far as one transaction goes. At the
 // beginning of the walk, and if another writer has changed the store since the last
 // transaction, it first gets a new path from plan.
-func (s *session) walkOn(walked WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
+func (s *session) walkOn(walkSoFar WalkResult, path []visit, plan walkPlan) (*walkTxn, error) {
 	txn, err := newWalkTxn(s)
 	if err != nil {
 		return nil, err
 	}
 
 	// The revision, which counts all commits, shows whether the store has changed. At the
-	// beginning, walked has revision 0.
-	if txn.state.Revision != walked.Revision {
-		path, err = plan(txn, walked.Nodes)
+	// beginning, walkSoFar has revision 0.
+	if txn.state.Revision != walkSoFar.Revision {
+		path, err = plan(txn, walkSoFar.Nodes)
 		if err != nil {
 			return nil, err
 		}

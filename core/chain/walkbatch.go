@@ -64,11 +64,11 @@ func (v visit) headAfter() history.ID {
 // pathTo returns the path from the head to a node: first the nodes to undo, the newest
 // first, then those to redo, the oldest first.
 func (t *walkTxn) pathTo(id history.ID) (path []visit, err error) {
-	undone, redone, err := t.state.Path(t.session.history, id)
-	for _, node := range undone {
+	undoneNodes, redoneNodes, err := t.state.Path(t.session.history, id)
+	for _, node := range undoneNodes {
 		path = append(path, visit{node: node, undoStart: node.ID})
 	}
-	for _, node := range redone {
+	for _, node := range redoneNodes {
 		path = append(path, visit{node: node})
 	}
 	return path, err
@@ -156,8 +156,8 @@ type changeSet map[string]kv.Change
 // from 1 to 2 and one from 2 to 3 become one change from 1 to 3.
 func (s changeSet) add(changes []kv.Change) {
 	for _, change := range changes {
-		if earlier, hasEarlier := s[string(change.Key)]; hasEarlier {
-			change.Old = earlier.Old
+		if earlierChange, hasEarlier := s[string(change.Key)]; hasEarlier {
+			change.Old = earlierChange.Old
 		}
 		s[string(change.Key)] = change
 	}

@@ -75,8 +75,8 @@ func (v *View) MomentOfNode(id history.ID) (Moment, error) {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 
 	// The node of a clock move has the block before the move, so take the one after it.
-	if _, to, ok := ClocksOf(node); ok {
-		block = to.Block()
+	if _, clockAfter, isMove := ClocksOf(node); isMove {
+		block = clockAfter.Block()
 	}
 	return Moment{Block: block, Node: id, TargetNode: id}, nil
 }

@@ -94,16 +94,16 @@ const maxListedFaults = 20
 //
 // Run reads the database as it is at one moment, and keeps no records in memory.
 func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
-	run := new(checker)
+	checker := new(checker)
 	err := c.Inspect(func(parts chain.Parts) error {
-		run = newChecker(parts, progress)
+		checker = newChecker(parts, progress)
 		checks := []func() error{
-			run.checkConfig,
-			run.checkClock,
-			run.checkAccounts,
-			run.checkModule,
-			run.checkRecords,
-			run.checkHistory,
+			checker.checkConfig,
+			checker.checkClock,
+			checker.checkAccounts,
+			checker.checkModule,
+			checker.checkRecords,
+			checker.checkHistory,
 		}
 		for _, check := range checks {
 			if err := check(); err != nil {
@@ -112,7 +112,7 @@ func Run(c *chain.Chain, progress func(recordsRead int)) (Report, error) {
 		}
 		return nil
 	})
-	return run.Report, err
+	return checker.Report, err
 }
 
 // checker is the state of one [Run] or [Repair].
@@ -160,13 +160,13 @@ func (c *checker) addFault(part Part, remedy, format string, args ...any) {
 // that is wrong. The record must exist and be readable. Its rules and its flavour must be
 // known, and the contract's own address must be valid.
 func (c *checker) checkConfig() error {
-	config, ok, err := c.parts.StoredConfig()
+	config, exists, err := c.parts.StoredConfig()
 	switch {
 	case kv.IsCorrupt(err):
 		c.addFault(PartConfig, remedyBackup, "the configuration cannot be read: %v", err)
 	case err != nil:
 		return err
-	case !ok:
+	case !exists:
 		c.addFault(PartConfig, remedyBackup, "there is no configuration")
 	case config.Rules != "" && !config.Rules.IsKnown(): // empty rules are those of an unknown release
 		c.addFault(PartConfig, remedyBackup, "the rules are %q, which is no rule set", config.Rules)
@@ -184,14 +184,14 @@ func (c *checker) checkConfig() error {
 // also says whether the database has a collection. That must be true if the contract's
 // records have a version, and false otherwise.
 func (c *checker) checkClock() error {
-	_, isCollectionRecorded, ok, err := c.parts.StoredClock()
+	_, isCollectionRecorded, exists, err := c.parts.StoredClock()
 	switch {
 	case kv.IsCorrupt(err):
 		c.addFault(PartClock, remedyBackup, "the clock cannot be read: %v", err)
 		return nil
 	case err != nil:
 		return err
-	case !ok:
+	case !exists:
 		c.addFault(PartClock, remedyBackup, "there is no clock")
 		return nil
 	}
@@ -199,11 +199,11 @@ func (c *checker) checkClock() error {
 	// A collection has the record of a version from its creation on. If that record is
 	// broken, checkRecords reports it, and there is a collection all the same.
 	_, hasVersion, err := cw721.LoadVersion(c.parts.Contract)
-	isBroken := kv.IsCorrupt(err)
-	if err != nil && !isBroken {
+	isVersionBroken := kv.IsCorrupt(err)
+	if err != nil && !isVersionBroken {
 		return err
 	}
-	hasCollection := hasVersion || isBroken
+	hasCollection := hasVersion || isVersionBroken
 	if hasCollection != isCollectionRecorded && !c.parts.IsUnreadable {
 		c.addFault(
 			PartClock,
@@ -273,14 +273,14 @@ func (c *checker) checkName(name string, record []byte) error {
 	}
 
 	// The record under the address must lead back to this name.
-	storedName, ok, err := chain.NamesByAddress.Load(c.parts.Accounts, account.Address)
+	storedName, hasName, err := chain.NamesByAddress.Load(c.parts.Accounts, account.Address)
 	if kv.IsCorrupt(err) {
 		return nil // checkAddress reports it
 	}
 	if err != nil {
 		return err
 	}
-	if !ok || storedName != name {
+	if !hasName || storedName != name {
 		c.addFault(
 			PartAccounts,
 			remedyAccount,
@@ -306,14 +306,14 @@ func (c *checker) checkAddress(address cw721.Address, record []byte) error {
 		)
 		return nil
 	}
-	account, ok, err := chain.AccountsByName.Load(c.parts.Accounts, name)
+	account, exists, err := chain.AccountsByName.Load(c.parts.Accounts, name)
 	if kv.IsCorrupt(err) {
 		return nil // checkName reports it
 	}
 	if err != nil {
 		return err
 	}
-	if !ok || account.Address != address {
+	if !exists || account.Address != address {
 		c.addFault(
 			PartAccounts,
 			remedyAccount,

@@ -19,17 +19,17 @@ import (
 // is none, it takes the current block.
 //
 // Repair calls progress with the number of records read so far; progress can be nil.
-func Repair(c *chain.Chain, progress func(recordsRead int)) (written int, err error) {
+func Repair(c *chain.Chain, progress func(recordsRead int)) (writtenCount int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
-		run := newChecker(parts, progress)
+		checker := newChecker(parts, progress)
 		clock, _, _, err := parts.StoredClock()
 		if err != nil {
 			return false, err
 		}
-		written, err = run.compareExpiry(writers.Expiry, clock.Block())
-		return written > 0, err
+		writtenCount, err = checker.compareExpiry(writers.Expiry, clock.Block())
+		return writtenCount > 0, err
 	})
-	return written, err
+	return writtenCount, err
 }
 
 // compareExpiry compares the stored expiry index with the contract's records. It adds a
@@ -75,13 +75,13 @@ func (c *checker) compareExpiry(
 
 	// Then derive the right entries from the contract's records. checkEntry compares each
 	// with the stored one.
-	checkEntry := func(key, derived []byte) error {
-		stored, _, err := c.parts.Expiry.Get(key)
-		if err != nil || bytes.Equal(stored, derived) {
+	checkEntry := func(key, derivedValue []byte) error {
+		storedValue, _, err := c.parts.Expiry.Get(key)
+		if err != nil || bytes.Equal(storedValue, derivedValue) {
 			return err
 		}
-		c.addIndexFault(key, stored, derived)
-		return correct(key, derived)
+		c.addIndexFault(key, storedValue, derivedValue)
+		return correct(key, derivedValue)
 	}
 	grantedAt := func(grant cw721.Grant) (cw721.Block, error) {
 		return expiry.GrantedAt(c.parts.Expiry, grant, currentBlock)
@@ -127,7 +127,7 @@ func (c *checker) reportUnreadableGrants(pair kv.Pair, err error) {
 // true. Such a record cannot be decoded, lists a grant that the contract does not have, or has
 // the number of tokens of an account that owns none.
 func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
-	if owner, ok := expiry.HoldingsOwner(pair.Key); ok {
+	if owner, isHoldings := expiry.HoldingsOwner(pair.Key); isHoldings {
 		for _, err := range cw721.TokenIDsOf(c.parts.Contract, owner, cw721.Walk{}) {
 			return false, err // the account owns a token, so its record should exist
 		}
@@ -162,31 +162,31 @@ func (c *checker) reportIfStray(pair kv.Pair) (isStray bool, err error) {
 }
 
 // addIndexFault adds a fault for a record of the expiry index that is missing or has a wrong
-// value. stored is the wrong value, or nil if the record is missing. derived is the right
-// value, which follows from the contract's records.
-func (c *checker) addIndexFault(key, stored, derived []byte) {
+// value. storedValue is the wrong value, or nil if the record is missing. derivedValue is the
+// right value, which follows from the contract's records.
+func (c *checker) addIndexFault(key, storedValue, derivedValue []byte) {
 	owner, isHoldings := expiry.HoldingsOwner(key)
 	if isHoldings {
 		storedCount := "nothing"
-		if stored != nil {
-			storedCount = string(stored)
+		if storedValue != nil {
+			storedCount = string(storedValue)
 		}
 		c.addFault(
 			PartHoldings,
 			remedyRebuild,
 			"%s owns %s tokens, and is listed with %s",
 			owner,
-			derived,
+			derivedValue,
 			storedCount,
 		)
 		return
 	}
 
 	// Any other record is an entry of a grant.
-	entry, _ := expiry.DecodeEntry(key, derived) // a derived entry can be decoded
+	entry, _ := expiry.DecodeEntry(key, derivedValue) // a derived entry can be decoded
 	grant := c.grantText(entry.Grant)
 	index := expiry.IndexName(key)
-	if stored == nil {
+	if storedValue == nil {
 		c.addFault(PartExpiry, remedyRebuild, "the %s is missing in the index %s", grant, index)
 	} else {
 		c.addFault(PartExpiry, remedyRebuild, "the %s has another entry in the index %s", grant, index)

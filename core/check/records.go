@@ -82,10 +82,10 @@ func (c *checker) reportInconsistencies() error {
 // RepairTokens computes the number of tokens and the owner index again from the stored
 // tokens, and returns how many records it wrote. If tokens are missing, only the owner
 // index still names them. So use RepairTokens only if they are lost for good.
-func RepairTokens(c *chain.Chain) (written int, err error) {
+func RepairTokens(c *chain.Chain) (writtenCount int, err error) {
 	err = c.Repair(func(parts chain.Parts, writers chain.Writers) (bool, error) {
-		written, err = cw721.RepairInconsistencies(parts.Contract, writers.Contract)
-		return written > 0, err
+		writtenCount, err = cw721.RepairInconsistencies(parts.Contract, writers.Contract)
+		return writtenCount > 0, err
 	})
-	return written, err
+	return writtenCount, err
 }

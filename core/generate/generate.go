@@ -112,11 +112,11 @@ func (p Plan) Records() iter.Seq2[kv.Pair, error] {
 		}
 
 		// Yield them from the three sources, one after the other.
-		gen := newGenerator(p, genesis)
+		generator := newGenerator(p, genesis)
 		sources := []iter.Seq[kv.Pair]{
 			slices.Values(newCollection),
-			gen.tokens,
-			gen.operators,
+			generator.tokenRecords,
+			generator.operatorRecords,
 		}
 		for _, records := range sources {
 			for record := range records {
@@ -146,16 +146,16 @@ func instantiate(genesis chain.Genesis) (records []kv.Pair, err error) {
 		Minter:  &genesis.Accounts[minterPosition].Address,
 		Creator: &creator,
 	}
-	stored := kv.NewOverlay(nil)
+	storage := kv.NewOverlay(nil)
 	env := cw721.Env{Block: genesis.Clock.Block()}
 	info := cw721.Info{Sender: creator}
-	_, err = contract.RunInstantiate(stored, env, info, msg)
+	_, err = contract.RunInstantiate(storage, env, info, msg)
 	if err != nil {
 		return nil, err
 	}
 
 	// Everything that the contract wrote is a record of the collection.
-	for record, err := range stored.Scan(kv.Range{}) {
+	for record, err := range storage.Scan(kv.Range{}) {
 		if err != nil {
 			return nil, err
 		}
@@ -175,20 +175,20 @@ type generator struct {
 
 // newGenerator returns the generator of a plan, whose random numbers depend on the seed
 // alone.
-func newGenerator(p Plan, genesis chain.Genesis) *generator {
+func newGenerator(plan Plan, genesis chain.Genesis) *generator {
 	const secondSeed = 0x9e3779b97f4a7c15 // any constant: the random source takes two numbers
-	gen := &generator{
-		plan:   p,
+	generator := &generator{
+		plan:   plan,
 		clock:  genesis.Clock,
-		random: rand.New(rand.NewPCG(p.Seed, p.Seed^secondSeed)),
+		random: rand.New(rand.NewPCG(plan.Seed, plan.Seed^secondSeed)),
 	}
 	for _, account := range genesis.Accounts[:ownerCount] {
-		gen.owners = append(gen.owners, account.Address)
+		generator.owners = append(generator.owners, account.Address)
 	}
 	for i := range unnamedOwnerCount {
-		gen.owners = append(gen.owners, unnamedAddress(genesis.Prefix, p.Seed, i))
+		generator.owners = append(generator.owners, unnamedAddress(genesis.Prefix, plan.Seed, i))
 	}
-	return gen
+	return generator
 }
 
 // unnamedAddress returns the address of an account that has a number and no name. The address
@@ -197,10 +197,10 @@ func newGenerator(p Plan, genesis chain.Genesis) *generator {
 func unnamedAddress(prefix string, seed uint64, number int) cw721.Address {
 	seedAndNumber := binary.BigEndian.AppendUint64(nil, seed)
 	seedAndNumber = binary.BigEndian.AppendUint64(seedAndNumber, uint64(number))
-	sum := sha256.Sum256(seedAndNumber)
+	hash := sha256.Sum256(seedAndNumber)
 
 	// There is no error, because Genesis has made the named accounts with the same prefix.
-	address, _ := cw721.NewAddress(prefix, sum[:cw721.AccountBytes])
+	address, _ := cw721.NewAddress(prefix, hash[:cw721.AccountBytes])
 	return address
 }
 
@@ -208,9 +208,9 @@ func unnamedAddress(prefix string, seed uint64, number int) cw721.Address {
 // others are token approvals.
 const grantsPerOperator = 50
 
-// tokens yields the records of all tokens with their approvals, in the order of the tokens'
+// tokenRecords yields the records of all tokens with their approvals, in the order of the tokens'
 // numbers.
-func (g *generator) tokens(yield func(kv.Pair) bool) {
+func (g *generator) tokenRecords(yield func(kv.Pair) bool) {
 	// Draw the indexes of the tokens that get an approval. A token may be drawn again.
 	operatorCount := g.plan.Grants / grantsPerOperator
 	approvedIndexes := make([]int32, g.plan.Grants-operatorCount)
@@ -227,7 +227,7 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 			approvalCount++
 			approvedIndexes = approvedIndexes[1:]
 		}
-		id, token := g.token(index, approvalCount)
+		id, token := g.makeToken(index, approvalCount)
 		for _, record := range cw721.TokenRecords(id, token) {
 			if !yield(record) {
 				return
@@ -236,10 +236,10 @@ func (g *generator) tokens(yield func(kv.Pair) bool) {
 	}
 }
 
-// token makes the token with an index, from 0. For example, the index 6 gives the id
+// makeToken makes the token with an index, from 0. For example, the index 6 gives the id
 // "gen-0000007". One token in four has metadata. The token has approvalCount approvals, or
 // less if a spender is drawn more than once.
-func (g *generator) token(index, approvalCount int) (id string, token cw721.Token) {
+func (g *generator) makeToken(index, approvalCount int) (id string, token cw721.Token) {
 	number := index + 1
 	name := fmt.Sprintf("Generated #%d", number)
 	uri := fmt.Sprintf("ipfs://bafygenerated/%d.json", number)
@@ -293,18 +293,18 @@ func (g *generator) randomExpiry() cw721.Expiration {
 	}
 }
 
-// operators yields the records of the operator grants, by which an owner permits an operator
+// operatorRecords yields the records of the operator grants, by which an owner permits an operator
 // to transfer all the owner's tokens. If it draws a pair of accounts again, it makes no second
 // grant.
-func (g *generator) operators(yield func(kv.Pair) bool) {
+func (g *generator) operatorRecords(yield func(kv.Pair) bool) {
 	type pair struct{ owner, operator cw721.Address }
-	granted := map[pair]bool{}
+	grantedPairs := map[pair]bool{}
 	for range g.plan.Grants / grantsPerOperator {
 		accounts := pair{owner: g.randomOwner(), operator: g.randomOwner()}
-		if granted[accounts] {
+		if grantedPairs[accounts] {
 			continue
 		}
-		granted[accounts] = true
+		grantedPairs[accounts] = true
 		record := cw721.OperatorRecord(accounts.owner, accounts.operator, g.randomExpiry())
 		if !yield(record) {
 			return

@@ -13,7 +13,7 @@ import (
 // and then calls [IndexBuilder.Finish]. Both pass the records of the index to SetEntry.
 //
 // An import uses it to fill an empty index, and package check to compare the result with the
-// stored index. Unlike [Update], IndexBuilder does not read a stored index.
+// stored index. Unlike [IndexChanges], IndexBuilder does not read a stored index.
 type IndexBuilder struct {
 	// SetEntry is called with every record of the index.
 	SetEntry func(key, value []byte) error
@@ -93,7 +93,7 @@ func PutEntry(set func(key, value []byte) error, entry Entry) error {
 // fails with a [*kv.CorruptError] if they cannot be decoded, or if the key is none of those
 // under which this grant must be stored.
 func DecodeEntry(key, value []byte) (Entry, error) {
-	entry, err := decodeUnchecked(key, value)
+	entry, err := decodeUncheckedEntry(key, value)
 	if err != nil {
 		return entry, err
 	}
@@ -116,10 +116,10 @@ func HoldingsOwner(key []byte) (owner cw721.Address, ok bool) {
 // "of operators by spender" for the index that lists operator grants alone.
 func IndexName(key []byte) string {
 	names := map[byte]string{
-		byEnd:     "by expiry",
-		bySpender: "by spender",
-		byOwner:   "by owner",
-		byToken:   "by token",
+		expiryIndex:  "by expiry",
+		spenderIndex: "by spender",
+		ownerIndex:   "by owner",
+		tokenIndex:   "by token",
 	}
 	if name, found := names[key[0]]; found {
 		return name
@@ -143,7 +143,7 @@ func GrantedAt(reader kv.Reader, grant cw721.Grant, fallback cw721.Block) (cw721
 		}
 
 		// Any entry that can be read has the block.
-		if entry, err := decodeUnchecked(key, value); err == nil {
+		if entry, err := decodeUncheckedEntry(key, value); err == nil {
 			return entry.GrantedAt, nil
 		}
 	}

@@ -2,7 +2,7 @@
 // role offer of a collection, in the order of its expiry, by owner, by spender and by
 // token.
 //
-// The expiry index is derived. A transaction passes [Update] the changes that it made to
+// The expiry index is derived. A transaction passes [IndexChanges] the changes that it made to
 // the contract's records, and writes the changes of the index too, so the two are always
 // in step. Nothing is removed when the clock passes an expiry: the contract keeps expired
 // grants, and so does the index.
@@ -39,10 +39,10 @@ type Entry struct {
 // The first four indexes list grants. Their keys end with what [appendIdentity] appends, and
 // their values are from [encodeValue]. The last one has a number for each owner.
 const (
-	byEnd         = 'e' // axis, end
-	bySpender     = 's' // spender, axis, end
-	byOwner       = 'o' // owner, axis, end
-	byToken       = 't' // token, axis, end; lists only approvals
+	expiryIndex   = 'e' // axis, end
+	spenderIndex  = 's' // spender, axis, end
+	ownerIndex    = 'o' // owner, axis, end
+	tokenIndex    = 't' // token, axis, end; lists only approvals
 	holdingsIndex = 'c' // owner → the number of the owner's tokens in decimal digits
 )
 
@@ -89,22 +89,22 @@ func appendIdentity(dst []byte, grant cw721.Grant) []byte {
 }
 
 // keysOf returns the keys of a grant in all indexes that list it: by expiry, by spender, by
-// owner, and so on. The first key is the one in the index by expiry, [byEnd].
+// owner, and so on. The first key is the one in the index by expiry, [expiryIndex].
 func keysOf(grant cw721.Grant) (keys [][]byte) {
 	// addKey adds the key that begins with prefix, which is different in each index.
 	addKey := func(prefix []byte) {
 		key := appendEnd(prefix, grant.Expires)
 		keys = append(keys, appendIdentity(key, grant))
 	}
-	addKey([]byte{byEnd})
-	addKey(kv.AppendPart([]byte{bySpender}, grant.Spender))
-	addKey(kv.AppendPart([]byte{byOwner}, grant.Owner))
+	addKey([]byte{expiryIndex})
+	addKey(kv.AppendPart([]byte{spenderIndex}, grant.Spender))
+	addKey(kv.AppendPart([]byte{ownerIndex}, grant.Owner))
 
 	// Approvals are also in the index by token. Operator grants are also in the copies of
 	// the indexes that list only operator grants.
 	switch grant.Kind {
 	case cw721.GrantApproval:
-		addKey(appendToken([]byte{byToken}, grant.Token))
+		addKey(appendToken([]byte{tokenIndex}, grant.Token))
 	case cw721.GrantOperator:
 		for _, key := range keys {
 			operatorKey := bytes.Clone(key)
@@ -134,11 +134,11 @@ func encodeValue(entry Entry) []byte {
 // errMalformed reports that a key or a value is no entry of the index.
 var errMalformed = errors.New("the entry does not have the shape of one")
 
-// decodeUnchecked decodes an entry from its value and its key in any index. It fails with a
+// decodeUncheckedEntry decodes an entry from its value and its key in any index. It fails with a
 // [*kv.CorruptError] if one of them is too short. Unlike [DecodeEntry], it does not check that
 // the parts of the key fit each other. For example, a key in the index by owner has the owner
 // at two places, which could differ.
-func decodeUnchecked(key, value []byte) (entry Entry, err error) {
+func decodeUncheckedEntry(key, value []byte) (entry Entry, err error) {
 	rest, err := cutIndexPrefix(key)
 	if err != nil || len(rest) < endSize || len(value) < blockSize {
 		return entry, corruptEntry(key)
@@ -183,10 +183,10 @@ func cutIndexPrefix(key []byte) (rest []byte, err error) {
 	rest = key[1:]
 	switch key[0] {
 	// The indexes by spender and by owner also have copies for operator grants.
-	case bySpender, byOwner, bySpender - operatorOffset, byOwner - operatorOffset:
+	case spenderIndex, ownerIndex, spenderIndex - operatorOffset, ownerIndex - operatorOffset:
 		_, rest, err = kv.CutPart(rest)
 		return rest, err
-	case byToken:
+	case tokenIndex:
 		return cutToken(rest)
 	}
 	return rest, nil
@@ -218,9 +218,9 @@ func shortenID(id string) string {
 
 	// The result is one byte longer than the longest id that stays unchanged, so it cannot
 	// be equal to such an id.
-	sum := sha256.Sum256([]byte(id))
-	keptSize := maxTokenSize + 1 - len(sum)
-	return id[:keptSize] + string(sum[:])
+	hash := sha256.Sum256([]byte(id))
+	keptSize := maxTokenSize + 1 - len(hash)
+	return id[:keptSize] + string(hash[:])
 }
 
 // In the index by token, endOfToken follows the id of a token. It sorts before the rest of

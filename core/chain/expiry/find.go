@@ -22,11 +22,11 @@ type Index struct {
 func (i Index) prefix() []byte {
 	switch {
 	case i.Owner != "":
-		return kv.AppendPart([]byte{i.letter(byOwner)}, i.Owner)
+		return kv.AppendPart([]byte{i.letter(ownerIndex)}, i.Owner)
 	case i.Spender != "":
-		return kv.AppendPart([]byte{i.letter(bySpender)}, i.Spender)
+		return kv.AppendPart([]byte{i.letter(spenderIndex)}, i.Spender)
 	}
-	return []byte{i.letter(byEnd)}
+	return []byte{i.letter(expiryIndex)}
 }
 
 // letter returns the first byte of the keys of an index, such as 'o' or 'O' for the index by
@@ -68,17 +68,17 @@ func NewReader(
 // ExpiringBetween yields the grants that expire on one axis, heights or times, between two
 // values of the axis, both included. The grant that expires first comes first.
 func (r Reader) ExpiringBetween(axis cw721.Axis, first, last uint64) iter.Seq2[Entry, error] {
-	return r.entriesIn(axisRange([]byte{byEnd}, axis, first, last))
+	return r.entriesIn(axisRange([]byte{expiryIndex}, axis, first, last))
 }
 
 // LastExpiry returns the grant that expires last on one axis, heights or times. ok is false
 // if no grant expires on this axis.
 func (r Reader) LastExpiry(axis cw721.Axis) (entry Entry, ok bool, err error) {
-	backwards := axisRange([]byte{byEnd}, axis, 0, maxEnd)
-	backwards.Reverse = true
+	backwardsRange := axisRange([]byte{expiryIndex}, axis, 0, maxEnd)
+	backwardsRange.Reverse = true
 
-	for last, err := range r.entriesIn(backwards) {
-		return last, err == nil, err // the first entry backwards is the last one
+	for lastEntry, err := range r.entriesIn(backwardsRange) {
+		return lastEntry, err == nil, err // the first entry backwards is the last one
 	}
 	return entry, false, nil
 }
@@ -93,9 +93,9 @@ func (r Reader) Grants(index Index) iter.Seq2[Entry, error] {
 // the token firstID, or with the first token of all if firstID is "". Ids of more than
 // 256 bytes that begin with the same bytes are in no particular order.
 func (r Reader) GrantsOnTokens(firstID string) iter.Seq2[Entry, error] {
-	approvals := kv.PrefixRange([]byte{byToken})
+	approvals := kv.PrefixRange([]byte{tokenIndex})
 	if firstID != "" {
-		approvals.Start = appendEscapedToken([]byte{byToken}, firstID)
+		approvals.Start = appendEscapedToken([]byte{tokenIndex}, firstID)
 	}
 	return r.entriesIn(approvals)
 }
@@ -149,7 +149,7 @@ func (r Reader) NextExpiry() (*Entry, error) {
 // converts each kind into the one that the present layout has for it.
 func (r Reader) entriesIn(keys kv.Range) iter.Seq2[Entry, error] {
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (Entry, error) {
-		entry, err := decodeUnchecked(pair.Key, pair.Value)
+		entry, err := decodeUncheckedEntry(pair.Key, pair.Value)
 		entry.Kind = r.layout.GrantKind(entry.Kind)
 		return entry, err
 	})

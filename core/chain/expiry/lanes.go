@@ -67,11 +67,11 @@ func makeCellStarts() (starts [CellCount]time.Duration) {
 // CellStart returns the distance from now at which a cell begins.
 func CellStart(cell int) time.Duration { return cellStarts[cell] }
 
-// CellIndexAt returns the index of the cell that contains the moment ahead from now. A cell is
-// a span of time in the future. For example, the result is 0 for half a second, because cell 0
-// is the next second. It is -1 if ahead is negative.
-func CellIndexAt(ahead time.Duration) int {
-	cell, isStart := slices.BinarySearch(cellStarts[:], ahead)
+// CellContaining returns the index of the cell that contains the moment at a distance from
+// now. A cell is a span of time in the future. For example, the result is 0 for half a second,
+// because cell 0 is the next second. It is -1 if distance is negative.
+func CellContaining(distance time.Duration) int {
+	cell, isStart := slices.BinarySearch(cellStarts[:], distance)
 	if isStart {
 		return cell
 	}
@@ -90,8 +90,8 @@ func CellIndexOf(
 	if !canExpire || endValue <= currentValue {
 		return 0, false
 	}
-	ahead := durationOfUnits(expiration.Axis, endValue-currentValue, secondsPerBlock)
-	return CellIndexAt(ahead), true
+	distance := durationOfUnits(expiration.Axis, endValue-currentValue, secondsPerBlock)
+	return CellContaining(distance), true
 }
 
 // durationOfUnits returns how long a number of blocks takes, if the axis is that of heights,
@@ -197,7 +197,7 @@ func (r Reader) expiriesBetween(
 	axis cw721.Axis,
 	first, last uint64,
 ) iter.Seq2[cw721.Expiration, error] {
-	keys := axisRange([]byte{byEnd}, axis, first, last)
+	keys := axisRange([]byte{expiryIndex}, axis, first, last)
 	keys.KeysOnly = true
 	return kv.Convert(r.index.Scan(keys), func(pair kv.Pair) (cw721.Expiration, error) {
 		const indexSize = 1 // the letter of the index
@@ -226,19 +226,19 @@ func EndsInCells(
 	unitNanoseconds := nanosecondsPerUnit(axis, secondsPerBlock)
 
 	// A grant that ends now has expired, so the nearest end is one unit ahead.
-	nearest := max(1, unitsTo(firstCell, unitNanoseconds))
-	first = addUpToMax(currentValue, nearest)
+	nearestUnit := max(1, unitsToCell(firstCell, unitNanoseconds))
+	first = addUpToMax(currentValue, nearestUnit)
 	if lastCell == CellCount-1 {
 		return first, maxEnd
 	}
-	farthest := unitsTo(lastCell+1, unitNanoseconds) - 1
-	return first, addUpToMax(currentValue, farthest)
+	farthestUnit := unitsToCell(lastCell+1, unitNanoseconds) - 1
+	return first, addUpToMax(currentValue, farthestUnit)
 }
 
-// unitsTo returns how many units after now a cell begins, rounded up. A unit is a block or a
-// nanosecond, and unitNanoseconds is its length. For example, a cell that begins after 12
+// unitsToCell returns how many units after now a cell begins, rounded up. A unit is a block or
+// a nanosecond, and unitNanoseconds is its length. For example, a cell that begins after 12
 // seconds is 3 blocks of 5 seconds away.
-func unitsTo(cell int, unitNanoseconds uint64) uint64 {
+func unitsToCell(cell int, unitNanoseconds uint64) uint64 {
 	return (uint64(CellStart(cell)) + unitNanoseconds - 1) / unitNanoseconds
 }
 

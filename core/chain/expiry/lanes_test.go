@@ -22,14 +22,14 @@ func TestCellsBeginAtEveryScaleAndOneAfterTheOther(t *testing.T) {
 		}
 	}
 	for _, scale := range Scales {
-		if cell := CellIndexAt(scale); CellStart(cell) != scale {
+		if cell := CellContaining(scale); CellStart(cell) != scale {
 			t.Errorf("%v is in a cell that begins at %v", scale, CellStart(cell))
 		}
 	}
-	if cell := CellIndexAt(1 << 62); cell != CellCount-1 {
+	if cell := CellContaining(1 << 62); cell != CellCount-1 {
 		t.Errorf("a century from now is in cell %d", cell)
 	}
-	if cell := CellIndexAt(time.Nanosecond); cell != 0 {
+	if cell := CellContaining(time.Nanosecond); cell != 0 {
 		t.Errorf("a nanosecond from now is in cell %d", cell)
 	}
 }

@@ -123,11 +123,11 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	case ByExpiry, ByRisk:
 		return r.listByExpiry(list, walk)
 	case ByToken:
-		indexLetter = byToken
+		indexLetter = tokenIndex
 	case ByOwner:
-		indexLetter = list.letter(byOwner)
+		indexLetter = list.letter(ownerIndex)
 	case BySpender:
-		indexLetter = list.letter(bySpender)
+		indexLetter = list.letter(spenderIndex)
 	}
 
 	// Read this index.
@@ -135,7 +135,7 @@ func (r Reader) List(list List, walk Walk) iter.Seq2[Entry, error] {
 	keys := walk.RangeUnder(kv.PrefixRange(prefix), prefix)
 	entries := r.entriesIn(keys)
 	if list.OnlyLive {
-		return r.withoutExpired(entries)
+		return r.skipExpired(entries)
 	}
 	return entries
 }
@@ -148,18 +148,18 @@ func (r Reader) storedPlace(place *string) *string {
 	if place == nil || r.layout.HasCreator() {
 		return place
 	}
-	before, isOffer := strings.CutSuffix(*place, string(cw721.GrantMinterOffer))
+	placeBeforeKind, isOffer := strings.CutSuffix(*place, string(cw721.GrantMinterOffer))
 	if !isOffer {
 		return place
 	}
 
 	// The index stores such an offer as one of the creator's role.
-	return new(before + string(cw721.GrantCreatorOffer))
+	return new(placeBeforeKind + string(cw721.GrantCreatorOffer))
 }
 
-// withoutExpired yields those of the entries that have not expired in the current block. It
+// skipExpired yields those of the entries that have not expired in the current block. It
 // also yields an error among them.
-func (r Reader) withoutExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
+func (r Reader) skipExpired(entries iter.Seq2[Entry, error]) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		for entry, err := range entries {
 			if err == nil && entry.Expires.HasExpired(r.currentBlock) {
@@ -228,11 +228,11 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 	}
 
 	// Skip the sections before the place.
+	var placeSection section
 	placeExpiry, hasPlace := expiryAtPlace(walk)
-	firstSection := sectionOf(placeExpiry, r.currentBlock)
 	if hasPlace {
-		start := slices.Index(sections, firstSection)
-		sections = sections[start:]
+		placeSection = sectionOf(placeExpiry, r.currentBlock)
+		sections = sections[slices.Index(sections, placeSection):]
 	}
 	if list.OnlyLive {
 		sections = slices.DeleteFunc(sections, func(s section) bool { return s == sectionPast })
@@ -244,7 +244,7 @@ func (r Reader) listByExpiry(list List, walk Walk) iter.Seq2[Entry, error] {
 			// Only the section with the place is read from there. The others are read as a
 			// whole.
 			sectionWalk := Walk{Reverse: walk.Reverse}
-			if hasPlace && s == firstSection {
+			if hasPlace && s == placeSection {
 				sectionWalk = walk
 			}
 			entries := r.readSection(list, s, sectionWalk)
@@ -405,29 +405,29 @@ func (r Reader) merge(
 	reverse bool,
 ) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		byHeight := kv.NewLookaheadReader(heightEntries)
-		defer byHeight.Stop()
-		byTime := kv.NewLookaheadReader(timeEntries)
-		defer byTime.Stop()
+		heightReader := kv.NewLookaheadReader(heightEntries)
+		defer heightReader.Stop()
+		timeReader := kv.NewLookaheadReader(timeEntries)
+		defer timeReader.Stop()
 
-		for byHeight.HasCurrent || byTime.HasCurrent {
-			if err := cmp.Or(byHeight.Err, byTime.Err); err != nil {
+		for heightReader.HasCurrent || timeReader.HasCurrent {
+			if err := cmp.Or(heightReader.Err, timeReader.Err); err != nil {
 				yield(Entry{}, err)
 				return
 			}
 
 			// Yield the earlier of the two next entries, or the later one in reverse.
-			timeOfHeight := r.timeAt.timeOf(byHeight.Current.Expires)
-			heightIsEarlier := timeOfHeight <= byTime.Current.Expires.Value
+			timeOfHeight := r.timeAt.timeOf(heightReader.Current.Expires)
+			heightIsEarlier := timeOfHeight <= timeReader.Current.Expires.Value
 			takesHeight := heightIsEarlier != reverse
-			next := byTime
-			if byHeight.HasCurrent && (!byTime.HasCurrent || takesHeight) {
-				next = byHeight
+			nextReader := timeReader
+			if heightReader.HasCurrent && (!timeReader.HasCurrent || takesHeight) {
+				nextReader = heightReader
 			}
-			if !yield(next.Current, nil) {
+			if !yield(nextReader.Current, nil) {
 				return
 			}
-			next.Advance()
+			nextReader.Advance()
 		}
 	}
 }

@@ -9,31 +9,31 @@ import (
 	"ephemera/core/kv"
 )
 
-// Update returns how the expiry index must change after changes of the contract's records,
-// which were made in the current block. For example, if a record has a new approval, the index
-// gets entries for it. The result is sorted by key. Update reads the index but writes nothing.
-// It fails if the grants in a record cannot be decoded.
-func Update(reader kv.Reader, currentBlock cw721.Block, changes []kv.Change) ([]kv.Change, error) {
-	u := updater{index: reader, block: currentBlock, tokenChanges: map[cw721.Address]int{}}
+// IndexChanges returns how the expiry index must change after changes of the contract's
+// records, which were made in the current block. For example, if a record has a new approval,
+// the index gets entries for it. The result is sorted by key. IndexChanges reads the index but
+// writes nothing. It fails if the grants in a record cannot be decoded.
+func IndexChanges(reader kv.Reader, block cw721.Block, changes []kv.Change) ([]kv.Change, error) {
+	update := indexUpdate{index: reader, block: block, tokenChanges: map[cw721.Address]int{}}
 	for _, change := range changes {
-		if err := u.updateGrants(change); err != nil {
+		if err := update.updateGrants(change); err != nil {
 			return nil, err
 		}
-		u.countToken(change)
+		update.countToken(change)
 	}
 
 	// The index also has the number of tokens of each owner.
-	for owner, tokenChange := range u.tokenChanges {
-		if err := u.updateHoldings(owner, tokenChange); err != nil {
+	for owner, tokenChange := range update.tokenChanges {
+		if err := update.updateHoldings(owner, tokenChange); err != nil {
 			return nil, err
 		}
 	}
-	slices.SortFunc(u.changes, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
-	return u.changes, nil
+	slices.SortFunc(update.changes, func(a, b kv.Change) int { return bytes.Compare(a.Key, b.Key) })
+	return update.changes, nil
 }
 
-// updater is the state of one [Update].
-type updater struct {
+// indexUpdate is the state of one [IndexChanges].
+type indexUpdate struct {
 	index   kv.Reader   // as it is before the changes
 	block   cw721.Block // the block of the changes
 	changes []kv.Change // of the index so far
@@ -44,17 +44,17 @@ type updater struct {
 // updateGrants adds to u.changes how the index changes after the change of one record of the
 // contract. The index loses the grants that the record no longer has, and gains those that it
 // did not have before.
-func (u *updater) updateGrants(change kv.Change) error {
-	before, err := cw721.DecodeGrants(change.Key, change.Old)
+func (u *indexUpdate) updateGrants(change kv.Change) error {
+	oldGrants, err := cw721.DecodeGrants(change.Key, change.Old)
 	if err != nil {
 		return err
 	}
-	after, err := cw721.DecodeGrants(change.Key, change.New)
+	newGrants, err := cw721.DecodeGrants(change.Key, change.New)
 	if err != nil {
 		return err
 	}
-	for _, grant := range before {
-		if slices.Contains(after, grant) {
+	for _, grant := range oldGrants {
+		if slices.Contains(newGrants, grant) {
 			continue
 		}
 		if err := u.removeGrant(grant); err != nil {
@@ -63,8 +63,8 @@ func (u *updater) updateGrants(change kv.Change) error {
 	}
 
 	// A new grant, or one with another expiry, was given in this block.
-	for _, grant := range after {
-		if slices.Contains(before, grant) {
+	for _, grant := range newGrants {
+		if slices.Contains(oldGrants, grant) {
 			continue
 		}
 		value := encodeValue(Entry{Grant: grant, GrantedAt: u.block})
@@ -78,7 +78,7 @@ func (u *updater) updateGrants(change kv.Change) error {
 // removeGrant adds to u.changes that a grant is deleted from every index that lists it. It
 // reads only one entry, because the value is the same in all indexes. It does nothing if the
 // grant is in no index.
-func (u *updater) removeGrant(grant cw721.Grant) error {
+func (u *indexUpdate) removeGrant(grant cw721.Grant) error {
 	keys := keysOf(grant)
 	value, exists, err := u.index.Get(keys[0])
 	if err != nil || !exists {
@@ -93,7 +93,7 @@ func (u *updater) removeGrant(grant cw721.Grant) error {
 // countToken counts in u.tokenChanges a token that an owner gained or lost by a change. The
 // contract has a record for each token of an owner, which shows that. countToken ignores the
 // changes of other records.
-func (u *updater) countToken(change kv.Change) {
+func (u *indexUpdate) countToken(change kv.Change) {
 	owner, _, isOwnerRecord := cw721.DecodeOwnerIndexKey(change.Key)
 	if !isOwnerRecord {
 		return
@@ -110,15 +110,15 @@ func (u *updater) countToken(change kv.Change) {
 
 // updateHoldings adds to u.changes that an owner's stored number of tokens grows by
 // tokenChange, which can be negative. An account without tokens has no record.
-func (u *updater) updateHoldings(owner cw721.Address, tokenChange int) error {
-	before, err := Holdings(u.index, owner)
+func (u *indexUpdate) updateHoldings(owner cw721.Address, tokenChange int) error {
+	oldCount, err := Holdings(u.index, owner)
 	if err != nil {
 		return err
 	}
 	change := kv.Change{
 		Key: holdingsKey(owner),
-		Old: encodeHoldings(before),
-		New: encodeHoldings(before + tokenChange),
+		Old: encodeHoldings(oldCount),
+		New: encodeHoldings(oldCount + tokenChange),
 	}
 	if !change.IsNoop() {
 		u.changes = append(u.changes, change)

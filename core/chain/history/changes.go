@@ -33,17 +33,17 @@ func Changes(reader kv.Reader, id ID) ([]kv.Change, error) {
 		return nil, err
 	}
 	var changes []kv.Change
-	d := decoder{unread: record}
+	fields := fieldReader{unread: record}
 
 	// Each change consists of a key, an old value and a new value. The old value is nil for
 	// an added record, and the new value is nil for a deleted one.
-	for len(d.unread) > 0 {
+	for len(fields.unread) > 0 {
 		var change kv.Change
-		change.Key = d.bytes()
-		change.Old = d.optional()
-		change.New = d.optional()
-		if d.err != nil {
-			return nil, &kv.CorruptError{Key: key(changeLetter, id), Err: d.err}
+		change.Key = fields.readBytes()
+		change.Old = fields.readOptional()
+		change.New = fields.readOptional()
+		if fields.err != nil {
+			return nil, &kv.CorruptError{Key: key(changeLetter, id), Err: fields.err}
 		}
 		changes = append(changes, change)
 	}
@@ -99,10 +99,10 @@ var errPacked = errors.New("the record cannot be unpacked")
 // unpack is the inverse of [pack], so it returns an unpacked record unchanged. It fails with
 // [errPacked] if a packed record is broken, or would have more than [maxUnpackedSize] bytes
 // after unpacking.
-func unpack(stored []byte) ([]byte, error) {
-	packed, isPacked := bytes.CutPrefix(stored, packedMark)
+func unpack(storedRecord []byte) ([]byte, error) {
+	packed, isPacked := bytes.CutPrefix(storedRecord, packedMark)
 	if !isPacked {
-		return stored, nil
+		return storedRecord, nil
 	}
 
 	// A broken record could claim any size, so look at that before unpacking.

@@ -50,8 +50,8 @@ func (c *checker) checkAll() error {
 		{branchLetter, c.checkBranch},
 		{nameLetter, c.checkName},
 	}
-	for _, records := range checks {
-		if err := c.checkRecords(records.letter, records.check); err != nil {
+	for _, kind := range checks {
+		if err := c.checkRecords(kind.letter, kind.check); err != nil {
 			return err
 		}
 	}
@@ -105,8 +105,8 @@ func (c *checker) checkState() (isReadable bool, err error) {
 // It also sets c.prunable to the nodes that an interrupted prune has left. If a node is broken,
 // checkPruning does neither, and [checker.checkNode] reports the node.
 func (c *checker) checkPruning() error {
-	counted := c.state // a copy, in which Prunable sets the number of missing nodes
-	prunable, err := counted.Prunable(c.reader)
+	countedState := c.state // a copy, in which PrunableNodes sets the number of missing nodes
+	prunable, err := countedState.PrunableNodes(c.reader)
 	if kv.IsCorrupt(err) {
 		return nil
 	}
@@ -115,11 +115,11 @@ func (c *checker) checkPruning() error {
 	}
 
 	// The stored number must be that of the missing nodes.
-	if counted.Pruned != c.state.Pruned {
+	if countedState.Pruned != c.state.Pruned {
 		c.reportf(
 			"the history counts %d pruned nodes, and %d are missing",
 			c.state.Pruned,
-			counted.Pruned,
+			countedState.Pruned,
 		)
 	}
 	c.prunable = map[ID]bool{}
@@ -251,9 +251,9 @@ func (c *checker) checkRedo(recordKey, record []byte) error {
 	// Find the path that redo would take. It fails if an undo cannot have gone this way.
 	state := State{Head: id, Oldest: c.state.Oldest}
 	_, err = state.redoPath(c.reader, undoStart)
-	var unknown *UnknownNodeError
+	var unknownNode *UnknownNodeError
 	switch {
-	case errors.As(err, &unknown):
+	case errors.As(err, &unknownNode):
 		c.reportMissingChild(id, undoStart)
 		return nil
 	case errors.Is(err, errNoUndo):
@@ -285,9 +285,9 @@ func (c *checker) checkBranch(recordKey, _ []byte) error {
 	}
 
 	node, err := Get(c.reader, branch.child)
-	var unknown *UnknownNodeError
+	var unknownNode *UnknownNodeError
 	switch {
-	case errors.As(err, &unknown):
+	case errors.As(err, &unknownNode):
 		c.reportMissingChild(branch.parent, branch.child)
 	case kv.IsCorrupt(err):
 		return nil // checkNode reports it

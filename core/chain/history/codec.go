@@ -199,43 +199,43 @@ func (n Node) encode() []byte {
 // decodeNode is the inverse of [Node.encode]. id is the number of the node, which is not in
 // the record. decodeNode fails with a [*kv.CorruptError] if the record cannot be decoded.
 func decodeNode(id ID, record []byte) (Node, error) {
-	d := decoder{unread: record}
+	fields := fieldReader{unread: record}
 	node := Node{ID: id}
 
 	// The first byte is the kind, with a bit for each optional field.
-	first := d.byte()
-	kind := int(first &^ (differenceBit | debugBit | batchBit))
+	firstByte := fields.readByte()
+	kind := int(firstByte &^ (differenceBit | debugBit | batchBit))
 	if kind < len(kinds) {
 		node.Kind = kinds[kind]
 	} else {
-		d.fail()
+		fields.fail()
 	}
-	node.Parent = ID(d.uint())
-	node.Height = cw721.Height(d.uint())
-	node.Time = cw721.Time(d.uint())
-	node.Changes = d.uint()
-	node.Sender = cw721.Address(d.bytes())
-	node.Message = string(d.bytes())
-	node.Answer = d.bytes()
-	if first&differenceBit != 0 {
-		node.Difference = d.bytes()
+	node.Parent = ID(fields.readUint())
+	node.Height = cw721.Height(fields.readUint())
+	node.Time = cw721.Time(fields.readUint())
+	node.Changes = fields.readUint()
+	node.Sender = cw721.Address(fields.readBytes())
+	node.Message = string(fields.readBytes())
+	node.Answer = fields.readBytes()
+	if firstByte&differenceBit != 0 {
+		node.Difference = fields.readBytes()
 	}
-	if first&debugBit != 0 {
-		node.Log = string(d.bytes())
+	if firstByte&debugBit != 0 {
+		node.Log = string(fields.readBytes())
 	}
-	if first&batchBit != 0 {
-		node.Batch = ID(d.uint())
+	if firstByte&batchBit != 0 {
+		node.Batch = ID(fields.readUint())
 	}
 
 	// If any bytes remain, they are the refusal.
-	if len(d.unread) > 0 {
+	if len(fields.unread) > 0 {
 		node.Refusal = &Refusal{}
-		node.Refusal.Kind = cw721.Kind(d.bytes())
-		node.Refusal.Text = string(d.bytes())
-		node.Refusal.Field = string(d.bytes())
+		node.Refusal.Kind = cw721.Kind(fields.readBytes())
+		node.Refusal.Text = string(fields.readBytes())
+		node.Refusal.Field = string(fields.readBytes())
 	}
-	if d.err != nil {
-		return Node{}, &kv.CorruptError{Key: key(nodeLetter, id), Err: d.err}
+	if fields.err != nil {
+		return Node{}, &kv.CorruptError{Key: key(nodeLetter, id), Err: fields.err}
 	}
 	return node, nil
 }
@@ -249,60 +249,60 @@ func appendBytes[S ~string | ~[]byte](dst []byte, value S) []byte {
 // errShortRecord says that a record ends in the middle of a value.
 var errShortRecord = errors.New("the record is cut short")
 
-// decoder reads the fields of a record one after the other. After an error, all further
+// fieldReader reads the fields of a record one after the other. After an error, all further
 // fields are zero. So the caller reads all fields first, and then looks at err only once.
-type decoder struct {
+type fieldReader struct {
 	unread []byte // the rest of the record
 	err    error  // nil until a field could not be read
 }
 
 // fail sets the error, and drops the unread bytes, so that no further field is read.
-func (d *decoder) fail() {
-	d.unread = nil
-	d.err = errShortRecord
+func (r *fieldReader) fail() {
+	r.unread = nil
+	r.err = errShortRecord
 }
 
-// byte reads one byte. At the end of the record, it returns 0 and the decoder fails.
-func (d *decoder) byte() byte {
-	field := d.next(1)
+// readByte reads one byte. At the end of the record, it returns 0 and the reader fails.
+func (r *fieldReader) readByte() byte {
+	field := r.readNext(1)
 	if len(field) == 0 {
 		return 0
 	}
 	return field[0]
 }
 
-// uint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0 and
-// the decoder fails.
-func (d *decoder) uint() uint64 {
-	number, size := binary.Uvarint(d.unread)
+// readUint reads a number that [binary.AppendUvarint] wrote. If there is none, it returns 0 and
+// the reader fails.
+func (r *fieldReader) readUint() uint64 {
+	number, size := binary.Uvarint(r.unread)
 	if size <= 0 {
-		d.fail()
+		r.fail()
 		return 0
 	}
-	d.unread = d.unread[size:]
+	r.unread = r.unread[size:]
 	return number
 }
 
-// bytes reads what [appendBytes] wrote.
-func (d *decoder) bytes() []byte { return d.next(d.uint()) }
+// readBytes reads what [appendBytes] wrote.
+func (r *fieldReader) readBytes() []byte { return r.readNext(r.readUint()) }
 
-// optional reads what [appendOptional] wrote: nil, or a value that can be empty.
-func (d *decoder) optional() []byte {
-	sizePlusOne := d.uint()
+// readOptional reads what [appendOptional] wrote: nil, or a value that can be empty.
+func (r *fieldReader) readOptional() []byte {
+	sizePlusOne := r.readUint()
 	if sizePlusOne == 0 {
 		return nil
 	}
-	return d.next(sizePlusOne - 1)
+	return r.readNext(sizePlusOne - 1)
 }
 
-// next reads the next size bytes of the record. If fewer are left, the decoder fails and next
-// returns nil.
-func (d *decoder) next(size uint64) []byte {
-	if uint64(len(d.unread)) < size {
-		d.fail()
+// readNext reads the next size bytes of the record. If fewer are left, the reader fails and
+// readNext returns nil.
+func (r *fieldReader) readNext(size uint64) []byte {
+	if uint64(len(r.unread)) < size {
+		r.fail()
 		return nil
 	}
-	field := d.unread[:size:size]
-	d.unread = d.unread[size:]
+	field := r.unread[:size:size]
+	r.unread = r.unread[size:]
 	return field
 }

@@ -103,7 +103,7 @@ func TestNoRecordMakesAReaderPanic(t *testing.T) {
 			}
 			_, _ = State{}.Redo(tx)
 			_, _ = State{Head: 1}.Undo(tx)
-			_, _ = (&State{Head: 1, Last: 1, Oldest: 1}).Prunable(tx)
+			_, _ = (&State{Head: 1, Last: 1, Oldest: 1}).PrunableNodes(tx)
 			_ = Check(tx, func() {}, func(string) {})
 			return nil
 		})
@@ -189,8 +189,8 @@ func TestABrokenPackedRecordIsCorrupt(t *testing.T) {
 // A program from before there were packed records must not undo what one seems to say.
 func TestAPackedRecordIsBrokenForAnOlderProgram(t *testing.T) {
 	packed := pack(make([]byte, 2*minPackedSize))
-	asChanges := decoder{unread: packed}
-	if length := asChanges.uint(); length != 0 || asChanges.err == nil {
+	asChanges := fieldReader{unread: packed}
+	if length := asChanges.readUint(); length != 0 || asChanges.err == nil {
 		t.Errorf("as changes it begins with the length %d, %v", length, asChanges.err)
 	}
 	if n, err := decodeNode(1, packed); err == nil {

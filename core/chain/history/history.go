@@ -80,9 +80,9 @@ type Node struct {
 	Batch ID
 }
 
-// changed reports whether the message or the clock move of a node changed any record of
+// hasChanges reports whether the message or the clock move of a node changed any record of
 // the store.
-func (n Node) changed() bool { return n.Changes > 0 }
+func (n Node) hasChanges() bool { return n.Changes > 0 }
 
 // State says where a history stands: which node's state the store has, how far undo may go
 // back, and how many nodes there are. It is stored as one record, which [State.Save] writes.

@@ -8,8 +8,8 @@ import (
 )
 
 // A prune deletes old nodes in two steps. First [State.PruneBefore] makes a node the oldest,
-// and from then on undo goes back no further than this node. Then [State.Prunable] lists the
-// nodes that are out of reach, and [State.DeleteNodes] deletes them, in one transaction or
+// and from then on undo goes back no further than this node. Then [State.PrunableNodes] lists
+// the nodes that are out of reach, and [State.DeleteNodes] deletes them, in one transaction or
 // in several.
 
 // OldestToKeep returns the node that will be the oldest of the history after a prune that
@@ -22,14 +22,14 @@ func (s State) OldestToKeep(reader kv.Reader, keep int) (ID, error) {
 
 	// Go back from the head to its oldest ancestor among the last keep nodes. The head
 	// itself may be older than these, on another branch.
-	lowest := max(s.Last-ID(keep)+1, s.Oldest)
+	lowestID := max(s.Last-ID(keep)+1, s.Oldest)
 	oldest := s.Head
 	for {
 		node, err := Get(reader, oldest)
 		if err != nil {
 			return 0, err
 		}
-		if node.Parent < lowest {
+		if node.Parent < lowestID {
 			break
 		}
 		oldest = node.Parent
@@ -49,13 +49,13 @@ func (s *State) PruneBefore(oldest ID) {
 	s.SetupEnd = max(s.SetupEnd, oldest)
 }
 
-// Prunable lists the stored nodes that can be deleted, which are all except the oldest node
-// and its descendants. The youngest is first, so that children are deleted before their
+// PrunableNodes lists the stored nodes that can be deleted, which are all except the oldest
+// node and its descendants. The youngest is first, so that children are deleted before their
 // parents. Even an interrupted prune then leaves no node without its parent.
 //
-// Prunable also sets s.Pruned to the number of nodes that are no longer stored. The caller
+// PrunableNodes also sets s.Pruned to the number of nodes that are no longer stored. The caller
 // must save s.
-func (s *State) Prunable(reader kv.Reader) ([]ID, error) {
+func (s *State) PrunableNodes(reader kv.Reader) ([]ID, error) {
 	s.Pruned = 0
 	if s.Oldest == 0 {
 		return nil, nil
@@ -90,7 +90,7 @@ func (s *State) Prunable(reader kv.Reader) ([]ID, error) {
 	return prunable, nil
 }
 
-// DeleteNodes deletes nodes that [State.Prunable] listed, and the names that they have.
+// DeleteNodes deletes nodes that [State.PrunableNodes] listed, and the names that they have.
 // The caller must save s.
 func (s *State) DeleteNodes(txn kv.Txn, ids []ID) error {
 	s.Pruned += uint64(len(ids))

@@ -17,7 +17,7 @@ import (
 // node changed something.
 func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 	// Go on until the path has a node that changed any record of the store.
-	for !slices.ContainsFunc(path, Node.changed) {
+	for !slices.ContainsFunc(path, Node.hasChanges) {
 		nodes, err := s.redoStep(reader)
 		if err != nil {
 			return nil, err
@@ -32,8 +32,8 @@ func (s State) Redo(reader kv.Reader) (path []Node, err error) {
 // parent to start, the node at which the undo began. For example, one undo reverts the nodes
 // 9, 8 and 7, and ends at node 6. RememberRedo of node 7 with start 9 then stores, for node 6,
 // that redo goes to node 9.
-func RememberRedo(txn kv.Txn, undone Node, start ID) error {
-	recordKey := key(redoLetter, undone.Parent)
+func RememberRedo(txn kv.Txn, undoneNode Node, start ID) error {
+	recordKey := key(redoLetter, undoneNode.Parent)
 	stored, isStored, err := txn.Get(recordKey)
 	if err != nil {
 		return err
@@ -45,8 +45,8 @@ func RememberRedo(txn kv.Txn, undone Node, start ID) error {
 
 	// Without a record, redo goes to the first child, and on from there if this child changed
 	// nothing. If that leads to start anyway, no record is needed.
-	isFirstChild := undone.ID == undone.Parent+1
-	goesToStart := start == undone.ID || undone.Changes == 0
+	isFirstChild := undoneNode.ID == undoneNode.Parent+1
+	goesToStart := start == undoneNode.ID || undoneNode.Changes == 0
 	needsNoRecord := !isStored && isFirstChild && goesToStart
 	if needsNoRecord {
 		return nil
@@ -94,21 +94,21 @@ func redoStart(reader kv.Reader, id ID) (ID, error) {
 // head began. The oldest node is first, and start is last. redoPath fails with a
 // [*kv.CorruptError] if no undo can have gone from start to the head.
 func (s State) redoPath(reader kv.Reader, start ID) ([]Node, error) {
-	undone, redone, err := s.Path(reader, start)
+	undoneNodes, redoneNodes, err := s.Path(reader, start)
 	if err != nil {
 		return nil, err
 	}
-	comesAfterHead := len(undone) == 0 && len(redone) > 0
+	comesAfterHead := len(undoneNodes) == 0 && len(redoneNodes) > 0
 	if !comesAfterHead {
 		return nil, s.noUndoError()
 	}
 
 	// An undo ends as soon as it has reverted a node that changed something, so only the oldest
 	// of the nodes can have changed something.
-	if slices.ContainsFunc(redone[1:], Node.changed) {
+	if slices.ContainsFunc(redoneNodes[1:], Node.hasChanges) {
 		return nil, s.noUndoError()
 	}
-	return redone, nil
+	return redoneNodes, nil
 }
 
 // errNoUndo reports that a redo record names a node from which no undo can have come.
@@ -183,9 +183,9 @@ func (s State) redoEnd(reader kv.Reader, tree *Tree) (end ID, isOneStep bool, er
 // nextRedoRecord returns the first node after id that has a redo record, which says where redo
 // goes from there. If no node before last has one, it returns last.
 func nextRedoRecord(reader kv.Reader, id, last ID) (ID, error) {
-	recorded := kv.Range{Start: key(redoLetter, id+1), End: key(redoLetter, last), KeysOnly: true}
-	for recordedID, err := range nodeIDsIn(reader, recorded) {
-		return recordedID, err // the first is enough
+	redoKeys := kv.Range{Start: key(redoLetter, id+1), End: key(redoLetter, last), KeysOnly: true}
+	for nextID, err := range nodeIDsIn(reader, redoKeys) {
+		return nextID, err // the first is enough
 	}
 	return last, nil
 }
@@ -199,7 +199,7 @@ func (s State) redoFinishes(reader kv.Reader, first, last ID) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if node.changed() {
+	if node.hasChanges() {
 		return true, nil
 	}
 

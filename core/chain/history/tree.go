@@ -107,25 +107,25 @@ func (t *Tree) addSegment(link branchLink, last ID, isRoot bool) {
 	if last < link.child {
 		return // none of its nodes is stored
 	}
-	added := segment{
+	newSegment := segment{
 		first:         link.child,
 		last:          last,
 		parent:        link.parent,
 		parentSegment: -1,
 	}
 	if link.child > 0 { // node 0 is no message, so it does not count
-		added.depth = t.Depth(link.parent) + 1
+		newSegment.depth = t.Depth(link.parent) + 1
 	}
 
 	// Link the segment with the one that it branches off from.
 	if !isRoot {
-		added.parentSegment = t.indexOf(link.parent)
-		if added.parentSegment < 0 {
+		newSegment.parentSegment = t.indexOf(link.parent)
+		if newSegment.parentSegment < 0 {
 			return // the parent was pruned, and so this segment is out of reach
 		}
-		t.segments[added.parentSegment].addChild(link)
+		t.segments[newSegment.parentSegment].addChild(link)
 	}
-	t.segments = append(t.segments, added)
+	t.segments = append(t.segments, newSegment)
 }
 
 // addChild records that a node of the segment, link.parent, has a child in another segment. A
@@ -144,8 +144,8 @@ func (s *segment) addChild(link branchLink) {
 // branchLinks yields the links between parent and child that the branch records have whose
 // keys begin with prefix. They are sorted by parent, and those with the same parent by child.
 func branchLinks(reader kv.Reader, prefix []byte) iter.Seq2[branchLink, error] {
-	linkOf := func(pair kv.Pair) (branchLink, error) { return decodeBranchLink(pair.Key) }
-	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), linkOf)
+	decodeLink := func(pair kv.Pair) (branchLink, error) { return decodeBranchLink(pair.Key) }
+	return kv.Convert(reader.Scan(keysWithPrefix(prefix)), decodeLink)
 }
 
 // decodeBranchLink decodes the key of a branch record: a letter, and then the numbers of the
@@ -203,20 +203,20 @@ func (t *Tree) pathTo(id ID) iter.Seq2[segment, ID] {
 	return func(yield func(segment, ID) bool) {
 		index := t.indexOf(id)
 		for index >= 0 {
-			onPath := t.segments[index]
-			if !yield(onPath, id) {
+			pathSegment := t.segments[index]
+			if !yield(pathSegment, id) {
 				return
 			}
-			id = onPath.parent
-			index = onPath.parentSegment
+			id = pathSegment.parent
+			index = pathSegment.parentSegment
 		}
 	}
 }
 
 // IsOnPath reports whether a node is an ancestor of node target, or target itself.
 func (t *Tree) IsOnPath(id, target ID) bool {
-	for onPath, last := range t.pathTo(target) {
-		if id >= onPath.first {
+	for pathSegment, last := range t.pathTo(target) {
+		if id >= pathSegment.first {
 			return id <= last // later nodes of the segment are on another branch
 		}
 	}
@@ -226,14 +226,14 @@ func (t *Tree) IsOnPath(id, target ID) bool {
 // Next returns the node that follows node id on the path from it to node target. It returns 0
 // if target is not a descendant of id.
 func (t *Tree) Next(id, target ID) ID {
-	for onPath, last := range t.pathTo(target) {
+	for pathSegment, last := range t.pathTo(target) {
 		switch {
 		case id >= last:
 			return 0 // id is the end of the path, or on another branch
-		case id >= onPath.first:
+		case id >= pathSegment.first:
 			return id + 1
-		case id == onPath.parent:
-			return onPath.first
+		case id == pathSegment.parent:
+			return pathSegment.first
 		}
 	}
 	return 0
@@ -291,12 +291,12 @@ func (t *Tree) Branches() (branches []Branch) {
 // lastForkBefore returns the last node on the path to a tip that has several children. It
 // returns 0 if no node on the path has several.
 func (t *Tree) lastForkBefore(tip ID) ID {
-	for onPath, last := range t.pathTo(tip) {
-		if last < onPath.last {
+	for pathSegment, last := range t.pathTo(tip) {
+		if last < pathSegment.last {
 			return last // one child is the next node of its segment, and one is on the path
 		}
-		if onPath.lastFork != 0 {
-			return onPath.lastFork
+		if pathSegment.lastFork != 0 {
+			return pathSegment.lastFork
 		}
 	}
 	return 0

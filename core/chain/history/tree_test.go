@@ -49,7 +49,7 @@ func drawHistory(t *rapid.T, tx kv.Txn) (s State) {
 	if root != 0 {
 		s.PruneBefore(root)
 	}
-	doomed, err := s.Prunable(tx)
+	doomed, err := s.PrunableNodes(tx)
 	noError(t, err)
 	isInterrupted := rapid.Bool().Draw(t, "interrupted")
 	if isInterrupted {

@@ -18,7 +18,7 @@ func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 			return nil, err
 		}
 		path = append(path, node)
-		if node.changed() {
+		if node.hasChanges() {
 			return path, nil
 		}
 		id = node.Parent
@@ -27,13 +27,13 @@ func (s State) Undo(reader kv.Reader) (path []Node, err error) {
 }
 
 // Path returns the nodes to revert, and the nodes to do again, to get from the head to a
-// target, which can be on another branch. undone has the nodes to revert, the head first.
-// redone has the nodes to do again, the oldest first. For example, if node 2 has the children
-// 3 and 4, the path from node 3 to node 4 reverts node 3 and does node 4 again.
+// target, which can be on another branch. undoneNodes has the nodes to revert, the head first.
+// redoneNodes has the nodes to do again, the oldest first. For example, if node 2 has the
+// children 3 and 4, the path from node 3 to node 4 reverts node 3 and does node 4 again.
 //
 // Path fails with an [*UnknownNodeError] if the target does not exist, or if a node between
 // was pruned.
-func (s State) Path(reader kv.Reader, target ID) (undone, redone []Node, err error) {
+func (s State) Path(reader kv.Reader, target ID) (undoneNodes, redoneNodes []Node, err error) {
 	if _, err := Get(reader, target); err != nil {
 		return nil, nil, err
 	}
@@ -51,15 +51,15 @@ func (s State) Path(reader kv.Reader, target ID) (undone, redone []Node, err err
 			return nil, nil, &UnknownNodeError{ID: target, Pruned: true}
 		}
 		if node.ID == ancestorOfHead {
-			undone = append(undone, node)
+			undoneNodes = append(undoneNodes, node)
 			ancestorOfHead = node.Parent
 		} else {
-			redone = append(redone, node)
+			redoneNodes = append(redoneNodes, node)
 			ancestorOfTarget = node.Parent
 		}
 	}
-	slices.Reverse(redone)
-	return undone, redone, nil
+	slices.Reverse(redoneNodes)
+	return undoneNodes, redoneNodes, nil
 }
 
 // Children yields the children of a node, the oldest first. Its children are the nodes that
@@ -91,32 +91,32 @@ func Children(reader kv.Reader, id ID) iter.Seq2[ID, error] {
 // isParentOfNext reports whether a node is the parent of the node with the next number, as it
 // is unless that node begins a branch. It returns false if there is no such node.
 func isParentOfNext(reader kv.Reader, id ID) (bool, error) {
-	next, err := Get(reader, id+1)
-	var unknown *UnknownNodeError
-	if errors.As(err, &unknown) {
+	nextNode, err := Get(reader, id+1)
+	var unknownNode *UnknownNodeError
+	if errors.As(err, &unknownNode) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	return next.Parent == id, nil
+	return nextNode.Parent == id, nil
 }
 
 // Walk yields the numbers of the nodes of all branches, the highest first. It begins with
 // the number from, or with the highest of all if from is 0. For example, in a history of 5
 // nodes, Walk from 3 yields 3, 2 and 1.
 func Walk(reader kv.Reader, from ID) iter.Seq2[ID, error] {
-	nodes := keysWithPrefix([]byte{nodeLetter})
-	nodes.Reverse = true
+	nodeKeys := keysWithPrefix([]byte{nodeLetter})
+	nodeKeys.Reverse = true
 	if from > 0 {
-		nodes.End = append(key(nodeLetter, from), 0) // the first key after it
+		nodeKeys.End = append(key(nodeLetter, from), 0) // the first key after it
 	}
-	return nodeIDsIn(reader, nodes)
+	return nodeIDsIn(reader, nodeKeys)
 }
 
 // nodeIDsIn yields the numbers of the nodes whose records have keys in a range. Each of these
 // keys must be a letter and the number of a node.
 func nodeIDsIn(reader kv.Reader, keys kv.Range) iter.Seq2[ID, error] {
-	idOf := func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) }
-	return kv.Convert(reader.Scan(keys), idOf)
+	decodeNodeID := func(pair kv.Pair) (ID, error) { return decodeID(pair.Key, pair.Key[1:]) }
+	return kv.Convert(reader.Scan(keys), decodeNodeID)
 }
