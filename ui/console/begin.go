@@ -17,49 +17,49 @@ import (
 // console. The key ctrl+p also reaches older ones.
 const maxEarlierListed = 8
 
-// newBeginnings makes the list that an empty console shows in place of the editor. It has
+// newStartList makes the list that an empty console shows in place of the editor. It has
 // texts from which the user can start a message: earlier messages and templates.
-func newBeginnings() *widget.Table {
+func newStartList() *widget.Table {
 	return widget.NewTable(
 		widget.Column{Title: "BEGIN WITH", Width: 12, Flex: 1},
 		widget.Column{Title: "", Width: 12})
 }
 
-// showsBeginnings reports whether the list of [newBeginnings] is shown in place of the
+// showsStartList reports whether the list of [newStartList] is shown in place of the
 // editor. It is shown while the editor is empty and does not have the keyboard.
-func (s *Screen) showsBeginnings() bool { return s.editor.value() == "" && !s.isTyping }
+func (s *Screen) showsStartList() bool { return s.editor.value() == "" && !s.isTyping }
 
-// listBeginnings fills the list of texts to start from. First is an empty message, then come
+// fillStartList fills the list of texts to start from. First is an empty message, then come
 // earlier messages, and then templates.
-func (s *Screen) listBeginnings(state *app.State) {
-	rows := []widget.Row{beginningRow("", "a message of your own", "", "")} // has no text
+func (s *Screen) fillStartList(state *app.State) {
+	rows := []widget.Row{startRow("", "a message of your own", "", "")} // has no text
 
 	// Earlier messages are described in words.
 	earlierTexts := s.recall.earlierTexts()
 	earlierTexts = earlierTexts[:min(len(earlierTexts), maxEarlierListed)]
 	for _, text := range earlierTexts {
 		summary := state.Words().Node(history.Node{Kind: history.KindExecute, Message: text})
-		rows = append(rows, beginningRow("past/"+text, summary, "earlier", text))
+		rows = append(rows, startRow("past/"+text, summary, "earlier", text))
 	}
 
 	// The templates, filled in for this collection.
-	values := s.wordValues(state)
+	values := s.chooseWordValues(state)
 	for _, t := range templatesOf(s.names, state.Compiled) {
-		rows = append(rows, beginningRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
+		rows = append(rows, startRow("template/"+t.name, t.name, t.kind, values.fillIn(t.text)))
 	}
 
 	// Put the rows into the list. The result pane shows the text under its cursor.
-	s.beginnings.Reload()
-	if req, isWanted := s.beginnings.NextRequest(); isWanted {
-		s.beginnings.Set(widget.WholePage(req, rows))
+	s.startList.Reload()
+	if req, isWanted := s.startList.NextRequest(); isWanted {
+		s.startList.Set(widget.WholePage(req, rows))
 	}
 	s.showResult(state)
 }
 
-// beginningRow makes a row of the list of texts to start from. kind is a word such as
+// startRow makes a row of the list of texts to start from. kind is a word such as
 // "earlier" or "query". text is what the editor gets if the row is chosen. The row keeps it
 // in OwnerData.
-func beginningRow(key, title, kind, text string) widget.Row {
+func startRow(key, title, kind, text string) widget.Row {
 	return widget.Row{
 		Key:       key,
 		Cells:     []widget.Line{widget.Plain(title), widget.Muted(kind)},
@@ -67,10 +67,10 @@ func beginningRow(key, title, kind, text string) widget.Row {
 	}
 }
 
-// selectedBeginning returns the text of the row under the cursor of the list. It is "" for
+// selectedStartText returns the text of the row under the cursor of the list. It is "" for
 // the first row, which stands for a message of one's own.
-func (s *Screen) selectedBeginning() string {
-	row, _ := s.beginnings.Cursor()
+func (s *Screen) selectedStartText() string {
+	row, _ := s.startList.Cursor()
 	text, _ := row.OwnerData.(string)
 	return text
 }
@@ -79,13 +79,15 @@ func (s *Screen) selectedBeginning() string {
 // the text of the row under the list's cursor. It returns nil, because nothing is left to
 // do in the background.
 func (s *Screen) startTyping(state *app.State) tea.Cmd {
-	text := s.selectedBeginning()
-	takesText := s.showsBeginnings() && text != "" // before isTyping hides the list
+	text := ""
+	if s.showsStartList() {
+		text = s.selectedStartText()
+	}
 	s.isTyping = true
-	if takesText {
+	if text != "" {
 		s.setText(state, text)
 	} else {
-		s.complete(state)
+		s.updateCompletions(state)
 	}
 	return nil
 }
@@ -94,12 +96,12 @@ func (s *Screen) startTyping(state *app.State) tea.Cmd {
 // While the list is shown in place of the editor, it shows the text of the row under the
 // cursor.
 func (s *Screen) showResult(state *app.State) {
-	if !s.showsBeginnings() {
-		s.result.Set(s.resultLines(state))
+	if !s.showsStartList() {
+		s.resultPane.Set(s.resultLines(state))
 		return
 	}
-	if text := s.selectedBeginning(); strings.TrimSpace(text) != "" {
-		s.result.Set(widget.JSONLines(text))
+	if text := s.selectedStartText(); strings.TrimSpace(text) != "" {
+		s.resultPane.Set(widget.JSONLines(text))
 		return
 	}
 
@@ -113,7 +115,7 @@ func (s *Screen) showResult(state *app.State) {
 		lines = append(lines, widget.Styled(themes.Warn, themes.GlyphWarn+" ").
 			Text(s.names.Unlisted+"; those of cw721 are listed, and it may know others."))
 	}
-	s.result.Set(lines)
+	s.resultPane.Set(lines)
 }
 
 // recall moves back and forth through earlier texts, as the arrow keys of a shell do. Going
@@ -157,9 +159,9 @@ func readHistoryMessages(view *chain.View) ([]string, error) {
 // addText moves it to the front. It also ends the walk through earlier texts.
 func (r *recall) addText(text string) {
 	isSame := func(other string) bool { return other == text }
-	older := slices.DeleteFunc(r.sessionTexts, isSame)
-	older = older[:min(len(older), maxRecalled)]
-	r.sessionTexts = append([]string{text}, older...)
+	olderTexts := slices.DeleteFunc(r.sessionTexts, isSame)
+	olderTexts = olderTexts[:min(len(olderTexts), maxRecalled)]
+	r.sessionTexts = append([]string{text}, olderTexts...)
 	r.stepsBack = 0
 }
 
@@ -171,13 +173,13 @@ func (r *recall) earlierTexts() []string {
 
 // The directions in which [recall.move] goes.
 const (
-	toEarlier = +1
-	toLater   = -1
+	directionEarlier = +1
+	directionLater   = -1
 )
 
-// move goes to the next text in a direction, which is toEarlier or toLater, and returns
-// that text. exists is false if there is none. editorText is the text in the editor. move
-// keeps it as the draft if the user begins to go back with it.
+// move goes to the next text in a direction, which is directionEarlier or directionLater,
+// and returns that text. exists is false if there is none. editorText is the text in the
+// editor. move keeps it as the draft if the user begins to go back with it.
 func (r *recall) move(direction int, editorText string) (text string, exists bool) {
 	earlierTexts := r.earlierTexts()
 	stepsBack := r.stepsBack + direction
@@ -203,7 +205,7 @@ func (s *Screen) recallText(state *app.State, direction int) tea.Cmd {
 	case exists:
 		s.setText(state, text)
 		return nil
-	case direction == toEarlier:
+	case direction == directionEarlier:
 		return app.Notify(app.LevelInfo, "there is no earlier message")
 	}
 	return app.Notify(app.LevelInfo, "there is no later message")

@@ -14,12 +14,12 @@ import (
 	"ephemera/ui/app"
 )
 
-// jsonPlace says where a caret is in the JSON text of a message. It is zero if the caret is
-// not in a string. For example, if the caret is at the end of {"approve":{"spender":"$al
-// then word is "$al" and path has "approve" and "spender".
-type jsonPlace struct {
-	// inString says that the caret is in a string.
-	inString bool
+// caretContext says where a caret is in the JSON text of a message. It is zero if the
+// caret is not in a string. For example, if the caret is at the end of
+// {"approve":{"spender":"$al then word is "$al" and path has "approve" and "spender".
+type caretContext struct {
+	// isInString says that the caret is in a string.
+	isInString bool
 	// isKey says that the string is the name of a member, and not a value.
 	isKey bool
 	// word is the text of the string from its start to the caret.
@@ -29,10 +29,11 @@ type jsonPlace struct {
 	path []string
 }
 
-// placeAt returns the place of a caret in a text. caret is an offset in bytes. placeAt
-// ignores the text behind the caret, so the text need not be complete JSON. If the text
-// before the caret is not the beginning of valid JSON, the result is zero.
-func placeAt(text string, caret int) jsonPlace {
+// findCaretContext returns the place of a caret in a text. caret is an offset in bytes.
+// findCaretContext ignores the text behind the caret, so the text need not be complete
+// JSON. If the text before the caret is not the beginning of valid JSON, the result is
+// zero.
+func findCaretContext(text string, caret int) caretContext {
 	text = text[:caret]
 	decoder := jsontext.NewDecoder(strings.NewReader(text), jsontext.AllowDuplicateNames(true))
 	var err error
@@ -44,7 +45,7 @@ func placeAt(text string, caret int) jsonPlace {
 	unread := strings.TrimLeft(text[decoder.InputOffset():], " \t\r\n,:")
 	word, isString := strings.CutPrefix(unread, `"`)
 	if !isString || !errors.Is(err, io.ErrUnexpectedEOF) {
-		return jsonPlace{}
+		return caretContext{}
 	}
 
 	// The decoder counts each name and each value of an object. After an even number it
@@ -60,7 +61,7 @@ func placeAt(text string, caret int) jsonPlace {
 	if followsSibling {
 		path = path.Parent()
 	}
-	return jsonPlace{inString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
+	return caretContext{isInString: true, isKey: isKey, word: word, path: slices.Collect(path.Tokens())}
 }
 
 // addressMembers has the names of the message members whose values are addresses. Such a
@@ -73,53 +74,53 @@ var addressMembers = []string{
 // maxCompletions is the largest number of completions that are offered for a word.
 const maxCompletions = 8
 
-// complete finds the completions of the word under the caret. If the word is the ID of a
-// token, complete only asks for the IDs that begin with it, and [Screen.NextRead] reads
-// them in the background. There are no completions while the editor does not have the
-// keyboard.
-func (s *Screen) complete(state *app.State) {
+// updateCompletions finds the completions of the word under the caret. If the word is the
+// ID of a token, updateCompletions only asks for the IDs that begin with it, and
+// [Screen.NextRead] reads them in the background. There are no completions while the
+// editor does not have the keyboard.
+func (s *Screen) updateCompletions(state *app.State) {
 	s.completions = nil
-	s.wanted.idToComplete = nil
+	s.request.idToComplete = nil
 	if !s.isTyping {
 		return
 	}
-	s.place = placeAt(s.editor.value(), s.editor.caret())
-	if s.place.memberName() == "token_id" {
-		s.wanted.idToComplete = &s.place.word
+	s.caretContext = findCaretContext(s.editor.value(), s.editor.caret())
+	if s.caretContext.memberName() == "token_id" {
+		s.request.idToComplete = &s.caretContext.word
 		return
 	}
-	s.completions = completionsAt(state, s.names, s.place)
+	s.completions = findCompletions(state, s.names, s.caretContext)
 }
 
 // memberName returns the name of the member whose value is the string under the caret. It
 // returns "" if the caret is not in a string, or if the string is itself a name.
-func (p jsonPlace) memberName() string {
-	if !p.inString || p.isKey || len(p.path) == 0 {
+func (p caretContext) memberName() string {
+	if !p.isInString || p.isKey || len(p.path) == 0 {
 		return ""
 	}
 	return p.path[len(p.path)-1]
 }
 
-// completionsAt returns the completions at a place of a message. The first name in a
+// findCompletions returns the completions at a place of a message. The first name in a
 // message is completed with the names of the contract's messages, and a name inside it with
 // the names of that message's members. A value that is an address or begins with "$" is
 // completed with references to accounts, such as "$alice". There are none for the IDs of
 // tokens; see [readTokenIDs].
-func completionsAt(state *app.State, names chain.MessageNames, place jsonPlace) []string {
-	member := place.memberName()
+func findCompletions(state *app.State, names chain.MessageNames, caret caretContext) []string {
+	member := caret.memberName()
 	switch {
-	case !place.inString:
+	case !caret.isInString:
 		return nil
-	case place.isKey && len(place.path) == 0:
-		return withPrefix(slices.Concat(names.Execute, names.Query), place.word)
-	case place.isKey && len(place.path) == 1:
-		return withPrefix(state.Config.Rules.MemberNames(place.path[0]), place.word)
+	case caret.isKey && len(caret.path) == 0:
+		return wordsWithPrefix(slices.Concat(names.Execute, names.Query), caret.word)
+	case caret.isKey && len(caret.path) == 1:
+		return wordsWithPrefix(state.Config.Rules.MemberNames(caret.path[0]), caret.word)
 	case member == "":
 		return nil
 	}
 
 	// The place is in a value. Complete it if it may refer to an account.
-	typedName, isReference := strings.CutPrefix(place.word, "$")
+	typedName, isReference := strings.CutPrefix(caret.word, "$")
 	mayBeAddress := isReference || slices.Contains(addressMembers, member)
 	if !mayBeAddress {
 		return nil
@@ -127,7 +128,7 @@ func completionsAt(state *app.State, names chain.MessageNames, place jsonPlace) 
 	var references []string
 	for _, account := range state.Accounts {
 		reference := "$" + account.Name
-		isComplete := reference == place.word // a whole name without "$" still lacks that
+		isComplete := reference == caret.word // a whole name without "$" still lacks that
 		hasPrefix := strings.HasPrefix(account.Name, typedName)
 		if hasPrefix && !isComplete && len(references) < maxCompletions {
 			references = append(references, reference)
@@ -136,9 +137,9 @@ func completionsAt(state *app.State, names chain.MessageNames, place jsonPlace) 
 	return references
 }
 
-// withPrefix returns the words that begin with prefix and are longer than it. It returns at
-// most maxCompletions of them, and keeps their order.
-func withPrefix(words []string, prefix string) []string {
+// wordsWithPrefix returns the words that begin with prefix and are longer than it. It
+// returns at most maxCompletions of them, and keeps their order.
+func wordsWithPrefix(words []string, prefix string) []string {
 	var matches []string
 	for _, word := range words {
 		if strings.HasPrefix(word, prefix) && word != prefix && len(matches) < maxCompletions {
@@ -162,7 +163,7 @@ func readTokenIDs(view *chain.View, prefix string) ([]string, error) {
 	for _, token := range tokens {
 		ids = append(ids, token.ID)
 	}
-	return withPrefix(ids, prefix), nil
+	return wordsWithPrefix(ids, prefix), nil
 }
 
 // acceptCompletion does what the tab key does in the editor. It replaces the word under the
@@ -174,8 +175,8 @@ func (s *Screen) acceptCompletion(state *app.State) {
 		// Escape the completion as JSON requires, but leave out the quotes, which the text
 		// has already.
 		quotedText := string(wire.AppendString(nil, s.completions[0]))
-		s.editor.replaceBeforeCaret(len(s.place.word), quotedText[1:len(quotedText)-1])
-	case s.place.inString:
+		s.editor.replaceBeforeCaret(len(s.caretContext.word), quotedText[1:len(quotedText)-1])
+	case s.caretContext.isInString:
 		return
 	default:
 		s.editor.replaceBeforeCaret(0, "  ")

@@ -47,17 +47,18 @@ func newEditor() editor {
 // value returns the text.
 func (e *editor) value() string { return e.area.Value() }
 
-// set replaces the text. The caret moves to the end of the text, and the view to its start.
-func (e *editor) set(text string) {
+// setText replaces the text. The caret moves to the end of the text, and the view to its
+// start.
+func (e *editor) setText(text string) {
 	e.area.SetValue(text)
 	e.topLine = 0
 }
 
 // update applies a key, and reports whether the text has changed.
 func (e *editor) update(msg tea.Msg) bool {
-	before := e.area.Value()
+	oldText := e.area.Value()
 	e.area, _ = e.area.Update(msg)
-	return e.area.Value() != before
+	return e.area.Value() != oldText
 }
 
 // caret returns the offset of the caret in the text, in bytes. The textarea itself only
@@ -140,9 +141,9 @@ func (e *editor) scrollTo(drawn *drawing, height int, hasFocus bool) {
 	e.topLine = min(e.topLine, drawn.caretLine)
 
 	// Scroll down as far as the caret stays in view.
-	lastNeeded := max(drawn.caretLine, drawn.problemLine)
-	if hasFocus && lastNeeded >= e.topLine+height {
-		e.topLine = min(drawn.caretLine, lastNeeded-height+1)
+	lastNeededLine := max(drawn.caretLine, drawn.problemLine)
+	if hasFocus && lastNeededLine >= e.topLine+height {
+		e.topLine = min(drawn.caretLine, lastNeededLine-height+1)
 	}
 
 	// Leave no empty lines below the text.
@@ -167,10 +168,10 @@ type drawing struct {
 	// problemLine is the index of the problem's last line; -1 if it is not drawn.
 	problemLine int
 
-	// line is the line that is being drawn, without the characters in plain.
+	// line is the line that is being drawn, without the characters in plainText.
 	line strings.Builder
-	// plain has the latest characters of the line, which all get the style of plain text.
-	plain strings.Builder
+	// plainText has the latest characters of the line, which all get the style of plain text.
+	plainText strings.Builder
 	// usedCells is the number of cells that the line has so far.
 	usedCells int
 	// problemColumn is the column of the problem's place in the line; -1 if its place is
@@ -211,17 +212,17 @@ func (d *drawing) drawCharacter(offset int, character string) {
 		d.flushPlain()
 		d.theme.Ink(themes.Caret).WriteTo(&d.line, character)
 	} else {
-		d.plain.WriteString(character)
+		d.plainText.WriteString(character)
 	}
 	d.usedCells += characterWidth
 }
 
-// flushPlain adds the characters in plain to the line, and empties plain. Characters that
+// flushPlain adds the characters in plainText to the line, and empties it. Characters that
 // are written together need only one escape sequence for their style.
 func (d *drawing) flushPlain() {
-	if d.plain.Len() > 0 {
-		d.theme.Ink(themes.Text).WriteTo(&d.line, d.plain.String())
-		d.plain.Reset()
+	if d.plainText.Len() > 0 {
+		d.theme.Ink(themes.Text).WriteTo(&d.line, d.plainText.String())
+		d.plainText.Reset()
 	}
 }
 
@@ -233,8 +234,8 @@ func (d *drawing) endLine() {
 	d.line.WriteString(strings.Repeat(" ", max(d.width-d.usedCells, 0)))
 	d.lines = append(d.lines, d.line.String())
 	if d.problemColumn >= 0 {
-		below := problemLines(d.theme, d.width, d.problemColumn, d.problem.text)
-		d.lines = append(d.lines, below...)
+		linesBelow := problemLines(d.theme, d.width, d.problemColumn, d.problem.text)
+		d.lines = append(d.lines, linesBelow...)
 		d.problemLine = len(d.lines) - 1
 	}
 	d.line.Reset()

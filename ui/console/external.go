@@ -101,7 +101,7 @@ func (s *Screen) applyEdited(state *app.State, msg editedMsg) tea.Cmd {
 	if msg.err != nil {
 		return app.Notify(app.LevelBad, "the editor failed; the message is unchanged: "+msg.err.Error())
 	}
-	s.editor.set(strings.TrimRight(msg.text, "\n"))
+	s.editor.setText(strings.TrimRight(msg.text, "\n"))
 	s.textChanged(state)
 	return nil
 }

@@ -79,22 +79,22 @@ func TestADraftForTheEditorIsPrivateAndComesBackWhole(t *testing.T) {
 }
 
 func TestThePlaceOfTheCaretIsFoundInAnyText(t *testing.T) {
-	for text, want := range map[string]jsonPlace{
-		`{"`:                        {inString: true, isKey: true},
-		`{"a":{"b`:                  {inString: true, isKey: true, word: "b", path: []string{"a"}},
-		`{"a":{"b":"$x`:             {inString: true, word: "$x", path: []string{"a", "b"}},
-		`{"a":{"b":"x","c":["y","z`: {inString: true, word: "z", path: []string{"a", "c"}},
+	for text, want := range map[string]caretContext{
+		`{"`:                        {isInString: true, isKey: true},
+		`{"a":{"b`:                  {isInString: true, isKey: true, word: "b", path: []string{"a"}},
+		`{"a":{"b":"$x`:             {isInString: true, word: "$x", path: []string{"a", "b"}},
+		`{"a":{"b":"x","c":["y","z`: {isInString: true, word: "z", path: []string{"a", "c"}},
 		`{"a":1`:                    {},
 	} {
-		got := placeAt(text, len(text))
-		if got.inString != want.inString || got.isKey != want.isKey || got.word != want.word || got.inString && !slices.Equal(got.path, want.path) {
+		got := findCaretContext(text, len(text))
+		if got.isInString != want.isInString || got.isKey != want.isKey || got.word != want.word || got.isInString && !slices.Equal(got.path, want.path) {
 			t.Errorf("%s: %+v", text, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.SampledFrom([]rune(`{}[]":,\ab$1 `)), 0, 60, -1).Draw(t, "text")
 		at := rapid.IntRange(0, len(text)).Draw(t, "caret")
-		if p := placeAt(text, at); p.inString && !strings.HasSuffix(text[:at], p.word) {
+		if p := findCaretContext(text, at); p.isInString && !strings.HasSuffix(text[:at], p.word) {
 			t.Fatalf("%q is not before the caret", p.word)
 		}
 	})
@@ -111,7 +111,7 @@ func TestTheNameOfAnAccountIsCompletedUntilItIsAWholeReference(t *testing.T) {
 		"x":      nil,
 	} {
 		text := `{"burn":{"owner":"` + word
-		if got := completionsAt(st, chain.MessageNames{}, placeAt(text, len(text))); !slices.Equal(got, want) {
+		if got := findCompletions(st, chain.MessageNames{}, findCaretContext(text, len(text))); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", word, got)
 		}
 	}

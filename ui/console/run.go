@@ -33,20 +33,20 @@ func (k messageKind) String() string {
 	return [...]string{"", "execute", "query", "instantiate", "message"}[k]
 }
 
-// kindOf returns the kind of a text by the name of its first member. For example,
+// findKind returns the kind of a text by the name of its first member. For example,
 // {"burn":…} is an execute message, because "burn" is the name of one. Every message of a
 // compiled contract is undecided, because only the contract itself knows its messages. If
-// the text is no message, mistake says why. It is nil for a blank text.
-func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, mistake *problem) {
+// the text is no message, textProblem says why. It is nil for a blank text.
+func findKind(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, textProblem *problem) {
 	if strings.TrimSpace(text) == "" {
 		return noMessage, nil
 	}
 
 	// The name of the message tells its kind.
-	name, offset, mistake := messageName(text)
+	name, offset, textProblem := messageName(text)
 	switch {
-	case mistake != nil:
-		return noMessage, mistake
+	case textProblem != nil:
+		return noMessage, textProblem
 	case isCompiled:
 		return undecidedMessage, nil
 	case slices.Contains(rules.ExecuteNames(), name):
@@ -62,8 +62,8 @@ func kindOf(rules cw721.Rules, isCompiled bool, text string) (kind messageKind, 
 
 // messageName returns the name of the first member of a JSON object, such as "burn" in
 // {"burn":…}, and the offset of that name in the text, in bytes. If there is no such name,
-// mistake says why.
-func messageName(text string) (name string, offset int, mistake *problem) {
+// textProblem says why.
+func messageName(text string) (name string, offset int, textProblem *problem) {
 	decoder := jsontext.NewDecoder(strings.NewReader(text))
 	brace, err := decoder.ReadToken()
 	if err != nil || brace.Kind() != '{' {
@@ -74,16 +74,16 @@ func messageName(text string) (name string, offset int, mistake *problem) {
 		}
 	}
 	key, err := decoder.ReadToken()
-	end := int(decoder.InputOffset()) // behind the closing quote
+	keyEnd := int(decoder.InputOffset()) // behind the closing quote
 	if err != nil || key.Kind() != '"' {
 		return "", 0, &problem{
-			offset: min(end, len(text)),
+			offset: min(keyEnd, len(text)),
 			text:   "the name of a message is missing here; tab offers them, ctrl+t shows templates",
 		}
 	}
 	name = key.String()
-	start := end - len(name) - 1 // behind the opening quote
-	return name, max(start, 0), nil
+	keyStart := keyEnd - len(name) - 1 // behind the opening quote
+	return name, max(keyStart, 0), nil
 }
 
 // outcome is the result of a message that was tried or sent, or the answer to a query.
@@ -112,13 +112,13 @@ type outcome struct {
 // only answered when it is sent.
 func (s *Screen) requestTrial(state *app.State) {
 	text := s.editor.value()
-	s.kind, s.problem = kindOf(state.Config.Rules, state.Compiled, text)
+	s.kind, s.problem = findKind(state.Config.Rules, state.Compiled, text)
 	isLocked := state.LockReason() != nil // the outcome would give a prediction away
 	if s.kind != noMessage && !s.asksOnlyWhenSent(state) && !isLocked {
-		s.wanted.textToTry = &text
+		s.request.textToTry = &text
 		return
 	}
-	s.wanted.textToTry = nil
+	s.request.textToTry = nil
 	s.outcome = nil
 	s.showResult(state)
 }
@@ -134,7 +134,7 @@ func (s *Screen) asksOnlyWhenSent(state *app.State) bool {
 // change the chain. If a compiled contract can parse the text as a query and as an execute
 // message, prefersQuery says which of them it is.
 func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery bool) *outcome {
-	kind, _ := kindOf(facts.Config.Rules, facts.Compiled, text)
+	kind, _ := findKind(facts.Config.Rules, facts.Compiled, text)
 	if kind == undecidedMessage {
 		kind = compiledKind(view, text, prefersQuery)
 	}
@@ -155,15 +155,15 @@ func tryMessage(view *chain.View, facts app.Facts, text string, prefersQuery boo
 	}
 
 	// Put the results together.
-	tried := &outcome{
+	result := &outcome{
 		text:       text,
 		kind:       kind,
 		receipt:    &receipt,
 		answer:     answer,
 		difference: receipt.Difference,
 	}
-	tried.applyErrors(facts, receipt.Refusal, err, text)
-	return tried
+	result.applyErrors(facts, receipt.Refusal, err, text)
+	return result
 }
 
 // compiledKind finds the kind of a message of a compiled contract by trying it as a query
@@ -212,7 +212,7 @@ func (o *outcome) applyErrors(facts app.Facts, refusal *cw721.Error, err error, 
 	case errors.As(err, &refusal): // the refusal is the error itself
 		o.applyRefusal(facts, refusal, text)
 	case errors.As(err, &unknownName):
-		offset := placeOfString(text, "$"+unknownName.Name, unknownName.Field)
+		offset := offsetOfString(text, "$"+unknownName.Name, unknownName.Field)
 		o.problem = &problem{offset: offset, text: err.Error()}
 	default:
 		o.fault = err.Error()
@@ -230,7 +230,7 @@ func (o *outcome) applyRefusal(facts app.Facts, refusal *cw721.Error, text strin
 		offset := tokenStart(text, int(refusal.Offset))
 		o.problem = &problem{offset: offset, text: parseCause(refusal.Text)}
 	case refusal.Field != "":
-		offset := placeOfMember(text, refusal.Field)
+		offset := offsetOfMember(text, refusal.Field)
 		o.problem = &problem{offset: offset, text: facts.RefusalText(refusal.Kind, refusal.Text)}
 	}
 }
@@ -272,21 +272,21 @@ func parseCause(text string) string {
 	return text
 }
 
-// placeOfString returns the offset of a JSON string in a text, in bytes, behind the opening
-// quote. value is the string without quotes. If the text does not have it, placeOfString
-// returns the offset of the member that path names; see [placeOfMember].
-func placeOfString(text, value, path string) int {
+// offsetOfString returns the offset of a JSON string in a text, in bytes, behind the
+// opening quote. value is the string without quotes. If the text does not have it,
+// offsetOfString returns the offset of the member that path names; see [offsetOfMember].
+func offsetOfString(text, value, path string) int {
 	if quote := strings.Index(text, `"`+value+`"`); quote >= 0 {
 		return quote + 1
 	}
-	return placeOfMember(text, path)
+	return offsetOfMember(text, path)
 }
 
-// placeOfMember returns the offset of a member's name in a text, in bytes, behind the
+// offsetOfMember returns the offset of a member's name in a text, in bytes, behind the
 // opening quote. The name is the last part of a dotted path, such as "owner" in
 // "transfer_nft.owner". It returns the offset of the first member with that name, or 0 if
 // there is none.
-func placeOfMember(text, path string) int {
+func offsetOfMember(text, path string) int {
 	name := regexp.QuoteMeta(form.LastPart(path))
 	member := regexp.MustCompile(`"` + name + `"\s*:`).FindStringIndex(text)
 	if member == nil {

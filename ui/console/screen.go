@@ -29,8 +29,8 @@ type Screen struct {
 	isTyping bool
 	// recall has the earlier messages.
 	recall recall
-	// beginnings is the list that an empty console shows; see [newBeginnings].
-	beginnings *widget.Table
+	// startList is the list that an empty console shows; see [newStartList].
+	startList *widget.Table
 
 	// kind is the kind of the text in the editor.
 	kind messageKind
@@ -38,15 +38,15 @@ type Screen struct {
 	problem *problem
 	// outcome is what came of the text when it was last tried; nil if it was not tried.
 	outcome *outcome
-	// sent is the receipt of the message that was sent; nil once the text has changed.
-	sent *chain.Receipt
-	// result is the pane that describes the outcome.
-	result *widget.Scroll
+	// sentReceipt is the receipt of the message that was sent; nil once the text has changed.
+	sentReceipt *chain.Receipt
+	// resultPane is the pane that describes the outcome.
+	resultPane *widget.Scroll
 
 	// names has the names of the messages that the contract knows, as they were read last.
 	names chain.MessageNames
-	// place says where the caret is in the JSON of the text.
-	place jsonPlace
+	// caretContext says where the caret is in the JSON of the text.
+	caretContext caretContext
 	// completions has the completions of the word under the caret.
 	completions []string
 
@@ -54,13 +54,13 @@ type Screen struct {
 	// it both as a query and as an execute message.
 	prefersQuery bool
 
-	// wanted says what the next call of NextRead reads.
-	wanted reading
+	// request says what the next call of NextRead reads.
+	request readRequest
 }
 
-// reading says what [Screen.NextRead] reads in the background. NextRead does not read what
-// is nil or false here.
-type reading struct {
+// readRequest says what [Screen.NextRead] reads in the background. NextRead does not read
+// what is nil or false here.
+type readRequest struct {
 	textToTry    *string // the message to try
 	idToComplete *string // what the token IDs to read begin with
 	// needsHistory asks for the messages of the history. It also asks for the names of the
@@ -73,8 +73,8 @@ func New() *Screen {
 	return &Screen{
 		Tab:        app.NewTab(app.KindConsole, "Console"),
 		editor:     newEditor(),
-		beginnings: newBeginnings(),
-		result:     widget.NewScroll(),
+		startList:  newStartList(),
+		resultPane: widget.NewScroll(),
 	}
 }
 
@@ -85,7 +85,7 @@ func (s *Screen) Typing() bool { return s.isTyping }
 func (s *Screen) Resize(box widget.Box) {
 	s.box = box
 	_, resultBox := s.panes()
-	s.result.Resize(resultBox)
+	s.resultPane.Resize(resultBox)
 }
 
 // Refresh is called when the chain has changed. It asks NextRead to read the history again,
@@ -93,13 +93,13 @@ func (s *Screen) Resize(box widget.Box) {
 // message from the console was the change, the result of that message stays, and the text
 // is not tried again.
 func (s *Screen) Refresh(state *app.State) {
-	s.wanted.needsHistory = true
+	s.request.needsHistory = true
 
 	// Refresh is called while state still has the old revision. If that is older than the
 	// revision of the sent message, the message was the change.
-	isOwnChange := s.sent != nil && state.Revision < s.sent.Revision
+	isOwnChange := s.sentReceipt != nil && state.Revision < s.sentReceipt.Revision
 	if !isOwnChange {
-		s.sent = nil
+		s.sentReceipt = nil
 		s.requestTrial(state)
 	}
 }
@@ -109,7 +109,7 @@ func (s *Screen) Refresh(state *app.State) {
 type consoleRead struct {
 	outcome  *outcome
 	idPrefix *string            // what the token ids begin with
-	ids      []string           // the first token ids that begin with idPrefix
+	tokenIDs []string           // the first token ids that begin with idPrefix
 	history  []string           // the messages of the history, latest first
 	names    chain.MessageNames // of the contract's messages, read with the history
 }
@@ -117,34 +117,34 @@ type consoleRead struct {
 // NextRead returns a function that reads in the background what was asked for since the last
 // call. It returns nil if nothing was asked for.
 func (s *Screen) NextRead(*app.State) app.Read {
-	wanted := s.wanted
-	if wanted == (reading{}) {
+	request := s.request
+	if request == (readRequest{}) {
 		return nil
 	}
-	s.wanted = reading{}
+	s.request = readRequest{}
 	prefersQuery := s.prefersQuery
 
 	// This runs on another goroutine, so it uses what was copied above.
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
-		read := consoleRead{idPrefix: wanted.idToComplete}
+		answer := consoleRead{idPrefix: request.idToComplete}
 		var err error
-		if wanted.textToTry != nil {
-			read.outcome = tryMessage(view, facts, *wanted.textToTry, prefersQuery)
+		if request.textToTry != nil {
+			answer.outcome = tryMessage(view, facts, *request.textToTry, prefersQuery)
 		}
-		if wanted.idToComplete != nil {
-			read.ids, err = readTokenIDs(view, *wanted.idToComplete)
+		if request.idToComplete != nil {
+			answer.tokenIDs, err = readTokenIDs(view, *request.idToComplete)
 			if err != nil {
-				return read, err
+				return answer, err
 			}
 		}
-		if wanted.needsHistory {
-			read.history, err = readHistoryMessages(view)
+		if request.needsHistory {
+			answer.history, err = readHistoryMessages(view)
 			if err != nil {
-				return read, err
+				return answer, err
 			}
-			read.names, err = view.MessageNames()
+			answer.names, err = view.MessageNames()
 		}
-		return read, err
+		return answer, err
 	}
 }
 
@@ -160,16 +160,16 @@ func (s *Screen) setText(state *app.State, text string) {
 	if err == nil {
 		text = string(formatted)
 	}
-	s.editor.set(text)
+	s.editor.setText(text)
 	s.textChanged(state)
 }
 
 // textChanged is called when the text in the editor has changed. It drops the result of the
 // text before, asks for a trial of the new text, and completes the word under the caret.
 func (s *Screen) textChanged(state *app.State) {
-	s.sent = nil
+	s.sentReceipt = nil
 	s.requestTrial(state)
-	s.complete(state)
+	s.updateCompletions(state)
 }
 
 // Update shows what was read or sent, takes texts from other screens and from the user's
@@ -179,8 +179,8 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case consoleRead:
 		s.applyRead(state, msg)
-		if tried := msg.outcome; tried != nil && tried.answer != nil {
-			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(tried.text)} }
+		if outcome := msg.outcome; outcome != nil && outcome.answer != nil {
+			return func() tea.Msg { return app.QueriedMsg{Msg: []byte(outcome.text)} }
 		}
 	case app.ReadFailedMsg:
 		s.outcome = &outcome{fault: msg.Err.Error()}
@@ -205,35 +205,35 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 func (s *Screen) updateMouse(state *app.State, msg tea.MouseMsg) {
 	editorBox, _ := s.panes()
 	isInEditor := msg.Y < editorBox.H+linesAboveEditor && msg.X < editorBox.W
-	isInList := isInEditor && s.showsBeginnings()
+	isInList := isInEditor && s.showsStartList()
 	switch {
 	case isInList && widget.IsClick(msg):
-		s.beginnings.Click(msg.Y - linesAboveEditor)
+		s.startList.Click(msg.Y - linesAboveEditor)
 		s.showResult(state)
-	case isInList && s.beginnings.Update(msg): // the list used the wheel
+	case isInList && s.startList.Update(msg): // the list used the wheel
 		s.showResult(state)
 	case widget.IsClick(msg):
 		s.isTyping = isInEditor
 	default:
-		s.result.Update(msg)
+		s.resultPane.Update(msg)
 	}
 }
 
 // applyRead shows what was read. It drops an outcome or token IDs if the text has changed
 // since they were asked for.
 func (s *Screen) applyRead(state *app.State, msg consoleRead) {
-	if tried := msg.outcome; tried != nil && s.sent == nil && tried.text == s.editor.value() {
-		s.outcome = tried
-		s.kind = tried.kind
+	if outcome := msg.outcome; outcome != nil && s.sentReceipt == nil && outcome.text == s.editor.value() {
+		s.outcome = outcome
+		s.kind = outcome.kind
 		s.showResult(state)
 	}
-	if s.isTyping && msg.idPrefix != nil && *msg.idPrefix == s.place.word {
-		s.completions = msg.ids
+	if s.isTyping && msg.idPrefix != nil && *msg.idPrefix == s.caretContext.word {
+		s.completions = msg.tokenIDs
 	}
 	if msg.history != nil {
 		s.recall.historyMessages = msg.history
 		s.names = msg.names
-		s.listBeginnings(state)
+		s.fillStartList(state)
 	}
 }
 
@@ -242,10 +242,10 @@ func (s *Screen) applyRead(state *app.State, msg consoleRead) {
 // only gets keys that are no commands. They move in the list or scroll the result.
 func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	if !s.isTyping {
-		if s.showsBeginnings() && s.beginnings.Update(msg) { // the list used the key
+		if s.showsStartList() && s.startList.Update(msg) { // the list used the key
 			s.showResult(state)
 		} else {
-			s.result.Update(msg)
+			s.resultPane.Update(msg)
 		}
 		return nil
 	}
@@ -258,9 +258,9 @@ func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 	// At the edges of the text, up and down recall earlier texts.
 	switch {
 	case msg.String() == "up" && s.editor.isOnFirstLine():
-		return s.recallText(state, toEarlier)
+		return s.recallText(state, directionEarlier)
 	case msg.String() == "down" && s.editor.isOnLastLine():
-		return s.recallText(state, toLater)
+		return s.recallText(state, directionLater)
 	}
 
 	// Every other key is for the editor.
@@ -268,7 +268,7 @@ func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 		s.recall.stepsBack = 0 // an earlier text that is edited becomes the draft
 		s.textChanged(state)
 	} else {
-		s.complete(state) // the caret may have moved
+		s.updateCompletions(state) // the caret may have moved
 	}
 	return nil
 }
@@ -278,18 +278,18 @@ func (s *Screen) updateKey(state *app.State, msg tea.KeyMsg) tea.Cmd {
 // nothing is sent.
 func (s *Screen) send(state *app.State) tea.Cmd {
 	text := s.editor.value()
-	lock := state.LockReason()
+	lockReason := state.LockReason()
 	switch {
 	case strings.TrimSpace(text) == "":
 		return app.Notify(app.LevelInfo, "there is nothing to send; t shows templates")
-	case lock != nil:
-		return app.Notify(app.LevelWarn, lock.Error())
+	case lockReason != nil:
+		return app.Notify(app.LevelWarn, lockReason.Error())
 	case s.kind == undecidedMessage:
 		return app.Notify(app.LevelInfo,
 			"the contract is still being asked whether this is a query; ctrl+s sends it after that")
 	case s.asksOnlyWhenSent(state):
 		s.recall.addText(text)
-		s.wanted.textToTry = &text
+		s.request.textToTry = &text
 		return nil
 	case s.kind == queryMessage:
 		s.recall.addText(text)
@@ -309,10 +309,10 @@ func (s *Screen) applyExecuted(state *app.State, msg app.ExecutedMsg) {
 	if !isFromHere || msg.Err != nil {
 		return
 	}
-	s.sent = &msg.Receipt
+	s.sentReceipt = &msg.Receipt
 	s.outcome = &outcome{
 		kind:       executeMessage,
-		receipt:    s.sent,
+		receipt:    s.sentReceipt,
 		difference: msg.Receipt.Difference,
 	}
 	s.outcome.applyErrors(state.Facts, msg.Receipt.Refusal, nil, s.editor.value())
@@ -331,19 +331,19 @@ func (s *Screen) openCopy(state *app.State) tea.Cmd {
 
 	// What can be copied depends on the kind of the message.
 	items := []app.CopyItem{{Name: "message as JSON", Text: text}}
-	tried := s.outcome
+	outcome := s.outcome
 	switch s.kind {
 	case executeMessage:
 		msg := []byte(text)
-		if tried != nil && tried.receipt != nil && len(tried.receipt.Message) > 0 {
-			msg = tried.receipt.Message // with addresses in place of names
+		if outcome != nil && outcome.receipt != nil && len(outcome.receipt.Message) > 0 {
+			msg = outcome.receipt.Message // with addresses in place of names
 		}
 		line := app.ExecuteLine(state, state.Actor, msg)
 		items = append(items, app.CopyItem{Name: "wasmd execute", Text: line})
 	case queryMessage:
 		items = append(items, app.CopyItem{Name: "wasmd query", Text: app.QueryLine(state, []byte(text))})
-		if tried != nil && tried.answer != nil {
-			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(tried.answer)})
+		if outcome != nil && outcome.answer != nil {
+			items = append(items, app.CopyItem{Name: "answer as JSON", Text: string(outcome.answer)})
 		}
 	}
 	return form.OpenCopy(state, items)
@@ -367,7 +367,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("c", "clear", "Clear the message", clearText),
 		app.ScreenCommand("y", "copy", "Copy the message, the answer, a command line", openCopy))
-	scrollKeys := app.KeysForHelp(app.GroupMove, s.result.Bindings()...)
+	scrollKeys := app.KeysForHelp(app.GroupMove, s.resultPane.Bindings()...)
 	return append(commands, scrollKeys...)
 }
 
@@ -390,22 +390,22 @@ func (s *Screen) TypingCommands(state *app.State) []app.Command {
 		app.DialogCommand("tab", "complete", complete),
 	}
 	templates := app.DialogCommand("ctrl+t", "templates", openTemplates)
-	common := slices.Insert(s.commonCommands(state), 1, templates) // behind send
-	return append(commands, common...)
+	sharedCommands := slices.Insert(s.commonCommands(state), 1, templates) // behind send
+	return append(commands, sharedCommands...)
 }
 
 // commonCommands returns the commands that work while a message is typed and while none is.
 // The first one sends the message.
 func (s *Screen) commonCommands(state *app.State) []app.Command {
 	send := func() tea.Cmd { return s.send(state) }
-	recallEarlier := func() tea.Cmd { return s.recallText(state, toEarlier) }
-	recallLater := func() tea.Cmd { return s.recallText(state, toLater) }
+	recallEarlier := func() tea.Cmd { return s.recallText(state, directionEarlier) }
+	recallLater := func() tea.Cmd { return s.recallText(state, directionLater) }
 
 	// A compiled contract may parse the text both as a query and as an execute message. Then
 	// switchKind tries it as the other of the two.
 	switchKind := func() tea.Cmd {
 		s.prefersQuery = !s.prefersQuery
-		s.sent = nil
+		s.sentReceipt = nil
 		s.requestTrial(state)
 		return nil
 	}

@@ -100,9 +100,9 @@ func templatesOf(names chain.MessageNames, isCompiled bool) (templates []templat
 	for text := range strings.SplitSeq(templateTexts, "\n") {
 		orderedNames = append(orderedNames, firstMemberName(text))
 	}
-	last := len(orderedNames) - 1
-	instantiateMember := orderedNames[last] // of the message that creates a collection
-	orderedNames = slices.Concat(orderedNames[:last], names.Execute, names.Query)
+	lastIndex := len(orderedNames) - 1
+	instantiateMember := orderedNames[lastIndex] // of the message that creates a collection
+	orderedNames = slices.Concat(orderedNames[:lastIndex], names.Execute, names.Query)
 
 	// A name can be in orderedNames more than once. It gets one template.
 	isListed := map[string]bool{}
@@ -166,20 +166,20 @@ func (v wordValues) fillIn(text string) string {
 	).Replace(text)
 }
 
-// wordValues chooses the values for the words of templates. The other account is the first
-// that is not the acting one and accepts no tokens as a contract. The token is the one that
-// was last under a cursor.
-func (s *Screen) wordValues(state *app.State) wordValues {
-	reference := func(address cw721.Address) string {
+// chooseWordValues chooses the values for the words of templates. The other account is the
+// first that is not the acting one and accepts no tokens as a contract. The token is the
+// one that was last under a cursor.
+func (s *Screen) chooseWordValues(state *app.State) wordValues {
+	referenceTo := func(address cw721.Address) string {
 		if name, hasName := state.Names[address]; hasName {
 			return "$" + name
 		}
 		return string(address)
 	}
 	values := wordValues{
-		actor:    reference(state.Actor),
-		other:    reference(state.Actor),
-		receiver: reference(state.Config.Self),
+		actor:    referenceTo(state.Actor),
+		other:    referenceTo(state.Actor),
+		receiver: referenceTo(state.Config.Self),
 		tokenID:  "1",
 		soon:     state.Clock.Height + 100,
 	}
@@ -207,7 +207,7 @@ func (s *Screen) applyConsoleMsg(state *app.State, msg app.ConsoleMsg) {
 	text := msg.Text
 	if msg.Template != "" {
 		s.isTyping = true
-		text = s.wordValues(state).fillIn(templateText(msg.Template))
+		text = s.chooseWordValues(state).fillIn(templateText(msg.Template))
 	}
 	s.setText(state, text)
 }
@@ -222,9 +222,9 @@ func (s *Screen) openTemplates(state *app.State) tea.Cmd {
 	}
 
 	// The chosen template replaces the text of the editor.
-	choose := func(st *app.State, name string) tea.Cmd {
+	choose := func(state *app.State, name string) tea.Cmd {
 		s.isTyping = true
-		s.setText(st, s.wordValues(st).fillIn(texts[name]))
+		s.setText(state, s.chooseWordValues(state).fillIn(texts[name]))
 		return nil
 	}
 	title := "Templates"

@@ -42,7 +42,7 @@ func (s *Screen) panes() (editor, result widget.Box) {
 func (s *Screen) View(state *app.State) string {
 	theme := state.Theme
 	editorBox, resultBox := s.panes()
-	s.result.Resize(resultBox)
+	s.resultPane.Resize(resultBox)
 
 	// The editor is one cell away from the left edge.
 	const indent = " "
@@ -57,13 +57,13 @@ func (s *Screen) View(state *app.State) string {
 	resultHasFocus := !s.isTyping
 	if s.box.W < minWidthForTwoPanes {
 		border := app.RuleAcross(state, s.box.W, resultHasFocus)
-		return widget.Fill(widget.JoinV(editorPane, border, s.result.View(theme)), s.box)
+		return widget.Fill(widget.JoinV(editorPane, border, s.resultPane.View(theme)), s.box)
 	}
 
 	// In a wide one it is right of the editor.
 	editorPane = widget.Fill(editorPane, widget.Box{W: editorBox.W, H: s.box.H})
 	border := widget.Fill(app.RuleDown(state, s.box.H, resultHasFocus), widget.Box{W: 2, H: s.box.H})
-	return widget.Fill(widget.JoinH(editorPane, border, s.result.View(theme)), s.box)
+	return widget.Fill(widget.JoinH(editorPane, border, s.resultPane.View(theme)), s.box)
 }
 
 // titleLine returns the line above the editor. It says what kind of message the text is,
@@ -101,9 +101,9 @@ func (s *Screen) completionLine(state *app.State, width int) string {
 // editorBody draws the editor with the problem of its text. In an empty console it draws
 // the list of texts to start from instead.
 func (s *Screen) editorBody(state *app.State, box widget.Box) string {
-	if s.showsBeginnings() {
-		s.beginnings.Resize(box)
-		return s.beginnings.View(state.Theme)
+	if s.showsStartList() {
+		s.startList.Resize(box)
+		return s.startList.View(state.Theme)
 	}
 	shownProblem := s.problem
 	if shownProblem == nil && s.outcome != nil {
@@ -122,17 +122,17 @@ const (
 // fail, the answer to a query, or what the message changes. If nothing was tried, it says
 // why, or returns nil.
 func (s *Screen) resultLines(state *app.State) []widget.Line {
-	tried := s.outcome
+	outcome := s.outcome
 	switch {
-	case tried == nil:
+	case outcome == nil:
 		return s.untriedLines(state)
-	case tried.fault != "":
-		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" "+tried.fault)}
-	case tried.refusal != nil:
+	case outcome.fault != "":
+		return []widget.Line{widget.Styled(themes.Bad, themes.GlyphNo+" "+outcome.fault)}
+	case outcome.refusal != nil:
 		return s.refusalLines(state)
-	case tried.problem != nil:
-		return []widget.Line{app.VerdictSign(isRefused).Text(tried.problem.text)}
-	case tried.kind == queryMessage:
+	case outcome.problem != nil:
+		return []widget.Line{app.VerdictSign(isRefused).Text(outcome.problem.text)}
+	case outcome.kind == queryMessage:
 		return s.answerLines(state)
 	}
 	return s.changeLines(state)
@@ -141,9 +141,9 @@ func (s *Screen) resultLines(state *app.State) []widget.Line {
 // untriedLines says why the text in the editor was not tried. It returns nil if there is no
 // special reason.
 func (s *Screen) untriedLines(state *app.State) []widget.Line {
-	lock := state.LockReason()
-	if s.kind != noMessage && lock != nil {
-		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+lock.Error())}
+	lockReason := state.LockReason()
+	if s.kind != noMessage && lockReason != nil {
+		return []widget.Line{widget.Styled(themes.Warn, themes.GlyphWarn+" "+lockReason.Error())}
 	}
 	if s.asksOnlyWhenSent(state) {
 		return []widget.Line{widget.Muted("ctrl+s asks; a query counts as a message")}
@@ -154,7 +154,7 @@ func (s *Screen) untriedLines(state *app.State) []widget.Line {
 // refusalLines describes why the contract refuses a message or a query.
 func (s *Screen) refusalLines(state *app.State) []widget.Line {
 	verdict := state.WithRuleBookNote("would be refused")
-	if s.sent != nil || s.outcome.kind == queryMessage {
+	if s.sentReceipt != nil || s.outcome.kind == queryMessage {
 		verdict = "refused"
 	}
 	refusal := s.outcome.refusal
@@ -198,7 +198,7 @@ func (s *Screen) changeLines(state *app.State) []widget.Line {
 // verdictLine says whether a message was carried out, or would be if it were sent.
 func (s *Screen) verdictLine(state *app.State) widget.Line {
 	switch {
-	case s.sent != nil:
+	case s.sentReceipt != nil:
 		step := fmt.Sprintf(", step #%d of the history", s.outcome.receipt.Node)
 		return app.VerdictSign(isAccepted).Append(themes.Good, "carried out").Muted(step)
 	case s.outcome.kind == instantiateMessage:

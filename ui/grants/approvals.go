@@ -21,7 +21,7 @@ import (
 func NewApprovals() *Screen {
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindApprovals, "Approvals"),
-		kind:      cw721.GrantApproval,
+		grantKind: cw721.GrantApproval,
 		emptyText: "no approvals: p on a token gives one",
 		noRowText: "no approval is under the cursor",
 		orders: []grantOrder{

@@ -22,7 +22,7 @@ func NewOperators() *Screen {
 	operators := expiry.Index{OnlyOperators: true}
 	return newScreen(screenKind{
 		Tab:       app.NewTab(app.KindOperators, "Operators"),
-		kind:      cw721.GrantOperator,
+		grantKind: cw721.GrantOperator,
 		emptyText: "no operators: o grants one",
 		noRowText: "no operator is under the cursor",
 		orders: []grantOrder{

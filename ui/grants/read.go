@@ -30,12 +30,12 @@ type grantsRead struct {
 // needs from the screen, which can change meanwhile.
 type grantReader struct {
 	screenKind
-	rowView      app.RowView // how names and times are displayed
-	list         expiry.List
-	filter       app.Filter
-	count        grantCount       // the last count, reused while it is current
-	realExpiries app.RealExpiries // the last real expiries, reused while they are current
-	heldGrants   []cw721.Grant    // the grants of the rows that the table holds
+	rowView       app.RowView // how names and times are displayed
+	list          expiry.List
+	filter        app.Filter
+	count         grantCount       // the last count, reused while it is current
+	realExpiries  app.RealExpiries // the last real expiries, reused while they are current
+	grantsInTable []cw721.Grant    // the grants of the rows that the table holds
 }
 
 // grantKey returns a text that identifies a grant among those of its kind. It consists of
@@ -44,16 +44,16 @@ func grantKey(grant cw721.Grant) string {
 	return string(grant.Owner) + "\x00" + string(grant.Spender) + "\x00" + grant.Token
 }
 
-// reader returns a copy of what a background read needs of the screen.
-func (s *Screen) reader(state *app.State) grantReader {
+// newReader returns a copy of what a background read needs of the screen.
+func (s *Screen) newReader(state *app.State) grantReader {
 	reader := grantReader{
-		rowView:      state.RowView(),
-		list:         s.order.list,
-		filter:       s.filter.Filter,
-		screenKind:   s.screenKind,
-		count:        s.count,
-		realExpiries: s.realExpiries,
-		heldGrants:   s.heldGrants(),
+		rowView:       state.RowView(),
+		list:          s.order.list,
+		filter:        s.filter.Filter,
+		screenKind:    s.screenKind,
+		count:         s.count,
+		realExpiries:  s.realExpiries,
+		grantsInTable: s.grantsInTable(),
 	}
 	reader.list.OnlyLive = state.HideExpired
 	isByExpiry := reader.list.Order == expiry.ByExpiry || reader.list.Order == expiry.ByRisk
@@ -69,9 +69,9 @@ func (s *Screen) reader(state *app.State) grantReader {
 func (s *Screen) NextRead(state *app.State) app.Read {
 	req, needsRows := s.table.NextRequest()
 	if !needsRows {
-		return s.realExpiries.NextRead(state, s.heldGrants())
+		return s.realExpiries.NextRead(state, s.grantsInTable())
 	}
-	reader := s.reader(state)
+	reader := s.newReader(state)
 	return func(view *chain.View, facts app.Facts) (tea.Msg, error) {
 		reader.rowView.Facts = facts
 		return reader.read(view, req)
@@ -104,9 +104,9 @@ func (r grantReader) read(view *chain.View, req widget.Request) (answer grantsRe
 
 	// Read the real expiries of the grants on the screen. A request for the rows around the
 	// cursor can bring new grants onto the screen.
-	grants := r.heldGrants
+	grants := r.grantsInTable
 	for _, entry := range answer.entries {
-		isNew := !slices.Contains(r.heldGrants, entry.Grant)
+		isNew := !slices.Contains(r.grantsInTable, entry.Grant)
 		if req.Seek == widget.RowsAround && isNew {
 			grants = append(grants, entry.Grant)
 		}
@@ -151,7 +151,7 @@ func (r grantReader) walk(
 // of the filter are searched for in the token's id and in the names and addresses of owner
 // and spender.
 func (r grantReader) matches(view *chain.View, entry expiry.Entry) bool {
-	if entry.Kind != r.kind || !r.filter.MatchesAccounts(entry.Grant) {
+	if entry.Kind != r.grantKind || !r.filter.MatchesAccounts(entry.Grant) {
 		return false
 	}
 	if r.filter.IsTooLate(view.Clock, entry.Expires) {
@@ -200,10 +200,10 @@ func (s *Screen) applyRead(answer grantsRead) {
 // grantCount is the number of grants in a list. The chain does not store this number, so
 // the grants are counted by reading the list.
 type grantCount struct {
-	list     expiry.List // the list that was counted
-	revision uint64      // the revision of the chain at that time
-	number   int         // at most maxGrantsCounted; 0 if the list is not counted
-	endless  int         // how many of the counted grants never expire
+	list         expiry.List // the list that was counted
+	revision     uint64      // the revision of the chain at that time
+	number       int         // at most maxGrantsCounted; 0 if the list is not counted
+	endlessCount int         // how many of the counted grants never expire
 }
 
 // maxGrantsCounted is the number at which counting stops, so that the user does not wait
@@ -231,21 +231,21 @@ func (r grantReader) currentCount(view *chain.View) (grantCount, error) {
 	}
 
 	// Count until the limit.
-	counted := grantCount{list: r.list, revision: view.Revision}
+	newCount := grantCount{list: r.list, revision: view.Revision}
 	for entry, err := range view.List(r.list, expiry.Walk{}) {
 		if err != nil {
-			return counted, err
+			return newCount, err
 		}
-		if entry.Kind != r.kind {
+		if entry.Kind != r.grantKind {
 			continue
 		}
-		counted.number++
+		newCount.number++
 		if entry.Expires.Axis == cw721.Never {
-			counted.endless++
+			newCount.endlessCount++
 		}
-		if counted.number == maxGrantsCounted {
+		if newCount.number == maxGrantsCounted {
 			break
 		}
 	}
-	return counted, nil
+	return newCount, nil
 }

@@ -41,7 +41,7 @@ type Screen struct {
 // screenKind is what distinguishes the screen of approvals from that of operators.
 type screenKind struct {
 	app.Tab
-	kind         cw721.GrantKind
+	grantKind    cw721.GrantKind
 	emptyText    string       // shown if the list has no grants
 	noRowText    string       // says why commands are disabled while no grant is under the cursor
 	orders       []grantOrder // the orders in which the list can be shown, the default first
@@ -140,8 +140,9 @@ func (s *Screen) selectedGrants() (selected []expiry.Entry) {
 	return selected
 }
 
-// heldGrants returns the grants of the rows that the table holds, those on the screen first.
-func (s *Screen) heldGrants() (grants []cw721.Grant) {
+// grantsInTable returns the grants of the rows that the table holds, those on the screen
+// first.
+func (s *Screen) grantsInTable() (grants []cw721.Grant) {
 	for _, row := range s.table.RowsFromTop() {
 		grants = append(grants, s.entries[row.Key].Grant)
 	}
@@ -186,7 +187,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		s.followMessage(msg.Receipt)
 	case app.WalkedMsg:
-		s.followWalk(msg.Subject(state))
+		s.followUndoOrRedo(msg.Subject(state))
 	case form.BatchOverMsg:
 		s.table.ClearMarks()
 	case tea.MouseMsg:
@@ -229,18 +230,18 @@ func (s *Screen) followMessage(receipt chain.Receipt) {
 	if err != nil {
 		return
 	}
-	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.kind }
+	isOfKind := func(grant cw721.Grant) bool { return grant.Kind == s.grantKind }
 	if i := slices.IndexFunc(madeGrants, isOfKind); i >= 0 {
 		grant := madeGrants[i]
 		s.table.Goto(s.order.list.Place(grant), grantKey(grant))
 	}
 }
 
-// followWalk puts the cursor on the grant of the message that was undone or redone. subject
-// and sender are those of that message. If the message was about several grants, the first
-// one in the list gets the cursor. Only grants whose rows were read are found. If there is
-// none, the cursor stays.
-func (s *Screen) followWalk(subject app.Subject, sender cw721.Address) {
+// followUndoOrRedo puts the cursor on the grant of the message that was undone or redone.
+// subject and sender are those of that message. If the message was about several grants,
+// the first one in the list gets the cursor. Only grants whose rows were read are found.
+// If there is none, the cursor stays.
+func (s *Screen) followUndoOrRedo(subject app.Subject, sender cw721.Address) {
 	firstPlace := ""
 	firstKey := "" // stays "" if no grant is found
 	for key, entry := range s.entries {
@@ -265,9 +266,9 @@ func (s *Screen) isAbout(entry expiry.Entry, subject app.Subject, sender cw721.A
 	}
 
 	if subject.Token != nil { // the message is about the approvals of this token
-		return s.kind == cw721.GrantApproval && entry.Token == *subject.Token
+		return s.grantKind == cw721.GrantApproval && entry.Token == *subject.Token
 	}
-	return s.kind == cw721.GrantOperator && entry.Owner == sender
+	return s.grantKind == cw721.GrantOperator && entry.Owner == sender
 }
 
 // View draws the title of the list and its rows. Rows whose grants have just expired
@@ -305,7 +306,7 @@ func (s *Screen) markRenewable() {
 // can be renewed by their spender, how many are selected, and how they are sorted. On the
 // right is the position in the list.
 func (s *Screen) titleLine(state *app.State) string {
-	right := widget.Muted(s.table.Position() + " ")
+	position := widget.Muted(s.table.Position() + " ")
 	var left widget.Line
 
 	// Take the longest text about renewable grants with which the line fits.
@@ -318,11 +319,11 @@ func (s *Screen) titleLine(state *app.State) string {
 		if state.HideExpired {
 			left = left.Append(themes.Faint, "  expired ones hidden")
 		}
-		if left.Width()+right.Width() < s.box.W {
+		if left.Width()+position.Width() < s.box.W {
 			break
 		}
 	}
-	return s.filter.Heading(state, left, right, s.box.W)
+	return s.filter.Heading(state, left, position, s.box.W)
 }
 
 // renewableTexts returns texts that say how many grants of the list can be renewed by their
@@ -330,7 +331,7 @@ func (s *Screen) titleLine(state *app.State) string {
 // without the owner: W shows how · " down to "→ 5 renewable · ". If the table does not hold
 // the whole list, they say "at least 5". If there is no such grant, the only text is "".
 func (s *Screen) renewableTexts() []string {
-	count, isExact := s.realExpiries.CountWithLaterExpiry(s.heldGrants())
+	count, isExact := s.realExpiries.CountWithLaterExpiry(s.grantsInTable())
 	if count == 0 {
 		return []string{""}
 	}
@@ -351,12 +352,12 @@ func (s *Screen) countText() string {
 	if s.count.number == 0 {
 		return ""
 	}
-	text := app.Plural(s.count.number, string(s.kind))
+	text := app.Plural(s.count.number, string(s.grantKind))
 	if s.count.number == maxGrantsCounted {
-		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.kind) + "s"
+		text = human.Thousands(maxGrantsCounted) + "+ " + string(s.grantKind) + "s"
 	}
-	if s.count.endless > 0 {
-		text += fmt.Sprintf(" · %s never", human.Thousands(uint64(s.count.endless)))
+	if s.count.endlessCount > 0 {
+		text += fmt.Sprintf(" · %s never", human.Thousands(uint64(s.count.endlessCount)))
 	}
 	return text + " · "
 }
@@ -367,16 +368,16 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	entry, exists := s.grantUnderCursor()
 	selected := s.selectedGrants()
 	var commands []app.Command
-	if s.kind == cw721.GrantOperator {
+	if s.grantKind == cw721.GrantOperator {
 		commands = append(commands, grantOperatorCommand(state))
 	}
 
 	// The footer has room for two commands for the grant and for the key of the other list,
 	// so these come first.
 	const commandsInFooter = 2
-	otherList := s.otherListCommand(state, entry)
+	otherListCommand := s.otherListCommand(state, entry)
 	grantCommands := s.commands(state, entry, selected)
-	grantCommands = slices.Insert(grantCommands, commandsInFooter, otherList)
+	grantCommands = slices.Insert(grantCommands, commandsInFooter, otherListCommand)
 	for _, command := range grantCommands {
 		commands = append(commands, command.DisabledIf(!exists, s.noRowText))
 	}
@@ -415,14 +416,14 @@ func (s *Screen) otherListCommand(state *app.State, entry expiry.Entry) app.Comm
 // markAllCommand returns the command that selects every grant of the list. The screen then
 // remembers these grants, because commands work on the grants of the selected rows.
 func (s *Screen) markAllCommand(state *app.State) app.Command {
-	reader := s.reader(state)
+	reader := s.newReader(state)
 	var entries []expiry.Entry
-	walkOf := func(view *chain.View) widget.Walk {
+	walkView := func(view *chain.View) widget.Walk {
 		return func(part widget.Scan, yield rowYield) error {
 			return reader.walk(view, part, &entries, yield)
 		}
 	}
-	return app.SelectAllCommand(state, s.table, walkOf, func() { s.remember(entries) })
+	return app.SelectAllCommand(state, s.table, walkView, func() { s.remember(entries) })
 }
 
 // remember keeps the grants of rows by the keys of the rows.

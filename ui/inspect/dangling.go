@@ -29,7 +29,7 @@ type findingDetail struct {
 	explain.Finding
 	// transferSteps are the messages by which the spender can still transfer a token, in the
 	// order in which they are sent. It is empty if a transfer is not possible.
-	transferSteps []wayStep
+	transferSteps []describedStep
 }
 
 // OpenDangling opens the list of dangling grants. These are permissions that would
@@ -62,7 +62,7 @@ func OpenDangling(state *app.State, _ app.Subject) tea.Cmd {
 	// The detail also shows how the grant can still be used.
 	browser.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (findingDetail, error) {
 		finding := row.OwnerData.(explain.Finding)
-		steps, err := wayToTransfer(view, finding, facts.Words())
+		steps, err := findTransferSteps(view, finding, facts.Words())
 		return findingDetail{Finding: finding, transferSteps: steps}, err
 	}
 	browser.DetailLines = findingLines
@@ -83,13 +83,12 @@ func findingPage(
 	findings, hasMore, err := app.ReadAtMost(dangling, maxFindings)
 
 	// Add a row about what could not be examined, so that nobody takes the list for complete.
-	hasNoRules := errors.As(err, new(*chain.NoRulesError))
-	hasGap := errors.As(err, new(*explain.HistoryGapError))
-	switch {
-	case hasNoRules || hasGap:
-		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
-	case err != nil:
+	isIncomplete := errors.As(err, new(*chain.NoRulesError)) || errors.As(err, new(*explain.HistoryGapError))
+	if err != nil && !isIncomplete {
 		return widget.Page{}, err
+	}
+	if isIncomplete {
+		findings = append(findings, explain.Finding{Danger: dangerNotKnown, Text: err.Error()})
 	}
 
 	// Sort by harm, of which the worst has the least value. Findings with the same harm keep
@@ -101,7 +100,7 @@ func findingPage(
 	for _, finding := range findings {
 		rows = append(rows, findingRow(rowView, view.Clock, finding))
 	}
-	return matchingRows(req, rows, filter, hasMore), nil
+	return matchingPage(req, rows, filter, hasMore), nil
 }
 
 // harmLabels has the text that the list shows for each level of harm.
@@ -125,14 +124,15 @@ const dangerNotKnown explain.Danger = "not known"
 // do, the danger, who may act for whom, and the expiry. If a finding is not about a grant
 // but, for example, about a royalty, its sentence takes the place of the last two cells.
 func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding) widget.Row {
-	danger := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
+	dangerLabel := cmp.Or(dangerLabels[finding.Danger], string(finding.Danger))
+	harmLabel := harmLabels[finding.Danger.Harm()]
+	if finding.Danger == dangerNotKnown {
+		harmLabel = widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
+	}
 	row := widget.Row{
 		Key:       string(finding.Danger) + grantKey(finding.Grant),
 		OwnerData: finding,
-		Cells:     []widget.Line{harmLabels[finding.Danger.Harm()], widget.Plain(danger)},
-	}
-	if finding.Danger == dangerNotKnown {
-		row.Cells[0] = widget.Styled(themes.Warn, themes.GlyphWarn+" ?")
+		Cells:     []widget.Line{harmLabel, widget.Plain(dangerLabel)},
 	}
 
 	// A finding that is not about a grant has only its sentence.
@@ -147,13 +147,13 @@ func findingRow(rowView app.RowView, clock chain.Clock, finding explain.Finding)
 	return row
 }
 
-// wayToTransfer searches for the messages by which the spender of a dangling grant can
+// findTransferSteps searches for the messages by which the spender of a dangling grant can
 // transfer a token, at most two. The token is that of the finding or, if the finding is
 // about an operator, a token of the owner.
 //
 // The result is empty if there are no such messages, if the grant is the offer of a role, if
 // the owner gave the grant to himself, or if the rule set of the contract is not known.
-func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) ([]wayStep, error) {
+func findTransferSteps(view *chain.View, finding explain.Finding, words app.Words) ([]describedStep, error) {
 	grant := finding.Grant
 	permitsTransfer := grant.Kind == cw721.GrantApproval || grant.Kind == cw721.GrantOperator
 	if !permitsTransfer || grant.Spender == grant.Owner {
@@ -184,7 +184,7 @@ func wayToTransfer(view *chain.View, finding explain.Finding, words app.Words) (
 	if answer.Verdict != reach.Way {
 		return nil, nil
 	}
-	return wayInWords(view, answer, answer.Ways[0], words), nil
+	return describeSteps(view, answer, answer.Ways[0], words), nil
 }
 
 // findingLines returns the detail of a dangling grant: why it is dangerous, which message

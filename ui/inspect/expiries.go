@@ -62,7 +62,7 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 		for _, entry := range entries {
 			rows = append(rows, expiryRow(rowView, view.Clock, entry))
 		}
-		return matchingRows(req, rows, filter, hasMore), nil
+		return matchingPage(req, rows, filter, hasMore), nil
 	}
 
 	// The detail needs the decisions of the contract, too.
@@ -76,9 +76,9 @@ func OpenExpiries(state *app.State, axis cw721.Axis, first, last uint64) tea.Cmd
 	return browser.Open(state)
 }
 
-// matchingRows returns a page of the rows that match a filter. hasMore means that the
+// matchingPage returns a page of the rows that match a filter. hasMore means that the
 // list has more rows than were read.
-func matchingRows(
+func matchingPage(
 	req widget.Request,
 	rows []widget.Row,
 	filter app.Filter,
@@ -109,8 +109,8 @@ func expiryRow(rowView app.RowView, clock chain.Clock, entry expiry.Entry) widge
 
 // expiryLines returns the detail of a grant: when it was given, and what it permits now.
 func expiryLines(state *app.State, detail expiryDetail, _ int) []widget.Line {
-	given := "  given at height " + human.Thousands(detail.GrantedAt.Height)
-	heading := widget.Header(state.GrantLabel(detail.Entry)).Muted(given)
+	givenText := "  given at height " + human.Thousands(detail.GrantedAt.Height)
+	heading := widget.Header(state.GrantLabel(detail.Entry)).Muted(givenText)
 	const isBrief = false // with the reasons
 	access := accessLines(detail.access, state.DisplayName(detail.Spender), isBrief)
 	return append([]widget.Line{heading}, access...)
@@ -141,11 +141,11 @@ const (
 	justBefore = 1
 )
 
-// moveClockToExpiry moves the clock to the expiry of a grant, or to before it. before is
-// the distance: a number of blocks if the expiry is a height, or of nanoseconds if it is a
-// time. Both the height and the time of the clock move. If the clock need not move or
+// moveClockToExpiry moves the clock to the expiry of a grant, or to a distance before it.
+// The distance is a number of blocks if the expiry is a height, or of nanoseconds if it is
+// a time. Both the height and the time of the clock move. If the clock need not move or
 // cannot, a notice says why.
-func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64) tea.Cmd {
+func moveClockToExpiry(state *app.State, expires cw721.Expiration, distance uint64) tea.Cmd {
 	now, end, canExpire := expires.NowAndEnd(state.Block())
 	switch {
 	case !canExpire:
@@ -153,10 +153,10 @@ func moveClockToExpiry(state *app.State, expires cw721.Expiration, before uint64
 	case end <= now:
 		return app.Notify(app.LevelInfo,
 			"this grant has expired; the clock only moves forward, and u goes back")
-	case end-before == now:
+	case end-distance == now:
 		return app.Notify(app.LevelInfo, "the clock is just before this expiry already")
 	}
-	target, err := state.Clock.ToExpiry(expires, before)
+	target, err := state.Clock.ToExpiry(expires, distance)
 	if err != nil {
 		return app.Notify(app.LevelBad, err.Error())
 	}

@@ -45,7 +45,7 @@ func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
 		widget.Column{Title: "EXPIRES", Width: 16, Flex: 1})}
 	p.OpenKey = "B"
 	p.Table.EmptyText = "nobody was given a grant here that could expire"
-	p.ReadRows = probeRows(state.RowView(), subject)
+	p.ReadRows = probeRowReader(state.RowView(), subject)
 	p.DetailHead = p.attemptBar
 	p.DetailLines = p.resultLines
 	p.RowCommands = p.grantCommands
@@ -57,40 +57,40 @@ func OpenProbe(state *app.State, subject app.Subject) tea.Cmd {
 // pageReader reads a page of the rows that match a filter.
 type pageReader func(*chain.View, app.Facts, app.Filter, widget.Request) (widget.Page, error)
 
-// probeRows returns a function that reads the list of the grants that subject is about.
-// Each row shows a grant and when it expires, such as "in 3 blocks".
-func probeRows(rowView app.RowView, subject app.Subject) pageReader {
+// probeRowReader returns a function that reads the list of the grants that subject is
+// about. Each row shows a grant and when it expires, such as "in 3 blocks".
+func probeRowReader(rowView app.RowView, subject app.Subject) pageReader {
 	return func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
 		req widget.Request,
 	) (widget.Page, error) {
-		grants, hasMore, err := probedGrants(view, subject)
+		probedGrants, hasMore, err := readProbedGrants(view, subject)
 		if err != nil {
 			return widget.Page{}, err
 		}
 
 		rowView.Facts = facts
 		var rows []widget.Row
-		for _, probed := range grants {
+		for _, probed := range probedGrants {
 			rows = append(rows, probed.row(rowView, view.Clock))
 		}
-		return matchingRows(req, rows, filter, hasMore), nil
+		return matchingPage(req, rows, filter, hasMore), nil
 	}
 }
 
 // row returns the row of the grant: whether it is in force, who may act for whom, and
 // when it expires.
-func (probed probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row {
-	sign, role := app.LivenessSign(probed.grant.Expires, clock.Block())
-	label := rowView.GrantLabel(expiry.Entry{Grant: probed.grant})
+func (p probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row {
+	sign, role := app.LivenessSign(p.grant.Expires, clock.Block())
+	label := rowView.GrantLabel(expiry.Entry{Grant: p.grant})
 	return widget.Row{
-		Key:       grantKey(probed.grant),
-		OwnerData: probed,
+		Key:       grantKey(p.grant),
+		OwnerData: p,
 		Cells: []widget.Line{
 			widget.Styled(role, sign+" ").Text(label),
-			widget.Styled(role, rowView.When(probed.grant.Expires, clock)),
+			widget.Styled(role, rowView.When(p.grant.Expires, clock)),
 		},
 	}
 }
@@ -100,26 +100,26 @@ func (probed probedGrant) row(rowView app.RowView, clock chain.Clock) widget.Row
 func (p *probe) chooseAttempt(attemptIndex int) {
 	p.attemptIndex = attemptIndex
 	p.ReadDetail = func(view *chain.View, _ app.Facts, row widget.Row) (probeResult, error) {
-		return row.OwnerData.(probedGrant).try(view, attemptIndex)
+		return row.OwnerData.(probedGrant).tryAttempt(view, attemptIndex)
 	}
 	p.ReloadDetail()
 }
 
-// try tries a message with the grant in the three blocks around its expiry. attemptIndex
-// is the index of the message. If the grant has fewer messages, its last one is tried.
-// The result has no rows if the grant has no messages or never expires.
-func (probed probedGrant) try(view *chain.View, attemptIndex int) (probeResult, error) {
-	result := probeResult{probedGrant: probed}
-	if len(probed.attempts) == 0 {
+// tryAttempt tries a message with the grant in the three blocks around its expiry.
+// attemptIndex is the index of the message. If the grant has fewer messages, its last one
+// is tried. The result has no rows if the grant has no messages or never expires.
+func (p probedGrant) tryAttempt(view *chain.View, attemptIndex int) (probeResult, error) {
+	result := probeResult{probedGrant: p}
+	if len(p.attempts) == 0 {
 		return result, nil
 	}
-	result.attemptIndex = probed.lastAttemptUpTo(attemptIndex)
-	if probed.grant.Expires.Axis == cw721.Never {
+	result.attemptIndex = p.clampAttemptIndex(attemptIndex)
+	if p.grant.Expires.Axis == cw721.Never {
 		return result, nil
 	}
 	var err error
-	msg := cw721.Encode(probed.attempts[result.attemptIndex].msg)
-	result.rows, _, err = explain.Probe(view, probed.grant.Spender, msg, &probed.grant.Expires)
+	msg := cw721.Encode(p.attempts[result.attemptIndex].msg)
+	result.rows, _, err = explain.Probe(view, p.grant.Spender, msg, &p.grant.Expires)
 	return result, err
 }
 
@@ -139,7 +139,7 @@ func (p *probe) grantCommands(state *app.State, row widget.Row, hasRow bool) []a
 		if count == 0 {
 			return nil
 		}
-		currentIndex := probed.lastAttemptUpTo(p.attemptIndex)
+		currentIndex := probed.clampAttemptIndex(p.attemptIndex)
 		p.chooseAttempt((currentIndex + count + direction) % count)
 		p.Scroll.Set(nil) // show the new result from its top
 		return nil
@@ -158,7 +158,7 @@ func (p *probe) attemptBar(state *app.State, box widget.Box) string {
 		return widget.Fit("", box.W)
 	}
 	probed := row.OwnerData.(probedGrant)
-	chosenIndex := probed.lastAttemptUpTo(p.attemptIndex)
+	chosenIndex := probed.clampAttemptIndex(p.attemptIndex)
 
 	// List all actions, and highlight the chosen one.
 	sender := widget.Muted("as ").Strong(state.DisplayName(probed.grant.Spender)).Muted("  ")
@@ -192,12 +192,12 @@ func (p *probe) resultLines(state *app.State, result probeResult, width int) []w
 
 	// Begin with the message.
 	var lines []widget.Line
-	if len(result.attempts) > 0 && !isLow {
-		msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
-		text := widget.Fit(widget.Safe(string(msg)), width)
-		lines = append(lines, widget.Faint(text))
-	}
 	if !isLow {
+		if len(result.attempts) > 0 {
+			msg := cw721.Encode(result.attempts[result.attemptIndex].msg)
+			text := widget.Fit(widget.Safe(string(msg)), width)
+			lines = append(lines, widget.Faint(text))
+		}
 		lines = append(lines, nil)
 	}
 

@@ -25,24 +25,24 @@ type attempt struct {
 	msg    cw721.ExecuteMsg
 }
 
-// lastAttemptUpTo returns index, or the index of the last attempt if that is lower. It
+// clampAttemptIndex returns index, or the index of the last attempt if that is lower. It
 // returns -1 if there are no attempts.
-func (p probedGrant) lastAttemptUpTo(index int) int { return min(index, len(p.attempts)-1) }
+func (p probedGrant) clampAttemptIndex(index int) int { return min(index, len(p.attempts)-1) }
 
 // maxProbedGrants is how many grants the list of the probe has at most.
 const maxProbedGrants = 200
 
-// probedGrants lists the grants that subject is about, with the messages to try. For a
+// readProbedGrants lists the grants that subject is about, with the messages to try. For a
 // token they are its approvals and the operators of its owner. For an account they are the
 // grants that it holds and those that it gave. If subject has neither, they are all grants
 // of the collection.
 //
 // sortBySpenderAndExpiry describes the order. The list has at most maxProbedGrants grants.
 // hasMore reports whether there are more.
-func probedGrants(
+func readProbedGrants(
 	view *chain.View,
 	subject app.Subject,
-) (probed []probedGrant, hasMore bool, err error) {
+) (probedGrants []probedGrant, hasMore bool, err error) {
 	grants, hasMore, err := app.ReadAtMost(grantsAbout(view, subject), maxProbedGrants)
 	if err != nil {
 		return nil, false, err
@@ -52,10 +52,10 @@ func probedGrants(
 		if err != nil {
 			return nil, false, err
 		}
-		probed = append(probed, probedGrant{grant: grant, attempts: attempts})
+		probedGrants = append(probedGrants, probedGrant{grant: grant, attempts: attempts})
 	}
-	sortBySpenderAndExpiry(probed, view.Clock, subject.Account)
-	return probed, hasMore, nil
+	sortBySpenderAndExpiry(probedGrants, view.Clock, subject.Account)
+	return probedGrants, hasMore, nil
 }
 
 // grantsAbout yields, in no special order, the grants that subject is about: those over its
@@ -66,12 +66,13 @@ func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, e
 	}
 
 	// Take all grants of the collection, or those that the account holds and gave.
-	lists := []iter.Seq2[expiry.Entry, error]{view.List(expiry.List{}, expiry.Walk{})}
-	if subject.Account != "" {
-		lists = []iter.Seq2[expiry.Entry, error]{
+	var lists []iter.Seq2[expiry.Entry, error]
+	if subject.Account == "" {
+		lists = append(lists, view.List(expiry.List{}, expiry.Walk{}))
+	} else {
+		lists = append(lists,
 			view.Grants(expiry.Index{Spender: subject.Account}),
-			view.Grants(expiry.Index{Owner: subject.Account}),
-		}
+			view.Grants(expiry.Index{Owner: subject.Account}))
 	}
 
 	// Yield one list after the other.
@@ -92,9 +93,9 @@ func grantsAbout(view *chain.View, subject app.Subject) iter.Seq2[cw721.Grant, e
 // there is only one part.
 func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw721.Address) {
 	const (
-		inForce = iota
-		expired
-		endless
+		liveGroup = iota
+		expiredGroup
+		endlessGroup
 		groupCount
 	)
 
@@ -106,11 +107,11 @@ func sortBySpenderAndExpiry(grants []probedGrant, clock chain.Clock, spender cw7
 		end := app.EstimatedTime(clock, grant.Expires)
 		switch {
 		case grant.Expires.Axis == cw721.Never:
-			return group + endless, 0
+			return group + endlessGroup, 0
 		case grant.Expires.HasExpired(clock.Block()):
-			return group + expired, math.MaxUint64 - end // the latest first
+			return group + expiredGroup, math.MaxUint64 - end // the latest first
 		}
-		return group + inForce, end
+		return group + liveGroup, end
 	}
 	slices.SortStableFunc(grants, func(a, b probedGrant) int {
 		groupA, distanceA := rank(a.grant)
@@ -138,24 +139,24 @@ var attemptedActions = map[cw721.GrantKind][]string{
 func attemptsWith(view *chain.View, grant cw721.Grant, preferredToken *string) ([]attempt, error) {
 	tokenID := grant.Token
 	if grant.Kind == cw721.GrantOperator { // it names no token, so take one of the owner
-		owned, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
+		ownedToken, isFound, err := findTokenOf(view, grant.Owner, preferredToken)
 		if err != nil {
 			return nil, err
 		}
 		if !isFound {
 			return nil, nil
 		}
-		tokenID = owned
+		tokenID = ownedToken
 	}
 
 	var attempts []attempt
-	for _, name := range attemptedActions[grant.Kind] {
-		msg, isPossible, err := attemptMessage(view, name, tokenID, grant.Spender)
+	for _, actionName := range attemptedActions[grant.Kind] {
+		msg, isPossible, err := attemptMessage(view, actionName, tokenID, grant.Spender)
 		if err != nil {
 			return nil, err
 		}
 		if isPossible {
-			attempts = append(attempts, attempt{action: name, msg: msg})
+			attempts = append(attempts, attempt{action: actionName, msg: msg})
 		}
 	}
 	return attempts, nil
@@ -179,20 +180,20 @@ func attemptMessage(
 	return send, isPossible, err
 }
 
-// findTokenOf returns a token of an owner: preferred if the owner owns it, or else the
+// findTokenOf returns a token of an owner: preferredToken if the owner owns it, or else the
 // first one by id. isFound is false if the owner owns no token.
 func findTokenOf(
 	view *chain.View,
 	owner cw721.Address,
-	preferred *string,
+	preferredToken *string,
 ) (tokenID string, isFound bool, err error) {
-	if preferred != nil {
-		token, exists, err := view.Token(*preferred)
+	if preferredToken != nil {
+		token, exists, err := view.Token(*preferredToken)
 		if err != nil {
 			return "", false, err
 		}
 		if exists && token.Owner == owner {
-			return *preferred, true, nil
+			return *preferredToken, true, nil
 		}
 	}
 	// The first token that the walk finds is enough.

@@ -47,14 +47,14 @@ func OpenStorage(state *app.State, subject app.Subject) tea.Cmd {
 	if subject.Account != "" {
 		subjects = append(subjects, app.Subject{Account: subject.Account})
 	}
-	s.show(append(subjects, app.Subject{}))
+	s.listRecords(append(subjects, app.Subject{}))
 	return s.Open(state)
 }
 
-// show sets the subjects, and lists the records of the first one.
-func (s *storage) show(subjects []app.Subject) {
+// listRecords sets the subjects, and lists the records of the first one.
+func (s *storage) listRecords(subjects []app.Subject) {
 	s.subjects = subjects
-	s.ReadRows = recordRows(subjects[0])
+	s.ReadRows = recordRowReader(subjects[0])
 	s.Table.Restart()
 }
 
@@ -89,7 +89,7 @@ func (s *storage) commands(state *app.State, row widget.Row, hasRow bool) (comma
 	}
 	if len(s.subjects) > 1 {
 		showNext := func() tea.Cmd {
-			s.show(append(s.subjects[1:], s.subjects[0]))
+			s.listRecords(append(s.subjects[1:], s.subjects[0]))
 			return nil
 		}
 		commands = append(commands, app.DialogCommand("s", "other records", showNext))
@@ -109,9 +109,9 @@ func isRecordOf(subject app.Subject, key, value string) bool {
 	return strings.Contains(key, address) || strings.Contains(value, address)
 }
 
-// recordRows returns a function that reads the rows of the list, as far as the table asks
-// for them. The rows are the records that are about subject.
-func recordRows(subject app.Subject) pageReader {
+// recordRowReader returns a function that reads the rows of the list, as far as the table
+// asks for them. The rows are the records that are about subject.
+func recordRowReader(subject app.Subject) pageReader {
 	return func(
 		view *chain.View,
 		facts app.Facts,

@@ -28,8 +28,9 @@ type timeline struct {
 	hasFirstHeight bool
 	// zoom is the index of the scale in blocksPerCell.
 	zoom int
-	// selected is the grantKey of the selected grant. It is empty before the first reading.
-	selected string
+	// selectedKey is the grantKey of the selected grant. It is empty before the first
+	// reading.
+	selectedKey string
 	// subject is a token or an account. The first reading selects a grant of it.
 	subject app.Subject
 
@@ -53,8 +54,8 @@ type timelineReading struct {
 	node    history.ID
 	grants  []expiry.Entry // by the axis of their expiry, the soonest first
 	hasMore bool           // there are more grants than the timeline draws
-	// selected is the grantKey of the selected grant; empty if there are no grants.
-	selected string
+	// selectedKey is the grantKey of the selected grant; empty if there are no grants.
+	selectedKey string
 	// moves are the recorded moves of the clock over the past blocks in view, the latest
 	// first.
 	moves  []chain.ClockMove
@@ -134,7 +135,7 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	reading := &timelineReading{
 		cursor:      t.cursor,
 		firstHeight: t.firstHeight,
-		selected:    t.selected,
+		selectedKey: t.selectedKey,
 	}
 	clock := state.Clock
 	subject := t.subject
@@ -147,7 +148,7 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	}
 	readBlock := func(view *chain.View, node history.ID) error {
 		reading.node = node
-		return reading.read(view, clock, subject, nameOf)
+		return reading.readView(view, clock, subject, nameOf)
 	}
 	return state.Ask(t, func(engine app.Engine) tea.Msg {
 		reading.err = engine.View(readMoves)
@@ -158,7 +159,7 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 	})
 }
 
-// viewAtHeight calls fn with a view of the chain at a height. At a past height the view
+// viewAtHeight calls use with a view of the chain at a height. At a past height the view
 // shows the chain as it was. At a future height it shows the chain as it will be if no
 // message is sent until then. A height before the first block means the first block. node
 // is the node of the history to which the chain can go back for this height. It is 0 for a
@@ -166,7 +167,7 @@ func (t *timeline) read(state *app.State) tea.Cmd {
 func viewAtHeight(
 	engine app.Engine,
 	height cw721.Height,
-	fn func(view *chain.View, node history.ID) error,
+	use func(view *chain.View, node history.ID) error,
 ) error {
 	moment, err := chain.Read(engine, func(view *chain.View) (chain.Moment, error) {
 		return view.MomentAt(cw721.UntilHeight(height))
@@ -175,15 +176,15 @@ func viewAtHeight(
 		return err
 	}
 	return engine.ViewAtMoment(moment, func(view *chain.View) error {
-		return fn(view, moment.TargetNode)
+		return use(view, moment.TargetNode)
 	})
 }
 
-// read sets what the reading holds from a view at the block of the cursor: the grants,
+// readView sets what the reading holds from a view at the block of the cursor: the grants,
 // and what the selected grant permits. If no grant is selected, or that grant does not
 // exist any more, it selects the one that suits the subject best. currentClock is that of
 // the chain now.
-func (r *timelineReading) read(
+func (r *timelineReading) readView(
 	view *chain.View,
 	currentClock chain.Clock,
 	subject app.Subject,
@@ -194,18 +195,18 @@ func (r *timelineReading) read(
 		return err
 	}
 	if len(r.grants) == 0 {
-		r.selected = ""
+		r.selectedKey = ""
 		return nil
 	}
 
 	// Keep the selected grant, or choose one.
-	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == r.selected }
+	isSelected := func(e expiry.Entry) bool { return grantKey(e.Grant) == r.selectedKey }
 	index := slices.IndexFunc(r.grants, isSelected)
 	if index < 0 {
 		index = r.indexToSelect(subject)
 	}
 	entry := r.grants[index]
-	r.selected = grantKey(entry.Grant)
+	r.selectedKey = grantKey(entry.Grant)
 
 	// Read what it permits in this block, and until when its spender really has access.
 	var err error
@@ -315,10 +316,10 @@ func grantKey(grant cw721.Grant) string {
 	return string(grant.Kind) + "\x00" + accounts + "\x00" + grant.Token
 }
 
-// grant returns the grant with a key, or the first one if no grant has the key.
+// grantWithKey returns the grant with a key, or the first one if no grant has the key.
 // hasGrant is false if there are no grants, or if r is nil, which means that nothing was
 // read yet.
-func (r *timelineReading) grant(key string) (entry expiry.Entry, hasGrant bool) {
+func (r *timelineReading) grantWithKey(key string) (entry expiry.Entry, hasGrant bool) {
 	if r == nil || len(r.grants) == 0 {
 		return expiry.Entry{}, false
 	}
@@ -428,8 +429,8 @@ func (t *timeline) show(reading *timelineReading) {
 		t.cursor = max(t.cursor, reading.block.Height)
 		reading.cursor = t.cursor
 	}
-	if t.selected == "" {
-		t.selected = reading.selected
+	if t.selectedKey == "" {
+		t.selectedKey = reading.selectedKey
 	}
 }
 
@@ -461,16 +462,16 @@ func (t *timeline) moveCursor(state *app.State, direction int, blocks cw721.Heig
 // above it if places is negative.
 func (t *timeline) selectGrant(state *app.State, places int) tea.Cmd {
 	if _, hasGrant := t.selectedGrant(); hasGrant {
-		next := t.reading.indexOf(t.selected) + places
-		next = max(0, min(next, len(t.reading.grants)-1))
-		t.selected = grantKey(t.reading.grants[next].Grant)
+		nextIndex := t.reading.indexOf(t.selectedKey) + places
+		nextIndex = max(0, min(nextIndex, len(t.reading.grants)-1))
+		t.selectedKey = grantKey(t.reading.grants[nextIndex].Grant)
 	}
 	return t.read(state)
 }
 
 // selectedGrant returns the selected grant. hasGrant is false if there are no grants.
 func (t *timeline) selectedGrant() (entry expiry.Entry, hasGrant bool) {
-	return t.reading.grant(t.selected)
+	return t.reading.grantWithKey(t.selectedKey)
 }
 
 // moveToExpiry moves the cursor to the first block in which the selected grant has

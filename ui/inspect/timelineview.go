@@ -19,9 +19,9 @@ import (
 // actionVerdict says whether the spender of a grant may do an action in the block for which
 // it was asked, and why.
 type actionVerdict struct {
-	action  string // such as "transfer"; empty if there is nothing to decide
-	allowed bool
-	reason  string // what the deciding rule says, or why there is nothing to decide
+	action    string // such as "transfer"; empty if there is nothing to decide
+	isAllowed bool
+	reason    string // what the deciding rule says, or why there is nothing to decide
 }
 
 // readAccess asks the contract's decision function whether the spender of a grant may
@@ -53,9 +53,9 @@ func readAccess(
 			decidingRule = explanation.Rules[0]
 		}
 		verdicts = append(verdicts, actionVerdict{
-			action:  attempt.action,
-			allowed: explanation.Decision.Allowed,
-			reason:  decidingRule.Text,
+			action:    attempt.action,
+			isAllowed: explanation.Decision.Allowed,
+			reason:    decidingRule.Text,
 		})
 	}
 	return verdicts, nil
@@ -64,7 +64,7 @@ func readAccess(
 // accessLines describes what one spender may do, such as "✓ bob transfer, send  approval in
 // force". Consecutive actions share a line if they have the same verdict and reason. If
 // isBrief is true, the reasons are left out, so actions with the same verdict share a line.
-func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widget.Line {
+func accessLines(verdicts []actionVerdict, spenderName string, isBrief bool) []widget.Line {
 	var lines []widget.Line
 	var actions []string // the actions of the line that comes next
 	for i, verdict := range verdicts {
@@ -81,8 +81,8 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 		}
 
 		// Write the line about the actions so far.
-		line := append(widget.Plain("  "), app.VerdictSign(verdict.allowed)...)
-		line = line.Strong(spender).Text(" " + strings.Join(actions, ", ") + "  ")
+		line := append(widget.Plain("  "), app.VerdictSign(verdict.isAllowed)...)
+		line = line.Strong(spenderName).Text(" " + strings.Join(actions, ", ") + "  ")
 		if !isBrief {
 			line = line.Muted(verdict.reason)
 		}
@@ -95,7 +95,7 @@ func accessLines(verdicts []actionVerdict, spender string, isBrief bool) []widge
 // sharesLine reports whether [accessLines] writes two verdicts on one line. They must be the
 // same, and so must their reasons if these are shown.
 func (v actionVerdict) sharesLine(other actionVerdict, isBrief bool) bool {
-	return v.allowed == other.allowed && (isBrief || v.reason == other.reason)
+	return v.isAllowed == other.isAllowed && (isBrief || v.reason == other.reason)
 }
 
 // View draws the rulers, the bars of the grants, and the details of the selected grant.
@@ -118,7 +118,7 @@ func (t *timeline) View(state *app.State) string {
 	lines = append(lines, details...)
 	title := "Timeline"
 	if t.reading != nil && len(t.reading.grants) > 0 {
-		number := t.reading.indexOf(t.selected) + 1
+		number := t.reading.indexOf(t.selectedKey) + 1
 		title += fmt.Sprintf(" · grant %d of %d", number, len(t.reading.grants))
 	}
 	return widget.Frame(state.Theme, title, strings.Join(lines, "\n"), t.box, widget.Hidden{})
@@ -215,11 +215,11 @@ func tickText(text string, cells int) string {
 func (t *timeline) tickTime(blockTime cw721.Time) string {
 	const dateAndTimeLength = len("2026-12-01 09:00:00")
 	const maxBlocksForSeconds = 5 // per cell
-	const minCellsForAll = 2000
+	const minCellsForWholeTime = 2000
 	text := app.TimeToSecond(blockTime)
 
 	// Show all of it if there is room, or if the year does not have four digits.
-	if len(text) != dateAndTimeLength || t.barCells() >= minCellsForAll {
+	if len(text) != dateAndTimeLength || t.barCells() >= minCellsForWholeTime {
 		return text
 	}
 	if blocksPerCell[t.zoom] <= maxBlocksForSeconds {
@@ -268,10 +268,10 @@ func (t *timeline) cursorLine(state *app.State, width int) widget.Line {
 // expired there, such as "● 3 live  ○ 1 expired". A plus, as in "250+", means that there
 // are more grants than the timeline draws.
 func (r *timelineReading) countLine() widget.Line {
-	expired := 0
+	expiredCount := 0
 	for _, entry := range r.grants {
 		if entry.Expires.HasExpired(r.block) {
-			expired++
+			expiredCount++
 		}
 	}
 	plus := ""
@@ -279,8 +279,8 @@ func (r *timelineReading) countLine() widget.Line {
 		plus = "+"
 	}
 	return widget.Muted(" · ").
-		Append(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(r.grants)-expired, plus)).
-		Append(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expired))
+		Append(themes.Live, fmt.Sprintf("%s %d%s live", themes.GlyphLive, len(r.grants)-expiredCount, plus)).
+		Append(themes.Expired, fmt.Sprintf("  %s %d expired", themes.GlyphExpired, expiredCount))
 }
 
 // groupTitles are the headings of the three groups of bars in the timeline of grants.
@@ -312,7 +312,7 @@ func (t *timeline) barLines(state *app.State, height int) []string {
 			lines = append(lines, widget.Fit(heading, width))
 		}
 
-		isSelected := grantKey(entry.Grant) == t.selected
+		isSelected := grantKey(entry.Grant) == t.selectedKey
 		if isSelected {
 			selectedLine = len(lines)
 		}
@@ -434,25 +434,24 @@ func (t *timeline) grantLines(state *app.State, inner widget.Box, isLow bool) []
 	}
 
 	title := widget.Header(" " + state.GrantLabel(entry)).Muted("  ")
-	expiresIn := human.ExpiresIn(entry.Expires, t.reading.block)
 	if !isLow {
 		// Say when it was given, when it expires, and whether its spender can renew it.
-		expires := ""
+		expiryText := ""
 		if entry.Expires.Axis != cw721.Never {
-			expires = "until " + human.Expiry(entry.Expires) + " · "
+			expiryText = "until " + human.Expiry(entry.Expires) + " · "
 		}
 		if t.reading.realExpiries.IsLaterThanStored(entry.Grant) {
-			expires += app.RenewableHint + ", W shows how · "
+			expiryText += app.RenewableHint + ", W shows how · "
 		}
-		given := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "
-		title = title.Muted(given).Text(expires)
+		givenText := "given at height " + human.Thousands(entry.GrantedAt.Height) + " · "
+		title = title.Muted(givenText).Text(expiryText)
 	}
-	title = title.Muted(expiresIn)
+	title = title.Muted(human.ExpiresIn(entry.Expires, t.reading.block))
 
 	// Then say what its spender may do in the block of the cursor.
 	access := accessLines(t.reading.access, state.DisplayName(entry.Spender), isLow)
-	texts := append([]widget.Line{title}, access...)
-	for _, line := range texts {
+	textLines := append([]widget.Line{title}, access...)
+	for _, line := range textLines {
 		for _, part := range widget.WrapLine(line, inner.W) {
 			lines = append(lines, part.Fit(state.Theme, inner.W))
 		}

@@ -106,17 +106,17 @@ func (w *whoCould) ask(state *app.State, questionText string) tea.Cmd {
 	w.question.Set(questionText)
 	w.wayIndex = 0
 	w.stepIndex = 0
-	const waysWanted = 1
-	return w.startSearch(state, waysWanted)
+	const maxWays = 1
+	return w.startSearch(state, maxWays)
 }
 
 // startSearch stops the running search and begins another for a number of ways. A way is a
 // sequence of messages that answers the question. The search first tries ways of one
 // message, then those of two, and so on. After each length it reports to the dialog, which
 // shows what was found so far.
-func (w *whoCould) startSearch(state *app.State, waysWanted int) tea.Cmd {
+func (w *whoCould) startSearch(state *app.State, maxWays int) tea.Cmd {
 	w.cancelSearch()
-	w.search = search{questionText: w.question.Value(), waysWanted: waysWanted}
+	w.search = search{questionText: w.question.Value(), maxWays: maxWays}
 	w.search.ctx, w.cancelSearch = context.WithTimeout(context.Background(), searchTimeout)
 
 	// The new search comes back to the dialog as a message. [whoCould.applySearch] then
@@ -152,8 +152,8 @@ func (w *whoCould) Commands(state *app.State) []app.Command {
 		app.DialogCommand("tab", "ask with fields", func() tea.Cmd { return w.openQuestionForm(state) }),
 		w.command("/", "change the question", func() { w.isTyping = true }),
 	}
-	if way, stepIndex := w.shownWay(); len(way) > 0 {
-		commands = append(commands, w.wayCommands(state, way, stepIndex)...)
+	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
+		commands = append(commands, w.stepCommands(state, steps, stepIndex)...)
 	}
 
 	// The keys that scroll only appear if a part of the answer is hidden.
@@ -180,26 +180,26 @@ func (w *whoCould) command(
 	return app.DialogCommand(shownKeys, label, do, keys...)
 }
 
-// wayCommands returns the commands for way, the sequence of messages on the screen.
+// stepCommands returns the commands for steps, the sequence of messages on the screen.
 // stepIndex is the index of the message under the cursor.
-func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) []app.Command {
-	lastIndex := len(way) - 1
+func (w *whoCould) stepCommands(state *app.State, steps []describedStep, stepIndex int) []app.Command {
+	lastIndex := len(steps) - 1
 	playAndClose := func() tea.Cmd {
 		w.isClosed = true
-		return playWay(state, way)
+		return playSteps(state, steps)
 	}
 
 	// These two show another way. The shortest way is the first one.
-	showNext := func() tea.Cmd { return w.showNextWay(state) }
-	showWayBefore := func() {
+	showNextWay := func() tea.Cmd { return w.showNextWay(state) }
+	showPreviousWay := func() {
 		w.wayIndex = max(w.wayIndex-1, 0)
 		w.stepIndex = 0
 	}
 
 	// These two ask a new question. In the first, the sender of this message sends nothing.
 	// The second is about the time after the expiry of the grant behind the last message.
-	askWithoutSender := func() tea.Cmd { return w.askWithout(state, way[stepIndex].Sender) }
-	askLater := func() tea.Cmd { return w.askAfterExpiry(state, way[lastIndex]) }
+	askWithoutSender := func() tea.Cmd { return w.askWithout(state, steps[stepIndex].Sender) }
+	askAfterExpiry := func() tea.Cmd { return w.askAfterExpiry(state, steps[lastIndex]) }
 
 	// These two move the cursor.
 	selectNext := func() { w.stepIndex = min(stepIndex+1, lastIndex) }
@@ -207,25 +207,26 @@ func (w *whoCould) wayCommands(state *app.State, way []wayStep, stepIndex int) [
 	return []app.Command{
 		app.DialogCommand("enter", "play this way", playAndClose),
 		w.command("w", "why this step", func() { w.showsRules = !w.showsRules }),
-		app.DialogCommand("n", "another way", showNext, "n", "right"),
-		w.command("N", "the way before", showWayBefore, "N", "left"),
+		app.DialogCommand("n", "another way", showNextWay, "n", "right"),
+		w.command("N", "the way before", showPreviousWay, "N", "left"),
 		app.DialogCommand("x", "not through its sender", askWithoutSender),
-		app.DialogCommand("L", "later", askLater),
-		app.DialogCommand("R", "record as a scenario", w.record),
+		app.DialogCommand("L", "later", askAfterExpiry),
+		app.DialogCommand("R", "record as a scenario", w.recordScenario),
 		w.command("j ↓", "next step", selectNext, "j", "down"),
 		w.command("k ↑", "step before", selectPrevious, "k", "up"),
 	}
 }
 
-// shownWay returns the way on the screen, which is a sequence of messages, and the index of
-// the message under the cursor. If the search has found no such way, it returns nil and -1.
-func (w *whoCould) shownWay() (way []wayStep, stepIndex int) {
+// currentSteps returns the way on the screen, which is a sequence of messages, and the
+// index of the message under the cursor. If the search has found no such way, it returns
+// nil and -1.
+func (w *whoCould) currentSteps() (steps []describedStep, stepIndex int) {
 	if w.wayIndex < len(w.search.ways) {
-		way = w.search.ways[w.wayIndex]
+		steps = w.search.ways[w.wayIndex]
 	}
 
 	// The way can become shorter when the search is repeated, so limit the index.
-	return way, min(w.stepIndex, len(way)-1)
+	return steps, min(w.stepIndex, len(steps)-1)
 }
 
 // Update shows what a search has found, searches again after every change of the chain, and
@@ -244,7 +245,7 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		cmd = w.ask(state, msg.question.String())
 
 	case app.ExecutedMsg, app.MovedMsg, app.WalkedMsg, app.ChangedMsg:
-		cmd = w.startSearch(state, w.search.waysWanted)
+		cmd = w.startSearch(state, w.search.maxWays)
 
 	case tea.MouseMsg:
 		w.answerScroll.Update(msg)
@@ -268,24 +269,24 @@ func (w *whoCould) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applySearch shows what was found so far. Unless the search is over, it continues with
 // sequences of messages that are one message longer. A search for single messages is quick,
 // so keys wait for it. Longer searches run in the background, and keys don't wait for them.
-func (w *whoCould) applySearch(state *app.State, latest search) tea.Cmd {
-	w.search = latest
+func (w *whoCould) applySearch(state *app.State, newSearch search) tea.Cmd {
+	w.search = newSearch
 	w.mustShowStep = true
 
-	if !latest.isOver {
+	if !newSearch.isOver {
 		words := state.Words()
 		continueSearch := state.Ask(w, func(engine app.Engine) tea.Msg {
-			return latest.searchDeeper(engine, words)
+			return newSearch.searchDeeper(engine, words)
 		})
-		if latest.answer.Depth > 0 {
+		if newSearch.answer.Depth > 0 {
 			return app.Background(continueSearch)
 		}
 		return continueSearch
 	}
 
 	// The user asked for one more way, but there is none. Show the last one again.
-	if len(latest.ways) > 0 && w.wayIndex >= len(latest.ways) {
-		w.wayIndex = len(latest.ways) - 1
+	if len(newSearch.ways) > 0 && w.wayIndex >= len(newSearch.ways) {
+		w.wayIndex = len(newSearch.ways) - 1
 		return app.Notify(app.LevelInfo, "there is no other way with so few messages")
 	}
 	return nil
@@ -322,7 +323,7 @@ func (w *whoCould) askWithout(state *app.State, sender cw721.Address) tea.Cmd {
 
 // askAfterExpiry asks the question again for a later moment: after the expiry of the grant
 // that permits the last message of the present way. If nothing expires, a notice says so.
-func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
+func (w *whoCould) askAfterExpiry(state *app.State, lastStep describedStep) tea.Cmd {
 	expires := lastStep.Decision.GrantingCheck().Expires
 	if expires == nil || expires.Axis == cw721.Never {
 		return app.Notify(app.LevelInfo,
@@ -333,23 +334,23 @@ func (w *whoCould) askAfterExpiry(state *app.State, lastStep wayStep) tea.Cmd {
 	return w.ask(state, question.String())
 }
 
-// playWay sends a sequence of messages that the search has found, each in its block. It
+// playSteps sends a sequence of messages that the search has found, each in its block. It
 // begins with the chain as it is now. It stops at the first message that is refused.
-func playWay(state *app.State, way []wayStep) tea.Cmd {
+func playSteps(state *app.State, steps []describedStep) tea.Cmd {
 	return state.Write(func(engine app.Engine) tea.Msg {
-		for i, step := range way {
+		for i, step := range steps {
 			if err := step.play(engine); err != nil {
 				return app.ChangedMsg{Err: fmt.Errorf("message %d of the way: %w", i+1, err)}
 			}
 		}
 		text := fmt.Sprintf("played the way, %s: u goes back, and History keeps it as a branch",
-			app.Plural(len(way), "message"))
+			app.Plural(len(steps), "message"))
 		return app.ChangedMsg{Text: text}
 	})
 }
 
 // play moves the clock to the block of a step, and sends its message.
-func (s wayStep) play(engine app.Engine) error {
+func (s describedStep) play(engine app.Engine) error {
 	clockStep := chain.ClockStep{Height: &s.Block.Height, Time: &s.Block.Time}
 	if _, err := engine.Advance(clockStep); err != nil {
 		return err
@@ -361,10 +362,10 @@ func (s wayStep) play(engine app.Engine) error {
 	return receipt.Err()
 }
 
-// record asks for the name of a file and writes a scenario to it. The scenario repeats the
-// history, and then expects that nobody can do what the question asks. So it fails when it
-// is run, as long as the messages on the screen have success.
-func (w *whoCould) record() tea.Cmd {
+// recordScenario asks for the name of a file and writes a scenario to it. The scenario
+// repeats the history, and then expects that nobody can do what the question asks. So it
+// fails when it is run, as long as the messages on the screen have success.
+func (w *whoCould) recordScenario() tea.Cmd {
 	expectation := w.search.expectations[w.wayIndex]
 	part := scenario.HistoryPart{FinalSteps: []scenario.Step{expectation}}
 	return func() tea.Msg { return app.RecordMsg(part) }

@@ -122,8 +122,8 @@ func (w *whoCould) readQuestionForm(
 }
 
 // questionFromForm makes a question of the values of the form. The form has no fields for
-// Only and Depth, so these are taken from the present question. questionFromForm fails for
-// an unknown action.
+// OnlySenders and Depth, so these are taken from the present question. questionFromForm
+// fails for an unknown action.
 func (w *whoCould) questionFromForm(values map[string]string) (explain.WhoCouldQuestion, error) {
 	token := values["token"]
 	question, err := explain.NewWhoCouldQuestion(values["can"], &token)

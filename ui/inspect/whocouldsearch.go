@@ -24,13 +24,13 @@ import (
 type search struct {
 	ctx          context.Context // stops the search; each search has its own
 	questionText string          // the question as it was typed
-	waysWanted   int             // the search ends when it has found this many ways
+	maxWays      int             // the search ends when it has found this many ways
 	isOver       bool
 
 	question explain.WhoCouldQuestion
 	answer   reach.Answer
-	verdict  widget.Line // the answer in a sentence, or what is wrong with the question
-	ways     [][]wayStep // the ways of the answer in words
+	verdict  widget.Line       // the answer in a sentence, or what is wrong with the question
+	ways     [][]describedStep // the ways of the answer in words
 	// expectations has a step of a scenario for each way. The step expects that nobody can do
 	// what the question asks, so it fails while that way is possible.
 	expectations []scenario.Step
@@ -39,8 +39,8 @@ type search struct {
 	notes []widget.Line
 }
 
-// wayStep is one message in a sequence of messages, with the texts that describe it.
-type wayStep struct {
+// describedStep is one message in a sequence of messages, with the texts that describe it.
+type describedStep struct {
 	reach.Step
 	sender      string              // the name of the sender
 	message     string              // such as "transfer ape-04 → bob"
@@ -71,7 +71,7 @@ func (s search) searchDeeper(engine app.Engine, words app.Words) search {
 	}
 
 	// Stop if longer ways would tell nothing new, or if they must not be searched.
-	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.waysWanted
+	isAnswered := s.answer.Verdict == reach.None || len(s.ways) >= s.maxWays
 	wasCutShort := s.answer.Depth < depth
 	maxDepth := cmp.Or(s.question.Depth, reach.DefaultDepth)
 	s.isOver = isAnswered || wasCutShort || depth >= maxDepth
@@ -94,7 +94,7 @@ func (s *search) searchTo(view *chain.View, depth int, words app.Words) error {
 	// Limit the search to this depth, and to the ways that are wanted.
 	boundedQuestion := question
 	boundedQuestion.Depth = depth
-	boundedQuestion.WaysWanted = s.waysWanted
+	boundedQuestion.WaysWanted = s.maxWays
 	s.answer, err = reach.Ask(s.ctx, view, boundedQuestion)
 	if err != nil {
 		return err
@@ -113,7 +113,7 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 	// Describe each way, and make a scenario's step that fails as long as the way is
 	// possible.
 	for i, way := range answer.Ways {
-		s.ways = append(s.ways, wayInWords(view, answer, way, words))
+		s.ways = append(s.ways, describeSteps(view, answer, way, words))
 		s.expectations = append(s.expectations, scenario.NobodyStep(view, question, answer, i))
 	}
 
@@ -135,37 +135,37 @@ func (s *search) describeAnswer(view *chain.View, question reach.Question, words
 	}
 }
 
-// wayInWords returns the steps of a way, which are the messages of one sequence in an
+// describeSteps returns the steps of a way, which are the messages of one sequence in an
 // answer, with the texts that describe each. The search uses a made-up address in place
 // of every account without a record. The texts call that address [reach.AnyoneName].
-func wayInWords(
+func describeSteps(
 	view *chain.View,
 	answer reach.Answer,
-	steps []reach.Step,
+	way []reach.Step,
 	words app.Words,
-) []wayStep {
-	nameAnyone := strings.NewReplacer(
+) []describedStep {
+	anyoneReplacer := strings.NewReplacer(
 		string(answer.Anyone), reach.AnyoneName,
 		words.NameOf(answer.Anyone), reach.AnyoneName)
-	var way []wayStep
-	for _, step := range steps {
+	var steps []describedStep
+	for _, step := range way {
 		_, allowedBy := explain.DescribeStep(view, answer, step)
 		message := explain.DescribeMessage(step.Message, step.Sender, words.NameOf).Request
-		way = append(way, wayStep{
+		steps = append(steps, describedStep{
 			Step:        step,
-			sender:      nameAnyone.Replace(words.NameOf(step.Sender)),
-			message:     nameAnyone.Replace(message),
+			sender:      anyoneReplacer.Replace(words.NameOf(step.Sender)),
+			message:     anyoneReplacer.Replace(message),
 			allowedBy:   allowedBy,
 			explanation: explain.ExplainDecision(view, step.Decision),
 		})
 	}
-	return way
+	return steps
 }
 
 // line returns the line that describes a message: "2  in 8 blocks  bob: transfer ape-04 →
 // bob". It has the number of the message, the first block in which it can be sent, the
 // sender, and what it does.
-func (s wayStep) line(state *app.State, number int, role themes.Role) widget.Line {
+func (s describedStep) line(state *app.State, number int, role themes.Role) widget.Line {
 	when := "now"
 	if s.Block.Height != state.Clock.Height {
 		when = state.When(cw721.UntilHeight(s.Block.Height))
@@ -226,9 +226,9 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 		text.Add(searching.Muted(" " + states + " states so far; / asks something else, esc leaves"))
 	}
 
-	if way, stepIndex := w.shownWay(); len(way) > 0 {
-		text.Add(nil, w.wayHeading(way[stepIndex].sender))
-		cursorLine = w.addSteps(state, &text, way, stepIndex)
+	if steps, stepIndex := w.currentSteps(); len(steps) > 0 {
+		text.Add(nil, w.wayHeading(steps[stepIndex].sender))
+		cursorLine = w.addSteps(state, &text, steps, stepIndex)
 	}
 	text.Add(w.search.notes...)
 	return text, cursorLine
@@ -239,10 +239,10 @@ func (w *whoCould) answerText(state *app.State) (text widget.Text, cursorLine in
 func (w *whoCould) addSteps(
 	state *app.State,
 	text *widget.Text,
-	way []wayStep,
+	steps []describedStep,
 	stepIndex int,
 ) (cursorLine int) {
-	for i, step := range way {
+	for i, step := range steps {
 		pointer := "  "
 		role := themes.Text
 		reasons := []widget.Line{widget.Muted("allowed: " + step.allowedBy)}
@@ -270,8 +270,8 @@ func (w *whoCould) addSteps(
 // wayHeading returns the line above the messages of a way: "Way 1 of 2", and the keys that
 // show or search other ways. currentSender is the sender of the message under the cursor.
 func (w *whoCould) wayHeading(currentSender string) widget.Line {
-	number := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
-	return widget.Header(number).
+	position := fmt.Sprintf("Way %d of %d", w.wayIndex+1, len(w.search.ways))
+	return widget.Header(position).
 		Append(themes.Key, "  n").Muted(" another  ").
 		Append(themes.Key, "x").Muted(" not through "+currentSender+"  ").
 		Append(themes.Key, "L").Muted(" later")

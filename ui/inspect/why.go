@@ -32,13 +32,13 @@ type why struct {
 	sheet *widget.Sheet
 	box   widget.Box
 
-	// lastAsked is the number of the latest question. Questions are numbered from 1.
-	lastAsked int
-	// lastAnswered is the number of the question that the answer on the screen is about. It
-	// is less than lastAsked while the latest question is being answered.
-	lastAnswered int
-	explanation  *explain.Explanation // the answer; nil if there is none
-	fault        error                // why the question could not be answered; nil if it was
+	// lastAskedNumber is the number of the latest question. Questions are numbered from 1.
+	lastAskedNumber int
+	// lastAnsweredNumber is the number of the question that the answer on the screen is
+	// about. It is less than lastAskedNumber while the latest question is being answered.
+	lastAnsweredNumber int
+	explanation        *explain.Explanation // the answer; nil if there is none
+	fault              error                // why the question could not be answered; nil if it was
 }
 
 // whyMsg brings the dialog the contract's answer to one of its questions.
@@ -59,28 +59,28 @@ func OpenWhy(state *app.State, subject app.Subject) tea.Cmd {
 // acting account. If it has no action, the question is about transferring its token, or
 // about minting if it has no token either.
 func newWhy(state *app.State, subject app.Subject) *why {
-	askedAbout := cmp.Or(subject.Account, state.Actor)
-	account := form.FilledAccountField(state, "account", "Account", askedAbout)
+	askedAccount := cmp.Or(subject.Account, state.Actor)
+	accountField := form.FilledAccountField(state, "account", "Account", askedAccount)
 
-	action := widget.Field{
+	actionField := widget.Field{
 		Name:  "action",
 		Label: "May",
 		Kind:  widget.ChoiceField,
 		Value: cmp.Or(subject.Action, "mint"),
 		Hint:  "← → choose what is asked about",
 	}
-	for _, known := range state.Config.Rules.Actions() {
-		action.Options = append(action.Options, widget.Candidate{Value: known.Name})
+	for _, action := range state.Config.Rules.Actions() {
+		actionField.Options = append(actionField.Options, widget.Candidate{Value: action.Name})
 	}
 
-	token := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
+	tokenField := widget.Field{Name: "token", Label: "Token", Placeholder: "a token's id"}
 	if subject.Token != nil {
-		token.Value = *subject.Token
-		action.Value = cmp.Or(subject.Action, "transfer")
+		tokenField.Value = *subject.Token
+		actionField.Value = cmp.Or(subject.Action, "transfer")
 	}
 
 	// The decision is shown below the fields. If both don't fit, the fields give way.
-	w := &why{form: widget.NewForm(account, action, token)}
+	w := &why{form: widget.NewForm(accountField, actionField, tokenField)}
 	w.form.Focus("action")
 	w.sheet = widget.NewSheet(w.form)
 	w.sheet.PrefersText = true
@@ -98,8 +98,8 @@ func (w *why) ask(state *app.State) tea.Cmd {
 	w.form.SetShown("token", action.NeedsToken)
 
 	// Number the question, because only the answer to the latest one is shown.
-	w.lastAsked++
-	questionNumber := w.lastAsked
+	w.lastAskedNumber++
+	questionNumber := w.lastAskedNumber
 	account := strings.TrimSpace(w.form.Value("account"))
 	token := w.form.Value("token")
 
@@ -142,7 +142,7 @@ func (w *why) Commands(*app.State) []app.Command {
 }
 
 // isCurrent reports whether the answer on the screen is the answer to the latest question.
-func (w *why) isCurrent() bool { return w.lastAnswered == w.lastAsked }
+func (w *why) isCurrent() bool { return w.lastAnsweredNumber == w.lastAskedNumber }
 
 // Update shows an answer, asks again after a change of the chain or of a field, and starts
 // the change of the decision on enter. On escape the result is true, which closes the dialog.
@@ -170,10 +170,10 @@ func (w *why) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // applyAnswer shows the answer to the latest question. Answers to earlier questions
 // are dropped.
 func (w *why) applyAnswer(msg whyMsg) {
-	if msg.questionNumber != w.lastAsked {
+	if msg.questionNumber != w.lastAskedNumber {
 		return
 	}
-	w.lastAnswered = msg.questionNumber
+	w.lastAnsweredNumber = msg.questionNumber
 	w.explanation = &msg.explanation
 	w.fault = msg.err
 	if msg.err != nil {
@@ -212,10 +212,10 @@ func (w *why) changeHint() string {
 	switch {
 	case change.Message != nil:
 		return "opens that message"
-	case isLostByTransfer(w.explanation):
-		return "opens the transfer"
 	case change.ClockTarget != nil:
 		return "moves the clock there"
+	case isLostByTransfer(w.explanation):
+		return "opens the transfer"
 	}
 	return ""
 }
@@ -282,9 +282,9 @@ func openChangeForm(state *app.State, change explain.Counterfactual) tea.Cmd {
 		msg, _ := withExpiry(change.Message, input.Expiry("expires"))
 		return msg
 	}
-	action := form.NewMessage("Change the decision", readMessage, fields...)
-	action.Sender = change.Sender
-	return form.Open(state, action)
+	messageForm := form.NewMessage("Change the decision", readMessage, fields...)
+	messageForm.Sender = change.Sender
+	return form.Open(state, messageForm)
 }
 
 // isLostByTransfer reports whether an allowed action would be refused if the owner
@@ -314,11 +314,11 @@ func openTransferForm(state *app.State, decision *cw721.Decision, heading string
 			TokenID:   *decision.TokenID,
 		}
 	}
-	action := form.NewMessage("Change the decision", readMessage,
+	messageForm := form.NewMessage("Change the decision", readMessage,
 		widget.Field{Kind: widget.Heading, Label: heading},
 		form.AccountField(state, "recipient", "Recipient"))
-	action.Sender = *decision.Owner
-	return form.Open(state, action)
+	messageForm.Sender = *decision.Owner
+	return form.Open(state, messageForm)
 }
 
 // withExpiry returns a copy of a message with another expiry. If expires is nil, the message

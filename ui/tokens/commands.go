@@ -93,7 +93,7 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 	commands = append(commands,
 		app.ScreenCommand("m", "mint", "Mint a token", func() tea.Cmd { return openMint(state) }),
 		filter,
-		app.SelectAllCommand(state, s.Table, s.list(state).walkIn, nil),
+		app.SelectAllCommand(state, s.Table, s.list(state).rowWalk, nil),
 		app.ScreenCommand("s", "sort", "Sort by id, or by what expires next", toggleSort),
 		readOn.DisabledIf(!hasRow, noRow))
 
@@ -114,23 +114,23 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // tokenCommands returns the commands that open a form about one token. If the details on
 // the screen are still those of another token, the command reads the token first.
 func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
-	// withToken returns a function that opens a form about the token. The form is filled in
+	// formOpener returns a function that opens a form about the token. The form is filled in
 	// with the token's owner and approvals, so these must be known.
-	withToken := func(openForm func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
+	formOpener := func(openForm func(*app.State, chain.Token) tea.Cmd) func() tea.Cmd {
 		return func() tea.Cmd {
-			if token, isShown := s.detail.token(id); isShown {
+			if token, isShown := s.detail.tokenIfShown(id); isShown {
 				return openForm(state, token)
 			}
-			return openWithToken(state, id, openForm)
+			return readTokenThenOpen(state, id, openForm)
 		}
 	}
 	return []app.Command{
-		app.ScreenCommand("t", "transfer", "Transfer this token", withToken(openTransfer)),
-		app.ScreenCommand("p", "approve", "Approve a spender for this token", withToken(openApproval)),
-		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", withToken(openRevocation)),
-		app.ScreenCommand("d", "send", "Send this token to a contract", withToken(openSend)),
-		app.ScreenCommand("b D", "burn", "Burn this token", withToken(openBurn)),
-		app.ScreenCommand("i", "info", "Update this token's URI and metadata", withToken(openUpdate)),
+		app.ScreenCommand("t", "transfer", "Transfer this token", formOpener(openTransfer)),
+		app.ScreenCommand("p", "approve", "Approve a spender for this token", formOpener(openApproval)),
+		app.ScreenCommand("r", "revoke", "Revoke an approval of this token", formOpener(openRevocation)),
+		app.ScreenCommand("d", "send", "Send this token to a contract", formOpener(openSend)),
+		app.ScreenCommand("b D", "burn", "Burn this token", formOpener(openBurn)),
+		app.ScreenCommand("i", "info", "Update this token's URI and metadata", formOpener(openUpdate)),
 	}
 }
 
@@ -139,15 +139,15 @@ func (s *Screen) tokenCommands(state *app.State, id string) []app.Command {
 // so that their keys say why they do nothing.
 func (s *Screen) batchCommands(state *app.State, ids []string) []app.Command {
 	selection := "the " + app.Plural(len(ids), "selected token")
-	withIDs := func(open func(*app.State, []string) tea.Cmd) func() tea.Cmd {
-		return func() tea.Cmd { return open(state, ids) }
+	batchOpener := func(openBatch func(*app.State, []string) tea.Cmd) func() tea.Cmd {
+		return func() tea.Cmd { return openBatch(state, ids) }
 	}
 	commands := []app.Command{
-		app.ScreenCommand("t", "transfer them", "Transfer "+selection, withIDs(openTransferBatch)),
-		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, withIDs(openApprovalBatch)),
+		app.ScreenCommand("t", "transfer them", "Transfer "+selection, batchOpener(openTransferBatch)),
+		app.ScreenCommand("p", "approve", "Approve a spender for "+selection, batchOpener(openApprovalBatch)),
 		app.ScreenCommand("r", "revoke", "Revoke every approval of "+selection,
-			withIDs(openRevocationBatch)),
-		app.ScreenCommand("b D", "burn them", "Burn "+selection, withIDs(openBurnBatch)),
+			batchOpener(openRevocationBatch)),
+		app.ScreenCommand("b D", "burn them", "Burn "+selection, batchOpener(openBurnBatch)),
 	}
 	for _, command := range s.tokenCommands(state, "") {
 		if !app.HasKey(commands, command.Binding.Keys()[0]) {

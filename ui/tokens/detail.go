@@ -37,9 +37,9 @@ type detailKey struct {
 // lowDetail is the height in lines below which the details leave no line empty.
 const lowDetail = 8
 
-// token returns the token with an id. isShown is false if the pane shows another token or
-// none.
-func (d *tokenDetail) token(id string) (token chain.Token, isShown bool) {
+// tokenIfShown returns the token with an id. isShown is false if the pane shows another
+// token or none.
+func (d *tokenDetail) tokenIfShown(id string) (token chain.Token, isShown bool) {
 	if d.facts == nil || d.facts.token.ID != id {
 		return chain.Token{}, false
 	}
@@ -54,24 +54,24 @@ func (d *tokenDetail) heading(state *app.State, box widget.Box) string {
 		d.drawnKey = detailKey{}
 		return ""
 	}
-	d.write(state, box)
+	d.writeIfChanged(state, box)
 
 	// Draw the id at the left and the owner at the right.
 	token := d.facts.token
-	id := widget.Styled(themes.Title, token.ID)
+	idLine := widget.Styled(themes.Title, token.ID)
 	if token.ID == "" {
-		id = widget.Faint("(the empty id)")
+		idLine = widget.Faint("(the empty id)")
 	}
 	const label = " owned by "
-	room := box.W - id.Width() - len(label) - 2 // the blank at the end, and one to spare
-	owner := widget.ElideMiddle(state.DisplayName(token.Owner), max(room, app.ShortAddressWidth))
-	ownedBy := widget.Muted(label).Strong(owner).Text(" ")
-	return widget.JoinEnds(id.Render(state.Theme), ownedBy.Render(state.Theme), box.W)
+	freeCells := box.W - idLine.Width() - len(label) - 2 // the blank at the end, and one to spare
+	ownerName := widget.ElideMiddle(state.DisplayName(token.Owner), max(freeCells, app.ShortAddressWidth))
+	ownedBy := widget.Muted(label).Strong(ownerName).Text(" ")
+	return widget.JoinEnds(idLine.Render(state.Theme), ownedBy.Render(state.Theme), box.W)
 }
 
-// write writes the details into the scroll, unless the scroll already has them for the
-// same facts, size and options. The picture goes beside the metadata.
-func (d *tokenDetail) write(state *app.State, box widget.Box) {
+// writeIfChanged writes the details into the scroll, unless the scroll already has them
+// for the same facts, size and options. The picture goes beside the metadata.
+func (d *tokenDetail) writeIfChanged(state *app.State, box widget.Box) {
 	key := detailKey{
 		facts:       d.facts,
 		width:       box.W,
@@ -159,13 +159,13 @@ type approvalLayout struct {
 // that outlives its expiry, which means that with its help the token can be moved later
 // without the owner.
 func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width int) {
-	listed := f.listedApprovals(state)
-	shown := listed[:min(len(listed), app.MaxListLines)]
-	layout := f.layOutApprovals(state, shown, width)
+	approvals := f.listedApprovals(state)
+	shownApprovals := approvals[:min(len(approvals), app.MaxListLines)]
+	layout := f.layOutApprovals(state, shownApprovals, width)
 
 	// The title explains the columns that are not obvious.
 	title := widget.Header("Approvals")
-	if layout.barWidth > 0 && len(shown) > 0 {
+	if layout.barWidth > 0 && len(shownApprovals) > 0 {
 		title = title.Muted("  and the time left")
 	}
 	arrowHint := "  " + themes.GlyphArrow + " " + app.RenewableHint
@@ -175,20 +175,20 @@ func (f *tokenFacts) writeApprovals(state *app.State, text *widget.Text, width i
 	text.Add(title)
 
 	// List the approvals.
-	for _, approval := range shown {
+	for _, approval := range shownApprovals {
 		history := app.ShowHistoryMsg{Filter: f.token.ID + " " + state.InputText(approval.Spender)}
 		text.AddLinked(f.approvalLine(state, approval, layout), app.GoTo(app.KindHistory, history))
 	}
 
 	// Say how many approvals are not listed.
-	hiddenCount := len(f.token.Approvals) - len(listed)
+	hiddenCount := len(f.token.Approvals) - len(approvals)
 	switch {
-	case len(listed) > len(shown):
-		more := human.Thousands(len(listed) - len(shown))
+	case len(approvals) > len(shownApprovals):
+		more := human.Thousands(len(approvals) - len(shownApprovals))
 		text.Add(widget.Faint(themes.GlyphEllipsis + " " + more + " more"))
-	case len(listed) == 0 && hiddenCount > 0:
+	case len(approvals) == 0 && hiddenCount > 0:
 		text.Add(widget.Faint(fmt.Sprintf("none that is live; %d expired (x shows)", hiddenCount)))
-	case len(listed) == 0:
+	case len(approvals) == 0:
 		text.Add(widget.Faint("none"))
 	}
 }
@@ -214,14 +214,14 @@ func (f *tokenFacts) layOutApprovals(
 	layout := approvalLayout{nameWidth: minNameWidth}
 	for _, approval := range approvals {
 		nameWidth := min(columnNameWidth(state, approval.Spender), width/4)
-		absolute := absoluteExpiry(state, approval.Expires)
-		relative := human.ExpiresIn(approval.Expires, state.Block())
+		absoluteText := absoluteExpiry(state, approval.Expires)
+		relativeText := human.ExpiresIn(approval.Expires, state.Block())
 
 		// Each column is as wide as its longest text.
 		layout.nameWidth = max(layout.nameWidth, nameWidth)
-		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absolute))
-		layout.relativeWidth = max(layout.relativeWidth, widget.Width(relative))
-		layout.arrowWidth = max(layout.arrowWidth, widget.Width(f.outlivedArrow(approval)))
+		layout.absoluteWidth = max(layout.absoluteWidth, widget.Width(absoluteText))
+		layout.relativeWidth = max(layout.relativeWidth, widget.Width(relativeText))
+		layout.arrowWidth = max(layout.arrowWidth, widget.Width(f.renewableArrow(approval)))
 	}
 
 	// Give the bar the remaining cells, if they are enough.
@@ -246,9 +246,9 @@ func (f *tokenFacts) layOutApprovals(
 	return layout
 }
 
-// outlivedArrow returns an arrow if an approval outlives its expiry, which means that with
+// renewableArrow returns an arrow if an approval outlives its expiry, which means that with
 // its help the token can be moved later without the owner. Otherwise it returns "".
-func (f *tokenFacts) outlivedArrow(approval cw721.Approval) string {
+func (f *tokenFacts) renewableArrow(approval cw721.Approval) string {
 	if f.realExpiries.IsLaterThanStored(f.token.Grant(approval)) {
 		return " " + themes.GlyphArrow
 	}
@@ -266,16 +266,16 @@ func (f *tokenFacts) approvalLine(
 	spender := columnName(state, approval.Spender, layout.nameWidth)
 	line := widget.Styled(role, sign+" ").Text(spender + " ")
 	if layout.absoluteWidth > 0 {
-		absolute := absoluteExpiry(state, approval.Expires)
-		line = line.Muted(widget.Fit(absolute, layout.absoluteWidth) + "  ")
+		absoluteText := absoluteExpiry(state, approval.Expires)
+		line = line.Muted(widget.Fit(absoluteText, layout.absoluteWidth) + "  ")
 	}
 	if layout.relativeWidth > 0 {
-		relative := human.ExpiresIn(approval.Expires, state.Block())
-		line = line.Append(role, widget.Fit(relative, layout.relativeWidth))
+		relativeText := human.ExpiresIn(approval.Expires, state.Block())
+		line = line.Append(role, widget.Fit(relativeText, layout.relativeWidth))
 	}
 
 	// The arrow and the bar follow the expiry.
-	line = line.Append(themes.Warn, widget.Fit(f.outlivedArrow(approval), layout.arrowWidth))
+	line = line.Append(themes.Warn, widget.Fit(f.renewableArrow(approval), layout.arrowWidth))
 	if layout.barWidth > 0 {
 		line = line.Text("  ")
 		line = append(line, app.Countdown(layout.barWidth, approval.Expires, state.Clock)...)
@@ -283,9 +283,9 @@ func (f *tokenFacts) approvalLine(
 	return line
 }
 
-// openWithToken returns the command that reads a token and then opens a form about it. If
-// the token no longer exists, a notice says so instead.
-func openWithToken(
+// readTokenThenOpen returns the command that reads a token and then opens a form about it.
+// If the token no longer exists, a notice says so instead.
+func readTokenThenOpen(
 	state *app.State,
 	id string,
 	openForm func(*app.State, chain.Token) tea.Cmd,

@@ -121,12 +121,12 @@ func openBurn(state *app.State, token chain.Token) tea.Cmd {
 	return form.Open(state, form.NewMessage(title, message, heading))
 }
 
-// jobsForTokens returns a function that makes the jobs of a batch. A job is one message with
-// a line that describes it. The function reads the token of each id, and calls jobsFor for
-// the jobs of that token. It skips tokens that no longer exist.
-func jobsForTokens(
+// batchJobReader returns a function that makes the jobs of a batch. A job is one message
+// with a line that describes it. The function reads the token of each id, and calls
+// jobsOfToken for the jobs of that token. It skips tokens that no longer exist.
+func batchJobReader(
 	ids []string,
-	jobsFor func(chain.Token) []form.Job,
+	jobsOfToken func(chain.Token) []form.Job,
 ) func(*chain.View) ([]form.Job, error) {
 	return func(view *chain.View) (jobs []form.Job, err error) {
 		for _, id := range ids {
@@ -135,7 +135,7 @@ func jobsForTokens(
 				return nil, err
 			}
 			if exists {
-				jobs = append(jobs, jobsFor(token)...)
+				jobs = append(jobs, jobsOfToken(token)...)
 			}
 		}
 		return jobs, nil
@@ -152,7 +152,7 @@ func openBurnBatch(state *app.State, ids []string) tea.Cmd {
 			Msg:         cw721.Encode(&cw721.Burn{TokenID: token.ID}),
 		}}
 	}
-	return form.OpenBatch(state, title, nil, jobsForTokens(ids, burn))
+	return form.OpenBatch(state, title, nil, batchJobReader(ids, burn))
 }
 
 // openRevocationBatch opens the dialog that previews, and then sends, a revocation for
@@ -167,7 +167,7 @@ func openRevocationBatch(state *app.State, ids []string) tea.Cmd {
 		}
 		return jobs
 	}
-	return form.OpenBatch(state, title, nil, jobsForTokens(ids, revokeAll))
+	return form.OpenBatch(state, title, nil, batchJobReader(ids, revokeAll))
 }
 
 // openTransferBatch opens the form that gives several tokens to one new owner.
@@ -199,11 +199,11 @@ func openBatchForm(
 	fields ...widget.Field,
 ) tea.Cmd {
 	title += " " + app.Plural(len(ids), "token")
-	readForm := func(st *app.State, values map[string]string) form.Result {
-		input := &form.Input{State: st, Values: values, Result: form.Result{Effect: batchNotice}}
+	makeResult := func(state *app.State, values map[string]string) form.Result {
+		input := &form.Input{State: state, Values: values, Result: form.Result{Effect: batchNotice}}
 		account, messageFor := readFields(input)
-		accountName := st.RowView().DisplayName(account)
-		jobsFor := func(token chain.Token) []form.Job {
+		accountName := state.RowView().DisplayName(account)
+		jobsOfToken := func(token chain.Token) []form.Job {
 			return []form.Job{{
 				Description: app.TokenName(token.ID) + " " + themes.GlyphArrow + " " + accountName,
 				Owner:       token.Owner,
@@ -212,9 +212,9 @@ func openBatchForm(
 		}
 
 		// The tokens are read when the batch opens.
-		readJobs := jobsForTokens(ids, jobsFor)
-		input.Then = func(st *app.State) tea.Cmd { return form.OpenBatch(st, title, nil, readJobs) }
+		readJobs := batchJobReader(ids, jobsOfToken)
+		input.Then = func(state *app.State) tea.Cmd { return form.OpenBatch(state, title, nil, readJobs) }
 		return input.Result
 	}
-	return form.Open(state, form.NewAction(title, readForm, fields...))
+	return form.Open(state, form.NewAction(title, makeResult, fields...))
 }

@@ -33,22 +33,22 @@ func (l tokenList) isInOrderOfExpiry() bool { return l.sortsByExpiry || l.filter
 // serves, so that finding one row may take reading many tokens.
 func (l tokenList) isSparse() bool { return l.filter.IsSearch() && !l.isInOrderOfExpiry() }
 
-// page reads the rows that the table has requested, their position in the list, and the
+// readPage reads the rows that the table has requested, their position in the list, and the
 // total number of rows.
-func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page, err error) {
+func (l tokenList) readPage(view *chain.View, req widget.Request) (page widget.Page, err error) {
 	if req.Seek == widget.SameRows { // the table refreshes the rows that it holds
-		req.Places, err = l.withChangedTokens(view, req)
+		req.Places, err = l.idsToRefresh(view, req)
 		if err != nil {
 			return page, err
 		}
 	}
-	page, err = widget.Load(req, l.walkIn(view))
+	page, err = widget.Load(req, l.rowWalk(view))
 	if err != nil {
 		return page, err
 	}
 
 	// If the page has the whole list, the number of its rows is the total.
-	page.Total, err = l.total(view)
+	page.Total, err = l.countRows(view)
 	if err != nil {
 		return page, err
 	}
@@ -58,7 +58,7 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 	return app.WithKnownIndex(req, page), nil
 }
 
-// withChangedTokens returns the ids of the tokens to read when the table refreshes the
+// idsToRefresh returns the ids of the tokens to read when the table refreshes the
 // rows that it holds. They are sorted, without duplicates:
 //   - the ids in req.Places, which are those of the rows;
 //   - the ids of tokens that have changed since the rows were read, if they are not before
@@ -66,7 +66,7 @@ func (l tokenList) page(view *chain.View, req widget.Request) (page widget.Page,
 //
 // The table does this only for a list that is sorted by id, so an id is also a place in
 // the list.
-func (l tokenList) withChangedTokens(view *chain.View, req widget.Request) ([]string, error) {
+func (l tokenList) idsToRefresh(view *chain.View, req widget.Request) ([]string, error) {
 	changes, err := view.Between(l.readHead, view.Head)
 	if err != nil {
 		return nil, err
@@ -86,8 +86,8 @@ func (l tokenList) withChangedTokens(view *chain.View, req widget.Request) ([]st
 	return slices.Compact(ids), nil
 }
 
-// total returns the number of rows, or -1 if only walking the whole list would give it.
-func (l tokenList) total(view *chain.View) (int, error) {
+// countRows returns the number of rows, or -1 if only walking the whole list would give it.
+func (l tokenList) countRows(view *chain.View) (int, error) {
 	switch {
 	case l.isInOrderOfExpiry(), l.filter.IsSearch():
 		return -1, nil
@@ -98,8 +98,8 @@ func (l tokenList) total(view *chain.View) (int, error) {
 	return int(collection.TokenCount), err
 }
 
-// walkIn returns the walk over the list in a view.
-func (l tokenList) walkIn(view *chain.View) widget.Walk {
+// rowWalk returns the walk over the list in a view.
+func (l tokenList) rowWalk(view *chain.View) widget.Walk {
 	return func(part widget.Scan, yield rowYield) error { return l.walk(view, part, yield) }
 }
 
@@ -199,11 +199,11 @@ func (l tokenList) isFirstListed(
 ) bool {
 	block := view.Clock.Block()
 	for _, approval := range token.Approvals {
-		other := token.Grant(approval)
+		otherGrant := token.Grant(approval)
 
 		// Only the approvals that the list shows count.
-		isListed := l.matchesGrant(other) && (!list.OnlyLive || !approval.Expires.HasExpired(block))
-		if isListed && list.Before(other, grant, block, view.Clock.EstimateTimeAt) {
+		isListed := l.matchesGrant(otherGrant) && (!list.OnlyLive || !approval.Expires.HasExpired(block))
+		if isListed && list.Before(otherGrant, grant, block, view.Clock.EstimateTimeAt) {
 			return false
 		}
 	}
@@ -223,19 +223,19 @@ func (l tokenList) row(view *chain.View, token chain.Token) (*widget.Row, error)
 		return nil, nil
 	}
 
-	grants, err := summarizeGrants(l.rowView, view, token)
+	summary, err := summarizeGrants(l.rowView, view, token)
 	if err != nil {
 		return nil, err
 	}
-	nextExpiry := grants.nextExpiry(l.rowView, view)
+	nextExpiry := summary.nextExpiryLine(l.rowView, view)
 	return &widget.Row{
 		Key: token.ID,
 		Cells: []widget.Line{
 			widget.Plain(app.TokenName(token.ID)),
 			widget.Plain(l.rowView.AccountCell(token.Owner)),
-			grants.signLine(),
+			summary.signLine(),
 			nextExpiry,
-			append(grants.tally(), nextExpiry...),
+			append(summary.tally(), nextExpiry...),
 		},
 	}, nil
 }
@@ -309,8 +309,8 @@ func summarizeGrants(
 	view *chain.View,
 	token chain.Token,
 ) (summary grantSummary, err error) {
-	operators := expiry.Index{Owner: token.Owner, OnlyOperators: true}
-	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operators), maxOperators)
+	operatorIndex := expiry.Index{Owner: token.Owner, OnlyOperators: true}
+	liveOperators, _, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOperators)
 	if err != nil {
 		return summary, err
 	}
@@ -370,10 +370,10 @@ func (s grantSummary) operatorSigns() widget.Line {
 	return widget.Styled(themes.Live, strings.Repeat(themes.GlyphOperator, s.operatorCount))
 }
 
-// nextExpiry returns the spender and the expiry of the approval that expires next, such as
-// "bob in 3 blocks". If no approval is live, it returns those of the approval that expired
-// last. It returns nil if there are no approvals.
-func (s grantSummary) nextExpiry(rowView app.RowView, view *chain.View) widget.Line {
+// nextExpiryLine returns the spender and the expiry of the approval that expires next,
+// such as "bob in 3 blocks". If no approval is live, it returns those of the approval that
+// expired last. It returns nil if there are no approvals.
+func (s grantSummary) nextExpiryLine(rowView app.RowView, view *chain.View) widget.Line {
 	switch {
 	case s.nextToExpire != nil:
 		spender := widget.ElideMiddle(rowView.DisplayName(s.nextToExpire.Spender), maxSpenderWidth)

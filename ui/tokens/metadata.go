@@ -47,11 +47,11 @@ func metadataLines(token chain.Token, width int, pictureFault string) []widget.L
 // picture; it is empty if there is one or nothing to draw.
 func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines []widget.Line) {
 	if pictureFault != "" {
-		lines = append(lines, labelled("picture").Append(themes.Faint, pictureFault))
+		lines = append(lines, labelLine("picture").Append(themes.Faint, pictureFault))
 	}
 
 	// List what is set, and collect the names of what is not.
-	var unset []string
+	var unsetNames []string
 	fields := []struct {
 		name  string
 		value *string
@@ -67,24 +67,24 @@ func fieldLines(metadata *cw721.Metadata, width int, pictureFault string) (lines
 	}
 	for _, field := range fields {
 		if field.value == nil {
-			unset = append(unset, field.name)
+			unsetNames = append(unsetNames, field.name)
 			continue
 		}
 		lines = append(lines, valueLines(field.name, *field.value, width)...)
 	}
 	if metadata.Attributes == nil {
-		unset = append(unset, "traits")
+		unsetNames = append(unsetNames, "traits")
 	} else {
 		lines = append(lines, traitLines(*metadata.Attributes)...)
 	}
-	if len(unset) > 0 {
-		lines = append(lines, widget.Faint("not set: "+strings.Join(unset, ", ")))
+	if len(unsetNames) > 0 {
+		lines = append(lines, widget.Faint("not set: "+strings.Join(unsetNames, ", ")))
 	}
 	return lines
 }
 
-// labelled returns a line that begins with a label, padded to the column of the values.
-func labelled(label string) widget.Line {
+// labelLine returns a line that begins with a label, padded to the column of the values.
+func labelLine(label string) widget.Line {
 	return widget.Muted(widget.Fit(label, labelWidth))
 }
 
@@ -94,7 +94,7 @@ func labelled(label string) widget.Line {
 func valueLines(name, value string, width int) (lines []widget.Line) {
 	if strings.HasPrefix(value, "data:") {
 		valueWidth := max(width/2-labelWidth, 20) // half of the line with the label
-		return []widget.Line{labelled(name).Text(widget.ElideMiddle(widget.Safe(value), valueWidth))}
+		return []widget.Line{labelLine(name).Text(widget.ElideMiddle(widget.Safe(value), valueWidth))}
 	}
 	label := name
 	for i, text := range strings.Split(value, "\n") {
@@ -102,7 +102,7 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 			indent := widget.Fit("", labelWidth)
 			return append(lines, widget.Faint(indent+themes.GlyphEllipsis+" more lines"))
 		}
-		lines = append(lines, labelled(label).Text(text))
+		lines = append(lines, labelLine(label).Text(text))
 		label = ""
 	}
 	return lines
@@ -111,7 +111,7 @@ func valueLines(name, value string, width int) (lines []widget.Line) {
 // traitLines returns the number of traits, and a line such as "· eyes: laser" for each of
 // the first [app.MaxListLines].
 func traitLines(traits []cw721.Trait) []widget.Line {
-	lines := []widget.Line{labelled("traits").Text(human.Thousands(len(traits)))}
+	lines := []widget.Line{labelLine("traits").Text(human.Thousands(len(traits)))}
 	for i, trait := range traits {
 		if i == app.MaxListLines {
 			count := human.Thousands(len(traits) - i)
@@ -144,9 +144,10 @@ type pictureKey struct {
 	freedCount int  // [app.State.PicturesFreed] when it was drawn
 }
 
-// cleared returns a picture that shows nothing. It remembers whether the picture before was
-// sent to the terminal, which keeps that in its memory until the explorer deletes it.
-func (p shownPicture) cleared() shownPicture {
+// withoutCells returns a picture that shows nothing. It remembers whether the picture
+// before was sent to the terminal, which keeps that in its memory until the explorer
+// deletes it.
+func (p shownPicture) withoutCells() shownPicture {
 	return shownPicture{key: pictureKey{isSent: p.key.isSent}}
 }
 
@@ -157,11 +158,11 @@ const (
 	maxPictureWidth = 40
 )
 
-// pictureRead returns the background read that draws the token's picture for a box. If the
-// token has no picture, or the box is too small for one, pictureRead removes the picture
-// before, and the read makes the terminal free its memory. pictureRead returns nil if there
+// readPicture returns the background read that draws the token's picture for a box. If the
+// token has no picture, or the box is too small for one, readPicture removes the picture
+// before, and the read makes the terminal free its memory. readPicture returns nil if there
 // is nothing to do.
-func (d *tokenDetail) pictureRead(state *app.State, box widget.Box) app.Read {
+func (d *tokenDetail) readPicture(state *app.State, box widget.Box) app.Read {
 	key := d.pictureKey(state, box)
 	if !key.MayHavePicture() || key.maxWidth < minPictureWidth {
 		return d.removePicture(state)
@@ -171,19 +172,18 @@ func (d *tokenDetail) pictureRead(state *app.State, box widget.Box) app.Read {
 	}
 
 	// The picture is drawn on another goroutine, from copies of what the state says now.
-	send := state.SendPicture
+	sendPicture := state.SendPicture
 	profile := state.ThemeOptions.Profile
 	if state.ThemeOptions.NoColor || state.ThemeOptions.ASCII {
 		profile = termenv.Ascii
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
-		shown := shownPicture{key: key}
-		drawn, err := key.Draw(key.maxWidth, key.maxHeight, profile, send)
-		shown.CellPicture = drawn
+		cellPicture, err := key.Draw(key.maxWidth, key.maxHeight, profile, sendPicture)
+		newPicture := shownPicture{CellPicture: cellPicture, key: key}
 		if err != nil {
-			shown.fault = err.Error()
+			newPicture.fault = err.Error()
 		}
-		return shown, nil
+		return newPicture, nil
 	}
 }
 
@@ -211,7 +211,7 @@ func (d *tokenDetail) pictureKey(state *app.State, box widget.Box) pictureKey {
 // makes the terminal free the memory of the picture. It returns nil if no picture was sent
 // to the terminal.
 func (d *tokenDetail) removePicture(state *app.State) app.Read {
-	send := state.SendPicture
+	sendPicture := state.SendPicture
 	wasSent := d.picture.key.isSent
 	d.picture = shownPicture{}
 	if !wasSent {
@@ -219,7 +219,7 @@ func (d *tokenDetail) removePicture(state *app.State) app.Read {
 	}
 	return func(*chain.View, app.Facts) (tea.Msg, error) {
 		// Sending fails only if the terminal is gone, and its memory with it.
-		_ = send([]byte(picture.DeleteSequence()))
+		_ = sendPicture([]byte(picture.DeleteSequence()))
 		return shownPicture{}, nil
 	}
 }

@@ -133,7 +133,7 @@ func nextID(id string) string {
 // message contains only the fields that the user has changed. A field that the user has
 // emptied is sent as "", which clears what is stored.
 func openUpdate(state *app.State, token chain.Token) tea.Cmd {
-	stored := token.Extension.Metadata
+	storedMetadata := token.Extension.Metadata
 	fields := []widget.Field{{
 		Name:        "token_uri",
 		Label:       "Token URI",
@@ -142,10 +142,10 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 		Hint:        "an absolute URL; empty removes it",
 	}}
 	if state.Config.Flavour != cw721.FlavourBase {
-		if stored != nil {
+		if storedMetadata != nil {
 			fields = append(fields, extensionField())
 		}
-		fields = append(fields, metadataFields(stored)...)
+		fields = append(fields, metadataFields(storedMetadata)...)
 	}
 	for i := range fields {
 		fields[i].TypingAmends = true
@@ -153,12 +153,12 @@ func openUpdate(state *app.State, token chain.Token) tea.Cmd {
 
 	// The form is first read when it opens. Its values are then the initial ones, because
 	// the user has changed nothing yet.
-	var initial map[string]string
+	var initialValues map[string]string
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
-		if initial == nil {
-			initial = input.Values
+		if initialValues == nil {
+			initialValues = input.Values
 		}
-		return readUpdate(token, input, initial)
+		return readUpdate(token, input, initialValues)
 	}
 	update := form.NewMessage(form.TokenTitle("Update", token.ID), readMessage, fields...)
 
@@ -190,16 +190,16 @@ func extensionField() widget.Field {
 
 // readUpdate reads the form of [openUpdate] and returns its message. Fields that still
 // have their initial values are left out of the message.
-func readUpdate(token chain.Token, input *form.Input, initial map[string]string) cw721.ExecuteMsg {
+func readUpdate(token chain.Token, input *form.Input, initialValues map[string]string) cw721.ExecuteMsg {
 	msg := &cw721.UpdateNftInfo{TokenID: token.ID}
 	msg.Extension.Base = token.Extension.Base // only metadata has fields in the form
-	if uri := input.Values["token_uri"]; uri != initial["token_uri"] {
+	if uri := input.Values["token_uri"]; uri != initialValues["token_uri"] {
 		msg.TokenURI = &uri
 	}
 
 	// A message without an extension would delete the stored one, so it is kept unless the
 	// user asks for that.
-	metadata, isSet := readMetadata(input, initial)
+	metadata, isSet := readMetadata(input, initialValues)
 	switch {
 	case input.Values["extension"] == "absent":
 		warning := themes.GlyphWarn +
@@ -212,28 +212,28 @@ func readUpdate(token chain.Token, input *form.Input, initial map[string]string)
 }
 
 // metadataFields returns the form's fields for metadata, filled with the stored values.
-// stored is nil for a token without metadata.
-func metadataFields(stored *cw721.Metadata) []widget.Field {
-	stored = cmp.Or(stored, &cw721.Metadata{})
+// storedMetadata is nil for a token without metadata.
+func metadataFields(storedMetadata *cw721.Metadata) []widget.Field {
+	storedMetadata = cmp.Or(storedMetadata, &cw721.Metadata{})
 	return []widget.Field{
-		{Name: "name", Label: "Name", Value: valueOrEmpty(stored.Name), Placeholder: "none"},
+		{Name: "name", Label: "Name", Value: valueOrEmpty(storedMetadata.Name), Placeholder: "none"},
 		{
 			Name:        "description",
 			Label:       "Description",
-			Value:       valueOrEmpty(stored.Description),
+			Value:       valueOrEmpty(storedMetadata.Description),
 			Placeholder: "none",
 		},
 		{
 			Name:        "image",
 			Label:       "Image",
-			Value:       valueOrEmpty(stored.Image),
+			Value:       valueOrEmpty(storedMetadata.Image),
 			Placeholder: "none",
 			Hint:        "an absolute URL",
 		},
 		{
 			Name:        "attributes",
 			Label:       "Traits",
-			Value:       formatTraits(stored.Attributes),
+			Value:       formatTraits(storedMetadata.Attributes),
 			Placeholder: "none",
 			Hint:        "like: eyes=laser; hat=crown",
 		},
@@ -241,16 +241,16 @@ func metadataFields(stored *cw721.Metadata) []widget.Field {
 }
 
 // readMetadata returns the metadata that is typed into a form. A field that still has its
-// initial value is nil. isSet is false if all fields are nil. initial is nil for a new
-// token. If the traits are wrong, readMetadata adds a problem to the input.
+// initial value is nil. isSet is false if all fields are nil. initialValues is nil for a
+// new token. If the traits are wrong, readMetadata adds a problem to the input.
 func readMetadata(
 	input *form.Input,
-	initial map[string]string,
+	initialValues map[string]string,
 ) (metadata *cw721.Metadata, isSet bool) {
 	// changedText returns the value of a field, or nil if it is the initial one.
 	changedText := func(name string) *string {
 		value := input.Values[name]
-		if value == initial[name] {
+		if value == initialValues[name] {
 			return nil
 		}
 		return &value
@@ -279,8 +279,8 @@ func parseTraits(text string) (traits []cw721.Trait, problem string) {
 		if part == "" {
 			continue
 		}
-		name, value, found := strings.Cut(part, "=")
-		if !found {
+		name, value, hasValue := strings.Cut(part, "=")
+		if !hasValue {
 			return nil, "traits: " + part + " has no value, expected like eyes=laser; hat=crown"
 		}
 		traits = append(traits, cw721.Trait{

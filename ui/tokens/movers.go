@@ -18,9 +18,9 @@ import (
 type tokenFacts struct {
 	token  chain.Token
 	movers []mover // the accounts whose permissions are shown, the owner first
-	// noRules is a sentence that says that the rules of the contract are not known, so movers
-	// is empty. It is "" if they are known.
-	noRules string
+	// noRulesText is a sentence that says that the rules of the contract are not known, so
+	// movers is empty. It is "" if they are known.
+	noRulesText string
 	// hasMoreMovers means that there are more accounts than [maxMovers]. The permissions of
 	// the others were not read.
 	hasMoreMovers bool
@@ -73,12 +73,12 @@ func readToken(view *chain.View, id string, actor cw721.Address) (*tokenFacts, e
 	}
 	accounts = append(accounts, actor)
 
-	approvalsRead := min(len(grants), len(token.Approvals)) // the operators follow
-	facts := &tokenFacts{token: token, hasMoreMovers: hasMore, approvals: grants[:approvalsRead]}
+	approvalCount := min(len(grants), len(token.Approvals)) // the operators follow
+	facts := &tokenFacts{token: token, hasMoreMovers: hasMore, approvals: grants[:approvalCount]}
 
 	// Without a rule set nobody knows who may do what.
 	if err := view.CheckRules(); err != nil {
-		facts.noRules = err.Error()
+		facts.noRulesText = err.Error()
 		return facts, nil
 	}
 
@@ -96,11 +96,11 @@ func readMovers(
 		if slices.Contains(accounts[:i], account) {
 			continue
 		}
-		m, err := readMover(view, account, tokenID)
+		permissions, err := readMover(view, account, tokenID)
 		if err != nil {
 			return nil, err
 		}
-		movers = append(movers, m)
+		movers = append(movers, permissions)
 	}
 	return movers, nil
 }
@@ -108,29 +108,29 @@ func readMovers(
 // readMover asks the contract whether an account may transfer a token and which rule
 // decides, and which of [otherActions] the account may do with it.
 func readMover(view *chain.View, account cw721.Address, tokenID string) (mover, error) {
-	m := mover{account: account}
+	permissions := mover{account: account}
 	transfer, _ := cw721.ActionNamed(mainAction)
 	explanation, err := explain.Why(view, account, transfer, tokenID)
 	if err != nil {
-		return m, err
+		return permissions, err
 	}
-	m.mayTransfer = explanation.Decision.Allowed
+	permissions.mayTransfer = explanation.Decision.Allowed
 	decidingRule, hasRule := explanation.DecidingRule()
-	m.check = decidingRule.Check
-	m.hasNoRule = !hasRule
+	permissions.check = decidingRule.Check
+	permissions.hasNoRule = !hasRule
 
 	// For the other actions only the verdict is shown.
 	for _, name := range otherActions {
 		action, _ := cw721.ActionNamed(name)
 		decision, err := view.Decide(account, action.Message(tokenID, account))
 		if err != nil {
-			return m, err
+			return permissions, err
 		}
 		if decision.Allowed {
-			m.otherActions = append(m.otherActions, name)
+			permissions.otherActions = append(permissions.otherActions, name)
 		}
 	}
-	return m, nil
+	return permissions, nil
 }
 
 // moverLayout says how the movers, the accounts whose permissions are shown, are laid out.
@@ -147,13 +147,13 @@ type moverLayout struct {
 func (f *tokenFacts) writeMovers(state *app.State, text *widget.Text, width int) {
 	layout := f.layOutMovers(state, width)
 	heading := widget.Header("Who may transfer it now?")
-	others := "  and who may " + strings.Join(otherActions, ", ")
-	if layout.isOneLine && widget.Width(heading.String()+others) <= width {
-		heading = heading.Muted(others)
+	actionsHint := "  and who may " + strings.Join(otherActions, ", ")
+	if layout.isOneLine && widget.Width(heading.String()+actionsHint) <= width {
+		heading = heading.Muted(actionsHint)
 	}
 	text.Add(heading.Muted(state.WithRuleBookNote("")))
-	if f.noRules != "" {
-		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(f.noRules))
+	if f.noRulesText != "" {
+		text.Add(widget.Styled(themes.Warn, themes.GlyphWarn+" ").Text(f.noRulesText))
 	}
 
 	// One line for each account.

@@ -64,8 +64,8 @@ const (
 // an empty list shows. A narrow list has one column for the grants and the next expiry, so
 // that live and expired grants can be told apart at every width.
 func (s *Screen) setColumns() {
-	list, _ := s.Split()
-	isNarrow := list.W < narrowList
+	listBox, _ := s.Split()
+	isNarrow := listBox.W < narrowList
 	token := widget.Column{Title: "TOKEN", Width: 8, Flex: 1, ElideMiddle: true}
 	owner := widget.Column{Title: "OWNER", Width: 7, Flex: 1, HoldsAddresses: true}
 	if isNarrow {
@@ -76,7 +76,7 @@ func (s *Screen) setColumns() {
 
 	// A narrow list has the last of these columns in place of the other two.
 	grants := widget.Column{Title: "GRANTS", Width: 6, Hide: isNarrow}
-	if list.W >= wideList {
+	if listBox.W >= wideList {
 		grants.Flex = 1
 	}
 	expiresNext := widget.Column{Title: "EXPIRES NEXT", Width: 22, Flex: 20, Unmeasured: true}
@@ -157,22 +157,22 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 	// The rows and the detail are read with the facts of the same view.
 	readRows := func(view *chain.View, facts app.Facts, req widget.Request) (widget.Page, error) {
 		list.rowView.Facts = facts
-		return list.page(view, req)
+		return list.readPage(view, req)
 	}
 	readDetail := func(view *chain.View, facts app.Facts, id string) (*tokenFacts, error) {
-		token, err := readToken(view, id, facts.FactsActor)
+		newFacts, err := readToken(view, id, facts.FactsActor)
 		if err != nil {
 			return nil, err
 		}
 		isShown := knownFacts != nil && knownFacts.token.ID == id
-		if token == nil || !isShown {
-			return token, nil
+		if newFacts == nil || !isShown {
+			return newFacts, nil
 		}
 
 		// The real expiries of this token are on the screen, so they are read together
 		// with it and don't disappear for a moment.
-		token.realExpiries, err = knownFacts.realExpiries.Read(view, token.approvals)
-		return token, err
+		newFacts.realExpiries, err = knownFacts.realExpiries.Read(view, newFacts.approvals)
+		return newFacts, err
 	}
 
 	if readBoth := app.ReadListAndDetail(&s.MasterDetail, readRows, readDetail); readBoth != nil {
@@ -187,7 +187,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		}
 	}
 	_, box := s.Split()
-	return s.detail.pictureRead(state, box)
+	return s.detail.readPicture(state, box)
 }
 
 // Update handles one event: a key, the mouse, the answer of a background read, or a change
@@ -210,7 +210,7 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 	case app.ExecutedMsg:
 		s.followMint(state, msg.Receipt)
 	case app.WalkedMsg:
-		s.followWalk(state, msg)
+		s.followUndoOrRedo(state, msg)
 	case form.BatchOverMsg:
 		s.Table.ClearMarks()
 	case tea.KeyMsg:
@@ -219,8 +219,8 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 		}
 	case tea.MouseMsg:
 		const titlesY = 1 // the line of the titles, below the filter
-		list, _ := s.Split()
-		isOnTitles := msg.Y == titlesY && msg.X < list.W
+		listBox, _ := s.Split()
+		isOnTitles := msg.Y == titlesY && msg.X < listBox.W
 		if widget.IsClick(msg) && isOnTitles {
 			return s.sortByColumn(state, s.Table.ColumnAt(msg.X))
 		}
@@ -237,7 +237,7 @@ func (s *Screen) applyRead(read app.Loaded[*tokenFacts]) {
 	}
 	isOtherToken := app.ApplyLoaded(&s.MasterDetail, read)
 	if isOtherToken {
-		s.detail.picture = s.detail.picture.cleared()
+		s.detail.picture = s.detail.picture.withoutCells()
 	}
 	s.detail.facts = read.Detail
 }
@@ -260,9 +260,9 @@ func (s *Screen) followMint(state *app.State, receipt chain.Receipt) {
 	}
 }
 
-// followWalk puts the cursor on the token that an undo or a redo was about, unless the
-// token no longer exists: undoing a mint or redoing a burn removes it.
-func (s *Screen) followWalk(state *app.State, msg app.WalkedMsg) {
+// followUndoOrRedo puts the cursor on the token that an undo or a redo was about, unless
+// the token no longer exists: undoing a mint or redoing a burn removes it.
+func (s *Screen) followUndoOrRedo(state *app.State, msg app.WalkedMsg) {
 	subject, _ := msg.Subject(state)
 
 	// The token is gone if its mint was undone or its burn redone.
@@ -297,12 +297,12 @@ func (s *Screen) View(state *app.State) string {
 // cursor. When the token's details have been read, Subject also has the expiries of its
 // approvals and of its owner's operators. It is empty if no token is under the cursor.
 func (s *Screen) Subject() app.Subject {
-	row, found := s.Table.Cursor()
-	if !found {
+	row, hasRow := s.Table.Cursor()
+	if !hasRow {
 		return app.Subject{}
 	}
 	subject := app.Subject{Token: &row.Key}
-	token, isRead := s.detail.token(row.Key)
+	token, isRead := s.detail.tokenIfShown(row.Key)
 	if !isRead {
 		return subject
 	}
@@ -350,9 +350,9 @@ func (s *Screen) selectionLine() widget.Line {
 // expiryOrderText describes the order of expiry, in full if that is narrower than width
 // cells, and otherwise in short.
 func expiryOrderText(width int) string {
-	const full = " with approvals, soonest to expire first"
-	if len(full) < width {
-		return full
+	const fullText = " with approvals, soonest to expire first"
+	if len(fullText) < width {
+		return fullText
 	}
 	return " soonest to expire first"
 }
