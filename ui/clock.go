@@ -55,8 +55,7 @@ func (c *clockPanel) height(size widget.Box) int {
 		headHeight  = 1
 		lanesHeight = 3 // the scale and two lanes
 	)
-	isSmall := size.H < 26 || size.W < 72 // the screen needs the lines, or the lanes more columns
-	if isSmall {
+	if size.H < 26 || size.W < 72 { // the screen needs the lines, or the lanes more columns
 		return headHeight
 	}
 	return headHeight + lanesHeight
@@ -133,18 +132,18 @@ func (c *clockPanel) changeSpeed(steps int) tea.Cmd {
 	return app.Notify(app.LevelInfo, "the clock plays at "+speed+" a second")
 }
 
-// tick returns the command that moves the clock by one block. play is the number of the play
-// that asks for the move. It returns nil if that play is over, or if its last move is still
-// being written. The next tick is scheduled only after this move is done, so that a slow
-// disk slows the play down instead of piling up moves.
-func (c *clockPanel) tick(state *app.State, play int) tea.Cmd {
-	isRunning := c.runningPlay != 0 && play == c.runningPlay
+// tick returns the command that moves the clock by one block. playNumber is the number of
+// the play that asks for the move. It returns nil if that play is over, or if its last move
+// is still being written. The next tick is scheduled only after this move is done, so that
+// a slow disk slows the play down instead of piling up moves.
+func (c *clockPanel) tick(state *app.State, playNumber int) tea.Cmd {
+	isRunning := c.runningPlay != 0 && playNumber == c.runningPlay
 	if !isRunning || c.isTicking || state.Engine == nil {
 		return nil
 	}
 	c.isTicking = true
 	oneBlock := chain.ClockStep{Blocks: 1, JoinedNode: c.playNode}
-	return app.Advance(state, oneBlock, play)
+	return app.Advance(state, oneBlock, playNumber)
 }
 
 // applyMove handles a move of the clock that was written, or failed. It remembers which
@@ -210,16 +209,20 @@ func firstApproval(expired []expiry.Entry) app.Subject {
 func (c *clockPanel) pause() { c.runningPlay = 0 }
 
 // view draws the panel in a box: the first line, and the lanes if the box is high enough.
-// highlighted holds the expiries of what is under the cursor of the screen. Their places
-// in the lanes stand out.
-func (c *clockPanel) view(state *app.State, highlighted []cw721.Expiration, box widget.Box) string {
+// highlightedExpiries holds the expiries of what is under the cursor of the screen. Their
+// positions in the lanes stand out.
+func (c *clockPanel) view(
+	state *app.State,
+	highlightedExpiries []cw721.Expiration,
+	box widget.Box,
+) string {
 	head := c.headView(state, box)
 	if !hasLanes(box) || !state.HasCollection() {
 		return widget.Fill(head, box)
 	}
 
-	// There is no place under the cursor, because the cursor is on the screen.
-	lanes := lanesView(state, highlighted, nil, box.W)
+	// There is no position under the cursor, because the cursor is on the screen.
+	lanes := lanesView(state, highlightedExpiries, nil, box.W)
 	return widget.Fill(widget.JoinV(head, lanes), box)
 }
 
@@ -237,8 +240,8 @@ func (c *clockPanel) click(state *app.State, x, y, width int) tea.Cmd {
 	if !isLane {
 		return nil
 	}
-	mark, ok := expiryChart(state, width).markAt(axis, x)
-	if !ok {
+	mark, hasMark := expiryChart(state, width).markAt(axis, x)
+	if !hasMark {
 		return nil
 	}
 	return openGrantsOfMark(state, mark, width)
@@ -385,41 +388,46 @@ func targetEffect(target chain.Clock, moment form.TypedMoment, movesBoth bool) (
 // the line says so.
 func describeExpiriesUntil(
 	engine app.Engine,
-	block cw721.Block,
+	laterBlock cw721.Block,
 	facts app.Facts,
 ) ([]widget.Line, error) {
 	const maxCounted = 1000
-	var expired []expiry.Entry
+	var expiring []expiry.Entry
 	hasMore := false
 	err := engine.View(func(view *chain.View) (err error) {
 		present := view.Clock.Block()
-		expiringGrants := view.InBlock(block).ExpiredSince(present)
-		expired, hasMore, err = app.ReadAtMost(expiringGrants, maxCounted)
+		listing := view.InBlock(laterBlock).ExpiredSince(present)
+		expiring, hasMore, err = app.ReadAtMost(listing, maxCounted)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	// Count the grants, up to a limit, and name the first two.
-	firstNames := strings.Join(facts.FirstGrants(expired, hasMore), ", ")
-	var line widget.Line
+	return []widget.Line{expiriesLine(facts, expiring, hasMore)}, nil
+}
+
+// expiriesLine returns the line of describeExpiriesUntil about the grants that will expire.
+// hasMore means that there are more than those in the list.
+func expiriesLine(facts app.Facts, expiring []expiry.Entry, hasMore bool) widget.Line {
 	switch {
 	case facts.Unreadable != "":
 		warning := themes.GlyphWarn + " which grants expire on the way is not known: "
-		line = widget.Styled(themes.Warn, warning).Text(facts.Unreadable)
-	case len(expired) == 0:
-		line = widget.Muted("no grant expires on the way")
-	case len(expired) == 1:
-		line = widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
-	default:
-		count := human.Thousands(uint64(len(expired)))
-		if hasMore {
-			count += "+"
-		}
-		line = widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
+		return widget.Styled(themes.Warn, warning).Text(facts.Unreadable)
+	case len(expiring) == 0:
+		return widget.Muted("no grant expires on the way")
 	}
-	return []widget.Line{line}, nil
+
+	// Count the grants, up to a limit, and name the first two.
+	firstNames := strings.Join(facts.FirstGrants(expiring, hasMore), ", ")
+	if len(expiring) == 1 {
+		return widget.Styled(themes.Warn, "1 grant expires on the way: ").Text(firstNames)
+	}
+	count := human.Thousands(uint64(len(expiring)))
+	if hasMore {
+		count += "+"
+	}
+	return widget.Styled(themes.Warn, count+" grants expire on the way: ").Text(firstNames)
 }
 
 // setClock returns the command that changes the seconds per block to pace, and then moves

@@ -120,10 +120,10 @@ func grantCountText(lanes expiry.Lanes) string {
 	for cell := range expiry.CellCount {
 		// A cell is a time span in the future. It has a count of the grants that expire at a
 		// height in it, and one of those that expire at a time.
-		atHeight := lanes.Height[cell]
-		atTime := lanes.Time[cell]
-		aheadCount += int(atHeight) + int(atTime)
-		if max(atHeight, atTime) == expiry.MaxCount {
+		heightCount := lanes.Height[cell]
+		timeCount := lanes.Time[cell]
+		aheadCount += int(heightCount) + int(timeCount)
+		if max(heightCount, timeCount) == expiry.MaxCount {
 			plus = "+"
 		}
 	}
@@ -218,16 +218,16 @@ func nextExpiryTexts(state *app.State) []widget.Line {
 	}
 
 	// Others can expire at the same height or time.
-	grant := state.GrantLabel(*state.Next)
-	others := ""
-	if state.ExpireWithNext > 0 {
-		others = fmt.Sprintf(", %d more", state.ExpireWithNext)
+	grantLabel := state.GrantLabel(*state.Next)
+	othersText := ""
+	if state.CountExpiringWithNext > 0 {
+		othersText = fmt.Sprintf(", %d more", state.CountExpiringWithNext)
 	}
-	moment := state.ExpiryInSentence(state.Next.Expires)
+	momentText := state.ExpiryInSentence(state.Next.Expires)
 	return []widget.Line{
-		widget.Muted("next, " + moment + ": ").Text(grant + others + " "),
-		widget.Muted("next: ").Text(grant + others).Muted(" " + moment + " "),
-		widget.Muted(moment + ": ").Text(grant + " "),
-		widget.Muted("next: ").Text(grant + " "),
+		widget.Muted("next, " + momentText + ": ").Text(grantLabel + othersText + " "),
+		widget.Muted("next: ").Text(grantLabel + othersText).Muted(" " + momentText + " "),
+		widget.Muted(momentText + ": ").Text(grantLabel + " "),
+		widget.Muted("next: ").Text(grantLabel + " "),
 	}
 }

@@ -130,15 +130,15 @@ func (m *Model) askToQuit() tea.Cmd {
 // started without the function that it needs.
 func (m *Model) fileCommands() []app.Command {
 	state := m.state
-	export := func() tea.Cmd { return openExport(state) }
-	backup := func() tea.Cmd { return openBackup(state) }
-	result := func() tea.Cmd { return openResult(state, m.book) }
+	exportForm := func() tea.Cmd { return openExport(state) }
+	backupForm := func() tea.Cmd { return openBackup(state) }
+	resultForm := func() tea.Cmd { return openResult(state, m.book) }
 	return []app.Command{
-		app.ScreenCommand("", "", "Export: the contract's storage, to a file", export).
+		app.ScreenCommand("", "", "Export: the contract's storage, to a file", exportForm).
 			DisabledIf(state.Export == nil || state.Save == nil, "export: files cannot be written here"),
-		app.ScreenCommand("", "", "Backup: the whole database, to a file", backup).
+		app.ScreenCommand("", "", "Backup: the whole database, to a file", backupForm).
 			DisabledIf(state.Backup == nil || state.InMemory, "backup: this collection is only in memory"),
-		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", result).
+		app.ScreenCommand("", "", "Write my result: what I did in the lessons, for a teacher", resultForm).
 			DisabledIf(state.Save == nil, "result: files cannot be written here"),
 	}
 }

@@ -17,7 +17,7 @@ func (m *Model) pushDialog(dialog app.Dialog) {
 
 	// A notice that is shown already is not about this dialog, so the dialog may cover it.
 	if notice, ok := m.notices.Current(); ok {
-		m.notices.lastBeforeDialog = notice.ID
+		m.notices.lastIDBeforeDialog = notice.ID
 	}
 	m.fitDialogs()
 }
@@ -39,10 +39,10 @@ func (m *Model) updateDialog(dialog app.Dialog, msg tea.Msg) (cmd tea.Cmd, done 
 	cmd, done = dialog.Update(m.state, msg)
 
 	// The dialog is found wherever it is, because it need not be the top one.
-	i := slices.Index(m.dialogs, dialog)
-	if done && i >= 0 {
+	index := slices.Index(m.dialogs, dialog)
+	if done && index >= 0 {
 		stopWork(dialog)
-		m.dialogs = slices.Delete(m.dialogs, i, i+1)
+		m.dialogs = slices.Delete(m.dialogs, index, index+1)
 		m.fitDialogs()
 	}
 	return cmd, done
@@ -88,22 +88,22 @@ func (m *Model) fitDialogs() {
 
 // topBox returns the largest box that the top dialog may fill.
 func (m *Model) topBox() widget.Box {
-	centred := m.dialogBox()
+	centredBox := m.dialogBox()
 	top := m.topDialog()
 
 	// The dialog of the clock's lanes covers the clock and has its height.
-	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
+	if isLaneFocus(top) {
 		return widget.Box{W: m.size.W, H: laneFocusHeight}
 	}
 
 	// A full-screen dialog covers the header too, which a centred dialog leaves free.
 	if isFullScreen(top) {
-		return widget.Box{W: m.size.W, H: centred.H + 1}
+		return widget.Box{W: m.size.W, H: centredBox.H + 1}
 	}
 	if pane, isBesideList := m.placeDialogPane(m.fullBody()); isBesideList {
 		return pane.box
 	}
-	return centred
+	return centredBox
 }
 
 // dialogPane says where a dialog is drawn beside the list of the screen. The dialog ends at
@@ -137,7 +137,7 @@ const (
 // has a pane of details that is wide enough, the dialog covers the lower lines of that
 // pane. Otherwise the screen gives up its right half. ok is false for a dialog that is
 // not drawn beside the list, or if the body is too small for two panes.
-func (m *Model) placeDialogPane(body bodyPlace) (pane dialogPane, ok bool) {
+func (m *Model) placeDialogPane(body bodyArea) (pane dialogPane, ok bool) {
 	_, isPaneDialog := m.topDialog().(app.PaneDialog)
 	hasRoom := body.box.W >= minBodyWidthForPane && body.box.H >= minPaneHeight
 	isListCovered := m.hasWelcome() || slices.ContainsFunc(m.dialogs, isFullScreen)
@@ -163,6 +163,12 @@ func (m *Model) placeDialogPane(body bodyPlace) (pane dialogPane, ok bool) {
 		narrowsBody: true,
 	}
 	return pane, true
+}
+
+// isLaneFocus reports whether a dialog is the one of the clock's lanes.
+func isLaneFocus(dialog app.Dialog) bool {
+	_, ok := dialog.(*laneFocus)
+	return ok
 }
 
 // isFullScreen reports whether a dialog covers the whole terminal above the footer, such
@@ -211,35 +217,35 @@ func (m *Model) drawDialog() drawnDialog {
 	}
 
 	// Measure the dialog.
-	drawn := drawnDialog{view: view}
+	dialog := drawnDialog{view: view}
 	for line := range strings.SplitSeq(view, "\n") {
-		drawn.w = max(drawn.w, widget.Width(line))
-		drawn.h++
+		dialog.w = max(dialog.w, widget.Width(line))
+		dialog.h++
 	}
 
 	// The dialog of the clock's lanes covers the clock, right above the footer.
-	if _, isLaneFocus := top.(*laneFocus); isLaneFocus {
+	if isLaneFocus(top) {
 		const footerHeight = 1
-		drawn.y = m.size.H - footerHeight - drawn.h
-		return drawn
+		dialog.y = m.size.H - footerHeight - dialog.h
+		return dialog
 	}
 
 	// A dialog beside the list fills the width of its pane, so that nothing of the screen
 	// shows at its right. It ends where the body ends.
 	body := m.fullBody()
 	if pane, isBesideList := m.placeDialogPane(body); isBesideList {
-		drawn.view = widget.Fill(view, widget.Box{W: pane.box.W, H: drawn.h})
-		drawn.x = pane.column
-		drawn.y = body.top + body.box.H - drawn.h
-		return drawn
+		dialog.view = widget.Fill(view, widget.Box{W: pane.box.W, H: dialog.h})
+		dialog.x = pane.column
+		dialog.y = body.top + body.box.H - dialog.h
+		return dialog
 	}
 
 	// Any other dialog is in the middle. It remembers its row, so that it does not jump
 	// when it grows.
-	drawn.x = max(0, (m.size.W-drawn.w)/2)
-	drawn.y = m.centredDialogRow(drawn.h)
-	m.lastDialogRow = dialogRow{dialog: top, y: drawn.y}
-	return drawn
+	dialog.x = max(0, (m.size.W-dialog.w)/2)
+	dialog.y = m.centredDialogRow(dialog.h)
+	m.lastDialogRow = dialogRow{dialog: top, y: dialog.y}
+	return dialog
 }
 
 // centredDialogRow returns the top row on the screen of a top dialog that is drawn in the

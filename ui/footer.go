@@ -79,9 +79,8 @@ const backRank = 1
 func screenHints(commands []app.Command) widget.Hints {
 	var ownHints, globalHints, otherHints, lastHints widget.Hints
 	for i, command := range commands {
-		isDisabled := command.Reason() != ""
-		if isDisabled {
-			continue
+		if command.Reason() != "" {
+			continue // it is disabled
 		}
 		key := command.Binding.Help().Key
 		rank, isRanked := hintRanks[key]

@@ -17,12 +17,12 @@ import (
 // "Clock". Typed text narrows the list, and enter presses the chosen key. The list is made
 // from the same bindings that recognize the keys, so it always says what the keys really do.
 type help struct {
-	groups      []keyGroup     // all keys
-	query       widget.Edit    // the field with the typed text
-	shown       []key.Binding  // the bindings that match the typed text, in order
-	chosenIndex int            // the index in shown of the chosen binding; -1 for none
-	scroll      *widget.Scroll // the list
-	box         widget.Box     // the size of the dialog with its frame
+	groups        []keyGroup     // all keys
+	query         widget.Edit    // the field with the typed text
+	shownBindings []key.Binding  // the bindings that match the typed text, in order
+	chosenIndex   int            // the index in shownBindings of the chosen binding; -1 for none
+	scroll        *widget.Scroll // the list
+	box           widget.Box     // the size of the dialog with its frame
 }
 
 // keyGroup is a heading of the help and the key bindings that are listed under it.
@@ -46,8 +46,8 @@ func newHelp(commands []app.Command) *help {
 		}
 
 		// Add the key to its group. The first key of a group adds the group.
-		isItsGroup := func(group keyGroup) bool { return group.title == command.Group }
-		groupIndex := slices.IndexFunc(h.groups, isItsGroup)
+		hasTitle := func(group keyGroup) bool { return group.title == command.Group }
+		groupIndex := slices.IndexFunc(h.groups, hasTitle)
 		if groupIndex < 0 {
 			groupIndex = len(h.groups)
 			h.groups = append(h.groups, keyGroup{title: command.Group})
@@ -58,19 +58,14 @@ func newHelp(commands []app.Command) *help {
 	return h
 }
 
-// filter returns the groups of keys, reduced to the bindings that match a typed text. A
+// matchingGroups returns the groups of keys, reduced to the bindings that match a typed text. A
 // binding matches if its key, its label or the synonyms of its label contain every word of
 // the text. Groups without a match are left out.
-func (h *help) filter(text string) (groups []keyGroup) {
+func (h *help) matchingGroups(text string) (groups []keyGroup) {
 	typedWords := strings.Fields(strings.ToLower(text))
-	lacksAWord := func(binding key.Binding) bool {
-		label := binding.Help().Desc
-		searchedText := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
-		isLacking := func(word string) bool { return !strings.Contains(searchedText, word) }
-		return slices.ContainsFunc(typedWords, isLacking)
-	}
+	isMismatch := func(binding key.Binding) bool { return !matchesWords(binding, typedWords) }
 	for _, group := range h.groups {
-		group.bindings = slices.DeleteFunc(slices.Clone(group.bindings), lacksAWord)
+		group.bindings = slices.DeleteFunc(slices.Clone(group.bindings), isMismatch)
 		if len(group.bindings) > 0 {
 			groups = append(groups, group)
 		}
@@ -78,18 +73,31 @@ func (h *help) filter(text string) (groups []keyGroup) {
 	return groups
 }
 
+// matchesWords reports whether the key, the label or the synonyms of the label of a binding
+// contain each of some words, which are in lower case.
+func matchesWords(binding key.Binding, words []string) bool {
+	label := binding.Help().Desc
+	searchedText := strings.ToLower(binding.Help().Key + " " + label + " " + synonyms(label))
+	for _, word := range words {
+		if !strings.Contains(searchedText, word) {
+			return false
+		}
+	}
+	return true
+}
+
 // refresh lists the bindings that match the typed text, and scrolls so that the chosen
 // one is in view.
 func (h *help) refresh() {
-	groups := h.filter(h.query.Value())
-	h.shown = nil
+	groups := h.matchingGroups(h.query.Value())
+	h.shownBindings = nil
 	for _, group := range groups {
-		h.shown = append(h.shown, group.bindings...)
+		h.shownBindings = append(h.shownBindings, group.bindings...)
 	}
 	lines := h.layOut(groups)
 	h.scroll.Keep(lines)
-	if y := slices.IndexFunc(lines, showsChosenBinding); y >= 0 {
-		h.scroll.Show(y)
+	if index := slices.IndexFunc(lines, showsChosenBinding); index >= 0 {
+		h.scroll.Show(index)
 	}
 }
 
@@ -148,10 +156,10 @@ func (h *help) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case "esc", "?":
 		return nil, true
 	case "enter":
-		if h.chosenIndex < 0 || len(h.shown) == 0 { // no key is chosen
+		if h.chosenIndex < 0 || len(h.shownBindings) == 0 { // no key is chosen
 			return nil, true
 		}
-		chosen := h.shown[h.chosenIndex]
+		chosen := h.shownBindings[h.chosenIndex]
 		chosenKey := term.Key(chosen.Keys()[0])
 		return app.Send(pressMsg(chosenKey)), true
 	case "up":
@@ -184,7 +192,7 @@ func (h *help) editQuery(msg tea.Msg) {
 // chooseAt chooses the binding at an index. An index outside of the list chooses the
 // first or the last binding.
 func (h *help) chooseAt(index int) {
-	h.chosenIndex = max(min(index, len(h.shown)-1), 0)
+	h.chosenIndex = max(min(index, len(h.shownBindings)-1), 0)
 	h.refresh()
 }
 
@@ -199,7 +207,7 @@ func (h *help) View(state *app.State) string {
 	const hasFocus = true
 	search := prompt + h.query.View(state.Theme, innerWidth-promptWidth, hasFocus, "type to search")
 	keyList := h.scroll.View(state.Theme)
-	if len(h.shown) == 0 {
+	if len(h.shownBindings) == 0 {
 		advice := widget.Muted("no key here does that; esc and : find everything by name")
 		keyList = advice.Fit(state.Theme, innerWidth)
 	}
@@ -218,18 +226,18 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	const firstIndex = 0 // groups begin with the first binding
 	width := widget.FrameInner(h.box).W
 	if width < twoColumnsWidth {
-		return h.stack(groups, firstIndex, width)
+		return h.stackGroups(groups, firstIndex, width)
 	}
 
 	const ruleWidth = 3 // cells between the columns
 	columnWidth := (width - ruleWidth) / 2
 
 	// Groups go to the left column until it is half as high as all of them together.
-	halfHeight := len(h.stack(groups, firstIndex, columnWidth)) / 2
+	halfHeight := len(h.stackGroups(groups, firstIndex, columnWidth)) / 2
 	groupsInLeft := 0
 	bindingsInLeft := 0
 	for groupsInLeft < len(groups) {
-		leftHeight := len(h.stack(groups[:groupsInLeft], firstIndex, columnWidth))
+		leftHeight := len(h.stackGroups(groups[:groupsInLeft], firstIndex, columnWidth))
 		if leftHeight >= halfHeight {
 			break
 		}
@@ -238,18 +246,18 @@ func (h *help) layOut(groups []keyGroup) []widget.Line {
 	}
 
 	// The other groups go to the right column.
-	left := h.stack(groups[:groupsInLeft], firstIndex, columnWidth)
-	right := h.stack(groups[groupsInLeft:], bindingsInLeft, columnWidth)
+	left := h.stackGroups(groups[:groupsInLeft], firstIndex, columnWidth)
+	right := h.stackGroups(groups[groupsInLeft:], bindingsInLeft, columnWidth)
 	if len(right) == 0 {
 		return left
 	}
 	return widget.Columns(left, right, columnWidth)
 }
 
-// stack returns the lines of groups of keys, one group below the other, with a blank line
-// between two groups. firstIndex is the index in h.shown of the first binding of groups. It
-// is needed to find the chosen binding, which is highlighted.
-func (h *help) stack(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
+// stackGroups returns the lines of groups of keys, one group below the other, with a blank line
+// between two groups. firstIndex is the index in h.shownBindings of the first binding of
+// groups. It is needed to find the chosen binding, which is highlighted.
+func (h *help) stackGroups(groups []keyGroup, firstIndex, width int) (lines []widget.Line) {
 	chosenInGroup := h.chosenIndex - firstIndex
 	for i, group := range groups {
 		if i > 0 {

@@ -54,7 +54,7 @@ func TestAPanicDuringTheOpeningReachesTheCallerWithItsPlace(t *testing.T) {
 	open := openEarly(func() (app.Engine, error) { return brokenOpening() })
 	defer func() {
 		p := crash.Caught("working in the background", recover())
-		if p.Where != "opening the database" || !strings.Contains(p.Stack, "brokenOpening") {
+		if p.Activity != "opening the database" || !strings.Contains(p.Stack, "brokenOpening") {
 			t.Errorf("got %v at %s", p, p.Stack)
 		}
 	}()
@@ -67,7 +67,7 @@ func brokenOpening() (app.Engine, error) { panic("broken") }
 func TestEveryOpenedEngineIsClosedAtTheEnd(t *testing.T) {
 	var k engineRegistry
 	var engine app.Engine
-	open := openEarly(k.recording(func() (e app.Engine, err error) {
+	open := openEarly(k.recordingOpener(func() (e app.Engine, err error) {
 		engine, err = openEmpty()
 		return engine, err
 	}))

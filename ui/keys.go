@@ -22,7 +22,7 @@ import (
 //	               text, moving in a list   clock, undo, redo   other keys
 //	lightWork      pass                     pass                wait
 //	factsWork      wait                     pass                wait
-//	otherWork      wait                     wait                wait
+//	blockingWork   wait                     wait                wait
 //
 // Nothing waits for an [app.BackgroundMsg]. ctrl+c and ctrl+z never wait, nor
 // does q while the database opens. A key that is refused drops the keys behind
@@ -47,8 +47,8 @@ const (
 	// and redo don't wait for it, because they only add writes to the queue, which keeps
 	// them in order.
 	factsWork
-	// otherWork is everything else. All keys wait for it.
-	otherWork
+	// blockingWork is everything else. All keys wait for it.
+	blockingWork
 )
 
 // workDoneMsg reports that the program has taken the message of a command.
@@ -74,8 +74,8 @@ const (
 // typedKeys holds the typed keys that are not pressed yet, because they wait until a command
 // is done, such as a reading of the database. It also counts these commands.
 type typedKeys struct {
-	waiting  []tea.KeyMsg       // the keys that wait, in the order in which they were typed
-	underWay [otherWork + 1]int // how many commands are under way, by their kind of work
+	waiting       []tea.KeyMsg          // the keys that wait, in the order in which they were typed
+	runningCounts [blockingWork + 1]int // how many commands are under way, by their kind of work
 	// pressCount counts the keys that were pressed; it begins with 1. If it has not changed
 	// after a while, the first waiting key has waited all that time, and a notice says so.
 	pressCount int
@@ -84,14 +84,14 @@ type typedKeys struct {
 	noticedPressCount int
 }
 
-// holdKeysFor lets keys wait for a command. It counts the command as under way, and
+// holdKeysUntilDone lets keys wait for a command. It counts the command as under way, and
 // returns the command to run in its place, which reports when the Model has handled its
 // message. It returns nil if cmd is nil.
-func (m *Model) holdKeysFor(kind workKind, cmd tea.Cmd) tea.Cmd {
+func (m *Model) holdKeysUntilDone(kind workKind, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
-	m.keys.underWay[kind]++
+	m.keys.runningCounts[kind]++
 	reportDone := func() tea.Msg { return workDoneMsg(kind) }
 	return tea.Sequence(cmd, reportDone)
 }
@@ -121,7 +121,7 @@ func (m *Model) receiveKey(msg tea.KeyMsg) tea.Cmd {
 // before has just started. If keys remain, it schedules a notice that they wait.
 func (m *Model) pressWaiting() tea.Cmd {
 	var cmds []tea.Cmd
-	for len(m.keys.waiting) > 0 && m.keys.underWay[otherWork] == 0 {
+	for len(m.keys.waiting) > 0 && m.keys.runningCounts[blockingWork] == 0 {
 		m.splitFirstWaiting()
 		firstKey := m.keys.waiting[0]
 		if m.mustWait(firstKey) {
@@ -140,16 +140,16 @@ func (m *Model) pressWaiting() tea.Cmd {
 // replaces the message by one for each letter, because each letter can be a command.
 func (m *Model) splitFirstWaiting() {
 	firstKey := m.keys.waiting[0]
-	if m.takesUnsplit(firstKey) {
+	if m.goesToFieldUnsplit(firstKey) {
 		return
 	}
 	m.keys.waiting = append(term.Split(firstKey), m.keys.waiting[1:]...)
 }
 
-// takesUnsplit reports whether a message of several letters goes to a text field as a whole.
-// A field of a screen takes every such message. A dialog takes only a paste as a whole: some
+// goesToFieldUnsplit reports whether a message of several letters goes to a text field as a
+// whole. A field of a screen takes every such message. A dialog takes only a paste as a whole: some
 // dialogs have no field, and there each typed letter is a key of its own.
-func (m *Model) takesUnsplit(msg tea.KeyMsg) bool {
+func (m *Model) goesToFieldUnsplit(msg tea.KeyMsg) bool {
 	if len(m.dialogs) > 0 {
 		return msg.Paste
 	}
@@ -162,10 +162,10 @@ func (m *Model) mustWait(msg tea.KeyMsg) bool {
 	switch {
 	case m.isQueuedWrite(msg):
 		return false
-	case m.keys.underWay[factsWork] > 0:
+	case m.keys.runningCounts[factsWork] > 0:
 		return true
-	case m.keys.underWay[lightWork] > 0:
-		return !m.isText(msg) && !m.movesInList(msg)
+	case m.keys.runningCounts[lightWork] > 0:
+		return !m.isTextForField(msg) && !m.movesInList(msg)
 	}
 	return false
 }
@@ -184,14 +184,13 @@ func (m *Model) scheduleWaitNotice() tea.Cmd {
 // showWaitNotice shows a notice that the typed keys wait for the database, if no key was
 // pressed since msg was scheduled.
 func (m *Model) showWaitNotice(msg stillWaitingMsg) {
-	isSameWait := int(msg) == m.keys.pressCount
-	if isSameWait && len(m.keys.waiting) > 0 {
+	if int(msg) == m.keys.pressCount && len(m.keys.waiting) > 0 {
 		m.showNotice(app.LevelInfo, "the keys wait until the database has answered")
 	}
 }
 
-// isText reports whether a key is text for the field that has the focus.
-func (m *Model) isText(msg tea.KeyMsg) bool {
+// isTextForField reports whether a key is text for the field that has the focus.
+func (m *Model) isTextForField(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyRunes, tea.KeySpace, tea.KeyBackspace, tea.KeyDelete:
 		return m.isTyping()
@@ -246,18 +245,18 @@ func (m *Model) isQueuedWrite(msg tea.KeyMsg) bool {
 // key goes to the text field of the screen if that has the focus, or else to pressOnScreen.
 // The next keys wait for the work that the key starts.
 func (m *Model) press(msg tea.KeyMsg) tea.Cmd {
-	if msg.Paste && !m.takesUnsplit(msg) {
+	if msg.Paste && !m.goesToFieldUnsplit(msg) {
 		return nil // a paste is meant for a field
 	}
 	if top := m.topDialog(); top != nil {
 		return m.pressInDialog(top, msg)
 	}
 	if !m.state.HasCollection() {
-		return m.holdKeysFor(otherWork, m.pressWithoutCollection(msg))
+		return m.holdKeysUntilDone(blockingWork, m.pressWithoutCollection(msg))
 	}
 	if screen := m.screen(); screen.Typing() {
 		kind := m.workOfKey(msg)
-		return m.holdKeysFor(kind, screen.Update(m.state, msg))
+		return m.holdKeysUntilDone(kind, screen.Update(m.state, msg))
 	}
 	return m.pressOnScreen(msg)
 }
@@ -268,7 +267,7 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 	commands := m.Commands()
 	command, found := app.FindCommand(commands, msg)
 	if found {
-		return m.holdKeysFor(otherWork, command.Do())
+		return m.holdKeysUntilDone(blockingWork, command.Do())
 	}
 
 	// Drop the keys that were typed after the key of a disabled command, because they were
@@ -278,17 +277,17 @@ func (m *Model) pressOnScreen(msg tea.KeyMsg) tea.Cmd {
 		m.showNotice(app.LevelInfo, reason)
 		return nil
 	}
-	return m.holdKeysFor(otherWork, m.screen().Update(m.state, msg))
+	return m.holdKeysUntilDone(blockingWork, m.screen().Update(m.state, msg))
 }
 
 // workOfKey returns the kind of work that a key starts, which decides what the next key
 // waits for. Text in a field and moves in a list start only light work, so that the next
 // letter or move does not wait.
 func (m *Model) workOfKey(msg tea.KeyMsg) workKind {
-	if m.isText(msg) || m.movesInList(msg) {
+	if m.isTextForField(msg) || m.movesInList(msg) {
 		return lightWork
 	}
-	return otherWork
+	return blockingWork
 }
 
 // pressInDialog hands a key to the top dialog. A key of help opens the help for the dialog
@@ -307,9 +306,9 @@ func (m *Model) pressInDialog(top app.Dialog, msg tea.KeyMsg) tea.Cmd {
 	kind := m.workOfKey(msg)
 	cmd, done := m.updateDialog(top, msg)
 	if done {
-		kind = otherWork
+		kind = blockingWork
 	}
-	return m.holdKeysFor(kind, cmd)
+	return m.holdKeysUntilDone(kind, cmd)
 }
 
 // pressWithoutCollection carries out a key while the database is being opened, or after

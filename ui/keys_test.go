@@ -205,8 +205,8 @@ func typeAhead(d *uitest.Driver, keys ...string) {
 // nothingWaits fails the test if a command counts as under way, or a key waits.
 func nothingWaits(d *uitest.Driver) {
 	d.T.Helper()
-	if keys := root(d).keys; keys.underWay != [3]int{} || len(keys.waiting) > 0 {
-		d.T.Errorf("%v commands are under way and %d keys wait", keys.underWay, len(keys.waiting))
+	if keys := root(d).keys; keys.runningCounts != [3]int{} || len(keys.waiting) > 0 {
+		d.T.Errorf("%v commands are under way and %d keys wait", keys.runningCounts, len(keys.waiting))
 	}
 }
 

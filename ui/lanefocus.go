@@ -22,18 +22,18 @@ import (
 // the grants that the mark under the cursor counts.
 type laneFocus struct {
 	box           widget.Box
-	mark          lanePlace  // the mark under the cursor
-	grants        markGrants // the grants of that mark; out of date while areGrantsRead is false
-	areGrantsRead bool       // grants was read since the cursor moved
+	mark          countPosition // the mark under the cursor
+	grants        grantsOfMark  // the grants of that mark; out of date while areGrantsRead is false
+	areGrantsRead bool          // grants was read since the cursor moved
 }
 
 // laneFocusHeight is the number of lines of a laneFocus: the names, the scale and two lanes.
 const laneFocusHeight = 4
 
-// markGrants holds the first grants that a mark of the lanes counts. A command reads them
+// grantsOfMark holds the first grants that a mark of the lanes counts. A command reads them
 // and brings them to the dialog as a message.
-type markGrants struct {
-	mark    lanePlace
+type grantsOfMark struct {
+	mark    countPosition
 	entries []expiry.Entry // at most [expiry.MaxCount], the soonest first
 	hasMore bool           // the mark counts more grants than entries holds
 	err     error          // why they could not be read; nil if they were
@@ -44,18 +44,18 @@ type markGrants struct {
 func openLaneFocus(state *app.State) tea.Cmd {
 	// The marks depend on the width, which the dialog does not know yet. Column -1 has no
 	// mark, so the cursor goes to the first one when the dialog is shown.
-	noMark := lanePlace{axis: cw721.AtHeight, column: -1}
+	noMark := countPosition{axis: cw721.AtHeight, column: -1}
 	l := &laneFocus{mark: noMark}
 
 	// The message ShownMsg makes the dialog read the grants of that mark.
-	sayShown := func(app.Engine) tea.Msg { return app.ShownMsg{} }
-	return app.OpenDialogThen(l, state.Ask(l, sayShown))
+	sendShown := func(app.Engine) tea.Msg { return app.ShownMsg{} }
+	return app.OpenDialogThen(l, state.Ask(l, sendShown))
 }
 
 // openGrantsOfMark returns the command that opens a list of all grants that a mark of the
 // clock's lanes counts. width is the width of the drawn lanes in terminal cells, which
 // decides how much time each mark covers.
-func openGrantsOfMark(state *app.State, mark lanePlace, width int) tea.Cmd {
+func openGrantsOfMark(state *app.State, mark countPosition, width int) tea.Cmd {
 	chart := expiryChart(state, width)
 	first, last := chart.expiryRange(mark)
 	return inspect.OpenExpiries(state, mark.axis, first, last)
@@ -82,7 +82,7 @@ func (l *laneFocus) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done boo
 	switch msg := msg.(type) {
 	case app.ShownMsg, app.FactsChangedMsg:
 		return l.moveBy(state, 0), false // the cursor stays, and its grants are read
-	case markGrants:
+	case grantsOfMark:
 		if msg.mark == l.mark { // otherwise the cursor has moved on
 			l.grants = msg
 			l.areGrantsRead = true
@@ -116,7 +116,7 @@ func (l *laneFocus) moveBy(state *app.State, steps int) tea.Cmd {
 	// Read the grants that the mark counts.
 	first, last := chart.expiryRange(mark)
 	readGrants := func(engine app.Engine) tea.Msg {
-		grants := markGrants{mark: mark}
+		grants := grantsOfMark{mark: mark}
 		grants.err = engine.View(func(view *chain.View) (err error) {
 			expiring := view.ExpiringBetween(mark.axis, first, last)
 			grants.entries, grants.hasMore, err = app.ReadAtMost(expiring, expiry.MaxCount)

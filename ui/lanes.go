@@ -35,45 +35,45 @@ const (
 // lane counts the grants that expire later. The grants that never expire are counted once,
 // at the end of the first lane.
 type laneChart struct {
-	width    int           // the width of the drawn lanes, in terminal cells
-	clock    chain.Clock   // distances are measured from the block of this clock
-	columns  int           // the number of columns on the scale
-	scaleEnd time.Duration // the distance from now at the end of the last column
-	// counts holds the number of grants at each place. A number of [expiry.MaxCount] or
+	width       int           // the width of the drawn lanes, in terminal cells
+	clock       chain.Clock   // distances are measured from the block of this clock
+	columnCount int           // the number of columns on the scale
+	scaleEnd    time.Duration // the distance from now at the end of the last column
+	// counts holds the number of grants at each position. A number of [expiry.MaxCount] or
 	// more means that many or more.
-	counts map[lanePlace]int
+	counts map[countPosition]int
 }
 
-// lanePlace is a position in the chart where one number of grants is shown.
-type lanePlace struct {
+// countPosition is a position in the chart where one number of grants is shown.
+type countPosition struct {
 	// axis says which lane it is: [cw721.AtHeight] or [cw721.AtTime]. It is [cw721.Never]
 	// for the number of grants that never expire, which belongs to no lane.
 	axis cw721.Axis
-	// column is the column in the lane, from 0. If it equals laneChart.columns, the place
+	// column is the column in the lane, from 0. If it equals laneChart.columnCount, the position
 	// is the one for grants that expire later than the scale shows. It is 0 for grants that
 	// never expire.
 	column int
 }
 
-// newLaneChart returns a chart that is width terminal cells wide. counted has the numbers of
-// grants by their distance from the present block of clock.
+// newLaneChart returns a chart that is width terminal cells wide. grantCounts has the
+// numbers of grants by their distance from the present block of clock.
 //
-// counted divides the future into fine time spans, which package expiry calls cells. A
+// grantCounts divides the future into fine time spans, which package expiry calls cells. A
 // column of the chart adds up several of them.
-func newLaneChart(counted expiry.Lanes, clock chain.Clock, width int) laneChart {
+func newLaneChart(grantCounts expiry.Lanes, clock chain.Clock, width int) laneChart {
 	scaleWidth := width - laneTitleWidth - laneEndWidth
-	neverExpiring := lanePlace{axis: cw721.Never}
+	neverExpiring := countPosition{axis: cw721.Never}
 	chart := laneChart{
-		width:    width,
-		clock:    clock,
-		columns:  max(scaleWidth/columnWidth, 1),
-		scaleEnd: scaleEndFor(counted),
-		counts:   map[lanePlace]int{neverExpiring: int(counted.Never)},
+		width:       width,
+		clock:       clock,
+		columnCount: max(scaleWidth/columnWidth, 1),
+		scaleEnd:    scaleEndFor(grantCounts),
+		counts:      map[countPosition]int{neverExpiring: int(grantCounts.Never)},
 	}
 	for cell := range expiry.CellCount {
 		column := chart.columnOfCell(cell)
-		chart.counts[lanePlace{cw721.AtHeight, column}] += int(counted.Height[cell])
-		chart.counts[lanePlace{cw721.AtTime, column}] += int(counted.Time[cell])
+		chart.counts[countPosition{cw721.AtHeight, column}] += int(grantCounts.Height[cell])
+		chart.counts[countPosition{cw721.AtTime, column}] += int(grantCounts.Time[cell])
 	}
 	return chart
 }
@@ -81,10 +81,10 @@ func newLaneChart(counted expiry.Lanes, clock chain.Clock, width int) laneChart 
 // scaleEndFor chooses how far into the future the chart reaches: an hour, a day, a month or
 // a year ([expiry.Scales]). It returns the shortest of these in which at least 90 % of the
 // counted grants expire, and a year if none is long enough.
-func scaleEndFor(counts expiry.Lanes) time.Duration {
-	total := countBefore(counts, math.MaxInt64)
+func scaleEndFor(grantCounts expiry.Lanes) time.Duration {
+	total := countBefore(grantCounts, math.MaxInt64)
 	for _, scaleEnd := range expiry.Scales {
-		if 10*countBefore(counts, scaleEnd) >= 9*total {
+		if 10*countBefore(grantCounts, scaleEnd) >= 9*total {
 			return scaleEnd
 		}
 	}
@@ -94,13 +94,13 @@ func scaleEndFor(counts expiry.Lanes) time.Duration {
 // countBefore returns the number of grants, of both lanes, that expire sooner than end, which
 // is a distance from now. The counts are of time spans, which package expiry calls cells. A
 // cell is included if it begins before end.
-func countBefore(counts expiry.Lanes, end time.Duration) int {
+func countBefore(grantCounts expiry.Lanes, end time.Duration) int {
 	sum := 0
 	for cell := range expiry.CellCount {
 		if expiry.CellStart(cell) >= end {
 			break
 		}
-		sum += int(counts.Height[cell]) + int(counts.Time[cell])
+		sum += int(grantCounts.Height[cell]) + int(grantCounts.Time[cell])
 	}
 	return sum
 }
@@ -111,18 +111,18 @@ func countBefore(counts expiry.Lanes, end time.Duration) int {
 func (c laneChart) columnAtDistance(distance time.Duration) int {
 	// Log1p is the logarithm of 1 + x, so the scale begins at 0 for a distance of 0.
 	shareOfScale := math.Log1p(distance.Seconds()) / math.Log1p(c.scaleEnd.Seconds())
-	column := int(shareOfScale * float64(c.columns))
-	return min(column, c.columns-1)
+	column := int(shareOfScale * float64(c.columnCount))
+	return min(column, c.columnCount-1)
 }
 
-// placeOfExpiry returns the place in the chart that counts the grants with an expiry. ok
-// is false if they have expired, because the chart does not count such grants.
-func (c laneChart) placeOfExpiry(expiration cw721.Expiration) (place lanePlace, ok bool) {
+// positionOfExpiry returns the position in the chart that counts the grants with an expiry.
+// ok is false if they have expired, because the chart does not count such grants.
+func (c laneChart) positionOfExpiry(expiration cw721.Expiration) (position countPosition, ok bool) {
 	if expiration.Axis == cw721.Never {
-		return lanePlace{axis: cw721.Never}, true
+		return countPosition{axis: cw721.Never}, true
 	}
 	cell, isLive := expiry.CellIndexOf(expiration, c.clock.Block(), c.clock.SecondsPerBlock)
-	return lanePlace{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
+	return countPosition{axis: expiration.Axis, column: c.columnOfCell(cell)}, isLive
 }
 
 // columnOfCell returns the column that counts the grants of a cell, which is one of the
@@ -131,25 +131,26 @@ func (c laneChart) placeOfExpiry(expiration cw721.Expiration) (place lanePlace, 
 func (c laneChart) columnOfCell(cell int) int {
 	start := expiry.CellStart(cell)
 	if start >= c.scaleEnd {
-		return c.columns
+		return c.columnCount
 	}
 	return c.columnAtDistance(start)
 }
 
-// marks returns the places that count at least one grant. They are the marks that the user
+// marks returns the positions that count at least one grant. They are the marks that the user
 // can click or move between. The soonest expiry comes first, the grants that never expire
 // come last. Within a column, the lane of heights comes before the lane of times.
-func (c laneChart) marks() (marks []lanePlace) {
-	var places []lanePlace
-	for column := range c.columns + 1 { // the last one is for "later"
-		places = append(places, lanePlace{cw721.AtHeight, column})
-		places = append(places, lanePlace{cw721.AtTime, column})
+func (c laneChart) marks() (marks []countPosition) {
+	var positions []countPosition
+	for column := range c.columnCount + 1 { // the last one is for "later"
+		positions = append(positions,
+			countPosition{cw721.AtHeight, column},
+			countPosition{cw721.AtTime, column})
 	}
-	places = append(places, lanePlace{axis: cw721.Never})
+	positions = append(positions, countPosition{axis: cw721.Never})
 
-	for _, place := range places {
-		if c.counts[place] > 0 {
-			marks = append(marks, place)
+	for _, position := range positions {
+		if c.counts[position] > 0 {
+			marks = append(marks, position)
 		}
 	}
 	return marks
@@ -172,7 +173,7 @@ func (c laneChart) cellsInColumn(column int) (first, last int) {
 // expiryRange returns the first and the last height, or the first and the last time in
 // nanoseconds, at which the grants of a mark can expire. For the grants that never expire,
 // the range holds every number.
-func (c laneChart) expiryRange(mark lanePlace) (first, last uint64) {
+func (c laneChart) expiryRange(mark countPosition) (first, last uint64) {
 	if mark.axis == cw721.Never {
 		return 0, math.MaxUint64
 	}
@@ -180,43 +181,37 @@ func (c laneChart) expiryRange(mark lanePlace) (first, last uint64) {
 	return expiry.EndsInCells(mark.axis, firstCell, lastCell, c.clock.Block(), c.clock.SecondsPerBlock)
 }
 
-// The places of the last two counts of a lane, in terminal cells from the end of the scale.
+// The positions of the last two counts of a lane, in terminal cells from the end of the scale.
 // Each stands below the middle of its heading in "later  never".
 const (
 	laterOffset = 5
 	neverOffset = 12
 )
 
-// screenColumn returns the column of the terminal in which the count of a place is drawn.
-func (c laneChart) screenColumn(place lanePlace) int {
-	scaleEndColumn := laneTitleWidth + columnWidth*c.columns
+// screenColumn returns the column of the terminal in which the count of a position is drawn.
+func (c laneChart) screenColumn(position countPosition) int {
+	scaleEndColumn := laneTitleWidth + columnWidth*c.columnCount
 	switch {
-	case place.axis == cw721.Never:
+	case position.axis == cw721.Never:
 		return scaleEndColumn + neverOffset
-	case place.column == c.columns: // expires later
+	case position.column == c.columnCount: // expires later
 		return scaleEndColumn + laterOffset
 	}
-	return laneTitleWidth + columnWidth*place.column
+	return laneTitleWidth + columnWidth*position.column
 }
 
 // markAt returns the mark that the user clicks at a column of a lane. A mark is a count
 // of at least one grant. It can be clicked at its sign and at the blank cell on the right
 // of the sign. ok is false if there is no mark.
-func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark lanePlace, ok bool) {
-	for _, mark := range c.marks() {
-		// The count of grants that never expire is drawn in the lane of heights.
-		isInLane := mark.axis == axis
-		if mark.axis == cw721.Never {
-			isInLane = axis == cw721.AtHeight
-		}
-
-		left := c.screenColumn(mark)
+func (c laneChart) markAt(axis cw721.Axis, clickedColumn int) (mark countPosition, ok bool) {
+	for _, position := range c.positionsInLane(axis) {
+		left := c.screenColumn(position)
 		isHit := clickedColumn >= left && clickedColumn < left+columnWidth
-		if isInLane && isHit {
-			return mark, true
+		if isHit && c.counts[position] > 0 {
+			return position, true
 		}
 	}
-	return lanePlace{}, false
+	return countPosition{}, false
 }
 
 // scaleView draws the line above the lanes, which labels distances from now: after 1 block,
@@ -242,7 +237,7 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 		}
 	}
 	headings := widget.Muted("later  never")
-	chartWidth := laneTitleWidth + columnWidth*c.columns
+	chartWidth := laneTitleWidth + columnWidth*c.columnCount
 	return line.Fit(theme, chartWidth+1) + headings.FitRight(theme, c.width-chartWidth-1)
 }
 
@@ -250,11 +245,11 @@ func (c laneChart) scaleView(theme *themes.Theme) string {
 // [cw721.AtTime] those that expire at a time. Each column shows a one-character sign for its
 // number of grants. After the columns comes a sign for the grants that expire later. The
 // lane of heights ends with a sign for the grants that never expire. roles holds the colours
-// of highlighted places; all other places have the colour of plain text.
+// of highlighted positions; all other positions have the colour of plain text.
 func (c laneChart) laneView(
 	theme *themes.Theme,
 	axis cw721.Axis,
-	roles map[lanePlace]themes.Role,
+	roles map[countPosition]themes.Role,
 ) string {
 	title := "height"
 	if axis == cw721.AtTime {
@@ -263,32 +258,32 @@ func (c laneChart) laneView(
 	padding := strings.Repeat(" ", laneTitleWidth-len(title)-2)
 	line := widget.Muted(" "+title+padding).Append(themes.Accent, themes.GlyphNow)
 
-	// Draw a sign at each place, with blanks before it.
-	for _, place := range c.placesInLane(axis) {
-		role := roles[place] // themes.Text for a place that is not highlighted
+	// Draw a sign at each position, with blanks before it.
+	for _, position := range c.positionsInLane(axis) {
+		role := roles[position] // themes.Text for a position that is not highlighted
 
 		// A column without grants stays blank. "later" and "never" show a dot instead.
 		signOfZero := " "
-		isColumn := place.axis == axis && place.column < c.columns
+		isColumn := position.axis == axis && position.column < c.columnCount
 		if !isColumn {
 			signOfZero = themes.GlyphDot
 		}
-		gap := c.screenColumn(place) - line.Width()
+		gap := c.screenColumn(position) - line.Width()
 		line = line.Text(strings.Repeat(" ", gap))
-		line = line.Append(role, countSign(c.counts[place], signOfZero))
+		line = line.Append(role, countSign(c.counts[position], signOfZero))
 	}
 	return line.Fit(theme, c.width)
 }
 
-// placesInLane returns the places of the signs of one lane, from left to right.
-func (c laneChart) placesInLane(axis cw721.Axis) (places []lanePlace) {
-	for column := range c.columns + 1 { // the last one is for "later"
-		places = append(places, lanePlace{axis, column})
+// positionsInLane returns the positions of the signs of one lane, from left to right.
+func (c laneChart) positionsInLane(axis cw721.Axis) (positions []countPosition) {
+	for column := range c.columnCount + 1 { // the last one is for "later"
+		positions = append(positions, countPosition{axis, column})
 	}
 	if axis == cw721.AtHeight {
-		places = append(places, lanePlace{axis: cw721.Never})
+		positions = append(positions, countPosition{axis: cw721.Never})
 	}
-	return places
+	return positions
 }
 
 // countSign returns a sign of one character for a number of grants: signOfZero for none, a
@@ -312,26 +307,26 @@ func expiryChart(state *app.State, width int) laneChart {
 }
 
 // lanesView draws three lines: the scale, the lane of grants that expire at a height, and
-// the lane of grants that expire at a time. It highlights the places that count the
-// highlighted expiries. focused is the place under the cursor, which is drawn like a text
-// cursor; nil for none.
+// the lane of grants that expire at a time. It highlights the positions that count the
+// highlighted expiries. focusedPosition is the one under the cursor, which is drawn like a
+// text cursor; nil for none.
 func lanesView(
 	state *app.State,
-	highlighted []cw721.Expiration,
-	focused *lanePlace,
+	highlightedExpiries []cw721.Expiration,
+	focusedPosition *countPosition,
 	width int,
 ) string {
 	chart := expiryChart(state, width)
 
-	// Choose the colours of the places that stand out.
-	roles := map[lanePlace]themes.Role{}
-	for _, expiration := range highlighted {
-		if place, ok := chart.placeOfExpiry(expiration); ok {
-			roles[place] = themes.Match
+	// Choose the colours of the positions that stand out.
+	roles := map[countPosition]themes.Role{}
+	for _, expiration := range highlightedExpiries {
+		if position, ok := chart.positionOfExpiry(expiration); ok {
+			roles[position] = themes.Match
 		}
 	}
-	if focused != nil {
-		roles[*focused] = themes.Caret
+	if focusedPosition != nil {
+		roles[*focusedPosition] = themes.Caret
 	}
 	return widget.JoinV(
 		chart.scaleView(state.Theme),

@@ -58,11 +58,11 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 		live := drawLive(t, clock.Block())
 		width := rapid.IntRange(60, 200).Draw(t, "width")
 		chart := newLaneChart(countAll(live, clock), clock, width)
-		exact := map[lanePlace]int{}
+		exact := map[countPosition]int{}
 		for _, e := range live {
-			place, isLive := chart.placeOfExpiry(e)
-			if isLive { // a grant in no place makes a count differ
-				exact[place]++
+			position, isLive := chart.positionOfExpiry(e)
+			if isLive { // a grant in no position makes a count differ
+				exact[position]++
 			}
 		}
 
@@ -83,19 +83,19 @@ func TestEveryLiveGrantIsInOnePlaceOfTheLanesAndDigitsAreExact(t *testing.T) {
 }
 
 // drawnLane is a lane as it should look, from the exact numbers of grants.
-func drawnLane(chart laneChart, exact map[lanePlace]int, axis cw721.Axis) string {
+func drawnLane(chart laneChart, exact map[countPosition]int, axis cw721.Axis) string {
 	title := " height  ▏"
-	never := "      " + countSign(exact[lanePlace{axis: cw721.Never}], "·")
+	never := "      " + countSign(exact[countPosition{axis: cw721.Never}], "·")
 	if axis == cw721.AtTime {
 		title = " time    ▏"
 		never = ""
 	}
 	var line strings.Builder
 	line.WriteString(title)
-	for column := range chart.columns {
-		line.WriteString(countSign(exact[lanePlace{axis, column}], " ") + " ")
+	for column := range chart.columnCount {
+		line.WriteString(countSign(exact[countPosition{axis, column}], " ") + " ")
 	}
-	line.WriteString("     " + countSign(exact[lanePlace{axis, chart.columns}], "·") + never)
+	line.WriteString("     " + countSign(exact[countPosition{axis, chart.columnCount}], "·") + never)
 	return strings.TrimRight(line.String(), " ")
 }
 
@@ -107,7 +107,7 @@ func TestNineInTenOfTheGrantsThatExpireAreOnTheScale(t *testing.T) {
 		}
 		chart := newLaneChart(counts, chain.Clock{}, 120)
 		total := countBefore(counts, 1<<62)
-		later := chart.counts[lanePlace{cw721.AtHeight, chart.columns}]
+		later := chart.counts[countPosition{cw721.AtHeight, chart.columnCount}]
 		onScale := total - later
 		isLongest := chart.scaleEnd == expiry.Scales[len(expiry.Scales)-1]
 		if 10*onScale < 9*total && !isLongest {
@@ -157,7 +157,7 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 		clock := chain.Clock{Height: 1000, Time: 1_795_262_400_000_000_000, SecondsPerBlock: 5}
 		live := drawLive(r, clock.Block())
 		never := 0
-		perCell := map[lanePlace]int{}
+		perCell := map[countPosition]int{}
 		isFull := false
 		for _, e := range live {
 			cell, expires := expiry.CellIndexOf(e, clock.Block(), clock.SecondsPerBlock)
@@ -165,9 +165,9 @@ func TestTheLineWithoutLanesCountsEveryGrantThatIsInForce(t *testing.T) {
 				never++
 				continue
 			}
-			place := lanePlace{e.Axis, cell}
-			perCell[place]++
-			isFull = isFull || perCell[place] >= expiry.MaxCount
+			position := countPosition{e.Axis, cell}
+			perCell[position]++
+			isFull = isFull || perCell[position] >= expiry.MaxCount
 		}
 		ahead := len(live) - never
 		want := ""

@@ -22,9 +22,9 @@ const minMargin = 6
 // tabsRow is the screen row of the tabs, counted from 0.
 const tabsRow = 1
 
-// bodyPlace says where the body of a screen is in the terminal. The body is what the current
+// bodyArea says where the body of a screen is in the terminal. The body is what the current
 // screen draws, without the lines that all screens share, such as the tabs and the clock.
-type bodyPlace struct {
+type bodyArea struct {
 	top int        // the terminal row of its first line, from 0
 	box widget.Box // its size; it starts at the left edge of the terminal
 }
@@ -33,7 +33,7 @@ type bodyPlace struct {
 // screen, the screen does not get the dialog's columns. From top to bottom, the terminal has
 // these parts: header, tabs, a line, a few lines about the lesson in a small terminal, the
 // body of the screen, a line, the clock, and the footer.
-func (m *Model) layout() bodyPlace {
+func (m *Model) layout() bodyArea {
 	body := m.fullBody()
 	pane, isBesideList := m.placeDialogPane(body)
 	if isBesideList && pane.narrowsBody {
@@ -45,7 +45,7 @@ func (m *Model) layout() bodyPlace {
 
 // fullBody returns where the current screen would be drawn if no dialog were open beside it.
 // That is the part between the tabs and the clock, without the panel of a lesson.
-func (m *Model) fullBody() bodyPlace {
+func (m *Model) fullBody() bodyArea {
 	const (
 		heightAbove = 3 // header, tabs and a line
 		heightBelow = 2 // a line and the footer
@@ -53,7 +53,7 @@ func (m *Model) fullBody() bodyPlace {
 	panelWidth, stripHeight := m.lessonPanelSize()
 	top := heightAbove + stripHeight
 	height := m.size.H - top - m.clock.height(m.size) - heightBelow
-	return bodyPlace{
+	return bodyArea{
 		top: top,
 		box: widget.Box{W: m.size.W - panelWidth, H: max(height, 0)},
 	}
@@ -137,34 +137,36 @@ func (m *Model) drawWithDialog() string {
 }
 
 // drawWithoutDialog draws the whole terminal without dialogs, from the header to the footer.
-// While the welcome is open, because there is no collection yet, it draws only the header, a
-// notice and the footer.
+// While the welcome is open, because there is no collection yet, it draws only what is
+// visible behind the welcome.
 func (m *Model) drawWithoutDialog() string {
-	width := m.size.W
-	clockHeight := m.clock.height(m.size)
-	if !m.hasWelcome() {
-		return widget.JoinV(
-			m.header(),
-			m.tabs(),
-			m.rule(width),
-			m.body(),
-			m.noticeRule(),
-			m.clock.view(m.state, m.subject().Expiries, widget.Box{W: width, H: clockHeight}),
-			m.footer(),
-		)
+	if m.hasWelcome() {
+		return m.drawBehindWelcome()
 	}
-
-	// Behind the welcome there is no screen and no clock, but there can be a notice.
-	var notice widget.Line
-	if currentNote, ok := m.notices.Current(); ok {
-		notice = currentNote.Line()
-	}
-	blank := func(height int) string { return widget.Fill("", widget.Box{W: width, H: height}) }
+	clockBox := widget.Box{W: m.size.W, H: m.clock.height(m.size)}
 	return widget.JoinV(
 		m.header(),
-		blank(m.noticeRow()-1),
-		notice.Fit(m.state.Theme, width),
-		blank(clockHeight),
+		m.tabs(),
+		m.rule(m.size.W),
+		m.body(),
+		m.noticeRule(),
+		m.clock.view(m.state, m.subject().Expiries, clockBox),
+		m.footer(),
+	)
+}
+
+// drawBehindWelcome draws what is visible behind the welcome, where no screen and no clock
+// are: the header, a notice if there is one, and the footer.
+func (m *Model) drawBehindWelcome() string {
+	width := m.size.W
+	var noticeLine widget.Line
+	if notice, isShown := m.notices.Current(); isShown {
+		noticeLine = notice.Line()
+	}
+	noticeAndBelow := widget.Box{W: width, H: 1 + m.clock.height(m.size)}
+	return widget.JoinV(
+		widget.Fill(m.header(), widget.Box{W: width, H: m.noticeRow()}),
+		widget.Fill(noticeLine.Fit(m.state.Theme, width), noticeAndBelow),
 		m.footer(),
 	)
 }
@@ -187,8 +189,7 @@ func (m *Model) body() string {
 	// A screen that was made narrower for a dialog ends with a vertical line. The dialog is
 	// drawn later.
 	view := m.screen().View(m.state)
-	isNarrowed := m.bodyBox.W < box.W
-	if isNarrowed {
+	if m.bodyBox.W < box.W {
 		const hasFocus = false // the dialog has it
 		rule := app.RuleDown(m.state, box.H, hasFocus)
 		view = widget.Fill(widget.JoinH(view, rule), box)
@@ -236,14 +237,13 @@ func (m *Model) noticeRule() string {
 func (m *Model) ruleWithNotice(notice widget.Notice) string {
 	// A notice about an expiry names the key that explains it.
 	line := notice.Line()
-	isAboutExpiry := notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty()
-	if isAboutExpiry {
+	if notice.Text == m.clock.expiredText && !m.clock.expiredSubject.Empty() {
 		line = line.Muted(" · ").Append(themes.Key, "!").Muted(" why")
 	}
-	const aroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
-	width := min(line.Width(), m.size.W-aroundWidth-1)
+	const surroundWidth = 3 // a piece of the rule before the notice, and a blank at each side
+	width := min(line.Width(), m.size.W-surroundWidth-1)
 	text := line.Fit(m.state.Theme, width)
-	return m.rule(1) + " " + text + " " + m.rule(m.size.W-width-aroundWidth)
+	return m.rule(1) + " " + text + " " + m.rule(m.size.W-width-surroundWidth)
 }
 
 // rule draws a horizontal line of width cells.

@@ -68,9 +68,8 @@ func (m *Model) handleLesson(msg tea.Msg) tea.Cmd {
 	case lessons.NamedMsg:
 		return m.nameMistake(msg.Belief)
 	case lessons.ComparisonMsg:
-		isRunning := run != nil && run.Session == msg.Session
-		if !isRunning {
-			return nil
+		if run == nil || run.Session != msg.Session {
+			return nil // the learner has left the lesson
 		}
 		return msg.Show
 	case lessons.LearnerMsg:
@@ -145,7 +144,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 		Created:    true,
 		InMemory:   true,
 		HasMistake: session.Lesson.IsGame(),
-		Locked:     lockUntilPredicted(session),
+		CheckLock:  lockUntilPredicted(session),
 	}
 	m.resize(m.size)
 	m.showNotice(app.LevelInfo, notice)
@@ -158,7 +157,7 @@ func (m *Model) beginLesson(msg lessons.BegunMsg) tea.Cmd {
 var errPredictFirst = errors.New("predict first: N shows the question")
 
 // lockUntilPredicted returns the function that locks the chain of a lesson, see the field
-// Locked of [app.Session]. A task can ask the learner to predict what will happen. As long
+// CheckLock of [app.Session]. A task can ask the learner to predict what will happen. As long
 // as that question is open, the function returns an error, and nothing can be sent.
 func lockUntilPredicted(session *lesson.Session) func() error {
 	return func() error {
@@ -242,19 +241,22 @@ func (m *Model) applyCheck(msg lessons.CheckedMsg) {
 }
 
 // nameMistake checks the learner's answer in a game, in which the contract has a mistake to
-// be found. belief is the mistake that the learner believes it has. A notice says what a
+// be found. claimedMistake is the one that the learner believes it has. A notice says what a
 // wrong answer costs.
-func (m *Model) nameMistake(belief string) tea.Cmd {
+func (m *Model) nameMistake(claimedMistake string) tea.Cmd {
 	run := m.book.CurrentRun
 	if run == nil {
 		return nil
 	}
-	isRight, err := run.Session.NameMistake(belief)
+	isRight, err := run.Session.NameMistake(claimedMistake)
 	switch {
 	case err != nil:
 		m.showNotice(app.LevelBad, err.Error())
 	case !isRight:
-		text := fmt.Sprintf("not so, and it counts as %d messages: %s", lesson.WrongNameCost, belief)
+		text := fmt.Sprintf(
+			"not so, and it counts as %d messages: %s",
+			lesson.WrongNameCost, claimedMistake,
+		)
 		m.showNotice(app.LevelWarn, text)
 	}
 	return tea.Batch(m.book.Save(m.state), m.checkLesson())
@@ -303,9 +305,9 @@ func (m *Model) nextTask() tea.Cmd {
 func (m *Model) showNextTask(run *lessons.Run) tea.Cmd {
 	run.LastCheck = lesson.Check{}
 	m.resize(m.size)
-	save := m.book.Save(m.state)
+	saveProgress := m.book.Save(m.state)
 	m.openTask()
-	return tea.Batch(save, m.checkLesson())
+	return tea.Batch(saveProgress, m.checkLesson())
 }
 
 // nextLesson begins the next lesson. After the last one it goes back to the
@@ -324,7 +326,7 @@ func (m *Model) nextLesson() tea.Cmd {
 // of the lesson.
 func (m *Model) openTask() {
 	session := m.book.CurrentRun.Session
-	if session.IsOver() || session.Question() != nil || !m.panelIsBeside() {
+	if session.IsOver() || session.Question() != nil || !m.isPanelBeside() {
 		m.pushDialog(lessons.NewTask(m.book))
 	}
 }
@@ -342,11 +344,11 @@ func (m *Model) openHint() tea.Cmd {
 	if len(session.ShowNextHint()) == 0 {
 		return app.Notify(app.LevelInfo, "there is no hint here")
 	}
-	save := m.book.Save(m.state)
-	if m.panelIsBeside() {
-		return save
+	saveProgress := m.book.Save(m.state)
+	if m.isPanelBeside() {
+		return saveProgress
 	}
-	return tea.Batch(save, app.OpenDialog(lessons.NewWholeTask(m.book)))
+	return tea.Batch(saveProgress, app.OpenDialog(lessons.NewWholeTask(m.book)))
 }
 
 // askToRestartTask opens a dialog that asks whether the task should begin again. It asks
@@ -385,10 +387,10 @@ func (m *Model) lessonCommands() []app.Command {
 	return commands
 }
 
-// panelIsBeside reports whether the terminal has room for the panel of a lesson, which is
+// isPanelBeside reports whether the terminal has room for the panel of a lesson, which is
 // drawn beside the screen and shows the whole task. In a smaller terminal, only a few lines
 // above the screen are about the task.
-func (m *Model) panelIsBeside() bool {
+func (m *Model) isPanelBeside() bool {
 	return m.size.W >= lessons.MinPanelWidth && m.size.H >= lessons.MinPanelHeight
 }
 
@@ -404,7 +406,7 @@ func (m *Model) lessonPanelSize() (panelWidth, stripHeight int) {
 	switch {
 	case m.book.CurrentRun == nil:
 		return 0, 0
-	case m.panelIsBeside():
+	case m.isPanelBeside():
 		return min(maxPanelWidth, m.size.W*3/8), 0
 	case m.size.H >= lessons.MinStripHeight:
 		return 0, lessons.StripHeight

@@ -72,7 +72,7 @@ func New(options app.Options) *Model {
 // Init opens the database and asks the terminal for its properties. Keys wait
 // until the database is open.
 func (m *Model) Init() tea.Cmd {
-	open := m.holdKeysFor(otherWork, openCommand(m.state.Open))
+	open := m.holdKeysUntilDone(blockingWork, openCommand(m.state.Open))
 	return tea.Batch(m.askTerminal, open)
 }
 
@@ -81,7 +81,7 @@ func (m *Model) Init() tea.Cmd {
 // no key waits for the command, so the last frame stays.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if done, ok := msg.(workDoneMsg); ok {
-		m.keys.underWay[done]--
+		m.keys.runningCounts[done]--
 		if len(m.keys.waiting) == 0 {
 			return m, nil // nothing has changed, so the frame stays
 		}
@@ -113,7 +113,7 @@ func (m *Model) route(msg tea.Msg) tea.Cmd {
 	case app.TimerMsg:
 		return tea.Tick(msg.Delay, func(time.Time) tea.Msg { return msg.Msg })
 	}
-	return m.holdKeysFor(otherWork, m.handle(msg))
+	return m.holdKeysUntilDone(blockingWork, m.handle(msg))
 }
 
 // handle handles every message except keys, timers and background work. A message without a

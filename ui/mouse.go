@@ -18,7 +18,7 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 
 	// The dialog of the clock's lanes covers only the clock. A click closes it, and then
 	// acts on whatever it hits.
-	if _, isLaneFocus := m.topDialog().(*laneFocus); isLaneFocus && isClick {
+	if isClick && isLaneFocus(m.topDialog()) {
 		m.closeDialogs()
 	}
 	if len(m.dialogs) > 0 {
@@ -59,7 +59,7 @@ func (m *Model) clickAroundBody(msg tea.MouseMsg) tea.Cmd {
 
 // mouseInBody hands a mouse message to the current screen. The screen gets the row counted
 // from its own first line.
-func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyPlace) tea.Cmd {
+func (m *Model) mouseInBody(msg tea.MouseMsg, body bodyArea) tea.Cmd {
 	if msg.X >= body.box.W {
 		return nil // on the lesson's panel
 	}
@@ -77,13 +77,13 @@ func (m *Model) mouseInDialog(msg tea.MouseMsg) tea.Cmd {
 		frameHeight = 1
 	)
 	top := m.topDialog()
-	drawn := m.drawDialog()
-	msg.X -= drawn.x + frameWidth
-	msg.Y -= drawn.y + frameHeight
+	dialog := m.drawDialog()
+	msg.X -= dialog.x + frameWidth
+	msg.Y -= dialog.y + frameHeight
 
 	// Drop a click outside of the dialog. A turn of the wheel may be anywhere.
-	isInColumns := msg.X >= 0 && msg.X < drawn.w-2*frameWidth
-	isInRows := msg.Y >= 0 && msg.Y < drawn.h-2*frameHeight
+	isInColumns := msg.X >= 0 && msg.X < dialog.w-2*frameWidth
+	isInRows := msg.Y >= 0 && msg.Y < dialog.h-2*frameHeight
 	isInside := isInColumns && isInRows
 	if widget.IsClick(msg) && !isInside {
 		return nil

@@ -42,8 +42,8 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	}
 
 	// The engine can be the one that is shown already, if a collection was created in it.
-	previous := m.state.Engine
-	isOtherEngine := previous != msg.Engine
+	previousEngine := m.state.Engine
+	isOtherEngine := previousEngine != msg.Engine
 	_, hasCollection := msg.Engine.Config()
 	m.state.Session = app.Session{
 		Engine:   msg.Engine,
@@ -67,8 +67,8 @@ func (m *Model) showOpened(msg app.OpenedMsg) tea.Cmd {
 	if isDemo {
 		m.showNotice(app.LevelInfo, greeting)
 	}
-	if previous != nil && isOtherEngine {
-		return app.CloseEngine(m.state, previous)
+	if previousEngine != nil && isOtherEngine {
+		return app.CloseEngine(m.state, previousEngine)
 	}
 	return nil
 }
@@ -113,26 +113,26 @@ func (m *Model) hasWelcome() bool {
 // engineRegistry remembers every engine that was opened, and closes them all when the
 // program ends. It may be used from any goroutine.
 type engineRegistry struct {
-	mu      sync.Mutex
-	engines []app.Engine // the engines that were opened
-	closed  bool         // closeAll was called, so no engine may be opened any more
+	mu       sync.Mutex
+	engines  []app.Engine // the engines that were opened
+	isClosed bool         // closeAll was called, so no engine may be opened any more
 }
 
 // errProgramEnded is the error of an attempt to open an engine after closeAll. Nobody would
 // close that engine.
 var errProgramEnded = errors.New("the explorer has ended")
 
-// recording returns a function that does the same as openEngine, and also adds the opened
+// recordingOpener returns a function that does the same as openEngine, and also adds the opened
 // engine to the registry. After closeAll, the function fails with [errProgramEnded]. If
-// openEngine is nil, recording returns nil.
-func (r *engineRegistry) recording(openEngine openFunc) openFunc {
+// openEngine is nil, recordingOpener returns nil.
+func (r *engineRegistry) recordingOpener(openEngine openFunc) openFunc {
 	if openEngine == nil {
 		return nil
 	}
 	return func() (app.Engine, error) {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		if r.closed {
+		if r.isClosed {
 			return nil, errProgramEnded
 		}
 		engine, err := openEngine()
@@ -149,7 +149,7 @@ func (r *engineRegistry) recording(openEngine openFunc) openFunc {
 func (r *engineRegistry) closeAll() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closed = true
+	r.isClosed = true
 	var errs []error
 	for _, engine := range r.engines {
 		errs = append(errs, engine.Close())

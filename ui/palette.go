@@ -78,11 +78,11 @@ func (m *Model) openPalette() tea.Cmd {
 
 	// Make the items of the disabled commands before those of the other screens, so that
 	// another screen's command of the same name is not listed. They come last in the list.
-	disabledItems := p.disabledItems(commands)
+	disabledItems := p.makeDisabledItems(commands)
 	for i, screen := range m.screens {
 		if i != m.currentScreen {
-			show := func() tea.Cmd { return m.chooseScreen(i) }
-			p.addOtherScreen(screen, m.state, show)
+			showScreen := func() tea.Cmd { return m.chooseScreen(i) }
+			p.addOtherScreen(screen, m.state, showScreen)
 		}
 	}
 	p.items = append(p.items, disabledItems...)
@@ -104,15 +104,15 @@ func (m *Model) openPalette() tea.Cmd {
 		showAccount := func() tea.Cmd {
 			return app.GoTo(app.KindAccounts, app.ShowAccountMsg{Name: account.Name})
 		}
-		p.add(item, showAccount)
+		p.addItem(item, showAccount)
 	}
 	p.Chooser = form.NewChooser("Commands", "what do you want to do?", p.items, p.choose)
 	return app.OpenDialogThen(p, askForNames)
 }
 
-// add adds an item to the list, with the action that enter carries out for it. It does
+// addItem adds an item to the list, with the action that enter carries out for it. It does
 // nothing if the palette has an action for the same ID already.
-func (p *palette) add(item widget.Item, action func() tea.Cmd) {
+func (p *palette) addItem(item widget.Item, action func() tea.Cmd) {
 	if _, exists := p.actions[item.ID]; exists {
 		return
 	}
@@ -136,34 +136,29 @@ func commandItem(command app.Command, detail string) widget.Item {
 func (p *palette) addCommands(commands []app.Command) {
 	for _, command := range commands {
 		if command.Name != "" && command.Reason() == "" {
-			p.add(commandItem(command, command.Group), command.Do)
+			p.addItem(commandItem(command, command.Group), command.Do)
 		}
 	}
 }
 
 // addOtherScreen adds the commands of another screen that have synonyms, which are mostly
-// those that send messages. Choosing such a command calls show, which shows the screen,
-// and then carries the command out.
-func (p *palette) addOtherScreen(screen app.Screen, state *app.State, show func() tea.Cmd) {
+// those that send messages. Choosing such a command calls showScreen, and then carries the
+// command out.
+func (p *palette) addOtherScreen(screen app.Screen, state *app.State, showScreen func() tea.Cmd) {
 	for _, command := range screen.Commands(state) {
-		otherWords := synonyms(command.Name)
-		if otherWords == "" || command.Do == nil {
+		if synonyms(command.Name) == "" || command.Do == nil {
 			continue
 		}
-		item := widget.Item{
-			ID:       command.Name,
-			Title:    command.Name,
-			Detail:   "on " + screen.Name(),
-			Keywords: otherWords,
-		}
-		showAndDo := func() tea.Cmd { return tea.Sequence(show(), command.Do()) }
-		p.add(item, showAndDo)
+		item := commandItem(command, "on "+screen.Name())
+		item.Hint = "" // its key does something else here
+		showAndDo := func() tea.Cmd { return tea.Sequence(showScreen(), command.Do()) }
+		p.addItem(item, showAndDo)
 	}
 }
 
-// disabledItems returns items for the commands that cannot be carried out now, and
+// makeDisabledItems returns items for the commands that cannot be carried out now, and
 // sets their actions, which notify the user of the reason.
-func (p *palette) disabledItems(commands []app.Command) (items []widget.Item) {
+func (p *palette) makeDisabledItems(commands []app.Command) (items []widget.Item) {
 	for _, command := range commands {
 		reason := command.Reason()
 		if reason == "" {
@@ -185,7 +180,7 @@ func (p *palette) addMessages(names chain.MessageNames) {
 		openInConsole := func() tea.Cmd {
 			return app.GoTo(app.KindConsole, app.ConsoleMsg{Template: name})
 		}
-		p.add(item, openInConsole)
+		p.addItem(item, openInConsole)
 	}
 }
 

@@ -51,7 +51,7 @@ func (m *Model) readMissing() tea.Cmd {
 	if hasList && lister.List().Searching() && !hasStaleFacts {
 		return cmd
 	}
-	return m.holdKeysFor(workOfReading(screen, hasStaleFacts), cmd)
+	return m.holdKeysUntilDone(workOfReading(screen, hasStaleFacts), cmd)
 }
 
 // workOfReading returns the kind of work that a reading for a screen is. The kind decides
@@ -67,7 +67,7 @@ func workOfReading(screen app.Screen, hasStaleFacts bool) workKind {
 	if lister, ok := screen.(app.Lister); ok && !lister.List().Loading() {
 		return lightWork // the rows are there, so only the detail is missing
 	}
-	return otherWork
+	return blockingWork
 }
 
 // readingCmd returns the command that reads what a screen needs; screenRead is nil if

@@ -18,9 +18,9 @@ import (
 // all notices, and knows which one is shown.
 type notices struct {
 	widget.Notices
-	// lastBeforeDialog is the ID of the notice that was shown when the top dialog opened. A
+	// lastIDBeforeDialog is the ID of the notice that was shown when the top dialog opened. A
 	// later notice is about the dialog.
-	lastBeforeDialog int
+	lastIDBeforeDialog int
 }
 
 // showNotice shows a sentence on the line between the screen and the clock, where it
@@ -40,7 +40,7 @@ func (m *Model) hideNotice() {
 // that it came after the dialog was opened. ok is false if there is no such notice.
 func (m *Model) noticeInDialog() (notice widget.Notice, ok bool) {
 	notice, isShown := m.notices.Current()
-	isAfterOpening := notice.ID > m.notices.lastBeforeDialog
+	isAfterOpening := notice.ID > m.notices.lastIDBeforeDialog
 	return notice, isShown && len(m.dialogs) > 0 && isAfterOpening
 }
 
@@ -128,8 +128,7 @@ func (m *Model) reportWalk(msg app.WalkedMsg) {
 
 	m.clock.pause()
 	m.clock.forgetExpired()
-	isJump := msg.Node != 0 // undo and redo name no node
-	if isJump {
+	if msg.Node != 0 { // a jump; undo and redo name no node
 		m.showNotice(app.LevelGood, m.state.JumpText(msg))
 		return
 	}
@@ -146,8 +145,7 @@ func (m *Model) reportMove(msg app.MovedMsg) tea.Cmd {
 		return cmd
 	}
 
-	isPlaying := msg.Play != app.NoPlay
-	if !isPlaying {
+	if msg.Play == app.NoPlay {
 		m.hideNotice()
 	}
 	if len(msg.Move.Expired) > 0 {

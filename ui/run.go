@@ -24,10 +24,10 @@ import (
 	"ephemera/ui/widget"
 )
 
-// askBound is how long the explorer waits until the terminal has answered questions about
+// askTimeLimit is how long the explorer waits until the terminal has answered questions about
 // itself, such as the colour of its background. It is too short for users to notice. If the
 // answer comes later, the explorer uses the dark theme.
-const askBound = 150 * time.Millisecond
+const askTimeLimit = 150 * time.Millisecond
 
 // Run runs the explorer in the terminal until the user quits or ctx is done, and then closes
 // every database that was opened. It fails if there is no terminal, or if the database could
@@ -56,14 +56,14 @@ func Run(ctx context.Context, options app.Options) error {
 
 	// Remember every engine that is opened, to close it at the end.
 	var engines engineRegistry
-	options.Open = openEarly(engines.recording(options.Open))
-	options.OpenDemo = engines.recording(options.OpenDemo)
+	options.Open = openEarly(engines.recordingOpener(options.Open))
+	options.OpenDemo = engines.recordingOpener(options.OpenDemo)
 
 	// Run the program until the user quits. Meanwhile, the first call of Safe makes the
 	// table of character widths before the first frame needs it.
 	m := New(options)
 	m.askTerminal = func() tea.Msg {
-		return terminalMsg{answers: in.Ask(out, askBound), out: out}
+		return terminalMsg{answers: in.Ask(out, askTimeLimit), out: out}
 	}
 	go widget.Safe(themes.GlyphEllipsis)
 	err = runProgram(ctx, m, in, out)
@@ -122,7 +122,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	defer stop()
 
 	// The guard and the filter stand between bubbletea and the model.
-	guarded := &guard{model: m, stop: stop}
+	guardedModel := &guard{model: m, stop: stop}
 	jobs := term.NewJobs()
 	filter := func(_ tea.Model, msg tea.Msg) tea.Msg { return filterMessage(jobs, msg) }
 
@@ -142,7 +142,7 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 
 	// While the program runs, another goroutine suspends it when the user presses ctrl+z,
 	// and resumes it afterwards.
-	program := tea.NewProgram(guarded, options...)
+	program := tea.NewProgram(guardedModel, options...)
 	afterResume := func() {
 		if hasMouse {
 			program.Send(tea.EnableMouseCellMotion()) // bubbletea does not do it again
@@ -155,8 +155,8 @@ func runProgram(ctx context.Context, m *Model, in *term.Input, out *os.File) err
 	// Wait for that goroutine, which could otherwise write to the restored terminal.
 	stop()
 	suspending.Wait()
-	if panicked := guarded.firstPanic.Load(); panicked != nil {
-		return panicked
+	if firstPanic := guardedModel.firstPanic.Load(); firstPanic != nil {
+		return firstPanic
 	}
 	return err
 }
@@ -199,10 +199,10 @@ func (m *Model) adaptToTerminal(msg terminalMsg) {
 }
 
 // lacksGlyphs reports whether the terminal can probably draw only ASCII characters. That is
-// so for the console of Linux, and if the locale does not use UTF-8. env returns an
-// environment variable.
-func lacksGlyphs(env func(string) string) bool {
-	return env("TERM") == "linux" || term.LacksUTF8(env)
+// so for the console of Linux, and if the locale does not use UTF-8. getenv returns
+// an environment variable.
+func lacksGlyphs(getenv func(string) string) bool {
+	return getenv("TERM") == "linux" || term.LacksUTF8(getenv)
 }
 
 // guard is a model that wraps another one and catches the panics in its Update, View and
@@ -214,11 +214,11 @@ type guard struct {
 	firstPanic atomic.Pointer[crash.Panic] // the first panic; nil if there was none
 }
 
-// catch catches a panic, keeps it if it is the first one, and ends the program. where says
+// catch catches a panic, keeps it if it is the first one, and ends the program. activity is
 // what the program was doing. catch must be called by defer.
-func (g *guard) catch(where string) {
+func (g *guard) catch(activity string) {
 	if cause := recover(); cause != nil {
-		g.firstPanic.CompareAndSwap(nil, crash.Caught(where, cause))
+		g.firstPanic.CompareAndSwap(nil, crash.Caught(activity, cause))
 		g.stop()
 	}
 }
@@ -271,11 +271,11 @@ func (g *guard) guardCommands(msg tea.Msg) tea.Msg {
 	}
 
 	// Make a message of the same type with guarded commands.
-	guarded := reflect.MakeSlice(commands.Type(), commands.Len(), commands.Len())
+	guardedCommands := reflect.MakeSlice(commands.Type(), commands.Len(), commands.Len())
 	for i := range commands.Len() {
 		cmd, _ := commands.Index(i).Interface().(tea.Cmd)
 		guardedCmd := g.guardCommand(cmd)
-		guarded.Index(i).Set(reflect.ValueOf(guardedCmd))
+		guardedCommands.Index(i).Set(reflect.ValueOf(guardedCmd))
 	}
-	return guarded.Interface()
+	return guardedCommands.Interface()
 }

@@ -23,9 +23,9 @@ import (
 	"ephemera/ui/widget"
 )
 
-// newScreens returns the screens in the order of their keys. hidden holds, by the name of a
-// screen, the titles of the columns that the user has hidden.
-func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
+// newScreens returns the screens in the order of their keys. hiddenTitles holds, by the name
+// of a screen, the titles of the columns that the user has hidden.
+func newScreens(book *lessons.Book, hiddenTitles map[string][]string) []app.Screen {
 	screens := []app.Screen{
 		tokens.New(),
 		grants.NewApprovals(),
@@ -40,7 +40,7 @@ func newScreens(book *lessons.Book, hidden map[string][]string) []app.Screen {
 	// Hide columns of the screens that are lists.
 	for _, screen := range screens {
 		if lister, ok := screen.(app.Lister); ok {
-			lister.List().HideColumns(hidden[screen.Name()])
+			lister.List().HideColumns(hiddenTitles[screen.Name()])
 		}
 	}
 	return screens
@@ -93,8 +93,8 @@ func (m *Model) showScreen(index int) tea.Cmd {
 	// The screen of tokens shows pictures, which take memory of the terminal. They are freed
 	// when that screen is left.
 	var cmds []tea.Cmd
-	showsTokens := m.screens[m.currentScreen].Kind() == app.KindTokens
-	if showsTokens && index != m.currentScreen {
+	leavesTokens := m.screens[m.currentScreen].Kind() == app.KindTokens && index != m.currentScreen
+	if leavesTokens {
 		cmds = append(cmds, m.freePicture())
 	}
 
@@ -160,19 +160,19 @@ func (m *Model) screenCommands() []app.Command {
 
 // backCommand returns the command that goes back to the screen from which the user has
 // followed a link to this one. The list is empty if there is no such screen. The keys are
-// esc and ctrl+o, or only ctrl+o if one of the other commands has esc.
-func (m *Model) backCommand(others []app.Command) []app.Command {
+// esc and ctrl+o, or only ctrl+o if one of otherCommands has esc.
+func (m *Model) backCommand(otherCommands []app.Command) []app.Command {
 	if len(m.trail) == 0 {
 		return nil
 	}
-	latest := len(m.trail) - 1
-	origin := m.trail[latest]
+	lastIndex := len(m.trail) - 1
+	origin := m.trail[lastIndex]
 	goBack := func() tea.Cmd {
-		m.trail = m.trail[:latest]
+		m.trail = m.trail[:lastIndex]
 		return m.showScreen(slices.Index(m.screens, origin))
 	}
 	command := app.ScreenCommand("esc", "back", "Go back to "+origin.Name(), goBack, "esc", "ctrl+o")
-	if app.HasKey(others, "esc") {
+	if app.HasKey(otherCommands, "esc") {
 		command.Binding = app.Bind("ctrl+o", "back")
 	}
 	return []app.Command{command}
@@ -203,13 +203,12 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 
 	// toggle shows a column that is hidden, and hides one that is not.
 	toggle := func(_ *app.State, title string) tea.Cmd {
-		isTitle := func(other string) bool { return other == title }
-		newHidden := slices.DeleteFunc(slices.Clone(hiddenTitles), isTitle)
-		wasHidden := len(newHidden) < len(hiddenTitles)
-		if !wasHidden {
-			newHidden = append(newHidden, title)
+		isChosen := func(other string) bool { return other == title }
+		newHiddenTitles := slices.DeleteFunc(slices.Clone(hiddenTitles), isChosen)
+		if len(newHiddenTitles) == len(hiddenTitles) { // it was not hidden
+			newHiddenTitles = append(newHiddenTitles, title)
 		}
-		list.HideColumns(newHidden)
+		list.HideColumns(newHiddenTitles)
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Columns of "+screenName, "a column", items, toggle))
@@ -218,17 +217,17 @@ func openColumns(screenName string, list *widget.Table) tea.Cmd {
 // hiddenColumns returns the titles of the hidden columns of each screen, by the screen's
 // name. Screens without hidden columns are left out.
 func (m *Model) hiddenColumns() map[string][]string {
-	hidden := map[string][]string{}
+	hiddenTitles := map[string][]string{}
 	for _, screen := range m.screens {
 		lister, isList := screen.(app.Lister)
 		if !isList {
 			continue
 		}
 		if titles := lister.List().Hidden(); len(titles) > 0 {
-			hidden[screen.Name()] = titles
+			hiddenTitles[screen.Name()] = titles
 		}
 	}
-	return hidden
+	return hiddenTitles
 }
 
 // unreadableScreen is shown in place of a screen whose data cannot be decoded, because a
@@ -247,8 +246,7 @@ func (unreadableScreen) Typing() bool                       { return false }
 
 // Commands returns the command that shows the raw storage, which works without decoding.
 func (unreadableScreen) Commands(state *app.State) []app.Command {
-	noSubject := app.Subject{}
-	open := func() tea.Cmd { return inspect.OpenStorage(state, noSubject) }
+	open := func() tea.Cmd { return inspect.OpenStorage(state, app.Subject{}) }
 	return []app.Command{storageCommand(open)}
 }
 

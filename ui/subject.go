@@ -34,8 +34,10 @@ func (m *Model) whyExpiredCommand() app.Command {
 		"!", "why it expired", "Why: the approval that has just expired",
 		open,
 	)
-	hasNone := m.clock.expiredSubject.Empty()
-	return command.DisabledIf(hasNone, "no approval expired in the last move of the clock")
+	return command.DisabledIf(
+		m.clock.expiredSubject.Empty(),
+		"no approval expired in the last move of the clock",
+	)
 }
 
 // subjectCommands returns the commands that look at what is under the cursor, such as "why".
@@ -123,9 +125,9 @@ func storageCommand(open func() tea.Cmd) app.Command {
 func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	openByName := map[string]func(*app.State, app.Subject) tea.Cmd{}
 	var items []widget.Item
-	addView := func(name, description string, open func(*app.State, app.Subject) tea.Cmd) {
+	addView := func(name, description string, openView func(*app.State, app.Subject) tea.Cmd) {
 		items = append(items, widget.Item{ID: name, Title: name, Detail: description})
-		openByName[name] = open
+		openByName[name] = openView
 	}
 	if state.Unreadable == "" {
 		addView("Timeline", "every grant as a bar over blocks", inspect.OpenTimeline)
@@ -137,8 +139,8 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 	addView("Branches", "the tree of what happened", openBranches)
 
 	// Choosing a name opens its view.
-	open := func(st *app.State, name string) tea.Cmd { return openByName[name](st, subject) }
-	return app.OpenDialog(form.NewChooser("Views", "another view", items, open))
+	openView := func(st *app.State, name string) tea.Cmd { return openByName[name](st, subject) }
+	return app.OpenDialog(form.NewChooser("Views", "another view", items, openView))
 }
 
 // terminalClipboard returns a function that copies a text to the clipboard. The function
@@ -147,8 +149,8 @@ func openViews(state *app.State, subject app.Subject) tea.Cmd {
 //
 // The programs screen and tmux are terminals within a terminal. For screen, the request is
 // wrapped so that the outer terminal gets it. For tmux, both forms are written, because its
-// settings decide which of them works. env returns an environment variable.
-func terminalClipboard(out io.Writer, env func(string) string) func(string) error {
+// settings decide which of them works. getenv returns an environment variable.
+func terminalClipboard(out io.Writer, getenv func(string) string) func(string) error {
 	return func(text string) error {
 		if len(text) > app.MaxCopyBytes {
 			return fmt.Errorf(
@@ -158,9 +160,9 @@ func terminalClipboard(out io.Writer, env func(string) string) func(string) erro
 		}
 		sequence := osc52.New(text)
 		request := sequence.String()
-		if env("TMUX") != "" {
+		if getenv("TMUX") != "" {
 			request += sequence.Tmux().String()
-		} else if strings.HasPrefix(env("TERM"), "screen") {
+		} else if strings.HasPrefix(getenv("TERM"), "screen") {
 			request = sequence.Screen().String()
 		}
 		_, err := io.WriteString(out, request)

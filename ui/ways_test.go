@@ -95,8 +95,8 @@ func TestTasksAtTheDemoTakeAFewKeys(t *testing.T) {
 			d.Keys(task.keys...)
 			count := 0
 			for _, key := range task.keys {
-				isText := uitest.Key(key).Type == tea.KeyRunes
-				if isText {
+				isTextForField := uitest.Key(key).Type == tea.KeyRunes
+				if isTextForField {
 					count += len(key)
 				} else {
 					count++

@@ -141,8 +141,8 @@ func FindCommand(commands []Command, msg tea.KeyMsg) (Command, bool) {
 
 // HasKey reports whether a command has a key, even if it is disabled.
 func HasKey(commands []Command, key string) bool {
-	hasKey := func(command Command) bool { return slices.Contains(command.Binding.Keys(), key) }
-	return slices.ContainsFunc(commands, hasKey)
+	isBound := func(command Command) bool { return slices.Contains(command.Binding.Keys(), key) }
+	return slices.ContainsFunc(commands, isBound)
 }
 
 // DisabledReason says why the command that has a key is disabled. It is empty if the command

@@ -82,12 +82,12 @@ func (m *MasterDetail) Invalidate() {
 // The rows stay as they are.
 func (m *MasterDetail) ReloadDetail() { m.isDetailRead = false }
 
-// SetDetailFocus gives the focus to the detail if toDetail is true, otherwise to the list. If
+// SetDetailFocus gives the focus to the detail if hasFocus is true, otherwise to the list. If
 // the list is above the detail, the pane with the focus also gets more lines.
-func (m *MasterDetail) SetDetailFocus(toDetail bool) {
-	m.InDetail = toDetail
-	m.Table.IsBlurred = toDetail
-	m.Scroll.HasFocus = toDetail
+func (m *MasterDetail) SetDetailFocus(hasFocus bool) {
+	m.InDetail = hasFocus
+	m.Table.IsBlurred = hasFocus
+	m.Scroll.HasFocus = hasFocus
 	m.Resize(m.box)
 }
 
@@ -134,12 +134,12 @@ func (m *MasterDetail) Split() (list, detail widget.Box) {
 	}
 
 	// Don't divide a few lines.
-	hidden := widget.Box{W: m.box.W}
+	emptyBox := widget.Box{W: m.box.W}
 	if m.box.H < minHeightForBoth && m.InDetail {
-		return hidden, m.box
+		return emptyBox, m.box
 	}
 	if m.box.H < minHeightForBoth {
-		return m.box, hidden
+		return m.box, emptyBox
 	}
 
 	// The pane with the focus gets the larger part.

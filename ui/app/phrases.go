@@ -20,9 +20,9 @@ import (
 func ShortTokenName(id string) string {
 	const maxWidth = 24
 	name := TokenName(id)
-	safe := widget.Safe(name)
-	if widget.Width(safe) > maxWidth {
-		return widget.ElideMiddle(safe, maxWidth)
+	safeName := widget.Safe(name)
+	if widget.Width(safeName) > maxWidth {
+		return widget.ElideMiddle(safeName, maxWidth)
 	}
 	return name
 }
@@ -79,15 +79,15 @@ func TokenName(id string) string { return cmp.Or(id, `""`) }
 func Plural(n int, what string) string { return human.Plural(n, what) }
 
 // VerdictSign returns a coloured sign for yes or no, followed by a space.
-func VerdictSign(allowed bool) widget.Line {
-	sign, role := SignOf(allowed)
+func VerdictSign(isAllowed bool) widget.Line {
+	sign, role := SignOf(isAllowed)
 	return widget.Styled(role, sign+" ")
 }
 
 // SignOf returns the sign for yes or no, and the role (the colour of the theme) to draw it
 // in.
-func SignOf(allowed bool) (string, themes.Role) {
-	if allowed {
+func SignOf(isAllowed bool) (string, themes.Role) {
+	if isAllowed {
 		return themes.GlyphYes, themes.Good
 	}
 	return themes.GlyphNo, themes.Bad

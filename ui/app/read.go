@@ -32,9 +32,9 @@ type Answer struct {
 // an engine that refuses to preview messages.
 func (st *State) Ask(asker any, read func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	permitted := st.permittedEngine()
+	permittedEngine := st.permittedEngine()
 	return func() tea.Msg {
-		return Answer{Engine: engine, Asker: asker, Msg: read(permitted)}
+		return Answer{Engine: engine, Asker: asker, Msg: read(permittedEngine)}
 	}
 }
 

@@ -33,18 +33,18 @@ type realExpiry struct {
 	expires       cw721.Expiration
 	revision      uint64        // the revision of the chain at which expires is right
 	token         string        // the token that the search was about
-	liveGrants    []cw721.Grant // grants in force over the token, at most liveGrantsRead
+	liveGrants    []cw721.Grant // grants in force over the token, at most maxLiveGrants
 	hasMoreGrants bool          // the token has more grants in force than liveGrants holds
 }
 
 // The limits of one background reading.
 const (
-	// searchesPerRead is how many searches one background reading makes at most, so that
+	// maxSearches is how many searches one background reading makes at most, so that
 	// other readings need not wait long. The next reading makes the remaining searches.
-	searchesPerRead = 10
-	// liveGrantsRead is how many grants in force over a token are compared. For a token with
+	maxSearches = 10
+	// maxLiveGrants is how many grants in force over a token are compared. For a token with
 	// more of them, the search is made again at every revision.
-	liveGrantsRead = 100
+	maxLiveGrants = 100
 )
 
 // ExpiryOf returns the real expiry of a grant. If that was not read yet, it returns the
@@ -80,22 +80,22 @@ func (r RealExpiries) CountWithLaterExpiry(grants []cw721.Grant) (count int, isE
 // NextRead returns the function that reads the real expiries of the grants on the screen. It
 // returns nil if all of them were read at the present revision of the chain. It also returns
 // nil if the rules of the contract are not known, because then no search is possible.
-func (r RealExpiries) NextRead(state *State, shown []cw721.Grant) Read {
+func (r RealExpiries) NextRead(state *State, shownGrants []cw721.Grant) Read {
 	isMissing := func(grant cw721.Grant) bool {
 		knownExpiry, isRead := r.byGrant[grant]
 		return !isRead || knownExpiry.revision != state.Revision
 	}
-	if state.NoRules != "" || !slices.ContainsFunc(shown, isMissing) {
+	if state.NoRules != "" || !slices.ContainsFunc(shownGrants, isMissing) {
 		return nil
 	}
-	return func(view *chain.View, _ Facts) (tea.Msg, error) { return r.Read(view, shown) }
+	return func(view *chain.View, _ Facts) (tea.Msg, error) { return r.Read(view, shownGrants) }
 }
 
 // Read returns the real expiries of the shown grants, and all those in r that are of the
-// view's revision, because the user may scroll back. It makes at most searchesPerRead
+// view's revision, because the user may scroll back. It makes at most maxSearches
 // searches. If that is not enough, the remaining grants keep their old real expiry, or have
 // none yet. If the rules of the contract are not known, Read returns none.
-func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries, error) {
+func (r RealExpiries) Read(view *chain.View, shownGrants []cw721.Grant) (RealExpiries, error) {
 	read := RealExpiries{byGrant: map[cw721.Grant]realExpiry{}}
 	if view.Rules == "" {
 		return read, nil
@@ -109,7 +109,7 @@ func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries,
 	}
 
 	searches := 0
-	for _, grant := range shown {
+	for _, grant := range shownGrants {
 		if _, isRead := read.byGrant[grant]; isRead {
 			continue
 		}
@@ -124,7 +124,7 @@ func (r RealExpiries) Read(view *chain.View, shown []cw721.Grant) (RealExpiries,
 		switch {
 		case isKnown && current.isSurelyEqual(old):
 			current.expires = old.expires
-		case searches < searchesPerRead:
+		case searches < maxSearches:
 			searches++
 			grantOnToken := grant
 			grantOnToken.Token = current.token
@@ -156,28 +156,28 @@ func (r realExpiry) isSurelyEqual(other realExpiry) bool {
 // token that the grant is about, and the grants in force over that token. The grant of an
 // operator is about all tokens of its owner, so readLiveGrants takes the first one. It
 // does not set the field expires.
-func readLiveGrants(view *chain.View, grant cw721.Grant) (result realExpiry, err error) {
-	result.revision = view.Revision
-	result.token = grant.Token
+func readLiveGrants(view *chain.View, grant cw721.Grant) (current realExpiry, err error) {
+	current.revision = view.Revision
+	current.token = grant.Token
 	if grant.Kind == cw721.GrantOperator {
-		result.token, err = view.FirstToken(grant.Owner)
+		current.token, err = view.FirstToken(grant.Owner)
 		if err != nil {
-			return result, err
+			return current, err
 		}
 	}
 
 	// Collect the grants in force, up to a limit.
-	for other, err := range view.GrantsOver(result.token) {
+	for liveGrant, err := range view.GrantsOver(current.token) {
 		switch {
 		case err != nil:
-			return result, err
-		case other.Expires.HasExpired(view.Clock.Block()):
+			return current, err
+		case liveGrant.Expires.HasExpired(view.Clock.Block()):
 			continue
-		case len(result.liveGrants) == liveGrantsRead:
-			result.hasMoreGrants = true
-			return result, nil
+		case len(current.liveGrants) == maxLiveGrants:
+			current.hasMoreGrants = true
+			return current, nil
 		}
-		result.liveGrants = append(result.liveGrants, other)
+		current.liveGrants = append(current.liveGrants, liveGrant)
 	}
-	return result, nil
+	return current, nil
 }

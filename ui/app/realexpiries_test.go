@@ -58,11 +58,11 @@ func TestARealExpiryIsSearchedAgainOnlyWhenAGrantOverTheTokenChangesOrExpires(t 
 func TestAReadingOfRealExpiriesMakesFewSearchesAndTheNextContinues(t *testing.T) {
 	w := chaintest.New(t)
 	w.Mint("rose", "alice")
-	for i := range liveGrantsRead + 1 { // so many that they are not compared
+	for i := range maxLiveGrants + 1 { // so many that they are not compared
 		w.Do("alice", `{"approve":{"token_id":"rose","spender":%q}}`, chaintest.Address(fmt.Sprint("spender ", i)))
 	}
 	var grants []cw721.Grant
-	for height := range 2*searchesPerRead + 1 {
+	for height := range 2*maxSearches + 1 {
 		grants = append(grants, cw721.Grant{
 			Kind:    cw721.GrantApproval,
 			Token:   "rose",

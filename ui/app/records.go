@@ -30,20 +30,20 @@ func (f Facts) RecordKey(key []byte) string {
 // escapeUnprintable returns a text in which each control character and each byte that is
 // not valid UTF-8 is written as two hexadecimal digits in brackets, such as ‹0A›.
 func escapeUnprintable(text string) string {
-	var b strings.Builder
+	var builder strings.Builder
 	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		isControl := r < ' '
-		isInvalid := r == utf8.RuneError && size == 1
+		char, size := utf8.DecodeRuneInString(text)
+		isControl := char < ' '
+		isInvalid := char == utf8.RuneError && size == 1
 		if isControl || isInvalid {
-			fmt.Fprintf(&b, "‹%02X›", text[0])
+			fmt.Fprintf(&builder, "‹%02X›", text[0])
 			size = 1
 		} else {
-			b.WriteString(text[:size])
+			builder.WriteString(text[:size])
 		}
 		text = text[size:]
 	}
-	return b.String()
+	return builder.String()
 }
 
 // DifferenceLines returns lines of at most width cells that compare the compiled and the
@@ -64,9 +64,9 @@ func (f Facts) DifferenceLines(difference chain.Difference, width int) []widget.
 // comparisonLines formats two JSON texts, of the compiled and of the built-in contract.
 // It marks in each text the lines that are not in the other. The texts are side by side
 // if width, in cells, is large enough, otherwise one above the other.
-func comparisonLines(compiled, builtIn string, width int) []widget.Line {
-	compiledLines := widget.JSONLines(compiled)
-	builtInLines := widget.JSONLines(builtIn)
+func comparisonLines(compiledText, builtInText string, width int) []widget.Line {
+	compiledLines := widget.JSONLines(compiledText)
+	builtInLines := widget.JSONLines(builtInText)
 	isSideBySide := width >= minWidthBeside
 	textWidth := width
 	if isSideBySide {
@@ -74,31 +74,31 @@ func comparisonLines(compiled, builtIn string, width int) []widget.Line {
 		textWidth = (width - ruleWidth) / 2
 	}
 
-	first := markedLines("compiled", compiledLines, builtInLines, textWidth)
-	second := markedLines("built in", builtInLines, compiledLines, textWidth)
+	compiledColumn := markedLines("compiled", compiledLines, builtInLines, textWidth)
+	builtInColumn := markedLines("built in", builtInLines, compiledLines, textWidth)
 	if isSideBySide {
-		return widget.Columns(first, second, textWidth)
+		return widget.Columns(compiledColumn, builtInColumn, textWidth)
 	}
-	return append(first, second...)
+	return append(compiledColumn, builtInColumn...)
 }
 
 // markedLines returns a title and below it lines, wrapped to width cells. It puts a sign
-// before each line that is not among others.
-func markedLines(title string, lines, others []widget.Line, width int) []widget.Line {
+// before each line that is not among otherLines.
+func markedLines(title string, lines, otherLines []widget.Line, width int) []widget.Line {
 	// A comma at the end of a line is ignored, because it only says that another member of
 	// the JSON object follows.
 	isShared := map[string]bool{}
-	for _, line := range others {
+	for _, line := range otherLines {
 		isShared[strings.TrimSuffix(line.String(), ",")] = true
 	}
-	marked := []widget.Line{widget.Muted(title)}
+	signedLines := []widget.Line{widget.Muted(title)}
 	for _, line := range lines {
 		sign := widget.Styled(themes.Warn, themes.GlyphWarn+" ")
 		if isShared[strings.TrimSuffix(line.String(), ",")] {
 			sign = widget.Plain("  ")
 		}
 		signedLine := append(sign, line...)
-		marked = append(marked, widget.WrapLine(signedLine, width)...)
+		signedLines = append(signedLines, widget.WrapLine(signedLine, width)...)
 	}
-	return marked
+	return signedLines
 }

@@ -81,13 +81,13 @@ func ListWalk(scan widget.Scan) cw721.Walk {
 // 0 if the page holds the first row. If the page holds the last row, it is the total number
 // of rows minus those of the page. For any other page the index stays as it is.
 func WithKnownIndex(request widget.Request, page widget.Page) widget.Page {
-	isFirst := page.NextAbove == nil
-	isLast := page.NextBelow == nil && page.Total >= 0
+	holdsFirstRow := page.NextAbove == nil
+	holdsLastRow := page.NextBelow == nil && page.Total >= 0
 	isReadFromEnd := request.Seek == widget.Last || request.Seek == widget.RowsAround
 	switch {
-	case isFirst:
+	case holdsFirstRow:
 		page.RowsBefore = 0
-	case isLast && isReadFromEnd:
+	case holdsLastRow && isReadFromEnd:
 		page.RowsBefore = max(0, page.Total-len(page.Rows))
 	}
 	return page

@@ -47,10 +47,10 @@ type Session struct {
 	// HasMistake means that the contract is wrong in one rule, which the learner is to find.
 	// Previews and explanations then go by the rule book, the contract as it should be.
 	HasMistake bool
-	// Locked returns an error if nothing may be changed now; see [State.LockReason]. A
-	// lesson locks its chain while a question is open. Locked is nil for a chain that is
+	// CheckLock returns an error if nothing may be changed now; see [State.LockReason]. A
+	// lesson locks its chain while a question is open. CheckLock is nil for a chain that is
 	// never locked.
-	Locked func() error
+	CheckLock func() error
 	// LastSelection is what was under the cursor of the screen before this one.
 	LastSelection Subject
 }
@@ -70,9 +70,9 @@ type Facts struct {
 	Names map[cw721.Address]string
 	// Next is the grant that expires next; nil if none will.
 	Next *expiry.Entry
-	// ExpireWithNext is the number of other grants that expire at the same height or time
-	// as Next; [MaxExpireWithNext] means that many or more.
-	ExpireWithNext int
+	// CountExpiringWithNext is the number of other grants that expire at the same height or
+	// time as Next; [MaxExpiringWithNext] means that many or more.
+	CountExpiringWithNext int
 	// Lanes counts the grants that have not expired, for the lanes of the clock.
 	Lanes expiry.Lanes
 	// FactsActor is the account that Holdings and Roles are about. After a change of the actor,
@@ -149,7 +149,7 @@ func ReadFacts(
 // readExpiriesAndHoldings reads which grants will expire, and how many tokens the actor
 // owns.
 func (f *Facts) readExpiriesAndHoldings(view *chain.View) (err error) {
-	f.Next, f.ExpireWithNext, err = readNextExpiry(view)
+	f.Next, f.CountExpiringWithNext, err = readNextExpiry(view)
 	if err != nil {
 		return err
 	}
@@ -199,13 +199,13 @@ func (f Facts) firstActor(nameOrAddress string) cw721.Address {
 	return f.Config.Self
 }
 
-// MaxExpireWithNext is the largest number of [Facts.ExpireWithNext].
-const MaxExpireWithNext = 99
+// MaxExpiringWithNext is the largest number of [Facts.CountExpiringWithNext].
+const MaxExpiringWithNext = 99
 
-// readNextExpiry returns the grant that expires next. others is the number of other grants
-// that expire at the same height or time, at most [MaxExpireWithNext]. next is nil if no
+// readNextExpiry returns the grant that expires next. otherCount is the number of others
+// that expire at the same height or time, at most [MaxExpiringWithNext]. next is nil if no
 // grant will expire.
-func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error) {
+func readNextExpiry(view *chain.View) (next *expiry.Entry, otherCount int, err error) {
 	next, err = view.NextExpiry()
 	if err != nil || next == nil {
 		return nil, 0, err
@@ -214,7 +214,7 @@ func readNextExpiry(view *chain.View) (next *expiry.Entry, others int, err error
 	// Count the grants that expire at the same moment, one of which is next itself.
 	soonest := next.Expires
 	atSameMoment := view.ExpiringBetween(soonest.Axis, soonest.Value, soonest.Value)
-	expiringTogether, _, err := ReadAtMost(atSameMoment, MaxExpireWithNext+1)
+	expiringTogether, _, err := ReadAtMost(atSameMoment, MaxExpiringWithNext+1)
 	if err != nil {
 		return nil, 0, err
 	}

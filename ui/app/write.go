@@ -64,9 +64,9 @@ type DoneMsg struct {
 // While the session is locked, write gets an engine that refuses to change the chain.
 func (st *State) Write(write func(Engine) tea.Msg) tea.Cmd {
 	engine := st.Engine
-	permitted := st.permittedEngine()
+	permittedEngine := st.permittedEngine()
 	return st.Queue.Add(func() tea.Msg {
-		return DoneMsg{Engine: engine, Msg: write(permitted)}
+		return DoneMsg{Engine: engine, Msg: write(permittedEngine)}
 	})
 }
 
@@ -83,10 +83,10 @@ func (st *State) permittedEngine() Engine {
 // locked, nothing on the chain may be changed, and the user may not see what a change would
 // do.
 func (st *State) LockReason() error {
-	if st.Locked == nil {
+	if st.CheckLock == nil {
 		return nil
 	}
-	return st.Locked()
+	return st.CheckLock()
 }
 
 // Add adds a write to the queue. If no other write is under way, it returns this one as a

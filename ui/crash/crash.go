@@ -25,24 +25,24 @@ import (
 
 // Panic is a panic that was caught.
 type Panic struct {
-	Where string // what the program was doing, such as "reading the store"
-	What  string // the text of the Go runtime, or the type of the panic's value
-	Stack string // the stack of the goroutine
+	Activity string // what the program was doing, such as "reading the store"
+	Cause    string // the text of the Go runtime, or the type of the panic's value
+	Stack    string // the stack of the goroutine
 }
 
 func (p *Panic) Error() string {
-	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Where, p.What)
+	return fmt.Sprintf("stopped by a bug in the program, while %s: %s", p.Activity, p.Cause)
 }
 
-// Caught returns the value of recover as a Panic. where says what the program was doing.
+// Caught returns the value of recover as a Panic. activity is what the program was doing.
 // Call it in the deferred function, while the stack still shows where the panic happened.
 // If the value is a Panic already, because another goroutine has caught it before, it is
 // returned unchanged.
-func Caught(where string, value any) *Panic {
+func Caught(activity string, value any) *Panic {
 	if caught, ok := value.(*Panic); ok {
 		return caught
 	}
-	return &Panic{Where: where, What: panicText(value), Stack: string(debug.Stack())}
+	return &Panic{Activity: activity, Cause: panicText(value), Stack: string(debug.Stack())}
 }
 
 // panicText returns the text of a panic that comes from the Go runtime. For any other
@@ -80,11 +80,11 @@ func Write(dir string, panicTime time.Time, caught *Panic, facts ...string) (str
 
 // reportText returns the text of a report: the panic, a line for each fact, and the stack.
 func reportText(caught *Panic, facts []string) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Ephemera %s\n\n", caught.Error())
+	var builder strings.Builder
+	fmt.Fprintf(&builder, "Ephemera %s\n\n", caught.Error())
 	for _, fact := range facts {
-		fmt.Fprintln(&b, fact)
+		fmt.Fprintln(&builder, fact)
 	}
-	fmt.Fprintf(&b, "\nNothing of a collection is in this file.\n\n%s", caught.Stack)
-	return b.String()
+	fmt.Fprintf(&builder, "\nNothing of a collection is in this file.\n\n%s", caught.Stack)
+	return builder.String()
 }

@@ -80,10 +80,10 @@ func (c *creation) offerCreation(state *app.State, msg []byte) {
 	c.Outcome = c.attributeLines
 
 	// When the collection is created, the explorer shows it.
-	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
+	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory, Actor: c.sender}
 	c.Do = func(engine app.Engine) form.Done {
 		_, err := c.runInstantiate(state, engine.Create)
-		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
+		return form.Done{Err: err, Then: func() tea.Msg { return openedMsg }}
 	}
 }
 
@@ -230,8 +230,8 @@ func (c *creation) readMessage(isCompiled bool) []byte {
 
 	// A typed message replaces this one. The fields above were read all the same, so that
 	// their problems are shown.
-	if typed := strings.TrimSpace(c.values["message"]); typed != "" {
-		return []byte(typed)
+	if typedMessage := strings.TrimSpace(c.values["message"]); typedMessage != "" {
+		return []byte(typedMessage)
 	}
 	return cw721.Encode(msg)
 }

@@ -26,8 +26,8 @@ func fieldOptions[S ~string](values ...S) (options []widget.Candidate) {
 // optionsOrUnset returns the options of a form field that may stay without a value. The
 // first option stands for no value, and its label is unsetLabel. Then come the values.
 func optionsOrUnset[S ~string](unsetLabel string, values ...S) []widget.Candidate {
-	unset := widget.Candidate{Label: unsetLabel}
-	return append([]widget.Candidate{unset}, fieldOptions(values...)...)
+	unsetOption := widget.Candidate{Label: unsetLabel}
+	return append([]widget.Candidate{unsetOption}, fieldOptions(values...)...)
 }
 
 // accountHint is the hint of a field for an account of the new collection.
@@ -157,11 +157,11 @@ const importRedrawInterval = 100 * time.Millisecond
 // contract-state all". While the import runs, the form shows the number of records that
 // were read so far.
 func openImport(state *app.State) tea.Cmd {
-	// imported is the number of records read so far. It is atomic because the import
+	// progress is the number of records read so far. It is atomic because the import
 	// counts in another goroutine than the one that draws.
-	var imported atomic.Int64
-	build := func(st *app.State, values map[string]string) form.Result {
-		return readImport(st, values, &imported)
+	var progress atomic.Int64
+	readForm := func(st *app.State, values map[string]string) form.Result {
+		return readImport(st, values, &progress)
 	}
 
 	fields := []widget.Field{
@@ -193,10 +193,10 @@ func openImport(state *app.State) tea.Cmd {
 		},
 	}
 
-	action := form.NewAction("Import a contract", build, fields...)
+	action := form.NewAction("Import a contract", readForm, fields...)
 	action.Verb = "import it"
 	action.ProgressText = func() string {
-		records := app.Plural(int(imported.Load()), "record")
+		records := app.Plural(int(progress.Load()), "record")
 		return "reading: " + records + " so far"
 	}
 	action.RedrawEvery = importRedrawInterval
@@ -207,8 +207,8 @@ func openImport(state *app.State) tea.Cmd {
 // what the form shows and does. A missing path or a wrong value is a problem of its
 // field. An empty height or time means that of the file. The returned Do runs the import,
 // and then has the explorer show the new collection. While it runs, it keeps the number
-// of records in imported.
-func readImport(state *app.State, values map[string]string, imported *atomic.Int64) form.Result {
+// of records in progress.
+func readImport(state *app.State, values map[string]string, progress *atomic.Int64) form.Result {
 	effect := widget.Muted("enter imports it; a file that cannot be imported changes nothing")
 	result := form.Result{Effect: []widget.Line{effect}}
 	path := strings.TrimSpace(values["path"])
@@ -220,12 +220,12 @@ func readImport(state *app.State, values map[string]string, imported *atomic.Int
 
 	// Do runs on another goroutine, so it uses copies of what state has.
 	importFile := state.Import
-	opened := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory}
-	showProgress := func(records int) { imported.Store(int64(records)) }
+	openedMsg := app.OpenedMsg{Engine: state.Engine, InMemory: state.InMemory}
+	showProgress := func(records int) { progress.Store(int64(records)) }
 	result.Do = func(app.Engine) form.Done {
-		imported.Store(0)
+		progress.Store(0)
 		err := importFile(path, genesis, showProgress)
-		return form.Done{Err: err, Then: func() tea.Msg { return opened }}
+		return form.Done{Err: err, Then: func() tea.Msg { return openedMsg }}
 	}
 	return result
 }

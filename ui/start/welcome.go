@@ -124,14 +124,14 @@ func (w *Welcome) Commands(state *app.State) []app.Command {
 	}
 
 	// Each step of the cursor is one entry, down for the first keys and up for the others.
-	choosing := app.OppositeCommands(
+	moveCommands := app.OppositeCommands(
 		"j k ↓ ↑",
 		"choose",
 		moveCursor,
 		+1,
 		"j down tab",
 		"k up shift+tab")
-	commands = append(commands, choosing...)
+	commands = append(commands, moveCommands...)
 
 	// Each entry opens by its own letter.
 	for i, entry := range menuEntries {

@@ -45,7 +45,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 	for {
 		select {
 		case reply := <-replyChannel:
-			if isAttributes(reply) {
+			if isAttributeList(reply) {
 				return answers
 			}
 			if name, isName := strings.CutPrefix(reply, "P>|"); isName {
@@ -67,7 +67,7 @@ func (in *Input) Ask(out io.Writer, timeLimit time.Duration) (answers Answers) {
 func (in *Input) handleReply(reply string) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
-	if isAttributes(reply) {
+	if isAttributeList(reply) {
 		in.replyDueUntil = time.Time{} // this was the last reply
 	}
 	select {
@@ -76,9 +76,9 @@ func (in *Input) handleReply(reply string) {
 	}
 }
 
-// isAttributes reports whether a reply lists the terminal's attributes, such as
+// isAttributeList reports whether a reply lists the terminal's attributes, such as
 // "[?62;22c".
-func isAttributes(reply string) bool {
+func isAttributeList(reply string) bool {
 	return strings.HasPrefix(reply, "[?") && strings.HasSuffix(reply, "c")
 }
 
@@ -105,9 +105,9 @@ func parseBackground(reply string) themes.Background {
 // LacksUTF8 reports whether the environment names a locale that is not UTF-8, such as
 // LANG=C. Like the C library, it uses the first of LC_ALL, LC_CTYPE and LANG that is set. If
 // none is set, the terminal most likely shows UTF-8, so the result is false.
-func LacksUTF8(env func(name string) string) bool {
+func LacksUTF8(getenv func(name string) string) bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if locale := strings.ToLower(env(name)); locale != "" {
+		if locale := strings.ToLower(getenv(name)); locale != "" {
 			return !strings.Contains(locale, "utf-8") && !strings.Contains(locale, "utf8")
 		}
 	}

@@ -31,14 +31,14 @@ const (
 // it can be tested without a terminal.
 //
 // One read may end in the middle of a sequence or of a UTF-8 character. Its start is
-// then kept in pending until the next read completes it.
+// then kept in pendingBytes until the next read completes it.
 type filter struct {
-	pending     []byte             // the start of a sequence or of a UTF-8 character
-	inPaste     bool               // inside a bracketed paste, which contains no replies
-	inReply     bool               // inside a reply of the kind OSC or DCS
-	afterEscape bool               // the last byte of that reply was ESC
-	replyText   []byte             // the start of that reply without ESC, at most maxReplyBytes
-	handleReply func(reply string) // called with each reply without its ESC; may be nil
+	pendingBytes  []byte             // the start of a sequence or of a UTF-8 character
+	isInPaste     bool               // inside a bracketed paste, which contains no replies
+	isInReply     bool               // inside a reply of the kind OSC or DCS
+	isAfterEscape bool               // the last byte of that reply was ESC
+	replyText     []byte             // the start of that reply without ESC, at most maxReplyBytes
+	handleReply   func(reply string) // called with each reply without its ESC; may be nil
 }
 
 // feed appends to out what a person typed, from the bytes of in, and returns out. It leaves
@@ -47,29 +47,29 @@ type filter struct {
 func (f *filter) feed(out, in []byte) []byte {
 	// A sequence may have been cut in the middle by the last read.
 	rest := in
-	if len(f.pending) > 0 {
-		rest = append(f.pending, in...)
-		f.pending = nil
+	if len(f.pendingBytes) > 0 {
+		rest = append(f.pendingBytes, in...)
+		f.pendingBytes = nil
 	}
 
 	// Take a part of rest each time: a reply, a paste, a sequence or a character.
 	for len(rest) > 0 {
 		switch {
-		case f.inReply:
+		case f.isInReply:
 			rest = f.skipReply(rest)
-		case f.inPaste:
+		case f.isInPaste:
 			out, rest = f.passPaste(out, rest)
 		case rest[0] == esc:
 			// An escape begins a key, a reply or a paste.
 			size, kind := recognise(rest)
 			if kind == unfinishedSequence {
-				f.pending = bytes.Clone(rest)
+				f.pendingBytes = bytes.Clone(rest)
 				return out
 			}
 			out = f.passSequence(out, rest[:size], kind)
 			rest = rest[size:]
 		case !utf8.FullRune(rest):
-			f.pending = bytes.Clone(rest)
+			f.pendingBytes = bytes.Clone(rest)
 			return out
 		default:
 			_, size := utf8.DecodeRune(rest)
@@ -86,13 +86,13 @@ func (f *filter) feed(out, in []byte) []byte {
 func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
 	switch kind {
 	case replyStartSequence:
-		f.inReply = true
-		f.afterEscape = false
+		f.isInReply = true
+		f.isAfterEscape = false
 		f.replyText = append(f.replyText[:0], sequence[1:]...)
 	case replySequence:
 		f.passReply(string(sequence[1:]))
 	case keySequence:
-		f.inPaste = string(sequence) == pasteStart
+		f.isInPaste = string(sequence) == pasteStart
 		out = append(out, plainKey(string(sequence))...)
 	}
 	return out
@@ -101,15 +101,15 @@ func (f *filter) passSequence(out, sequence []byte, kind sequenceKind) []byte {
 // flush appends the pending bytes to out. It is called when no more bytes follow, so
 // they are keys and not the start of a reply.
 func (f *filter) flush(out []byte) []byte {
-	out = append(out, f.pending...)
-	f.pending = nil
+	out = append(out, f.pendingBytes...)
+	f.pendingBytes = nil
 	return out
 }
 
 // isMaybeKey reports whether the pending bytes may be a complete key: the escape key,
 // or alt with a bracket or a letter, which is sent as ESC and that character.
 func (f *filter) isMaybeKey() bool {
-	return len(f.pending) > 0 && len(f.pending) <= 2 && f.pending[0] == esc
+	return len(f.pendingBytes) > 0 && len(f.pendingBytes) <= 2 && f.pendingBytes[0] == esc
 }
 
 // passReply calls handleReply, if there is one.
@@ -125,23 +125,23 @@ func (f *filter) passReply(reply string) {
 // the start of a reply, such a key makes the keys after it count again.
 func (f *filter) skipReply(input []byte) []byte {
 	for i, char := range input {
-		isRegularEnd := char == bel || f.afterEscape && char == '\\'
+		isRegularEnd := char == bel || f.isAfterEscape && char == '\\'
 		switch {
 		case isRegularEnd:
-			f.inReply = false
-			f.afterEscape = false
+			f.isInReply = false
+			f.isAfterEscape = false
 			f.passReply(string(f.replyText))
 			return input[i+1:]
-		case f.afterEscape:
+		case f.isAfterEscape:
 			// The ESC before char begins another sequence. It was removed already, so put
 			// it back.
-			f.inReply = false
-			f.afterEscape = false
+			f.isInReply = false
+			f.isAfterEscape = false
 			return append([]byte{esc}, input[i:]...)
 		case char == esc:
-			f.afterEscape = true
+			f.isAfterEscape = true
 		case char < ' ':
-			f.inReply = false
+			f.isInReply = false
 			return input[i:]
 		case len(f.replyText) < maxReplyBytes:
 			f.replyText = append(f.replyText, char)
@@ -155,7 +155,7 @@ func (f *filter) skipReply(input []byte) []byte {
 // stay pending, since the next read may complete the sequence.
 func (f *filter) passPaste(out, input []byte) (passed, rest []byte) {
 	if endIndex := bytes.Index(input, []byte(pasteEnd)); endIndex >= 0 {
-		f.inPaste = false
+		f.isInPaste = false
 		size := endIndex + len(pasteEnd)
 		return append(out, input[:size]...), input[size:]
 	}
@@ -168,6 +168,6 @@ func (f *filter) passPaste(out, input []byte) (passed, rest []byte) {
 		}
 	}
 	pendingStart := len(input) - pendingSize
-	f.pending = bytes.Clone(input[pendingStart:])
+	f.pendingBytes = bytes.Clone(input[pendingStart:])
 	return append(out, input[:pendingStart]...), nil
 }

@@ -69,8 +69,8 @@ func TestNothingIsHeldButTheStartOfASequence(t *testing.T) {
 	} {
 		var f filter
 		f.feed(nil, []byte(in))
-		if string(f.pending) != held {
-			t.Errorf("after %q %q is held, want %q", in, f.pending, held)
+		if string(f.pendingBytes) != held {
+			t.Errorf("after %q %q is held, want %q", in, f.pendingBytes, held)
 		}
 	}
 }
@@ -115,8 +115,8 @@ func FuzzFilter(f *testing.F) {
 		var whole, parts filter
 		a := whole.flush(whole.feed(nil, in))
 		b := parts.feed(nil, in[:cut])
-		if len(parts.pending) > maxPendingBytes {
-			t.Fatalf("%d bytes are held", len(parts.pending))
+		if len(parts.pendingBytes) > maxPendingBytes {
+			t.Fatalf("%d bytes are held", len(parts.pendingBytes))
 		}
 		b = parts.flush(parts.feed(b, in[cut:]))
 		if string(a) != string(b) {

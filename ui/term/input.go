@@ -47,7 +47,7 @@ type Input struct {
 	File
 	closesFile bool   // Close closes the terminal, since Open has opened it
 	filter     filter // removes the replies
-	buf        []byte // what one read of the terminal returned, replies included
+	readBuffer []byte // what one read of the terminal returned, replies included
 
 	mu            sync.Mutex  // guards the fields below
 	replyDueUntil time.Time   // until when an answer to Ask is expected; zero: none is expected
@@ -89,19 +89,19 @@ func (in *Input) Close() error {
 // terminal has gone away, and otherwise with the error of the terminal's own Read.
 func (in *Input) Read(p []byte) (int, error) {
 	// Without space in p for more than the pending bytes, return these alone.
-	if len(p) <= len(in.filter.pending) {
+	if len(p) <= len(in.filter.pendingBytes) {
 		return copy(p, in.filter.flush(nil)), nil
 	}
-	if len(in.buf) < len(p) {
-		in.buf = make([]byte, len(p))
+	if len(in.readBuffer) < len(p) {
+		in.readBuffer = make([]byte, len(p))
 	}
 	out := p[:0]
 
 	// Read until a key is complete. ESC alone is a key only if nothing follows it at once.
 	for {
-		freeBytes := len(p) - len(out) - len(in.filter.pending) // the pending bytes go into p too
-		readCount, err := in.File.Read(in.buf[:freeBytes])
-		out = in.filter.feed(out, in.buf[:readCount])
+		freeBytes := len(p) - len(out) - len(in.filter.pendingBytes) // the pending bytes go into p too
+		readCount, err := in.File.Read(in.readBuffer[:freeBytes])
+		out = in.filter.feed(out, in.readBuffer[:readCount])
 		if err == io.EOF {
 			err = ErrGone // a raw terminal has no other end
 		}
@@ -111,7 +111,7 @@ func (in *Input) Read(p []byte) (int, error) {
 		if !in.filter.isMaybeKey() {
 			return len(out), nil
 		}
-		isFull := len(out)+len(in.filter.pending) >= len(p)
+		isFull := len(out)+len(in.filter.pendingBytes) >= len(p)
 		if isFull || !hasInput(in.Fd(), in.waitAfterEscape()) {
 			return len(in.filter.flush(out)), nil
 		}

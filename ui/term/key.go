@@ -186,20 +186,20 @@ func plainSequence(key string, modifiers int) string {
 }
 
 // plainCharacter returns the bytes that a terminal without extended keys sends for a
-// key that types a character. code is the character without modifiers, shifted is the one
-// with shift, and english is the one of the same key on an English keyboard. shifted and
-// english are 0 if the terminal does not send them. The result is empty for a key that types
+// key that types a character. code is the character without modifiers, shiftedCode is the
+// one with shift, and englishCode is the one of the same key on an English keyboard. Both
+// are 0 if the terminal does not send them. The result is empty for a key that types
 // nothing.
-func plainCharacter(code, shifted, english rune, modifiers int) string {
+func plainCharacter(code, shiftedCode, englishCode rune, modifiers int) string {
 	hasShift := modifiers&modShift != 0
 	hasAlt := modifiers&modAlt != 0
 	hasCtrl := modifiers&modCtrl != 0
 
 	// With ctrl or alt the English keyboard counts, so that ctrl+c is the same key on a Greek
 	// or a Russian keyboard.
-	if english != 0 && (hasCtrl || hasAlt) {
-		code = english
-		shifted = 0
+	if englishCode != 0 && (hasCtrl || hasAlt) {
+		code = englishCode
+		shiftedCode = 0
 	}
 
 	// Apply the modifiers except for alt to the character.
@@ -213,8 +213,8 @@ func plainCharacter(code, shifted, english rune, modifiers int) string {
 		code &= 0x1f // ctrl+a is 0x01
 	case !unicode.IsPrint(code) || hasCtrl:
 		return ""
-	case hasShift && shifted != 0:
-		code = shifted
+	case hasShift && shiftedCode != 0:
+		code = shiftedCode
 	case hasShift || modifiers&modCapsLock != 0:
 		code = unicode.ToUpper(code)
 	}

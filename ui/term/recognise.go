@@ -126,9 +126,9 @@ func recogniseCSI(input []byte) (size int, kind sequenceKind) {
 // decides by the parameters and the final letter. For example, "?62;22" with 'c' is a reply,
 // and "1;5" with 'D' is ctrl and an arrow. Parameters that begin with ?, > or = are private;
 // no key has private parameters with one of the letters below.
-func isReply(params string, final byte) bool {
+func isReply(params string, finalLetter byte) bool {
 	isPrivate := params != "" && strings.IndexByte("?>=", params[0]) >= 0
-	switch final {
+	switch finalLetter {
 	case 'c', 'u', 'm', 'S': // attributes, keyboard, modifiers, graphics
 		return isPrivate
 	case 'n': // status

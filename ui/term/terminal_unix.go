@@ -47,10 +47,10 @@ func (j *Jobs) Suspend() bool {
 // program continues, Run restores the terminal and calls afterResume. It returns when ctx
 // is done.
 func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
-	continued := make(chan os.Signal, 1)
+	continueSignals := make(chan os.Signal, 1)
 	stopSignals := make(chan os.Signal, 1)
-	signal.Notify(continued, syscall.SIGCONT)
-	defer signal.Stop(continued)
+	signal.Notify(continueSignals, syscall.SIGCONT)
+	defer signal.Stop(continueSignals)
 	if !signal.Ignored(syscall.SIGTSTP) {
 		signal.Notify(stopSignals, syscall.SIGTSTP)
 		defer signal.Stop(stopSignals)
@@ -66,14 +66,14 @@ func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
 			// the terminal is gone, reading from it ends the program, so errors are ignored.
 			_ = program.ReleaseTerminal()
 			_ = syscall.Kill(0, syscall.SIGTSTP)
-			stopUntilContinued(ctx, continued, stopSignals)
+			stopUntilContinued(ctx, continueSignals, stopSignals)
 		case <-stopSignals:
 			if hasNoShell() {
 				continue // the kernel ignores SIGTSTP in such a group too
 			}
 			_ = program.ReleaseTerminal()
-			stopUntilContinued(ctx, continued, stopSignals)
-		case <-continued:
+			stopUntilContinued(ctx, continueSignals, stopSignals)
+		case <-continueSignals:
 			// The program was stopped by SIGSTOP, which no program can handle, so the terminal
 			// was not released. The shell may have changed its modes since. Release it now,
 			// so that it can be restored below.
@@ -91,12 +91,12 @@ func (j *Jobs) Run(ctx context.Context, program Program, afterResume func()) {
 
 // stopUntilContinued stops this process until the shell continues it, or until ctx is done.
 // It sends SIGSTOP, because SIGTSTP does not stop a Go program that handles it.
-func stopUntilContinued(ctx context.Context, continued, stopSignals <-chan os.Signal) {
+func stopUntilContinued(ctx context.Context, continueSignals, stopSignals <-chan os.Signal) {
 	_ = syscall.Kill(os.Getpid(), syscall.SIGSTOP)
 	select {
 	case <-ctx.Done():
 		return
-	case <-continued:
+	case <-continueSignals:
 	}
 
 	// Drop the SIGTSTP that Run has sent to the process group, which includes this process.
