@@ -12,12 +12,14 @@ import (
 // mutant, which changes what goes into the true contract or comes out of it. It implements
 // chain.Code, the interface through which a chain runs contracts.
 type Contract struct {
-	truth  cw721.Contract // the true contract, which executes all messages
-	mutant Mutant
+	trueContract cw721.Contract // the true contract, which executes all messages
+	mutant       Mutant
 }
 
-// Wrap returns a contract that behaves as truth does, except for the one rule of m.
-func (m Mutant) Wrap(truth cw721.Contract) Contract { return Contract{truth: truth, mutant: m} }
+// Wrap returns a contract that behaves as trueContract does, except for the one rule of m.
+func (m Mutant) Wrap(trueContract cw721.Contract) Contract {
+	return Contract{trueContract: trueContract, mutant: m}
+}
 
 // env returns the environment of a message as the mutant sees it. A mutant that is wrong
 // about expiries sees another current block. Other mutants see the true block.
@@ -43,7 +45,7 @@ func (c Contract) RunInstantiate(
 
 	// The true contract does the rest in the true block. There is no expiry yet that a mutant
 	// could read wrongly, and the contract stores the block.
-	return c.truth.RunInstantiate(txn, env, info, msg)
+	return c.trueContract.RunInstantiate(txn, env, info, msg)
 }
 
 // RunExecute executes a message as the mutant does. First the mutant can change the
@@ -67,7 +69,7 @@ func (c Contract) RunExecute(
 	// A mutant that ignores the message has set it to nil.
 	if execution.msg != nil {
 		sender := cw721.Info{Sender: execution.sender}
-		execution.response, err = c.truth.RunExecute(txn, execution.env, sender, execution.msg)
+		execution.response, err = c.trueContract.RunExecute(txn, execution.env, sender, execution.msg)
 		if err != nil {
 			return execution.response, err
 		}
@@ -88,7 +90,7 @@ func (c Contract) Decide(
 	info cw721.Info,
 	msg cw721.ExecuteMsg,
 ) (*cw721.Decision, error) {
-	return c.truth.Decide(reader, c.env(env), info, msg)
+	return c.trueContract.Decide(reader, c.env(env), info, msg)
 }
 
 // RunQuery answers a query as the mutant does. It works on a copy of the message. It fails
@@ -100,7 +102,7 @@ func (c Contract) RunQuery(reader kv.Reader, env cw721.Env, msg cw721.QueryMsg) 
 			return nil, err
 		}
 	}
-	return c.truth.RunQuery(reader, c.env(env), msg)
+	return c.trueContract.RunQuery(reader, c.env(env), msg)
 }
 
 // copyOf returns a pointer to a copy of the struct that message points to. Fields that are
@@ -139,9 +141,9 @@ func onMessage[M cw721.ExecuteMsg](change func(*call, M) error) hook {
 // call is the execution of one message by a mutant, which is a contract that is wrong in one
 // rule. The mutant changes the call before and after the true contract executes the message.
 type call struct {
-	truth cw721.Contract // the true contract
-	txn   kv.Txn         // the contract's records
-	env   cw721.Env      // has the current block as the mutant sees it
+	trueContract cw721.Contract // the true contract
+	txn          kv.Txn         // the contract's records
+	env          cw721.Env      // has the current block as the mutant sees it
 	// sender is the account in whose name the true contract executes the message.
 	sender cw721.Address
 	// msg is the message that the true contract executes. If it is nil, the true contract
@@ -169,40 +171,37 @@ func (c Contract) newCall(
 	sender cw721.Address,
 	msg cw721.ExecuteMsg,
 ) (*call, error) {
-	started := &call{truth: c.truth, txn: txn, env: env, sender: sender, msg: msg}
-	decision, err := started.decide(msg)
+	execution := &call{trueContract: c.trueContract, txn: txn, env: env, sender: sender, msg: msg}
+	decision, err := execution.decide(msg)
 	if err != nil {
 		return nil, err
 	}
 	if decision == nil { // refused, or about no token
-		return started, nil
+		return execution, nil
 	}
 
 	// Keep the state of the token, which the message can change.
-	started.allowedBy = decision.GrantingCheck().Rule
-	started.tokenID = *decision.TokenID
-	started.owner = *decision.Owner
-	token, _, err := cw721.LoadToken(txn, started.tokenID)
+	execution.allowedBy = decision.GrantingCheck().Rule
+	execution.tokenID = *decision.TokenID
+	execution.owner = *decision.Owner
+	token, _, err := cw721.LoadToken(txn, execution.tokenID)
 	if err != nil {
 		return nil, err
 	}
-	started.approvals = token.Approvals
-	return started, nil
+	execution.approvals = token.Approvals
+	return execution, nil
 }
 
 // decide returns the true contract's decision about a message from the call's sender. It
 // returns nil if the contract would refuse the message, or if the message is not about a
 // token.
 func (c *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
-	decision, err := c.truth.Decide(c.txn, c.env, cw721.Info{Sender: c.sender}, msg)
+	decision, err := c.trueContract.Decide(c.txn, c.env, cw721.Info{Sender: c.sender}, msg)
 	if cw721.AsError(err) != nil {
 		return nil, nil // the contract refuses the message before it decides
 	}
-	if err != nil {
+	if err != nil || !decision.Allowed || decision.TokenID == nil {
 		return nil, err
-	}
-	if !decision.Allowed || decision.TokenID == nil {
-		return nil, nil
 	}
 	return decision, nil
 }
@@ -210,7 +209,7 @@ func (c *call) decide(msg cw721.ExecuteMsg) (*cw721.Decision, error) {
 // execute makes the true contract execute another message than the call's, such as one that
 // revokes an approval. It executes the message in block 0, in which no grant has expired.
 func (c *call) execute(sender cw721.Address, msg cw721.ExecuteMsg) error {
-	_, err := c.truth.RunExecute(c.txn, cw721.Env{Self: c.env.Self}, cw721.Info{Sender: sender}, msg)
+	_, err := c.trueContract.RunExecute(c.txn, cw721.Env{Self: c.env.Self}, cw721.Info{Sender: sender}, msg)
 	return err
 }
 

@@ -208,9 +208,9 @@ func withRaisedShare(extension *cw721.CollectionExtensionMsg) *cw721.CollectionE
 	}
 	royalty := *extension.RoyaltyInfo
 	royalty.Share = aboveHighestShare
-	raised := *extension
-	raised.RoyaltyInfo = &royalty
-	return &raised
+	raisedExtension := *extension
+	raisedExtension.RoyaltyInfo = &royalty
+	return &raisedExtension
 }
 
 // letAnybodyAddMinters lets anybody add minters. In the true contract only the minter may

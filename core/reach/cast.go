@@ -49,12 +49,12 @@ func (s *search) chooseActors(decision *cw721.Decision) error {
 	}
 
 	// Everyone who might send a helpful message is an actor.
-	s.addActor(cw721.Grant{Spender: s.Actor})
+	s.addSpender(cw721.Grant{Spender: s.Actor})
 	for _, sender := range s.OnlySenders {
-		s.addActor(cw721.Grant{Spender: sender})
+		s.addSpender(cw721.Grant{Spender: sender})
 	}
 	if holder != nil {
-		s.addActor(cw721.Grant{Spender: *holder})
+		s.addSpender(cw721.Grant{Spender: *holder})
 	}
 	for _, rule := range s.rules {
 		if err := s.addActorsByRule(rule); err != nil {
@@ -107,12 +107,12 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 		// accounts.
 	case cw721.RuleOwner:
 		// The owner gave the approvals and operator grants over the token. Their holders may
-		// act on it. addActor leaves out expired grants.
+		// act on it. addSpender leaves out expired grants.
 		for grant, err := range s.view.GrantsOver(s.Token) {
 			if err != nil {
 				return err
 			}
-			s.addActor(grant)
+			s.addSpender(grant)
 			if s.answer.CutReason != "" || s.ctx.Err() != nil {
 				break
 			}
@@ -122,11 +122,11 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 		role := s.roles[rule]
 		if role.PendingOwner != nil {
 			expires := *cmp.Or(role.PendingExpiry, new(cw721.Expiration))
-			s.addActor(cw721.Grant{Spender: *role.PendingOwner, Expires: expires})
+			s.addSpender(cw721.Grant{Spender: *role.PendingOwner, Expires: expires})
 		}
 	case cw721.RuleAdditionalMinter:
 		for _, minter := range s.minters {
-			s.addActor(cw721.Grant{Spender: minter})
+			s.addSpender(cw721.Grant{Spender: minter})
 		}
 	default:
 		s.answer.CutReason = fmt.Sprintf("the search does not know whom the rule %q permits", rule)
@@ -134,14 +134,14 @@ func (s *search) addActorsByRule(rule cw721.Rule) error {
 	return nil
 }
 
-// addActor adds the spender of a grant to the actors, which are the accounts that send
-// messages in the search. It also adds the block in which the grant expires to the blocks in
-// which messages are tried. An account without a grant is added as the spender of a grant
-// that never expires.
+// addSpender adds the spender of a grant to the actors, which are the accounts that send
+// messages in the search. It also adds the block in which the grant expires to the blocks
+// in which messages are tried. An account without a grant is added as the spender of a
+// grant that never expires.
 //
-// addActor ignores passive accounts and expired grants. If there are [MaxActors] actors
+// addSpender ignores passive accounts and expired grants. If there are [MaxActors] actors
 // already, it leaves the account out and says so in the answer.
-func (s *search) addActor(grant cw721.Grant) {
+func (s *search) addSpender(grant cw721.Grant) {
 	isExpired := grant.Expires.HasExpired(s.moments[0])
 	if grant.Spender == "" || s.isPassive(grant.Spender) || isExpired {
 		return

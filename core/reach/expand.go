@@ -119,7 +119,7 @@ func (s *search) expand(n *node) (newStates []*node, err error) {
 					return nil, err
 				}
 			} else if s.isNew(reached) {
-				s.visited[reached.digest] = momentIndex
+				s.earliestMoments[reached.digest] = momentIndex
 				newStates = append(newStates, reached)
 			}
 		}
@@ -165,7 +165,7 @@ func (s *search) env(momentIndex int) cw721.Env {
 // isNew reports whether the state of a node is worth searching: it was never reached before,
 // or only in a later block. From an earlier block more can be done.
 func (s *search) isNew(n *node) bool {
-	earliest, isVisited := s.visited[n.digest]
+	earliest, isVisited := s.earliestMoments[n.digest]
 	return !isVisited || n.momentIndex < earliest
 }
 
@@ -190,9 +190,9 @@ func newCachedView(view *chain.View) *cachedView {
 // Get returns the value under a key, from memory if the key was read before. ok is false if
 // no record has the key.
 func (c *cachedView) Get(key []byte) (value []byte, ok bool, err error) {
-	known, isKnown := c.records[string(key)]
+	knownRecord, isKnown := c.records[string(key)]
 	if isKnown {
-		return known.value, known.ok, nil
+		return knownRecord.value, knownRecord.ok, nil
 	}
 	value, ok, err = c.Reader.Get(key)
 	if err == nil {

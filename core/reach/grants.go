@@ -45,7 +45,7 @@ func RealExpiry(
 
 	// Without a rule set there is nothing to search by.
 	if err := view.CheckRules(); err != nil {
-		return expiryByTrial(view, grant, expiryClock.Block(), err)
+		return tryToKeepAccess(view, grant, expiryClock.Block(), err)
 	}
 
 	// Ask whether the spender alone can make a transfer possible after the expiry.
@@ -74,27 +74,27 @@ func RealExpiry(
 	return grant.Expires, nil
 }
 
-// expiryByTrial returns what [RealExpiry] returns, for a contract whose rule set is not
+// tryToKeepAccess returns what [RealExpiry] returns, for a contract whose rule set is not
 // known. expiryBlock is the block in which the grant expires.
 //
 // It tries two sequences of messages on the compiled contract. In the first, the spender
 // transfers the token in expiryBlock. In the second, the spender approves himself in the
 // block of the view and then transfers the token in expiryBlock. In every release of
 // cw721, these are the only ways by which a spender keeps access. If both are refused and
-// the contract is no known release, there may be other ways, and expiryByTrial fails with
-// noRules.
-func expiryByTrial(
+// the contract is no known release, there may be other ways, and tryToKeepAccess fails with
+// unknownRulesErr.
+func tryToKeepAccess(
 	view *chain.View,
 	grant cw721.Grant,
 	expiryBlock cw721.Block,
-	noRules error,
+	unknownRulesErr error,
 ) (cw721.Expiration, error) {
 	module, isCompiled, err := view.Module()
 	if err != nil {
 		return grant.Expires, err
 	}
 	if !isCompiled {
-		return grant.Expires, noRules
+		return grant.Expires, unknownRulesErr
 	}
 
 	// Try whether the spender can transfer the token when the grant has expired.
@@ -108,8 +108,8 @@ func expiryByTrial(
 		Sender:  grant.Spender,
 		Message: cw721.Encode(&cw721.TransferNft{Recipient: grant.Spender, TokenID: grant.Token}),
 	}
-	for _, way := range [][]chain.TimedMessage{{transfer}, {approval, transfer}} {
-		_, refusal, err := view.TryMessages(way)
+	for _, messages := range [][]chain.TimedMessage{{transfer}, {approval, transfer}} {
+		_, refusal, err := view.TryMessages(messages)
 		if err != nil {
 			return grant.Expires, err
 		}
@@ -120,7 +120,7 @@ func expiryByTrial(
 
 	// A contract that is no known release may allow it by other messages.
 	if _, isRelease := module.Release(); !isRelease {
-		return grant.Expires, noRules
+		return grant.Expires, unknownRulesErr
 	}
 	return grant.Expires, nil
 }

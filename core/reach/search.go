@@ -45,11 +45,11 @@ type search struct {
 
 	// cachedView has the contract's records from which the search starts.
 	cachedView *cachedView
-	// visited has, for each visited state, the index of the earliest moment in which it was
-	// reached.
-	visited map[digest]int
-	// maxVisited is how many states the search may visit.
-	maxVisited int
+	// earliestMoments has, for each visited state, the index of the earliest moment in which
+	// it was reached.
+	earliestMoments map[digest]int
+	// maxVisitedStates is how many states the search may visit.
+	maxVisitedStates int
 	// reportedWays are the ways in the answer, and those that the compiled contract refused.
 	reportedWays [][]*node
 	answer       Answer
@@ -117,14 +117,14 @@ func prepare(ctx context.Context, view *chain.View, question Question) (*search,
 	view.NameAccount(anyone, AnyoneName)
 
 	s := &search{
-		Question:   question,
-		ctx:        ctx,
-		view:       view,
-		isCompiled: isCompiled,
-		receiver:   receiver,
-		moments:    []cw721.Block{decision.Block},
-		cachedView: newCachedView(view),
-		maxVisited: maxStates,
+		Question:         question,
+		ctx:              ctx,
+		view:             view,
+		isCompiled:       isCompiled,
+		receiver:         receiver,
+		moments:          []cw721.Block{decision.Block},
+		cachedView:       newCachedView(view),
+		maxVisitedStates: maxStates,
 	}
 	if err := s.readRules(decision, act); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (s *search) run() error {
 
 	// These errors only mean that the search stopped early, which the answer reports.
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errOtherRules):
+	case errors.Is(err, errOutOfMemory), errors.Is(err, errOtherRules):
 		s.answer.CutReason = err.Error()
 	case errors.Is(err, context.DeadlineExceeded):
 		s.answer.CutReason = "the search ran out of time"
@@ -191,7 +191,7 @@ func (s *search) run() error {
 // searchDepths adds the ways, the depth and the number of states to the answer.
 func (s *search) searchDepths() (isComplete bool, err error) {
 	// At the beginning no record has changed, and the first moment has the index 0.
-	s.visited = map[digest]int{sha256.Sum256(nil): 0}
+	s.earliestMoments = map[digest]int{sha256.Sum256(nil): 0}
 	states := []*node{{state: kv.NewOverlay(s.cachedView)}}
 	for len(states) > 0 && !s.hasEnoughWays() && s.answer.Depth < s.Depth {
 		states, err = s.searchNextDepth(states)
@@ -200,7 +200,7 @@ func (s *search) searchDepths() (isComplete bool, err error) {
 		}
 		s.answer.Depth++
 	}
-	s.answer.States = len(s.visited)
+	s.answer.States = len(s.earliestMoments)
 	return len(states) == 0, err
 }
 
@@ -223,12 +223,9 @@ func (s *search) tryActs() error {
 	for _, moment := range s.moments[s.firstMomentIndex:] {
 		for _, sender := range senders {
 			for _, act := range s.acts(sender) {
-				accepted, err := s.tryAct(moment, sender, act)
-				if err != nil {
+				isAccepted, err := s.tryAct(moment, sender, act)
+				if err != nil || isAccepted {
 					return err
-				}
-				if accepted {
-					return nil
 				}
 			}
 		}
@@ -271,25 +268,22 @@ func (s *search) namedSenders() ([]cw721.Address, error) {
 }
 
 // tryAct sends the compiled contract an act, a message that does what the question asks
-// about, as if in the given block. If the contract executes it, accepted is true and the
-// message alone becomes the way in the answer. tryAct changes nothing in the chain. It fails
-// with the error of the search's context.
+// about, as if in the given block. If the contract executes it, isAccepted is true and the
+// message alone becomes the way in the answer. tryAct changes nothing in the chain. It
+// fails with the error of the search's context.
 func (s *search) tryAct(
 	block cw721.Block,
 	sender cw721.Address,
 	act cw721.ExecuteMsg,
-) (accepted bool, err error) {
+) (isAccepted bool, err error) {
 	if err := s.ctx.Err(); err != nil {
 		return false, err
 	}
 	s.answer.MessagesTried++
 	message := chain.TimedMessage{Block: block, Sender: sender, Message: cw721.Encode(act)}
 	_, refusal, err := s.view.TryMessages([]chain.TimedMessage{message})
-	if err != nil {
+	if err != nil || refusal != nil {
 		return false, err
-	}
-	if refusal != nil {
-		return false, nil
 	}
 
 	// The contract executes it. The decision tells by which rule it is permitted.
@@ -310,8 +304,8 @@ func (s *search) tryAct(
 // These errors stop a search before it has reached the depth of the question. Their texts
 // become [Answer.CutReason].
 var (
-	errFull       = errors.New("the search ran out of memory")
-	errOtherRules = fmt.Errorf(
+	errOutOfMemory = errors.New("the search ran out of memory")
+	errOtherRules  = fmt.Errorf(
 		"the compiled contract refuses %d of the ways, so it has other rules",
 		MaxRefused)
 )
@@ -320,21 +314,21 @@ var (
 // messages. It returns the states to which one more message leads, as far as they are new
 // or were reached in an earlier block than before. It adds the ways that it finds to the
 // answer, and returns early if the answer then has enough of them.
-func (s *search) searchNextDepth(states []*node) (reached []*node, err error) {
+func (s *search) searchNextDepth(states []*node) (reachedStates []*node, err error) {
 	for _, n := range states {
 		newStates, err := s.expand(n)
 		if err != nil {
 			return nil, err
 		}
-		reached = append(reached, newStates...)
+		reachedStates = append(reachedStates, newStates...)
 		if s.hasEnoughWays() {
-			return reached, nil
+			return reachedStates, nil
 		}
-		if len(s.visited) > s.maxVisited {
-			return nil, errFull
+		if len(s.earliestMoments) > s.maxVisitedStates {
+			return nil, errOutOfMemory
 		}
 	}
-	return reached, nil
+	return reachedStates, nil
 }
 
 // addWay adds a way, a sequence of messages by which somebody can do what was asked, to the
@@ -424,8 +418,8 @@ func isSubsequence(shorter, way []*node) bool {
 		if len(remaining) == 0 {
 			return true
 		}
-		wanted := remaining[0]
-		if n.Info == wanted.Info && reflect.DeepEqual(n.msg, wanted.msg) {
+		wantedNode := remaining[0]
+		if n.Info == wantedNode.Info && reflect.DeepEqual(n.msg, wantedNode.msg) {
 			remaining = remaining[1:]
 		}
 	}
@@ -435,10 +429,10 @@ func isSubsequence(shorter, way []*node) bool {
 // assumptions returns a sentence for each condition that the answer depends on, such as
 // "nothing is minted". Users read them below the answer.
 func (s *search) assumptions() []string {
-	blockTime := fmt.Sprintf(
+	clockAssumption := fmt.Sprintf(
 		"from now on a block takes %d s, and height and time go up together",
 		s.view.Clock.SecondsPerBlock)
-	assumptions := []string{blockTime}
+	assumptions := []string{clockAssumption}
 
 	// Name the accounts that send messages, and those that do not.
 	senders := "everyone"
@@ -462,10 +456,10 @@ func (s *search) assumptions() []string {
 		assumptions = append(assumptions, "nothing is minted")
 	}
 	if s.isCompiled {
-		sameRules := fmt.Sprintf(
+		rulesAssumption := fmt.Sprintf(
 			"the compiled contract has the rules of %s; each way was played through it",
 			s.view.Rules)
-		assumptions = append(assumptions, sameRules)
+		assumptions = append(assumptions, rulesAssumption)
 	}
 	if s.Action.Name == "send" {
 		assumptions = append(assumptions, "the contract that the token is sent to accepts it")

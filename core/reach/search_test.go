@@ -198,7 +198,7 @@ func TestMemoryCutsAndIsNoNone(t *testing.T) {
 	w.view(func(v *chain.View) error {
 		s, err := prepare(context.Background(), v, w.question(text))
 		chaintest.OK(t, err)
-		s.maxVisited = 0
+		s.maxVisitedStates = 0
 		chaintest.OK(t, s.run())
 		if s.answer.Verdict != NoneWithin || s.answer.Depth != 0 || s.answer.CutReason == "" {
 			t.Errorf("got %s to depth %d, cut because %q", s.answer.Verdict, s.answer.Depth, s.answer.CutReason)

@@ -55,6 +55,17 @@ func taggedMembersOf(structType reflect.Type) (members structMembers) {
 	return members
 }
 
+// fieldNamed returns the field that holds the member with a name. isKnown is false if there
+// is none.
+func (m structMembers) fieldNamed(name string) (field memberField, isKnown bool) {
+	for _, field := range m.fields {
+		if slices.Contains(field.names, name) {
+			return field, true
+		}
+	}
+	return field, false
+}
+
 // readObject reads a JSON object into the struct that target points to. It fails for an
 // unknown member, and for a member that is given twice. description names the object in
 // errors, such as "a step".
@@ -64,15 +75,12 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 
 	// readMember reads the value of a member into the field that has its name in the tag.
 	readMember := func(name string) error {
-		hasName := func(f memberField) bool { return slices.Contains(f.names, name) }
-		i := slices.IndexFunc(members.fields, hasName)
-		if i < 0 {
+		field, isKnown := members.fieldNamed(name)
+		if !isKnown {
 			return errorAt(decoder,
 				"%s has no such member, expected one of %s",
 				description, strings.Join(members.names, ", "))
 		}
-
-		field := members.fields[i]
 
 		// The name of a message's member says which kind of message it is. The kind is stored in
 		// the field before the message.
@@ -94,26 +102,26 @@ func readObject(decoder *wire.Decoder, description string, target any) error {
 	return readMembers(decoder, readMember)
 }
 
-// setKind sets the kind of a step's message, such as "query". kind is the field of the
+// setKind sets the kind of a step's message, such as "query". kindField is the field of the
 // step, and name is the name of the member that holds the message. setKind fails if the
 // step has a message already.
-func setKind(decoder *wire.Decoder, kind reflect.Value, name string) error {
-	if kind.String() != "" {
-		return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kind, name)
+func setKind(decoder *wire.Decoder, kindField reflect.Value, name string) error {
+	if kindField.String() != "" {
+		return errorAt(decoder, "the step has two messages, %s and %s; expected one a step", kindField, name)
 	}
-	kind.SetString(name)
+	kindField.SetString(name)
 	return nil
 }
 
 // readMembers reads a JSON object. It calls readMember for each name, to read the value that
 // follows. It fails for a name that is given twice.
 func readMembers(decoder *wire.Decoder, readMember func(name string) error) error {
-	seen := map[string]bool{}
+	seenNames := map[string]bool{}
 	return decoder.Object(func(name string) error {
-		if seen[name] {
+		if seenNames[name] {
 			return errorAt(decoder, "it is given twice")
 		}
-		seen[name] = true
+		seenNames[name] = true
 		return readMember(name)
 	})
 }
@@ -143,7 +151,7 @@ func readValue(decoder *wire.Decoder, target any, want string) error {
 		flavours := []cw721.Flavour{cw721.FlavourBase, cw721.FlavourOnchain}
 		return readOneOf(decoder, target, "flavour", flavours)
 	case *cw721.Kind:
-		return readOneOf(decoder, target, "kind of refusal", kinds)
+		return readOneOf(decoder, target, "kind of refusal", refusalKinds)
 	case *[]choice:
 		readChoice := func() error {
 			var item choice
@@ -174,17 +182,17 @@ func readText[S ~string](decoder *wire.Decoder, target *S, want string) error {
 	return err
 }
 
-// readOneOf reads a string and fails if it is not one of the known ones. null leaves the
+// readOneOf reads a string and fails if it is not one of the known values. null leaves the
 // variable unchanged. description says what the strings are, such as "flavour".
-func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, known []S) error {
+func readOneOf[S ~string](decoder *wire.Decoder, target *S, description string, knownValues []S) error {
 	isNull := decoder.Kind() == 'n'
 	err := readText(decoder, target, "a "+description+" in a string")
-	if err != nil || isNull || slices.Contains(known, *target) {
+	if err != nil || isNull || slices.Contains(knownValues, *target) {
 		return err
 	}
 
 	var names []string
-	for _, name := range known {
+	for _, name := range knownValues {
 		names = append(names, string(name))
 	}
 	return errorAt(decoder,
@@ -287,10 +295,10 @@ type memberValue struct {
 	value any
 }
 
-// memberValues returns the members to write for a struct, in the order of its fields. It
+// membersToWrite returns the members to write for a struct, in the order of its fields. It
 // leaves out members whose value is zero. A duration becomes a text such as "1h30m0s".
 // object is a struct or a pointer to one.
-func memberValues(object any) (members []memberValue) {
+func membersToWrite(object any) (members []memberValue) {
 	structValue := reflect.Indirect(reflect.ValueOf(object))
 	for _, field := range taggedMembersOf(structValue.Type()).fields {
 		value := structValue.Field(field.index)

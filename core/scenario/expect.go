@@ -93,29 +93,29 @@ func (e *Expect) compare(result messageResult, addressOf func(name string) strin
 	}
 
 	// Both are answers.
-	matching := matcher{addressOf: addressOf}
-	e.compareAnswer(&matching, result)
-	if len(matching.differences) == 0 {
+	answerMatcher := matcher{addressOf: addressOf}
+	e.compareAnswer(&answerMatcher, result)
+	if len(answerMatcher.differences) == 0 {
 		return nil
 	}
-	mismatch.Differences = matching.differences
-	mismatch.MoreDifferences = matching.moreDifferences
+	mismatch.Differences = answerMatcher.differences
+	mismatch.MoreDifferences = answerMatcher.moreDifferences
 	return mismatch
 }
 
-// compareAnswer compares the answer to a query, or the response to another message, with the
-// expected one. It collects the differences in matching. An expected part must be contained
-// in the answer. An expected answer to a query must be equal as a whole. Of a response, only
-// the members that are expected are compared.
-func (e *Expect) compareAnswer(matching *matcher, result messageResult) {
-	matching.partial = e.AnswerPart != nil
+// compareAnswer compares the answer to a query, or the response to another message, with
+// the expected one. It collects the differences in answerMatcher. An expected part must be
+// contained in the answer. An expected answer to a query must be equal as a whole. Of a
+// response, only the members that are expected are compared.
+func (e *Expect) compareAnswer(answerMatcher *matcher, result messageResult) {
+	answerMatcher.isPartial = e.AnswerPart != nil
 	switch {
 	case e.AnswerPart != nil:
-		matching.compareTexts(e.AnswerPart, result.answerJSON(), matching.compare)
+		answerMatcher.compareTexts(e.AnswerPart, result.answerJSON(), answerMatcher.compare)
 	case e.Answer != nil && result.answer != nil:
-		matching.compareTexts(e.Answer, result.answer, matching.compare)
+		answerMatcher.compareTexts(e.Answer, result.answer, answerMatcher.compare)
 	case e.Answer != nil:
-		matching.compareTexts(e.Answer, result.answerJSON(), matching.compareMembers)
+		answerMatcher.compareTexts(e.Answer, result.answerJSON(), answerMatcher.compareMembers)
 	}
 }
 

@@ -33,7 +33,7 @@ func (s *Step) DecodeWire(decoder *wire.Decoder) error {
 }
 
 // AppendWire writes a step as an object, without the members that are empty.
-func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(s)) }
+func (s Step) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(s)) }
 
 // checkMembers fails if the step has members that exclude each other, or lacks a member
 // that it needs. Which these are depends on the kind of its message.
@@ -217,7 +217,7 @@ func (e *Expect) readRefusal(decoder *wire.Decoder) error {
 // AppendWire writes an expectation in its shortest form: a word such as "ok" or "error", or
 // an object with one member, such as {"ok":ANSWER} or {"error":{"kind":"contract"}}.
 func (e Expect) AppendWire(dst []byte) []byte {
-	kindAndText := memberValues(e) // the kind and text of an expected refusal, if they are given
+	kindAndText := membersToWrite(e) // the kind and text of an expected refusal, if they are given
 	switch {
 	case e.AcceptsAny:
 		return append(dst, `"any"`...)
@@ -320,7 +320,7 @@ func (a Ask) AppendWire(dst []byte) []byte {
 		reply := a.Replies[text] // zero for a choice without a reply
 		q.Choices = append(q.Choices, choice{Text: text, Why: reply.Why, Misconception: reply.Misconception})
 	}
-	return appendObject(dst, memberValues(q))
+	return appendObject(dst, membersToWrite(q))
 }
 
 // DecodeWire reads a choice, which is a string with its text or an object.
@@ -343,5 +343,5 @@ func (c choice) AppendWire(dst []byte) []byte {
 	if hasOnlyText {
 		return wire.AppendString(dst, c.Text)
 	}
-	return appendObject(dst, memberValues(c))
+	return appendObject(dst, membersToWrite(c))
 }

@@ -44,14 +44,14 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 	resolveName := func(name string) (string, bool) { return "", c.knowsName(step, name) }
 	zeroClock := func() chain.Clock { return chain.Clock{} }
 	message, expirationErr := resolveExpirations(step.Message, zeroClock)
-	_, reading, err := step.Kind.Decode(c.contract, message, resolveName)
-	if unknown, ok := errors.AsType[*wire.UnknownNameError](err); ok {
+	_, reading, decodeErr := step.Kind.Decode(c.contract, message, resolveName)
+	if unknown, ok := errors.AsType[*wire.UnknownNameError](decodeErr); ok {
 		text = fmt.Sprintf("no account is named %q", unknown.Name)
-		return unknown.Field, text + c.suggestion(unknown.Name)
+		return unknown.Field, text + c.suggestAccount(unknown.Name)
 	}
 
 	// A refusal that the step expects is on purpose. A compiled contract may know the message.
-	refusal := cw721.AsError(err)
+	refusal := cw721.AsError(decodeErr)
 	if refusal != nil && (c.isCompiled || step.expectsRefusal(refusal)) {
 		return "", ""
 	}
@@ -63,7 +63,7 @@ func (c *messageChecker) findMistake(step *Step) (field, text string) {
 		return expirationMistake.Field, expirationMistake.Text
 	}
 	if refusal != nil {
-		field, text = fieldAndText(err)
+		field, text = splitDecodeError(decodeErr)
 		return field, addQuotesAdvice(text)
 	}
 
@@ -89,15 +89,15 @@ func (c *messageChecker) findWrongAddress(
 		addressErr := cw721.ValidateAddress(c.contract.Prefix, cw721.Address(member.Text))
 		if addressErr != nil && !step.expectsRefusal(cw721.AsError(addressErr)) {
 			text = fmt.Sprintf("%q is no address", member.Text)
-			return member.Field, text + c.suggestion(member.Text)
+			return member.Field, text + c.suggestAccount(member.Text)
 		}
 	}
 	return "", ""
 }
 
-// suggestion returns the end of a sentence that suggests the account whose name is most
+// suggestAccount returns the end of a sentence that suggests the account whose name is most
 // like a text, such as ": did you mean $alice?". It is empty if no name is similar.
-func (c *messageChecker) suggestion(text string) string {
+func (c *messageChecker) suggestAccount(text string) string {
 	var names []string
 	for _, account := range c.accounts {
 		names = append(names, account.Name)
@@ -205,23 +205,23 @@ func readMoment(decoder *wire.Decoder) (At, error) {
 			text)
 	}
 
-	step := chain.StepToMoment(text, moment, cw721.Block{})
-	isAmount := step.Height == nil && step.Time == nil
+	clockStep := chain.StepToMoment(text, moment, cw721.Block{})
+	isAmount := clockStep.Height == nil && clockStep.Time == nil
 	if isAmount {
-		return At{amount: &Advance{Blocks: step.Blocks, Time: step.Duration}}, nil
+		return At{amount: &Advance{Blocks: clockStep.Blocks, Time: clockStep.Duration}}, nil
 	}
-	return At{Height: step.Height, Time: step.Time}, nil
+	return At{Height: clockStep.Height, Time: clockStep.Time}, nil
 }
 
 // DecodeWire reads a block, or a moment in words such as "h1110". The header's member
 // "start" cannot be an amount such as "+10", because there is no clock yet to which it
 // could be added.
 func (a *At) DecodeWire(decoder *wire.Decoder) error {
-	inWords, err := isMoment(decoder)
+	isInWords, err := isMoment(decoder)
 	if err != nil {
 		return err
 	}
-	if !inWords {
+	if !isInWords {
 		return readObject(decoder, "a block", a)
 	}
 	*a, err = readMoment(decoder)
@@ -231,9 +231,9 @@ func (a *At) DecodeWire(decoder *wire.Decoder) error {
 	return err
 }
 
-// inWords returns the block with its time as a date. It returns the block as it is if it
+// toWords returns the block with its time as a date. It returns the block as it is if it
 // has no time, or a time that is not a whole second or too large for a date.
-func (a At) inWords() any {
+func (a At) toWords() any {
 	isWholeSecond := a.Time != nil && *a.Time%cw721.Time(time.Second) == 0
 	if !isWholeSecond || *a.Time > math.MaxInt64 {
 		return a
@@ -250,11 +250,11 @@ func (a At) inWords() any {
 // DecodeWire reads an amount by which the clock moves, or a moment in words such as "+10". A
 // moment that names a block goes to the field block.
 func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
-	inWords, err := isMoment(decoder)
+	isInWords, err := isMoment(decoder)
 	if err != nil {
 		return err
 	}
-	if !inWords {
+	if !isInWords {
 		return readObject(decoder, "advance", a)
 	}
 
@@ -271,11 +271,11 @@ func (a *Advance) DecodeWire(decoder *wire.Decoder) error {
 }
 
 // AppendWire writes the amount as an object with the members blocks and time.
-func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, memberValues(a)) }
+func (a Advance) AppendWire(dst []byte) []byte { return appendObject(dst, membersToWrite(a)) }
 
-// inWords returns the amount as a word, such as "+10" for blocks or "+1h30m0s" for time. It
+// toWords returns the amount as a word, such as "+10" for blocks or "+1h30m0s" for time. It
 // returns the amount as it is if it has both or neither.
-func (a Advance) inWords() any {
+func (a Advance) toWords() any {
 	switch {
 	case a.Time == 0 && a.Blocks > 0:
 		return fmt.Sprintf("+%d", a.Blocks)

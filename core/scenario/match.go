@@ -34,10 +34,10 @@ const absent = "nothing"
 type matcher struct {
 	// addressOf returns the address for the name of an account, or "" for an unknown name.
 	addressOf func(name string) string
-	// partial is set if the expected values only have to be contained in the others. An
+	// isPartial is set if the expected values only have to be contained in the others. An
 	// object contains its members, and an array contains its items in their order. If
-	// partial is not set, the values must be equal.
-	partial bool
+	// isPartial is not set, the values must be equal.
+	isPartial bool
 	// differences has the first differences, at most maxDifferences.
 	differences []Difference
 	// moreDifferences is the number of further differences, which are not in differences.
@@ -91,15 +91,15 @@ func (m *matcher) compareTexts(
 // items in the same order. For example, {"a":1,"b":[1,2,3]} contains {"b":[1,3]}.
 func ContainsJSON(whole, part []byte) bool {
 	noAddress := func(name string) string { return "" }
-	m := matcher{addressOf: noAddress, partial: true}
+	m := matcher{addressOf: noAddress, isPartial: true}
 	m.compareTexts(part, whole, m.compare)
 	return len(m.differences) == 0
 }
 
-// compare compares two values and everything in them. With partial, an empty object or
+// compare compares two values and everything in them. With isPartial, an empty object or
 // array is still only contained in an empty one, so that a test can expect an empty list.
 func (m *matcher) compare(path string, expected, got jsonValue) {
-	isPart := m.partial && len(expected.items) > 0
+	isPart := m.isPartial && len(expected.items) > 0
 	areObjects := expected.kind == '{' && got.kind == '{'
 	areArrays := expected.kind == '[' && got.kind == '['
 	switch {
@@ -121,12 +121,12 @@ func (m *matcher) compare(path string, expected, got jsonValue) {
 // members of got.
 func (m *matcher) compareMembers(path string, expected, got jsonValue) {
 	for i, name := range expected.names {
-		member, ok := got.member(name)
-		if !ok {
+		gotMember, hasMember := got.member(name)
+		if !hasMember {
 			m.addDifference(path+"."+name, string(expected.items[i].json()), absent)
 			continue
 		}
-		m.compare(path+"."+name, expected.items[i], member)
+		m.compare(path+"."+name, expected.items[i], gotMember)
 	}
 }
 
@@ -162,25 +162,25 @@ func (m *matcher) isAddressOf(text, address string) bool {
 // match for each expected item, because a later match would leave fewer items for the
 // expected items that follow. It adds one difference for the first item that is not found.
 func (m *matcher) compareArrayPart(path string, part, got jsonValue) {
-	position := 0 // the index of the first item that is not matched yet
+	gotIndex := 0 // the index of the first item that is not matched yet
 	for _, item := range part.items {
-		for position < len(got.items) && !m.matches(item, got.items[position]) {
-			position++
+		for gotIndex < len(got.items) && !m.matches(item, got.items[gotIndex]) {
+			gotIndex++
 		}
-		if position == len(got.items) {
+		if gotIndex == len(got.items) {
 			m.addDifference(path, "an item like "+string(item.json()), string(got.json()))
 			return
 		}
-		position++
+		gotIndex++
 	}
 }
 
 // matches reports whether two values have no difference. Unlike compare, it adds no
 // differences to m.
 func (m *matcher) matches(expected, got jsonValue) bool {
-	trial := matcher{addressOf: m.addressOf, partial: m.partial}
-	trial.compare("", expected, got)
-	return len(trial.differences) == 0
+	pairMatcher := matcher{addressOf: m.addressOf, isPartial: m.isPartial}
+	pairMatcher.compare("", expected, got)
+	return len(pairMatcher.differences) == 0
 }
 
 // compareItems compares the items of two arrays one by one.

@@ -58,7 +58,7 @@ func ReadNobodyQuestion(raw []byte) (explain.WhoCouldQuestion, error) {
 // action exists nor that the blocks can be reached.
 func decodeNobodyQuestion(raw []byte) (question nobodyQuestion, err error) {
 	if _, err := wire.DecodeWith(yamlOptions, raw, &question); err != nil {
-		field, text := fieldAndText(err)
+		field, text := splitDecodeError(err)
 		return question, errors.New(strings.TrimPrefix(field+": "+text, ": "))
 	}
 	return question, nil
@@ -90,7 +90,7 @@ func (a *At) momentText() string {
 	case a == nil:
 		return ""
 	case a.amount != nil:
-		return fmt.Sprint(a.amount.inWords())
+		return fmt.Sprint(a.amount.toWords())
 	case a.Height != nil:
 		return fmt.Sprintf("h%d", *a.Height)
 	case a.Time != nil:
@@ -121,12 +121,12 @@ func (p *Player) checkNobody(step *Step, out *Outcome) error {
 	if err != nil {
 		return err
 	}
-	whoCould, err := claim.whoCouldQuestion()
+	whoCouldQuestion, err := claim.whoCouldQuestion()
 	if err != nil {
 		return err
 	}
 	return p.chain.View(func(view *chain.View) error {
-		question, err := whoCould.Question(view)
+		question, err := whoCouldQuestion.Question(view)
 		if err != nil {
 			return nobodyError(err)
 		}
@@ -182,12 +182,12 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	// The claim is proved if no way was found and nothing was left untried. A way is a
 	// sequence of messages; the first one is the shortest.
 	var reason string
-	notTried := answer.NotTried(question)
+	untriedReason := answer.NotTried(question)
 	switch {
 	case answer.Verdict == reach.Way:
-		reason = describeWay(view, answer, answer.Ways[0])
-	case notTried != "":
-		reason = notTried
+		reason = describeSequence(view, answer, answer.Ways[0])
+	case untriedReason != "":
+		reason = untriedReason
 	case answer.Unproven != "":
 		reason = answer.Unproven + "; tried: true in the step accepts that"
 	default:
@@ -200,12 +200,12 @@ func nobodyMismatch(view *chain.View, question reach.Question, answer reach.Answ
 	}
 }
 
-// describeWay describes a way, which is one of the sequences of messages in an answer. It
-// names each message with its height and the permission that allows it: "at height 1,110 …,
-// allowed: …".
-func describeWay(view *chain.View, answer reach.Answer, way []reach.Step) string {
-	descriptions := make([]string, len(way))
-	for i, step := range way {
+// describeSequence describes a way, which is one of the sequences of messages in an answer.
+// It names each message with its height and the permission that allows it: "at height 1,110
+// …, allowed: …".
+func describeSequence(view *chain.View, answer reach.Answer, sequence []reach.Step) string {
+	descriptions := make([]string, len(sequence))
+	for i, step := range sequence {
 		message, permission := explain.DescribeStep(view, answer, step)
 		height := human.Thousands(uint64(step.Block.Height))
 		descriptions[i] = fmt.Sprintf("at height %s %s, allowed: %s", height, message, permission)
@@ -238,7 +238,7 @@ func NobodyStep(view *chain.View, question reach.Question, answer reach.Answer, 
 	return Step{
 		Kind:    Nobody,
 		Message: wire.Compact(claim),
-		Note:    "There was a way: " + describeWay(view, answer, answer.Ways[wayIndex]),
+		Note:    "There was a way: " + describeSequence(view, answer, answer.Ways[wayIndex]),
 	}
 }
 

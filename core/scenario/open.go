@@ -58,11 +58,11 @@ type Reader struct {
 	// It reads the header again, and puts values of the current row in place of names such
 	// as $when in it.
 	rewind func() error
-	// rows has the sets of values with which the steps are played; see [Rows]. It is zero for
-	// a scenario without rows.
-	rows rowFiller
-	// yaml is the YAML file that is being read. It is nil for other scenarios.
-	yaml *document
+	// filler has the sets of values with which the steps are played; see [Rows]. It is zero
+	// for a scenario without rows.
+	filler rowFiller
+	// yamlFile is the YAML file that is being read. It is nil for other scenarios.
+	yamlFile *document
 }
 
 // Next returns the next step, and io.EOF after the last one. It skips steps that are not
@@ -89,7 +89,7 @@ func (r *Reader) begin() error {
 	if err := r.rewind(); err != nil {
 		return err
 	}
-	if err := r.rows.checkNames(r.Header); err != nil {
+	if err := r.filler.checkNames(r.Header); err != nil {
 		return r.rowsError(err)
 	}
 	return nil
@@ -192,7 +192,7 @@ func openLines(name string, r io.Reader) (*Reader, error) {
 
 	// The steps of a scenario with rows are read once for each row, and r can only be read
 	// once.
-	hasRows := l.rows.rows != nil
+	hasRows := l.filler.rows != nil
 	if hasRows {
 		return l.Reader, l.keepLines()
 	}
@@ -206,7 +206,7 @@ func (l *linesReader) readHeader() error {
 	l.Header = Header{}
 	l.stepNumber = 0
 	l.lineNumber = l.header.number
-	text, err := l.rows.fillHeader(wire.Options{}, l.header.text)
+	text, err := l.filler.fillHeader(wire.Options{}, l.header.text)
 	if err != nil {
 		return l.decodeError(err)
 	}
@@ -242,7 +242,7 @@ func (l *linesReader) nextStep() (step Step, isLeftOut bool, err error) {
 	l.stepNumber++
 
 	// Values of the current row replace their names before the step is decoded.
-	text, isLeftOut, err = l.rows.fillStep(text)
+	text, isLeftOut, err = l.filler.fillStep(text)
 	if err != nil {
 		return step, false, l.rowsError(err)
 	}
@@ -260,7 +260,7 @@ func (l *linesReader) nextStep() (step Step, isLeftOut bool, err error) {
 
 // decodeError returns an error of the decoder as an [*Error] in the line that was read last.
 func (l *linesReader) decodeError(err error) error {
-	field, text := fieldAndText(err)
+	field, text := splitDecodeError(err)
 	return &Error{
 		File:  l.File,
 		Line:  l.lineNumber,
@@ -289,10 +289,8 @@ func (l *linesReader) nextLine() ([]byte, error) {
 		return keptLine.text, nil
 	}
 
-	for l.scanner.Scan() {
-		if l.scanner.Err() != nil {
-			break // after a read error the scanner returns a line that is cut off
-		}
+	// After a read error the scanner returns a line that is cut off.
+	for l.scanner.Scan() && l.scanner.Err() == nil {
 		l.lineNumber++
 		text := l.scanner.Bytes()
 		if l.lineNumber == 1 {
@@ -305,18 +303,23 @@ func (l *linesReader) nextLine() ([]byte, error) {
 	}
 
 	// The file has ended, or could not be read further.
-	err := l.scanner.Err()
-	if err == nil {
-		return nil, io.EOF
+	if err := l.scanner.Err(); err != nil {
+		return nil, l.scanError(err)
 	}
-	failure := &Error{File: l.File, Line: l.lineNumber + 1}
+	return nil, io.EOF
+}
+
+// scanError returns an error of the scanner as an [*Error] in the line after the one that
+// was read last.
+func (l *linesReader) scanError(err error) *Error {
+	scanError := &Error{File: l.File, Line: l.lineNumber + 1}
 	if errors.Is(err, bufio.ErrTooLong) {
-		failure.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
-		return nil, failure
+		scanError.Text = fmt.Sprintf("the line is longer than %d MiB, expected one step", MaxLine>>20)
+		return scanError
 	}
-	failure.Text = "it cannot be read further: " + err.Error()
-	failure.Err = err
-	return nil, failure
+	scanError.Text = "it cannot be read further: " + err.Error()
+	scanError.Err = err
+	return scanError
 }
 
 // Error is a mistake in a scenario file. Its text has the form that editors and problem
@@ -353,10 +356,10 @@ func placeInFile(file string, line int) string {
 // Unwrap returns the cause of the mistake, or nil.
 func (e *Error) Unwrap() error { return e.Err }
 
-// fieldAndText returns the two parts of a decoder's error: the dotted path of the member
-// that the decoder refused, and the reason in words for people. For any other error it
-// returns no path and the whole text.
-func fieldAndText(err error) (field, text string) {
+// splitDecodeError returns the two parts of a decoder's error: the dotted path of the
+// member that the decoder refused, and the reason in words for people. For any other error
+// it returns no path and the whole text.
+func splitDecodeError(err error) (field, text string) {
 	// A refusal of a message that cannot be decoded has the decoder's error in it.
 	var mistake *wire.Error
 	if refusal := cw721.AsError(err); refusal != nil {

@@ -23,9 +23,9 @@ type Player struct {
 	// answeredInvariants has the indexes of the [Nobody] invariants that a search was
 	// able to answer after some step.
 	answeredInvariants map[int]bool
-	// genesis is the first state of the chain, if the first message of the scenario is to
-	// create the chain. It is nil once the chain exists.
-	genesis *chain.Genesis
+	// pendingGenesis is the first state of the chain, if the first message of the scenario is
+	// to create the chain. It is nil once the chain exists.
+	pendingGenesis *chain.Genesis
 	// stepCount is the number of steps that were played, including the current one.
 	stepCount int
 	// ctx cancels the search that checks a [Nobody] claim.
@@ -170,7 +170,7 @@ func (p *Player) playMessage(step *Step, out *Outcome) error {
 	}
 
 	// Say what would have been right, and by which rules the contract decided.
-	out.Corrected = expect.corrected(result, quotedReplacer(p.addressesAndNames()))
+	out.Corrected = expect.correct(result, quotedReplacer(p.addressesAndNames()))
 	out.Mismatch.Rules, err = ruleLines(p.chain, out.Decision)
 	return err
 }
@@ -247,13 +247,13 @@ func (p *Player) checkInvariant(index int, out *Outcome) (err error) {
 	if err != nil {
 		return err
 	}
-	p.answeredInvariants[index] = true // checkAnswered needs it at the end
+	p.answeredInvariants[index] = true // checkInvariantsAnswered needs it at the end
 	return nil
 }
 
-// checkAnswered fails if an invariant is about a token that no step of the scenario has
-// created. Such an invariant would hold whatever the contract does.
-func (p *Player) checkAnswered() error {
+// checkInvariantsAnswered fails if an invariant is about a token that no step of the
+// scenario has created. Such an invariant would hold whatever the contract does.
+func (p *Player) checkInvariantsAnswered() error {
 	for i := range p.invariants {
 		if p.invariants[i].Kind == Nobody && !p.answeredInvariants[i] {
 			return playErrorf("invariants", "invariant %d is about a token that no step creates", i+1)
@@ -266,27 +266,27 @@ func (p *Player) checkAnswered() error {
 // names. It returns a mismatch if the clock cannot move there, for example back in time.
 func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 	var clockStep chain.ClockStep
-	var description string
+	var wantedMove string
 	switch {
 	case step.At != nil:
 		clockStep = chain.ClockStep{Height: step.At.Height, Time: step.At.Time}
-		description = "at " + step.At.String()
+		wantedMove = "at " + step.At.String()
 	case step.Advance != nil:
 		clockStep = chain.ClockStep{Blocks: step.Advance.Blocks, Duration: step.Advance.Time}
-		description = "advance " + step.Advance.String()
+		wantedMove = "advance " + step.Advance.String()
 	default:
 		return nil, nil
 	}
 
 	// Before the chain exists, only the clock of its future first state moves.
 	var err error
-	if p.genesis == nil {
-		_, err = p.chain.Advance(clockStep)
+	if p.pendingGenesis != nil {
+		p.pendingGenesis.Clock, err = p.pendingGenesis.Clock.After(clockStep)
 	} else {
-		p.genesis.Clock, err = p.genesis.Clock.After(clockStep)
+		_, err = p.chain.Advance(clockStep)
 	}
 	if rangeErr, ok := errors.AsType[*chain.RangeError](err); ok {
-		return &Mismatch{Subject: clockSubject, Expected: description, Got: rangeErr.Error()}, nil
+		return &Mismatch{Subject: clockSubject, Expected: wantedMove, Got: rangeErr.Error()}, nil
 	}
 	return nil, err
 }
@@ -295,14 +295,6 @@ func (p *Player) moveClock(step *Step) (*Mismatch, error) {
 // not an error. That includes a message to a collection that is missing, and an instantiate
 // message if there is a collection already.
 func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
-	var sender cw721.Address
-	if step.Kind != Query {
-		sender, err = p.resolveSender(step)
-		if err != nil {
-			return result, err
-		}
-	}
-
 	// The contract refuses what is no expiration, so the error of resolveExpirations is not
 	// needed.
 	message := []byte(step.Message)
@@ -312,20 +304,25 @@ func (p *Player) sendMessage(step *Step) (result messageResult, err error) {
 
 	if step.Kind == Query {
 		result.answer, err = p.chain.Query(message)
-	} else {
-		result.Receipt, err = p.execute(step.Kind, sender, message)
+		err = result.setOutcome(err)
+		return result, err
 	}
-	err = result.takeOutcome(err)
+	sender, err := p.resolveSender(step)
+	if err != nil {
+		return result, err
+	}
+	result.Receipt, err = p.sendTransaction(step.Kind, sender, message)
+	err = result.setOutcome(err)
 	return result, err
 }
 
-// takeOutcome takes the error of sending a message. It sets Refusal or Difference of the
+// setOutcome takes the error of sending a message. It sets Refusal or Difference of the
 // result and returns nil if the error is an outcome of the message: a refusal, or a
 // difference between the built-in contract and a compiled one. It returns any other error,
 // such as one of the store.
-func (r *messageResult) takeOutcome(err error) error {
-	if different, ok := errors.AsType[*chain.DifferenceError](err); ok {
-		r.Difference = &different.Difference
+func (r *messageResult) setOutcome(err error) error {
+	if differenceErr, ok := errors.AsType[*chain.DifferenceError](err); ok {
+		r.Difference = &differenceErr.Difference
 		return nil
 	}
 	if errors.Is(err, chain.ErrNoCollection) || errors.Is(err, chain.ErrCollectionExists) {
@@ -350,9 +347,9 @@ func (p *Player) resolveSender(step *Step) (cw721.Address, error) {
 	return sender, err
 }
 
-// execute sends an execute, preview or instantiate message. If the chain does not exist yet,
-// the first instantiate message that is accepted creates it.
-func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain.Receipt, error) {
+// sendTransaction sends an execute, preview or instantiate message. If the chain does not
+// exist yet, the first instantiate message that is accepted creates it.
+func (p *Player) sendTransaction(kind Kind, sender cw721.Address, message []byte) (chain.Receipt, error) {
 	switch kind {
 	case Execute:
 		return p.chain.Execute(sender, message)
@@ -361,12 +358,12 @@ func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain
 	}
 
 	// It is an instantiate message.
-	if p.genesis == nil {
+	if p.pendingGenesis == nil {
 		return p.chain.Instantiate(sender, message)
 	}
-	receipt, err := p.chain.Create(*p.genesis, sender, message)
+	receipt, err := p.chain.Create(*p.pendingGenesis, sender, message)
 	if err == nil {
-		p.genesis = nil
+		p.pendingGenesis = nil
 	}
 	return receipt, err
 }
@@ -374,8 +371,8 @@ func (p *Player) execute(kind Kind, sender cw721.Address, message []byte) (chain
 // resolve returns the address of an account, which is given as a name, a name with a
 // dollar sign or an address.
 func (p *Player) resolve(account string) (cw721.Address, error) {
-	if p.genesis != nil {
-		return chain.NewBook(p.genesis.Prefix, p.genesis.Accounts).Resolve(account)
+	if p.pendingGenesis != nil {
+		return chain.NewBook(p.pendingGenesis.Prefix, p.pendingGenesis.Accounts).Resolve(account)
 	}
 	resolveIn := func(view *chain.View) (cw721.Address, error) { return view.Resolve(account) }
 	return chain.Read(p.chain, resolveIn)
@@ -393,8 +390,8 @@ func (p *Player) addressOf(name string) string {
 // accounts returns the accounts of the chain. It returns none if the store fails, because
 // the next message will fail for the same reason.
 func (p *Player) accounts() []chain.Account {
-	if p.genesis != nil {
-		return p.genesis.Accounts
+	if p.pendingGenesis != nil {
+		return p.pendingGenesis.Accounts
 	}
 	accounts, _ := chain.Read(p.chain, (*chain.View).Accounts)
 	return accounts
@@ -413,8 +410,8 @@ func (p *Player) addressesAndNames() []string {
 // messageChecker returns a checker for messages to this chain.
 func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 	config, _ := p.chain.Config()
-	if p.genesis != nil {
-		config = p.genesis.Config
+	if p.pendingGenesis != nil {
+		config = p.pendingGenesis.Config
 	}
 	return &messageChecker{
 		contract:   config.Contract(),
@@ -427,8 +424,8 @@ func (p *Player) messageChecker(isCompiled bool) *messageChecker {
 // clock returns the chain's clock. It is zero if the store fails, because the next message
 // will fail for the same reason.
 func (p *Player) clock() chain.Clock {
-	if p.genesis != nil {
-		return p.genesis.Clock
+	if p.pendingGenesis != nil {
+		return p.pendingGenesis.Clock
 	}
 	clock, _ := chain.Read(p.chain, clockOf)
 	return clock

@@ -88,15 +88,15 @@ func RecordToFile(
 	part.DumpName = strings.TrimSuffix(base, path.Ext(base)) + ".state.json"
 
 	// Record tells which node's state the dump must hold, so the scenario is written first.
-	var dumpAt history.ID
+	var dumpNode history.ID
 	writeScenario := func(w io.Writer) error {
 		return source.View(func(view *chain.View) (err error) {
-			steps, dumpAt, err = Record(w, format, view, part, beforeStep)
+			steps, dumpNode, err = Record(w, format, view, part, beforeStep)
 			return err
 		})
 	}
 	writeDump := func(w io.Writer) error {
-		return source.ViewAt(dumpAt, func(view *chain.View) error {
+		return source.ViewAt(dumpNode, func(view *chain.View) error {
 			return dump.Write(w, nil, view.Records())
 		})
 	}
@@ -104,7 +104,7 @@ func RecordToFile(
 	// The dump is saved before the scenario is complete. So there is no scenario without the
 	// dump that it needs.
 	writeBoth := func(w io.Writer) error {
-		if err := writeScenario(w); err != nil || dumpAt == 0 {
+		if err := writeScenario(w); err != nil || dumpNode == 0 {
 			return err
 		}
 		return save(dir+part.DumpName, writeDump)
@@ -131,7 +131,7 @@ func Record(
 	view *chain.View,
 	part HistoryPart,
 	beforeStep func() error,
-) (steps int, dumpAt history.ID, err error) {
+) (steps int, dumpNode history.ID, err error) {
 	r := &recording{
 		view:           view,
 		part:           part,
@@ -179,7 +179,7 @@ func Record(
 		err = recordErrorf(
 			"no message was sent in this part of the history, so there is nothing that a run could check")
 	}
-	return steps, r.dumpAt, err
+	return steps, r.dumpNode, err
 }
 
 // recording is the part of a history that is being recorded as a scenario.
@@ -188,14 +188,14 @@ type recording struct {
 	part HistoryPart
 	// path has the nodes that become steps, from the last one back to the first.
 	path []history.ID
-	// start is the block in which the scenario begins.
-	start cw721.Block
+	// startBlock is the block in which the scenario begins.
+	startBlock cw721.Block
 	// firstReceivers says whether each contract accepted or rejected the first token that it
 	// received. The history has only these answers, not what the user had set.
 	firstReceivers map[cw721.Address]chain.Receiver
-	// dumpAt is the node with whose state the scenario begins. It is 0 if the scenario begins
-	// with an empty chain.
-	dumpAt history.ID
+	// dumpNode is the node with whose state the scenario begins. It is 0 if the scenario
+	// begins with an empty chain.
+	dumpNode history.ID
 	// rowValues is [Step.RowValues] of the only final step in a scenario with rows. It is nil
 	// in other scenarios.
 	rowValues map[string]string
@@ -204,15 +204,15 @@ type recording struct {
 	names map[cw721.Address]string
 	// resolveName returns the address of a name.
 	resolveName cw721.NameLookup
-	// addressNames replaces addresses in a message by "$name".
-	addressNames *strings.Replacer
+	// addressReplacer replaces addresses in a message by "$name".
+	addressReplacer *strings.Replacer
 }
 
 // collectPath walks back from the last node of the part to the node where the scenario
-// begins. It sets path, firstReceivers, start and dumpAt, and sets the part's LastNode if it
-// is 0. It fails with a [*RecordError] if the nodes cannot be recorded.
+// begins. It sets path, firstReceivers, startBlock and dumpNode, and sets the part's
+// LastNode if it is 0. It fails with a [*RecordError] if the nodes cannot be recorded.
 func (r *recording) collectPath() error {
-	r.start = r.view.Clock.Block() // for a history without nodes
+	r.startBlock = r.view.Clock.Block() // for a history without nodes
 	r.part.LastNode = cmp.Or(r.part.LastNode, r.view.Head)
 	for id := r.part.LastNode; id != 0; {
 		node, err := r.recordableNode(id)
@@ -227,11 +227,11 @@ func (r *recording) collectPath() error {
 		if contract, receiver, ok := r.receiverShownBy(node); ok {
 			r.firstReceivers[contract] = receiver
 		}
-		r.start = cw721.Block{Height: node.Height, Time: node.Time}
+		r.startBlock = cw721.Block{Height: node.Height, Time: node.Time}
 
 		// An import is not a step. The scenario begins with its state.
 		if node.Kind == history.KindImport {
-			r.dumpAt = id
+			r.dumpNode = id
 			break
 		}
 		r.path = append(r.path, id)
@@ -251,8 +251,8 @@ func (r *recording) collectPath() error {
 // beginAfter makes the scenario begin with the state that a node of the history left
 // behind. It fails with a [*RecordError] if there was no collection in that state.
 func (r *recording) beginAfter(node history.Node) (err error) {
-	r.dumpAt = node.ID
-	if r.start, err = blockAfter(node); err != nil {
+	r.dumpNode = node.ID
+	if r.startBlock, err = blockAfter(node); err != nil {
 		return err
 	}
 	return r.view.At(node.ID, func(view *chain.View) error {
@@ -329,36 +329,36 @@ func (r *recording) receiverShownBy(
 }
 
 // buildHeader returns the header of the scenario. It also sets names, resolveName,
-// addressNames and rowValues of the recording.
+// addressReplacer and rowValues of the recording.
 func (r *recording) buildHeader() (Header, error) {
-	h := Header{
+	header := Header{
 		Name:        r.view.About,
 		Rules:       r.view.Rules,
 		Flavour:     r.view.Flavour,
 		Prefix:      r.view.Prefix,
 		Self:        r.view.Self,
-		Start:       At{Height: &r.start.Height, Time: &r.start.Time},
+		Start:       At{Height: &r.startBlock.Height, Time: &r.startBlock.Time},
 		Undelivered: Undelivered(r.view.Config.SkipsDelivery),
 	}
-	if collection, err := r.view.Collection(); err == nil && h.Name == "" {
-		h.Name = collection.Name
+	if collection, err := r.view.Collection(); err == nil && header.Name == "" {
+		header.Name = collection.Name
 	}
 
 	// If a compiled contract gave the answers, say which one.
 	module, isCompiled, err := r.view.Module()
 	if err != nil {
-		return h, err
+		return header, err
 	}
 	if isCompiled {
-		h.About = fmt.Sprintf(
+		header.About = fmt.Sprintf(
 			"The answers are those of the compiled contract %s, sha256 %s.",
 			module.File, module.Checksum)
 	}
-	if r.dumpAt != 0 {
-		h.Import = r.part.DumpName
+	if r.dumpNode != 0 {
+		header.Import = r.part.DumpName
 	}
-	if err := r.nameAccounts(&h); err != nil {
-		return h, err
+	if err := r.nameAccounts(&header); err != nil {
+		return header, err
 	}
 
 	// Rows name the values of the last steps, one row for each of these steps.
@@ -367,15 +367,15 @@ func (r *recording) buildHeader() (Header, error) {
 			_, ok := r.resolveName(name)
 			return ok
 		}
-		r.rowValues, h.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
+		r.rowValues, header.Rows = rowsOf(r.part.RowNames, r.part.FinalSteps, isAccount)
 	}
-	return h, nil
+	return header, nil
 }
 
-// nameAccounts adds the accounts of the chain to the header. It also adds the contracts that
-// received tokens. Those without a name are called contract-1, contract-2 and so on. It sets
-// names, resolveName and addressNames for all of these accounts.
-func (r *recording) nameAccounts(h *Header) error {
+// nameAccounts adds the accounts of the chain to the header. It also adds the contracts
+// that received tokens. Those without a name are called contract-1, contract-2 and so on.
+// It sets names, resolveName and addressReplacer for all of these accounts.
+func (r *recording) nameAccounts(header *Header) error {
 	accounts, err := r.view.Accounts()
 	if err != nil {
 		return err
@@ -400,16 +400,16 @@ func (r *recording) nameAccounts(h *Header) error {
 	// The header says how each contract received its first token.
 	var replacements []string // old and new texts in turn: address, "$name", address …
 	for _, account := range accounts {
-		if first, ok := r.firstReceivers[account.Address]; ok {
-			account.Receiver = first
+		if firstReceiver, ok := r.firstReceivers[account.Address]; ok {
+			account.Receiver = firstReceiver
 		}
 		if account.Receiver != chain.ReceiverDefault {
-			h.Contracts = append(h.Contracts, account)
+			header.Contracts = append(header.Contracts, account)
 		}
 		replacements = append(replacements, string(account.Address), "$"+account.Name)
 	}
-	h.Accounts = append(h.Accounts, accounts...)
-	r.addressNames = quotedReplacer(replacements)
+	header.Accounts = append(header.Accounts, accounts...)
+	r.addressReplacer = quotedReplacer(replacements)
 	r.resolveName = func(name string) (string, bool) {
 		address, ok := addresses[name]
 		return string(address), ok
@@ -424,30 +424,30 @@ const partBegins = "The steps before this one prepare the collection. From here 
 // eachStep calls yield with every step of the scenario, from the first to the last. It ends
 // with the first error of yield.
 func (r *recording) eachStep(yield func(Step) error) error {
-	steps := &stepWriter{
+	writer := &stepWriter{
 		recording:   r,
 		isPreparing: r.part.FirstNode != 0 || r.part.FinalSteps != nil,
 		receivers:   maps.Clone(r.firstReceivers),
-		block:       r.start,
+		block:       r.startBlock,
 		yield:       yield,
 	}
-	end := r.start // the block after the nodes so far
+	endBlock := r.startBlock // the block after the nodes so far
 	for _, id := range slices.Backward(r.path) {
 		node, err := r.view.Node(id)
 		if err != nil {
 			return err
 		}
-		if err := steps.addNode(node); err != nil {
+		if err := writer.addNode(node); err != nil {
 			return err
 		}
-		if end, err = blockAfter(node); err != nil {
+		if endBlock, err = blockAfter(node); err != nil {
 			return err
 		}
 	}
 
 	// Clock moves after the last message become a step without a message.
-	if steps.block != end {
-		if err := steps.write(Step{}, end); err != nil {
+	if writer.block != endBlock {
+		if err := writer.write(Step{}, endBlock); err != nil {
 			return err
 		}
 	}
@@ -462,7 +462,7 @@ func (r *recording) eachStep(yield func(Step) error) error {
 		}
 	}
 	if r.part.Checks {
-		return r.eachCheck(yield)
+		return r.yieldQueries(yield)
 	}
 	return nil
 }
@@ -485,7 +485,7 @@ type stepWriter struct {
 // step before it was played in the same block.
 func (w *stepWriter) write(step Step, block cw721.Block) error {
 	if block != w.block {
-		step.moveClock(w.block, block)
+		step.setClockMove(w.block, block)
 		w.block = block
 	}
 	return w.yield(step)
@@ -520,12 +520,12 @@ func (w *stepWriter) addNode(node history.Node) error {
 	return w.write(step, block)
 }
 
-// unusedContractName returns the first of the names contract-1, contract-2 and so on that is
-// not a key of taken.
-func unusedContractName(taken map[string]cw721.Address) string {
+// unusedContractName returns the first of the names contract-1, contract-2 and so on that
+// is not a key of usedNames.
+func unusedContractName(usedNames map[string]cw721.Address) string {
 	for i := 1; ; i++ {
 		name := fmt.Sprintf("contract-%d", i)
-		if _, ok := taken[name]; !ok {
+		if _, ok := usedNames[name]; !ok {
 			return name
 		}
 	}

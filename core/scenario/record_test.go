@@ -250,7 +250,7 @@ func playsTheSame(t *rapid.T) {
 	part.FullAnswers = rapid.Bool().Draw(t, "full answers")
 
 	name := rapid.SampledFrom([]string{"x.yaml", "x.jsonl"}).Draw(t, "file")
-	text, dumpAt, err := recordPart(w, chaintest.Must(scenario.FormatOf(name))(t), part)
+	text, dumpNode, err := recordPart(w, chaintest.Must(scenario.FormatOf(name))(t), part)
 	var unrecordable *scenario.RecordError
 	if errors.As(err, &unrecordable) {
 		isTooEarly := part.StartAt != 0 && strings.Contains(err.Error(), "is before the collection was created")
@@ -263,7 +263,7 @@ func playsTheSame(t *rapid.T) {
 		}
 	}
 	chaintest.OK(t, err)
-	got := storage(t, replayFrom(t, name, text, importOf(t, h.c, dumpAt)))
+	got := storage(t, replayFrom(t, name, text, importOf(t, h.c, dumpNode)))
 	chaintest.OK(t, view(func(v *chain.View) error {
 		if diff := cmp.Diff(storageOf(t, v), got); diff != "" {
 			t.Errorf("from #%d to #%d led somewhere else: %s\n%s", part.FirstNode, part.LastNode, diff, text)

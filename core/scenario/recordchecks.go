@@ -18,14 +18,14 @@ var collectionQueries = [][]string{
 	{`{"get_additional_minters":{"limit":1000}}`},
 }
 
-// eachCheck calls yield with steps that query the collection and expect the answers that it
-// gives now. They query the number of tokens, the roles, the owner and the approvals of each
-// token, and the operators of each account. The answers include expired grants.
-func (r *recording) eachCheck(yield func(Step) error) error {
+// yieldQueries calls yield with steps that query the collection and expect the answers that
+// it gives now. They query the number of tokens, the roles, the owner and the approvals of
+// each token, and the operators of each account. The answers include expired grants.
+func (r *recording) yieldQueries(yield func(Step) error) error {
 	// Query the collection, with the first form of each query that the contract knows.
 	for _, forms := range collectionQueries {
 		for _, query := range forms {
-			isKnown, err := r.checkQuery(query, yield)
+			isKnown, err := r.yieldQuery(query, yield)
 			if err != nil {
 				return err
 			}
@@ -50,7 +50,7 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		}
 		accounts[token.Owner] = true
 		query := cw721.Encode(&cw721.OwnerOf{TokenID: token.ID, IncludeExpired: new(true)})
-		if _, err := r.checkQuery(string(query), yield); err != nil {
+		if _, err := r.yieldQuery(string(query), yield); err != nil {
 			return err
 		}
 	}
@@ -63,16 +63,16 @@ func (r *recording) eachCheck(yield func(Step) error) error {
 		accounts[entry.Owner] = true
 	}
 	for _, account := range slices.Sorted(maps.Keys(accounts)) {
-		if err := r.checkOperators(account, yield); err != nil {
+		if err := r.yieldOperatorQueries(account, yield); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkOperators calls yield with a query for each page of an account's operators, and its
-// answer. An account without operators has one page, which is empty.
-func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) error {
+// yieldOperatorQueries calls yield with a query for each page of an account's operators,
+// and its answer. An account without operators has one page, which is empty.
+func (r *recording) yieldOperatorQueries(owner cw721.Address, yield func(Step) error) error {
 	var operators []cw721.Address
 	for operator, err := range r.view.OperatorsOf(owner) {
 		if err != nil {
@@ -91,18 +91,18 @@ func (r *recording) checkOperators(owner cw721.Address, yield func(Step) error) 
 		if offset > 0 {
 			query.StartAfter = &operators[offset-1]
 		}
-		if _, err := r.checkQuery(string(cw721.Encode(&query)), yield); err != nil {
+		if _, err := r.yieldQuery(string(cw721.Encode(&query)), yield); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkQuery sends a query and calls yield with a step that expects the same answer or
-// refusal. If the contract does not know the query, checkQuery returns false and does not
+// yieldQuery sends a query and calls yield with a step that expects the same answer or
+// refusal. If the contract does not know the query, yieldQuery returns false and does not
 // call yield.
-func (r *recording) checkQuery(query string, yield func(Step) error) (isKnown bool, err error) {
-	step := Step{Kind: Query, Message: r.withNames(Query, query)}
+func (r *recording) yieldQuery(query string, yield func(Step) error) (isKnown bool, err error) {
+	step := Step{Kind: Query, Message: r.replaceAddresses(Query, query)}
 	answer, err := r.view.Query([]byte(query))
 	refusal := cw721.AsError(err)
 	switch {
@@ -113,7 +113,7 @@ func (r *recording) checkQuery(query string, yield func(Step) error) (isKnown bo
 	case err != nil:
 		return false, err
 	default:
-		answerWithNames := r.addressNames.Replace(string(answer))
+		answerWithNames := r.addressReplacer.Replace(string(answer))
 		step.Expect = &Expect{Answer: []byte(answerWithNames)}
 	}
 	return true, yield(step)

@@ -15,10 +15,10 @@ import (
 	"ephemera/core/wire"
 )
 
-// moveClock makes the step move the clock from one block to another. It prefers an amount
-// of blocks or of time, which is easier to read. If neither leads exactly to the block, the
-// step names the block itself.
-func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
+// setClockMove makes the step move the clock from one block to another. It prefers an
+// amount of blocks or of time, which is easier to read. If neither leads exactly to the
+// block, the step names the block itself.
+func (s *Step) setClockMove(fromBlock, toBlock cw721.Block) {
 	clock := chain.Clock{
 		Height:          fromBlock.Height,
 		Time:            fromBlock.Time,
@@ -26,10 +26,10 @@ func (s *Step) moveClock(fromBlock, toBlock cw721.Block) {
 	}
 	blocks := uint64(toBlock.Height - fromBlock.Height)
 	duration := time.Duration(toBlock.Time - fromBlock.Time) // negative if it is too long
-	candidates := []Advance{{Blocks: blocks}, {Time: duration}}
-	for _, advance := range candidates {
-		reached, err := clock.Forward(advance.Blocks, advance.Time)
-		leadsThere := err == nil && reached.Block() == toBlock
+	advances := []Advance{{Blocks: blocks}, {Time: duration}}
+	for _, advance := range advances {
+		movedClock, err := clock.Forward(advance.Blocks, advance.Time)
+		leadsThere := err == nil && movedClock.Block() == toBlock
 		if advance.Time >= 0 && leadsThere {
 			s.Advance = &advance
 			return
@@ -52,7 +52,7 @@ func (r *recording) messageStep(node history.Node) Step {
 	step := Step{
 		Sender:  cmp.Or(r.names[node.Sender], string(node.Sender)), // an address if it has no name
 		Kind:    kind,
-		Message: r.withNames(kind, node.Message),
+		Message: r.replaceAddresses(kind, node.Message),
 	}
 
 	// The step expects what the message led to.
@@ -60,7 +60,7 @@ func (r *recording) messageStep(node history.Node) Step {
 	case node.Refusal != nil:
 		step.Expect = expectRefusal(node.Refusal.Kind, node.Refusal.Text)
 	case r.part.FullAnswers:
-		answer := r.addressNames.Replace(string(node.Answer))
+		answer := r.addressReplacer.Replace(string(node.Answer))
 		step.Expect = &Expect{Answer: []byte(answer)}
 	default:
 		step.Expect = &Expect{}
@@ -68,25 +68,25 @@ func (r *recording) messageStep(node history.Node) Step {
 	return step
 }
 
-// withNames replaces the addresses in a message by "$name". It returns the message
+// replaceAddresses replaces the addresses in a message by "$name". It returns the message
 // unchanged if the contract cannot read it, or would read the result differently. That can
 // happen where a text that is not an address, such as a token ID, looks like one.
-func (r *recording) withNames(kind Kind, message string) []byte {
-	original, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
-	if err != nil || original == nil { // nil: no contract reads this kind of message
+func (r *recording) replaceAddresses(kind Kind, message string) []byte {
+	originalMsg, _, err := kind.Decode(r.view.Contract(), []byte(message), nil)
+	if err != nil || originalMsg == nil { // nil: no contract reads this kind of message
 		return []byte(message)
 	}
 
-	withNames := []byte(r.addressNames.Replace(message))
-	replaced, _, err := kind.Decode(r.view.Contract(), withNames, r.resolveName)
+	messageWithNames := []byte(r.addressReplacer.Replace(message))
+	replacedMsg, _, err := kind.Decode(r.view.Contract(), messageWithNames, r.resolveName)
 	if err != nil {
 		return []byte(message)
 	}
-	meansTheSame := bytes.Equal(cw721.Encode(original), cw721.Encode(replaced))
+	meansTheSame := bytes.Equal(cw721.Encode(originalMsg), cw721.Encode(replacedMsg))
 	if !meansTheSame {
 		return []byte(message)
 	}
-	return withNames
+	return messageWithNames
 }
 
 // whyUnrecordable returns the reason why a scenario file cannot hold the message of a

@@ -86,16 +86,16 @@ func readRow(decoder *wire.Decoder, name string) (Row, error) {
 
 // checkLast fails if the last row does not have values of the same names as the first one.
 func (rows Rows) checkLast(decoder *wire.Decoder) error {
-	first := rows[0].Values
-	last := rows[len(rows)-1].Values
-	for name := range first {
-		if _, ok := last[name]; !ok {
+	firstValues := rows[0].Values
+	lastValues := rows[len(rows)-1].Values
+	for name := range firstValues {
+		if _, ok := lastValues[name]; !ok {
 			return errorAt(decoder,
 				"it lacks %s, expected the same values in every row; null leaves a step out",
 				name)
 		}
 	}
-	if len(last) != len(first) {
+	if len(lastValues) != len(firstValues) {
 		return errorAt(decoder,
 			"expected the same values as in the row before it; null leaves a step out")
 	}
@@ -131,11 +131,11 @@ func rowsOf(
 	for _, name := range rowNames {
 		rows = append(rows, Row{Name: name, Values: map[string]wire.Raw{}})
 	}
-	for i, m := range memberValues(steps[0]) {
+	for i, firstMember := range membersToWrite(steps[0]) {
 		// A member stays as it is if it has the same value in all steps.
 		values := make([]wire.Raw, len(steps))
 		for rowIndex, step := range steps {
-			member := memberValues(step)[i]
+			member := membersToWrite(step)[i]
 			values[rowIndex] = wire.Compact(member.value)
 		}
 		differsFromFirst := func(value wire.Raw) bool { return !bytes.Equal(value, values[0]) }
@@ -144,11 +144,11 @@ func rowsOf(
 		}
 
 		// Otherwise each row gets the value of its step.
-		valueName := m.name
+		valueName := firstMember.name
 		for isTaken(valueName) {
 			valueName += "_"
 		}
-		rowValues[m.name] = valueName
+		rowValues[firstMember.name] = valueName
 		for rowIndex := range rows {
 			rows[rowIndex].Values[valueName] = values[rowIndex]
 		}
@@ -160,7 +160,7 @@ func rowsOf(
 // caller must play a scenario with rows once for each row, after a call of
 // [Reader.StartRow].
 func (r *Reader) Rows() (names []string) {
-	for _, row := range r.rows.rows {
+	for _, row := range r.filler.rows {
 		names = append(names, row.Name)
 	}
 	return names
@@ -171,11 +171,11 @@ func (r *Reader) Rows() (names []string) {
 // rows, and its name ends with the name of the row. StartRow fails with an [*Error] if a
 // value of the row does not fit the header.
 func (r *Reader) StartRow(index int) error {
-	r.rows.currentRow = index
+	r.filler.currentRow = index
 	if err := r.rewind(); err != nil {
 		return err
 	}
-	r.Header.Name = cmp.Or(r.Header.Name, r.File) + ", " + r.rows.rows[index].Name
+	r.Header.Name = cmp.Or(r.Header.Name, r.File) + ", " + r.filler.rows[index].Name
 	r.Header.Rows = nil
 	return nil
 }
@@ -188,7 +188,7 @@ func (r *Reader) rowsError(err error) error {
 // endOfRow returns the error with which reading ends after the last step. It is [io.EOF],
 // or an [*Error] if the rows have a value that neither the header nor a step has used.
 func (r *Reader) endOfRow() error {
-	if err := r.rows.checkUsed(); err != nil {
+	if err := r.filler.checkUsed(); err != nil {
 		return r.rowsError(err)
 	}
 	return io.EOF
@@ -205,9 +205,9 @@ type rowFiller struct {
 	usedNames map[string]bool
 	// usesNull is set if the step that is being filled uses a value null.
 	usesNull bool
-	// filledCount is the number of JSON values that were visited in the text that is being
+	// visitedCount is the number of JSON values that were visited in the text that is being
 	// filled. It is limited by maxValues.
-	filledCount int
+	visitedCount int
 }
 
 // fillHeader keeps the rows of a header, and returns the header with the values of the
@@ -229,7 +229,7 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 	}
 
 	// Replace the names of values in all other members.
-	f.filledCount = 0
+	f.visitedCount = 0
 	for i, name := range tree.names {
 		if name == rowsMember {
 			continue
@@ -245,13 +245,13 @@ func (f *rowFiller) fillHeader(options wire.Options, header []byte) ([]byte, err
 // first. The rows are decoded alone, because the other members of the header can still
 // have names of values that do not fit, such as "$rules".
 func (f *rowFiller) readRows(options wire.Options, rows jsonValue) error {
-	var withRows Header
-	rowsAlone := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
-	if _, err := wire.DecodeWith(options, rowsAlone, &withRows); err != nil {
+	var rowsHeader Header
+	rowsJSON := appendSingle(nil, rowsMember, wire.Raw(rows.json()))
+	if _, err := wire.DecodeWith(options, rowsJSON, &rowsHeader); err != nil {
 		return err
 	}
 	if f.rows == nil {
-		f.rows = withRows.Rows
+		f.rows = rowsHeader.Rows
 		f.currentRow = -1
 		f.usedNames = map[string]bool{}
 	}
@@ -273,7 +273,7 @@ func (f *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err er
 		return step, false, nil // the decoder reports it
 	}
 	f.usesNull = false
-	f.filledCount = 0
+	f.visitedCount = 0
 	tree, err = f.fill(tree, outermost)
 	return tree.json(), f.usesNull, err
 }
@@ -283,17 +283,14 @@ func (f *rowFiller) fillStep(step []byte) (filled []byte, isLeftOut bool, err er
 // fails when depth or the number of values becomes too large. depth counts the arrays, the
 // objects and the values of the row that contain v.
 func (f *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
-	f.filledCount++
-	if depth > maxNesting || f.filledCount > maxValues {
+	f.visitedCount++
+	if depth > maxNesting || f.visitedCount > maxValues {
 		return v, errors.New("it becomes too large with the values of the row; does a value name itself?")
 	}
 	if v.kind == '"' {
-		value, ok, err := f.rowValue(v.text)
-		if err != nil {
+		value, isFound, err := f.rowValue(v.text)
+		if err != nil || !isFound {
 			return v, err
-		}
-		if !ok {
-			return v, nil
 		}
 		return f.fill(value, depth+1)
 	}
@@ -310,23 +307,21 @@ func (f *rowFiller) fill(v jsonValue, depth int) (jsonValue, error) {
 }
 
 // rowValue returns the value of the current row that replaces a text such as "$when". It
-// takes the first row if none is started yet. ok is false for a text that names no value.
-func (f *rowFiller) rowValue(text string) (value jsonValue, ok bool, err error) {
+// takes the first row if none is started yet. isFound is false for a text that names no
+// value.
+func (f *rowFiller) rowValue(text string) (value jsonValue, isFound bool, err error) {
 	name, isName := strings.CutPrefix(text, "$")
 	row := f.rows[max(f.currentRow, 0)]
-	raw, isValue := row.Values[name]
+	valueJSON, isValue := row.Values[name]
 	if !isName || !isValue {
 		return value, false, nil
 	}
 	f.usedNames[name] = true
-	value, err = parseJSON(raw)
-	if err != nil {
-		return value, true, err
-	}
+	value, err = parseJSON(valueJSON)
 	if value.kind == 'n' {
 		f.usesNull = true
 	}
-	return value, true, nil
+	return value, true, err
 }
 
 // checkNames fails if a value of the rows has the same name as an account, because "$name"

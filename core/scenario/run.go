@@ -118,8 +118,8 @@ type runner struct {
 	result Result // of the steps so far
 	// hadCollection is set if the chain had a collection before the first step.
 	hadCollection bool
-	// canFail is set if an invariant or a step so far depends on what the contract does.
-	canFail bool
+	// testsContract is set if an invariant or a step so far depends on what the contract does.
+	testsContract bool
 }
 
 // inspectChain sets what the runner needs to know of the chain before the first step: the
@@ -133,23 +133,23 @@ func (r *runner) inspectChain() {
 		_, isCompiled, err = view.Module()
 		return err
 	})
-	if r.reader.yaml != nil {
-		r.reader.yaml.checker = r.player.messageChecker(isCompiled || r.Module != nil)
+	if r.reader.yamlFile != nil {
+		r.reader.yamlFile.checker = r.player.messageChecker(isCompiled || r.Module != nil)
 	}
 }
 
 // playAll plays all steps. It ends early if the clock cannot move, and at the first mismatch
 // if [Options.FailFast] is set.
 func (r *runner) playAll(ctx context.Context) error {
-	canFail := func(invariant Step) bool { return invariant.canFail() }
-	r.canFail = slices.ContainsFunc(r.reader.Header.Invariants, canFail)
+	invariantCanFail := func(invariant Step) bool { return invariant.canFail() }
+	r.testsContract = slices.ContainsFunc(r.reader.Header.Invariants, invariantCanFail)
 	for {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		step, err := r.reader.Next()
 		if err == io.EOF {
-			return errors.Join(checkCanFail(r.result.Steps, r.canFail), r.player.checkAnswered())
+			return errors.Join(checkTestsContract(r.result.Steps, r.testsContract), r.player.checkInvariantsAnswered())
 		}
 		if err != nil {
 			return err
@@ -181,7 +181,7 @@ func (r *runner) play(step *Step) (Outcome, error) {
 	}
 
 	// Count the step and tell the caller.
-	r.canFail = r.canFail || step.canFail()
+	r.testsContract = r.testsContract || step.canFail()
 	r.result.add(outcome)
 	if r.OnStep != nil {
 		r.OnStep(PlayedStep{
@@ -224,24 +224,24 @@ func (r *Result) add(outcome Outcome) {
 // creates a collection and isFirstOnCollection is set, which means that it is the first
 // step and the chain had a collection before.
 func (p *Player) checkBeginning(step *Step, isFirstOnCollection bool) error {
-	hasCollection := p.genesis == nil // the message that creates the chain sets it to nil
+	hasCollection := p.pendingGenesis == nil // the message that creates the chain sets it to nil
 	if !hasCollection && step.Kind != NoMessage && step.Kind != Instantiate {
 		return playErrorf("", "%w", chain.ErrNoCollection)
 	}
-	creates := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
-	if creates && isFirstOnCollection {
+	createsCollection := step.Kind == Instantiate && (step.Expect == nil || !step.Expect.Refused)
+	if createsCollection && isFirstOnCollection {
 		return playErrorf("", "it begins with an instantiate message, and %w", chain.ErrCollectionExists)
 	}
 	return nil
 }
 
-// checkCanFail fails for a scenario that has no steps, or whose steps hold whatever the
-// contract does. Such a scenario tests nothing.
-func checkCanFail(steps int, canFail bool) error {
+// checkTestsContract fails for a scenario that has no steps, or whose steps hold whatever
+// the contract does. Such a scenario tests nothing.
+func checkTestsContract(steps int, testsContract bool) error {
 	if steps == 0 {
 		return playErrorf(stepsMember, "there are none, expected at least one that can fail")
 	}
-	if !canFail {
+	if !testsContract {
 		return playErrorf(stepsMember,
 			"none of them can fail, expected a message with an expectation other than any, or state")
 	}
@@ -284,8 +284,8 @@ func (r *Reader) locateError(err error) error {
 	}
 	mistake.File = r.File
 	isInHeader := mistake.Line == 0 && mistake.Step == 0 && mistake.Field != ""
-	if isInHeader && r.yaml != nil {
-		mistake.Line = r.yaml.lineOfField(r.yaml.root, mistake.Field)
+	if isInHeader && r.yamlFile != nil {
+		mistake.Line = r.yamlFile.lineOfField(r.yamlFile.root, mistake.Field)
 	}
 	return err
 }
@@ -340,7 +340,7 @@ func joinChain(c *chain.Chain, header Header, module *chain.Module) (*Player, er
 		if err != nil {
 			return nil, playErrorf("", "%w", err)
 		}
-		player.genesis = &genesis
+		player.pendingGenesis = &genesis
 		return player, nil
 	}
 
@@ -396,35 +396,35 @@ func (h Header) checkFits(config chain.Config) error {
 // chain: the chain has another address for its name, another name for its address, or it
 // receives tokens in another way.
 func addAccounts(c *chain.Chain, prefix string, header Header) error {
-	existing, err := chain.Read(c, (*chain.View).Accounts)
+	existingAccounts, err := chain.Read(c, (*chain.View).Accounts)
 	if err != nil {
 		return err
 	}
-	byName := map[string]chain.Account{}
-	nameOf := map[cw721.Address]string{}
-	for _, account := range existing {
-		byName[account.Name] = account
-		nameOf[account.Address] = account.Name
+	accountByName := map[string]chain.Account{}
+	nameByAddress := map[cw721.Address]string{}
+	for _, account := range existingAccounts {
+		accountByName[account.Name] = account
+		nameByAddress[account.Address] = account.Name
 	}
 
 	// Check all accounts before the first one is added.
-	var missing []chain.Account
+	var missingAccounts []chain.Account
 	for _, account := range header.chainAccounts() {
-		if known, isKnown := byName[account.Name]; isKnown {
-			if err := checkKnownAccount(account, known, prefix); err != nil {
+		if knownAccount, isKnown := accountByName[account.Name]; isKnown {
+			if err := checkKnownAccount(account, knownAccount, prefix); err != nil {
 				return err
 			}
 			continue
 		}
-		if otherName := nameOf[account.Address]; otherName != "" {
+		if otherName := nameByAddress[account.Address]; otherName != "" {
 			return playErrorf("accounts."+account.Name,
 				"the collection knows %s as %s",
 				account.Address, otherName)
 		}
-		missing = append(missing, account)
+		missingAccounts = append(missingAccounts, account)
 	}
 
-	for _, account := range missing {
+	for _, account := range missingAccounts {
 		if _, err := c.AddAccount(account.Name, account.Address, account.Receiver); err != nil {
 			return playErrorf("accounts."+account.Name, "%w", err)
 		}
@@ -432,19 +432,19 @@ func addAccounts(c *chain.Chain, prefix string, header Header) error {
 	return nil
 }
 
-// checkKnownAccount fails if an account of a scenario contradicts known, the account of the
-// same name on the chain. An address or a receiver that the scenario leaves out is no
-// contradiction. prefix is the address prefix of the chain.
-func checkKnownAccount(account, known chain.Account, prefix string) error {
-	if account.Address != "" && account.Address != known.Address {
+// checkKnownAccount fails if an account of a scenario contradicts knownAccount, the account
+// of the same name on the chain. An address or a receiver that the scenario leaves out is
+// no contradiction. prefix is the address prefix of the chain.
+func checkKnownAccount(account, knownAccount chain.Account, prefix string) error {
+	if account.Address != "" && account.Address != knownAccount.Address {
 		return playErrorf("accounts."+account.Name,
 			"the scenario means %s, and the collection has the name for %s",
-			account.Address, known.Address)
+			account.Address, knownAccount.Address)
 	}
 	if account.Receiver == chain.ReceiverDefault {
 		return nil
 	}
-	receiver, err := known.ResolveReceiver(prefix)
+	receiver, err := knownAccount.ResolveReceiver(prefix)
 	if err != nil {
 		return err
 	}

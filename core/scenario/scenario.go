@@ -156,11 +156,11 @@ func (h Header) Genesis() (chain.Genesis, error) {
 		return genesis, err
 	}
 	for i, account := range genesis.Accounts {
-		addressed, err := account.WithAddress(genesis.Prefix)
+		accountWithAddress, err := account.WithAddress(genesis.Prefix)
 		if err != nil {
 			return genesis, err
 		}
-		genesis.Accounts[i] = addressed
+		genesis.Accounts[i] = accountWithAddress
 	}
 	return genesis, nil
 }

@@ -180,7 +180,7 @@ func TestTheSchemaHasTheMembersAndWordsThatTheReaderKnows(t *testing.T) {
 		step + "nobody/properties":                                            namesIn[nobodyQuestion](),
 		step + "expect/anyOf/2/properties":                                    {"ok", "has", "error"},
 		step + "expect/anyOf/2/properties/error/oneOf/1/properties":           namesIn[Expect](),
-		step + "expect/anyOf/2/properties/error/oneOf/1/properties/kind/enum": texts(kinds...),
+		step + "expect/anyOf/2/properties/error/oneOf/1/properties/kind/enum": texts(refusalKinds...),
 		ask: namesIn[question](),
 		ask + "/choices/items/oneOf/1/properties": namesIn[choice](),
 	} {
@@ -204,7 +204,7 @@ func TestTheSchemaHasTheMembersAndWordsThatTheReaderKnows(t *testing.T) {
 // asOne returns a scenario as the value that the schema describes.
 func asOne(t *testing.T, h Header, steps []Step) any {
 	t.Helper()
-	whole := append(memberValues(h), memberValue{stepsMember, steps})
+	whole := append(membersToWrite(h), memberValue{stepsMember, steps})
 	var x any
 	// A message may have two members of one name on purpose.
 	kvtest.OK(t, json.Unmarshal(appendObject(nil, whole), &x, jsontext.AllowDuplicateNames(true)))

@@ -28,18 +28,18 @@ func ShrinkFailure(
 	ctx context.Context,
 	s Scenario,
 	options Options,
-) (small Scenario, replays int, err error) {
+) (smallScenario Scenario, replays int, err error) {
 	// play plays a scenario up to its first failing step. It returns a description of the
 	// failure, or "" if all steps hold. It also returns the number of steps that were played.
 	options.FailFast = true
-	play := func(played *Scenario) (failure string, steps int, err error) {
+	play := func(playedScenario *Scenario) (failure string, steps int, err error) {
 		replays++
 		options.OnStep = func(step PlayedStep) {
 			if step.Mismatch != nil {
 				failure = describeFailure(step)
 			}
 		}
-		result, err := Run(ctx, played.NewReader(""), options)
+		result, err := Run(ctx, playedScenario.NewReader(""), options)
 		return failure, result.Steps, err
 	}
 
@@ -59,8 +59,8 @@ func ShrinkFailure(
 		failsLast := playedSteps == len(candidate.Steps)
 		return candidateFailure == failure && failsLast, err
 	}
-	small, err = Shrink(s, failsLikeOriginal)
-	return small, replays, err
+	smallScenario, err = Shrink(s, failsLikeOriginal)
+	return smallScenario, replays, err
 }
 
 // digits matches a number in a text.
@@ -99,11 +99,11 @@ func Shrink(s Scenario, hasProperty func(*Scenario) (bool, error)) (Scenario, er
 	sh := &shrinker{
 		hasProperty: hasProperty,
 		best:        s,
-		fromYAML:    slices.ContainsFunc(s.Steps, isFromYAML),
+		isFromYAML:  slices.ContainsFunc(s.Steps, isFromYAML),
 	}
 
 	// The scenario becomes one JSON object, with the steps as its last member.
-	members := append(memberValues(s.Header), memberValue{name: stepsMember, value: s.Steps})
+	members := append(membersToWrite(s.Header), memberValue{name: stepsMember, value: s.Steps})
 	sh.tree, sh.err = parseJSON(appendObject(nil, members))
 
 	// Repeat until a round makes the scenario no shorter.
@@ -128,8 +128,8 @@ type shrinker struct {
 	best Scenario
 	// tree is best as JSON.
 	tree jsonValue
-	// fromYAML is set if messages can have expirations in words, such as "+10".
-	fromYAML bool
+	// isFromYAML is set if messages can have expirations in words, such as "+10".
+	isFromYAML bool
 	// err is the error that ended the search, or nil.
 	err error
 }
@@ -138,7 +138,7 @@ type shrinker struct {
 // valid scenario, which can happen when a part was dropped.
 func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	options := wire.Options{AnyText: true}
-	if sh.fromYAML {
+	if sh.isFromYAML {
 		options = yamlOptions
 	}
 	steps, hasSteps := tree.member(stepsMember)
@@ -147,13 +147,13 @@ func (sh *shrinker) decode(tree jsonValue) (s Scenario, err error) {
 	}
 
 	// The steps are the last member, and all before it are the header.
-	end := len(tree.items)
-	header := tree.without(nil, end-1, end)
+	memberCount := len(tree.items)
+	header := tree.without(nil, memberCount-1, memberCount)
 	if _, err := wire.DecodeWith(options, header.json(), &s.Header); err != nil {
 		return s, err
 	}
 	for _, item := range steps.items {
-		step := Step{FromYAML: sh.fromYAML}
+		step := Step{FromYAML: sh.isFromYAML}
 		if _, err := wire.DecodeWith(options, item.json(), &step); err != nil {
 			return s, err
 		}
@@ -191,12 +191,12 @@ func (sh *shrinker) keepIfHasProperty(tree jsonValue) bool {
 func (sh *shrinker) dropChildren(path []int) {
 	// First try to drop all children but one at once. Then try half as many at a time, and so
 	// on down to single ones.
-	count := len(sh.tree.valueAt(path).items)
-	for size := max(count-1, 1); size > 0; size /= 2 {
-		for end := count; end > 0; end -= size {
-			first := max(end-size, 0)
+	childCount := len(sh.tree.valueAt(path).items)
+	for dropCount := max(childCount-1, 1); dropCount > 0; dropCount /= 2 {
+		for end := childCount; end > 0; end -= dropCount {
+			first := max(end-dropCount, 0)
 			if sh.keepIfHasProperty(sh.tree.without(path, first, end)) {
-				count -= end - first
+				childCount -= end - first
 			}
 		}
 	}

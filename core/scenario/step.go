@@ -146,8 +146,8 @@ type Expect struct {
 	TextPart string
 }
 
-// kinds are all kinds of refusal.
-var kinds = []cw721.Kind{
+// refusalKinds are all kinds of refusal.
+var refusalKinds = []cw721.Kind{
 	cw721.KindParse, cw721.KindAddress, cw721.KindURL, cw721.KindNotFound, cw721.KindContract,
 	chain.KindChain, chain.KindLimit,
 }

@@ -60,16 +60,16 @@ func (u Updates) Apply(file string, text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := reader.yaml
+	document := reader.yamlFile
 	lines := strings.SplitAfter(string(text), "\n")
 
 	// Begin with the last step, because a change moves the lines after it.
-	for i, node := range slices.Backward(d.steps) {
-		update, isUpdated := u[i+1]
-		if !isUpdated {
+	for i, node := range slices.Backward(document.steps) {
+		update, hasUpdate := u[i+1]
+		if !hasUpdate {
 			continue
 		}
-		if lines, err = d.replaceExpect(lines, node, update.New); err != nil {
+		if lines, err = document.replaceExpect(lines, node, update.New); err != nil {
 			return nil, err
 		}
 	}
@@ -96,39 +96,39 @@ func (d *document) replaceExpect(
 
 	// The new member is indented like the first member of the step. Line numbers count from 1,
 	// and the indexes of lines from 0.
-	firstLine := lines[members[0].line-1]
-	indent := len(firstLine) - len(strings.TrimLeft(firstLine, "- ")) // with the dash of the step
-	indentation := strings.Repeat(" ", indent)
+	firstText := lines[members[0].line-1]
+	indentWidth := len(firstText) - len(strings.TrimLeft(firstText, "- ")) // with the dash of the step
+	indentation := strings.Repeat(" ", indentWidth)
 	newLine := indentation + "expect: " + string(valueInYAML(expected)) + "\n"
 
 	isExpect := func(m member) bool { return m.name == "expect" }
 	expectIndex := slices.IndexFunc(members, isExpect)
 	if expectIndex < 0 {
-		last := lastLineOf(lines, members[0].line, indent)
-		return slices.Insert(lines, last, newLine), nil
+		lastNumber := lastLineOf(lines, members[0].line, indentWidth)
+		return slices.Insert(lines, lastNumber, newLine), nil
 	}
 
 	// The old expectation can have several lines. Its first line can begin with the dash of
 	// the step, which stays.
-	first := members[expectIndex].line
-	last := lastLineOf(lines, first, indent+1)
-	if dash := strings.Index(lines[first-1], "- "); dash >= 0 && dash < indent {
-		newLine = lines[first-1][:indent] + strings.TrimLeft(newLine, " ")
+	firstNumber := members[expectIndex].line
+	lastNumber := lastLineOf(lines, firstNumber, indentWidth+1)
+	if dash := strings.Index(lines[firstNumber-1], "- "); dash >= 0 && dash < indentWidth {
+		newLine = lines[firstNumber-1][:indentWidth] + strings.TrimLeft(newLine, " ")
 	}
 
 	// A comment behind the first line stays there. Comments in the other lines get lines of
 	// their own.
-	if comment, hasComment := d.comments[first]; hasComment {
+	if comment, hasComment := d.comments[firstNumber]; hasComment {
 		newLine = strings.TrimSuffix(newLine, "\n") + " #" + comment + "\n"
 	}
-	comments := d.commentLines(first+1, last, indentation)
+	comments := d.commentLines(firstNumber+1, lastNumber, indentation)
 	newLines := append([]string{newLine}, comments...)
-	return slices.Replace(lines, first-1, last, newLines...), nil
+	return slices.Replace(lines, firstNumber-1, lastNumber, newLines...), nil
 }
 
-// commentLines returns a line for each comment in the lines from first to last.
-func (d *document) commentLines(first, last int, indentation string) (lines []string) {
-	for number := first; number <= last; number++ {
+// commentLines returns a line for each comment in the lines from firstNumber to lastNumber.
+func (d *document) commentLines(firstNumber, lastNumber int, indentation string) (lines []string) {
+	for number := firstNumber; number <= lastNumber; number++ {
 		if comment, hasComment := d.comments[number]; hasComment {
 			lines = append(lines, indentation+"#"+comment+"\n")
 		}
@@ -137,43 +137,43 @@ func (d *document) commentLines(first, last int, indentation string) (lines []st
 }
 
 // lastLineOf returns the number of the last line of a YAML value that begins in the line
-// first. The lines after it belong to the value as long as they are indented by at least
-// indent spaces. Blank lines and comments at the end do not belong to it. Line numbers
-// count from 1.
-func lastLineOf(lines []string, first, indent int) int {
-	last := first
-	for number := first + 1; number <= len(lines); number++ {
+// firstNumber. The lines after it belong to the value as long as they are indented by at
+// least indentWidth spaces. Blank lines and comments at the end do not belong to it. Line
+// numbers count from 1.
+func lastLineOf(lines []string, firstNumber, indentWidth int) int {
+	lastNumber := firstNumber
+	for number := firstNumber + 1; number <= len(lines); number++ {
 		line := lines[number-1]
 		content := strings.TrimLeft(line, " ")
 		isBlank := strings.TrimSpace(content) == ""
 		if isBlank || content[0] == '#' {
 			continue
 		}
-		if len(line)-len(content) < indent {
-			return last
+		if len(line)-len(content) < indentWidth {
+			return lastNumber
 		}
-		last = number
+		lastNumber = number
 	}
-	return last
+	return lastNumber
 }
 
-// corrected returns an expectation that matches a result and is as similar to e as
-// possible. If e expects only some members of an answer, so does the new one. names
+// correct returns an expectation that matches a result and is as similar to e as possible.
+// If e expects only some members of an answer, so does the new one. addressReplacer
 // replaces addresses in the answer by "$name".
-func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expect {
+func (e *Expect) correct(result messageResult, addressReplacer *strings.Replacer) *Expect {
 	if result.Refusal != nil {
 		return expectRefusal(result.Refusal.Kind, result.Refusal.Text)
 	}
 
 	answerText := string(result.answerJSON())
-	answer := []byte(names.Replace(answerText))
-	parsed, _ := parseJSON(answer) // the contract's answers are JSON
+	answer := []byte(addressReplacer.Replace(answerText))
+	parsedAnswer, _ := parseJSON(answer) // the contract's answers are JSON
 	if e.AnswerPart != nil {
 		part, err := parseJSON(e.AnswerPart)
 		if err != nil {
 			return &Expect{AnswerPart: answer}
 		}
-		return &Expect{AnswerPart: parsed.shapedLike(part).json()}
+		return &Expect{AnswerPart: parsedAnswer.shapedLike(part).json()}
 	}
 	if result.answer != nil {
 		return &Expect{Answer: answer}
@@ -181,14 +181,14 @@ func (e *Expect) corrected(result messageResult, names *strings.Replacer) *Expec
 
 	// The message was an instantiate or execute message. Expect only those members of the
 	// response that e expects.
-	members, err := parseJSON(e.Answer)
+	expectedMembers, err := parseJSON(e.Answer)
 	if e.Answer == nil || err != nil {
 		return &Expect{}
 	}
-	for i, name := range members.names {
-		members.items[i], _ = parsed.member(name)
+	for i, name := range expectedMembers.names {
+		expectedMembers.items[i], _ = parsedAnswer.member(name)
 	}
-	return &Expect{Answer: members.json()}
+	return &Expect{Answer: expectedMembers.json()}
 }
 
 // shapedLike returns v with only those members that part has as well. The same applies to
@@ -199,17 +199,17 @@ func (v jsonValue) shapedLike(part jsonValue) jsonValue {
 	if v.kind != '{' || part.kind != '{' {
 		return v
 	}
-	shaped := jsonValue{kind: '{'}
+	shapedObject := jsonValue{kind: '{'}
 	for i, name := range part.names {
 		if item, ok := v.member(name); ok {
-			shaped.names = append(shaped.names, name)
-			shaped.items = append(shaped.items, item.shapedLike(part.items[i]))
+			shapedObject.names = append(shapedObject.names, name)
+			shapedObject.items = append(shapedObject.items, item.shapedLike(part.items[i]))
 		}
 	}
-	if len(shaped.names) == 0 {
+	if len(shapedObject.names) == 0 {
 		return v
 	}
-	return shaped
+	return shapedObject
 }
 
 // quotedReplacer returns a replacer of whole strings in JSON. A text inside a longer string

@@ -36,19 +36,19 @@ var errManyValues = fmt.Errorf(
 // parseJSON parses one JSON value. It keeps all members of an object, even if two have the
 // same name. It fails for a text that is not JSON, and for more than [maxValues] values.
 func parseJSON(raw []byte) (jsonValue, error) {
-	tokens := jsontext.NewDecoder(
+	tokenDecoder := jsontext.NewDecoder(
 		bytes.NewReader(raw),
 		jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(true),
 	)
-	parser := jsonParser{tokens: tokens}
+	parser := jsonParser{tokenDecoder: tokenDecoder}
 	return parser.parseValue()
 }
 
 // jsonParser parses one JSON text.
 type jsonParser struct {
-	tokens     *jsontext.Decoder
-	valueCount int // values parsed so far, limited by maxValues
+	tokenDecoder *jsontext.Decoder
+	valueCount   int // values parsed so far, limited by maxValues
 }
 
 // parseValue parses the next value and everything in it. It fails for invalid JSON, and with
@@ -58,7 +58,7 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 	if p.valueCount > maxValues {
 		return v, errManyValues
 	}
-	token, err := p.tokens.ReadToken()
+	token, err := p.tokenDecoder.ReadToken()
 	if err != nil {
 		return v, err
 	}
@@ -69,9 +69,9 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 	}
 
 	// An array or object holds further values. In an object, a name comes before each.
-	for p.tokens.PeekKind() != '}' && p.tokens.PeekKind() != ']' {
+	for p.tokenDecoder.PeekKind() != '}' && p.tokenDecoder.PeekKind() != ']' {
 		if v.kind == '{' {
-			name, err := p.tokens.ReadToken()
+			name, err := p.tokenDecoder.ReadToken()
 			if err != nil {
 				return v, err
 			}
@@ -83,7 +83,7 @@ func (p *jsonParser) parseValue() (v jsonValue, err error) {
 		}
 		v.items = append(v.items, item)
 	}
-	_, err = p.tokens.ReadToken()
+	_, err = p.tokenDecoder.ReadToken()
 	return v, err
 }
 
@@ -129,6 +129,6 @@ func (v jsonValue) appendTo(
 		}
 		dst = item.appendTo(dst, appendText, space)
 	}
-	const closing = 2 // from '{' to '}', and from '[' to ']'
-	return append(dst, byte(v.kind)+closing)
+	const closingOffset = 2 // from '{' to '}', and from '[' to ']'
+	return append(dst, byte(v.kind)+closingOffset)
 }

@@ -44,7 +44,7 @@ func writeLines(w io.Writer, header Header, eachStep func(func(Step) error) erro
 		_, err := w.Write(append(line, '\n'))
 		return err
 	}
-	if err := writeLine(memberValues(header)); err != nil {
+	if err := writeLine(membersToWrite(header)); err != nil {
 		return err
 	}
 	return eachStep(func(step Step) error { return writeLine(step.members()) })
@@ -53,10 +53,10 @@ func writeLines(w io.Writer, header Header, eachStep func(func(Step) error) erro
 // members returns the members to write for a step. Members that are in RowValues have the
 // name of a value, such as "$when".
 func (s Step) members() []memberValue {
-	members := memberValues(s)
-	for i, m := range members {
-		if value, ok := s.RowValues[m.name]; ok {
-			members[i].value = "$" + value
+	members := membersToWrite(s)
+	for i, member := range members {
+		if valueName, ok := s.RowValues[member.name]; ok {
+			members[i].value = "$" + valueName
 		}
 	}
 	return members
@@ -67,8 +67,8 @@ func (s Step) members() []memberValue {
 // w and of eachStep.
 func writeYAML(w io.Writer, header Header, eachStep func(func(Step) error) error) error {
 	var out bytes.Buffer
-	for _, m := range memberValues(header) {
-		fmt.Fprintf(&out, "%s: %s\n", m.name, valueInYAML(m.value))
+	for _, member := range membersToWrite(header) {
+		fmt.Fprintf(&out, "%s: %s\n", member.name, valueInYAML(member.value))
 	}
 	out.WriteString(stepsMember + ":\n")
 
@@ -98,8 +98,8 @@ func writeStepInYAML(out *bytes.Buffer, step Step) {
 		out.WriteString("  - {}\n")
 	}
 	indent := "  - "
-	for _, m := range members {
-		fmt.Fprintf(out, "%s%s: %s\n", indent, m.name, valueInYAML(m.value))
+	for _, member := range members {
+		fmt.Fprintf(out, "%s%s: %s\n", indent, member.name, valueInYAML(member.value))
 		indent = "    "
 	}
 }
@@ -108,15 +108,15 @@ func writeStepInYAML(out *bytes.Buffer, step Step) {
 // or an amount of time is written in words, such as "+10". Raw JSON stays as it is if it is
 // spelled in an unusual way that would be lost, such as "\u0041" for "A".
 func valueInYAML(value any) []byte {
-	if moment, ok := value.(interface{ inWords() any }); ok {
-		value = moment.inWords()
+	if moment, ok := value.(interface{ toWords() any }); ok {
+		value = moment.toWords()
 	}
 	json := compactJSON(wire.Compact(value))
-	parsed, err := parseJSON(json)
-	if err != nil || !bytes.Equal(parsed.json(), json) {
+	parsedValue, err := parseJSON(json)
+	if err != nil || !bytes.Equal(parsedValue.json(), json) {
 		return escapeForYAML(json)
 	}
-	return parsed.appendTo(nil, appendYAMLText, " ")
+	return parsedValue.appendTo(nil, appendYAMLText, " ")
 }
 
 // compactJSON removes the space between the tokens of JSON. A text that is not JSON
@@ -133,20 +133,20 @@ func compactJSON(raw []byte) []byte {
 // another way than JSON, such as U+2028. In JSON they occur only in strings, where escapes
 // are allowed.
 func escapeForYAML(json []byte) []byte {
-	out := make([]byte, 0, len(json))
+	escaped := make([]byte, 0, len(json))
 	for i := 0; i < len(json); {
 		r, size := utf8.DecodeRune(json[i:])
 		isControl := r >= 0x7f && r <= 0xa0
 		isLineEnd := r == 0x2028 || r == 0x2029
 		isNoCharacter := r == 0xfeff || r == 0xfffe || r == 0xffff
 		if isControl || isLineEnd || isNoCharacter {
-			out = fmt.Appendf(out, "\\u%04X", r)
+			escaped = fmt.Appendf(escaped, "\\u%04X", r)
 		} else {
-			out = append(out, json[i:i+size]...)
+			escaped = append(escaped, json[i:i+size]...)
 		}
 		i += size
 	}
-	return out
+	return escaped
 }
 
 // A text is written in YAML without quotes if it matches unquotedText and not reservedWord.

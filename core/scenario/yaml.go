@@ -60,14 +60,14 @@ var errTooLarge = fmt.Errorf(
 // isTooLarge reports whether a text has too many bytes, lines or members for the YAML
 // parser.
 func isTooLarge(text []byte) bool {
-	count := func(signs ...string) (total int) {
+	countAny := func(signs ...string) (total int) {
 		for _, sign := range signs {
 			total += bytes.Count(text, []byte(sign))
 		}
 		return total
 	}
-	hasTooManyLines := count("\n", "\r") > maxYAMLLines
-	hasTooManyMembers := count(",", ":", "[", "{") > maxYAMLMembers // each has one of these signs
+	hasTooManyLines := countAny("\n", "\r") > maxYAMLLines
+	hasTooManyMembers := countAny(",", ":", "[", "{") > maxYAMLMembers // each has one of these signs
 	return len(text) > MaxYAML || hasTooManyLines || hasTooManyMembers
 }
 
@@ -79,7 +79,7 @@ func openYAML(name string, r io.Reader) (*Reader, error) {
 	}
 	d.next = d.nextStep
 	d.rewind = d.readHeader
-	d.yaml = d
+	d.yamlFile = d
 
 	text, err := d.readText(r)
 	if err != nil {
@@ -119,7 +119,7 @@ func (d *document) readText(r io.Reader) (string, error) {
 // empty one.
 func (d *document) parse(text string) (ast.Node, error) {
 	tokens := lexer.Tokenize(text)
-	if line := lineTooDeep(tokens); line > 0 {
+	if line := findTooDeepLine(tokens); line > 0 {
 		return nil, d.errorf(line, "", "it is nested deeper than a scenario can be")
 	}
 	d.comments = map[int]string{}
@@ -199,17 +199,17 @@ func (d *document) readHeader() error {
 			describeNode(d.root))
 	}
 
-	others, err := d.separateSteps(members)
+	headerMembers, err := d.separateSteps(members)
 	if err != nil {
 		return err
 	}
 
 	// Decode the header with the values of the current row.
-	header, err := d.appendObject(nil, others, outermost)
+	header, err := d.appendObject(nil, headerMembers, outermost)
 	if err != nil {
 		return err
 	}
-	header, err = d.rows.fillHeader(yamlOptions, header)
+	header, err = d.filler.fillHeader(yamlOptions, header)
 	if err != nil {
 		return d.decodeError(d.root, err)
 	}
@@ -227,11 +227,11 @@ func (d *document) readHeader() error {
 
 // separateSteps keeps the items of the member "steps". It returns the other members of a
 // file, which are those of the header. It fails for a second member "steps".
-func (d *document) separateSteps(members []member) (others []member, err error) {
+func (d *document) separateSteps(members []member) (headerMembers []member, err error) {
 	hasSteps := false
 	for _, m := range members {
 		if m.name != stepsMember {
-			others = append(others, m)
+			headerMembers = append(headerMembers, m)
 			continue
 		}
 		if hasSteps {
@@ -242,7 +242,7 @@ func (d *document) separateSteps(members []member) (others []member, err error) 
 			return nil, err
 		}
 	}
-	return others, nil
+	return headerMembers, nil
 }
 
 // readSteps keeps the items of the member "steps", which must be a list or empty.
@@ -274,7 +274,7 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 	if err != nil {
 		return step, false, err
 	}
-	text, isLeftOut, err = d.rows.fillStep(text)
+	text, isLeftOut, err = d.filler.fillStep(text)
 	if err != nil {
 		return step, false, d.rowsError(err)
 	}
@@ -301,7 +301,7 @@ func (d *document) nextStep() (step Step, isLeftOut bool, err error) {
 
 // decodeError returns an error of decoding a node as an [*Error] with its line in the file.
 func (d *document) decodeError(node ast.Node, err error) error {
-	field, text := fieldAndText(err)
+	field, text := splitDecodeError(err)
 	decodeErr := d.errorf(d.lineOfField(node, field), field, "%s", addQuotesAdvice(text))
 	decodeErr.Err = err
 	return decodeErr

@@ -82,8 +82,8 @@ func (d *document) members(node ast.Node) (members []member, ok bool) {
 	// 1 as a number.
 	for _, pair := range pairs {
 		var key ast.Node = pair.Key
-		if explicit, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
-			key = explicit.Value
+		if explicitKey, ok := key.(*ast.MappingKeyNode); ok { // written as "? name"
+			key = explicitKey.Value
 		}
 		_, isMerge := key.(*ast.MergeKeyNode)
 		members = append(members, member{
@@ -203,14 +203,14 @@ func (d *document) lineOfField(node ast.Node, path string) int {
 	for path != "" {
 		// In a list, the path goes on with the index of an item.
 		if list, ok := d.resolve(node).(*ast.SequenceNode); ok {
-			index, rest, _ := strings.Cut(path, ".")
-			i, err := strconv.Atoi(index)
-			if err != nil || i >= len(list.Values) {
+			indexText, remainingPath, _ := strings.Cut(path, ".")
+			itemIndex, err := strconv.Atoi(indexText)
+			if err != nil || itemIndex >= len(list.Values) {
 				return line
 			}
-			node = list.Values[i]
+			node = list.Values[itemIndex]
 			line = lineOf(node)
-			path = rest
+			path = remainingPath
 			continue
 		}
 
@@ -256,9 +256,9 @@ func describeNode(node ast.Node) string {
 	return "a text"
 }
 
-// lineTooDeep returns the first line on which YAML tokens nest deeper than maxNesting, or 0.
-// The parser calls itself for every level, so a deeper text could exhaust its stack.
-func lineTooDeep(tokens token.Tokens) int {
+// findTooDeepLine returns the first line on which YAML tokens nest deeper than maxNesting,
+// or 0. The parser calls itself for every level, so a deeper text could exhaust its stack.
+func findTooDeepLine(tokens token.Tokens) int {
 	openBrackets := 0
 	line := 0
 	levelsOnLine := 0

@@ -58,7 +58,7 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	countedCases := Coverage{}
 	countedCases.Merge(c)
 	for _, rules := range ruleSets {
-		if err := countedCases.addPossible(rules); err != nil {
+		if err := countedCases.addPossibleCases(rules); err != nil {
 			return nil, err
 		}
 	}
@@ -83,17 +83,17 @@ func (c Coverage) Cases(ruleSets []cw721.Rules) ([]Case, error) {
 	return cases, nil
 }
 
-// addPossible adds all cases that are possible in a rule set, with the count 0 unless they
-// were counted already. To find the rules for a message, it lets the contract decide about
-// a stranger who sends it. The contract checks every rule for a stranger, who has no
+// addPossibleCases adds all cases that are possible in a rule set, with the count 0 unless
+// they were counted already. To find the rules for a message, it lets the contract decide
+// about a stranger who sends it. The contract checks every rule for a stranger, who has no
 // rights.
-func (c Coverage) addPossible(rules cw721.Rules) error {
+func (c Coverage) addPossibleCases(rules cw721.Rules) error {
 	contract := cw721.Contract{Rules: rules, Flavour: cw721.FlavourBase, Prefix: chain.DefaultPrefix}
-	address, err := chain.AddressFor(contract.Prefix, "creator", cw721.AccountBytes)
+	creatorAddress, err := chain.AddressFor(contract.Prefix, "creator", cw721.AccountBytes)
 	if err != nil {
 		return err
 	}
-	creator := cw721.Info{Sender: address}
+	creator := cw721.Info{Sender: creatorAddress}
 	stranger := cw721.Info{Sender: "stranger"}
 	messages := rules.EmptyMessages()
 	for _, action := range rules.Actions() {
@@ -107,8 +107,8 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 	if _, err := contract.RunInstantiate(storage, cw721.Env{}, creator, instantiate); err != nil {
 		return err
 	}
-	token := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender})[0] // [1] is its index entry
-	if err := storage.Set(token.Key, token.Value); err != nil {
+	tokenRecord := cw721.TokenRecords("", cw721.Token{Owner: creator.Sender})[0] // [1] is its index entry
+	if err := storage.Set(tokenRecord.Key, tokenRecord.Value); err != nil {
 		return err
 	}
 
@@ -119,26 +119,28 @@ func (c Coverage) addPossible(rules cw721.Rules) error {
 			return err
 		}
 		for _, check := range decision.Checks {
-			c.addStates(cw721.MessageName(msg), check.Rule)
+			c.addCasesOfRule(cw721.MessageName(msg), check.Rule)
 		}
 	}
 	return nil
 }
 
-// addStates adds a case for each state in which the check of a rule can end for a message.
-// It leaves the counts of existing cases as they are, and the others are 0.
-func (c Coverage) addStates(message string, rule cw721.Rule) {
+// addCasesOfRule adds a case for each state in which the check of a rule can end for a
+// message. It leaves the counts of existing cases as they are, and the others are 0.
+func (c Coverage) addCasesOfRule(message string, rule cw721.Rule) {
 	// Add counts update_ownership under its newer name, update_minter_ownership.
 	if message == "update_ownership" {
 		return
 	}
 	for _, state := range scenario.CheckStates {
-		isPossible := true
+		var isPossible bool
 		switch state {
 		case scenario.CheckAbsent:
 			isPossible = rule != cw721.RuleAnyone // everybody has what this rule requires
 		case scenario.CheckLastBlock, scenario.CheckFirstExpired, scenario.CheckLongExpired:
 			isPossible = rule.CanExpire()
+		default:
+			isPossible = true
 		}
 		if isPossible {
 			c[Case{Message: message, Rule: rule, State: state}] += 0 // adds the key if it is missing

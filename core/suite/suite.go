@@ -52,34 +52,34 @@ type Place struct {
 	Step uint64 `wire:"step"`          // from 1
 }
 
-// killers has a file NAME.yaml for each mutant: a scenario that fails with that mutant and
-// holds with the true contract. The tests write these files, by shrinking the scenarios in
-// testdata/stories.
+// killerFiles has a file NAME.yaml for each mutant: a scenario that fails with that mutant
+// and holds with the true contract. The tests write these files, by shrinking the scenarios
+// in testdata/stories.
 //
 //go:embed killers/*.yaml
-var killers embed.FS
+var killerFiles embed.FS
 
 // TryMutants plays the stories with each mutant until a step does not hold. It tries as many
 // mutants at the same time as there are processors. It leaves out the mutants that exist in
 // no rule set of the stories, and returns a trial for each other one, in the order of
 // mutants. It fails if ctx is cancelled or a store fails.
 func TryMutants(ctx context.Context, stories []Story, mutants []mutant.Mutant) ([]Trial, error) {
-	hasNoStory := func(m mutant.Mutant) bool {
+	isInNoStory := func(m mutant.Mutant) bool {
 		return !slices.ContainsFunc(stories, func(s Story) bool { return m.ExistsIn(s.Rules) })
 	}
-	mutants = slices.DeleteFunc(slices.Clone(mutants), hasNoStory)
+	mutants = slices.DeleteFunc(slices.Clone(mutants), isInNoStory)
 	trials := make([]Trial, len(mutants))
 	errs := make([]error, len(mutants))
 
 	// The channel has an item for each mutant that is being tried. While it is full, the next
 	// mutant waits, so that there are no more than processors.
-	running := make(chan struct{}, runtime.GOMAXPROCS(0))
+	runningTrials := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var group sync.WaitGroup
 	for i, m := range mutants {
-		running <- struct{}{}
+		runningTrials <- struct{}{}
 		group.Go(func() {
 			trials[i], errs[i] = tryMutant(ctx, stories, m)
-			<-running
+			<-runningTrials
 		})
 	}
 	group.Wait()
@@ -97,11 +97,8 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 		}
 		var err error
 		trial.KilledBy, err = story.firstFailure(ctx, m)
-		if err != nil {
+		if err != nil || trial.KilledBy != nil {
 			return trial, err
-		}
-		if trial.KilledBy != nil {
-			return trial, nil
 		}
 	}
 
@@ -114,14 +111,14 @@ func tryMutant(ctx context.Context, stories []Story, m mutant.Mutant) (Trial, er
 // Killer returns the shortest known scenario, in YAML, that holds with the true contract
 // and not with the mutant. It fails for a mutant that is not one of [mutant.All].
 func Killer(m mutant.Mutant) ([]byte, error) {
-	return killers.ReadFile("killers/" + m.Name + ".yaml")
+	return killerFiles.ReadFile("killers/" + m.Name + ".yaml")
 }
 
 // firstFailure plays a story with a mutant and returns the first step that does not hold.
 // It returns nil if all steps hold. A step that cannot be played counts as one that does
 // not hold, such as a question about a token that the mutant did not create.
 func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, error) {
-	makeMutant := func(truth cw721.Contract) chain.Code { return m.Wrap(truth) }
+	makeMutant := func(trueContract cw721.Contract) chain.Code { return m.Wrap(trueContract) }
 	openChain := func() (*chain.Chain, error) {
 		return chain.OpenWith(kv.NewMemory(), chain.Options{Mutate: makeMutant})
 	}
@@ -134,11 +131,8 @@ func (s *Story) firstFailure(ctx context.Context, m mutant.Mutant) (*Place, erro
 	if mistake, ok := errors.AsType[*scenario.Error](err); ok {
 		return &Place{File: s.File, Line: uint64(mistake.Line), Step: uint64(mistake.Step)}, nil
 	}
-	if err != nil {
+	if err != nil || result.OK() {
 		return nil, err
-	}
-	if result.OK() {
-		return nil, nil
 	}
 	failure := result.Mismatches[0]
 	return &Place{File: s.File, Line: uint64(failure.Line), Step: uint64(failure.Step)}, nil

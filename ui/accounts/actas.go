@@ -34,16 +34,16 @@ func OpenActAs(state *app.State) tea.Cmd {
 	chooser := form.NewChooser("Act as", "a name", items, choose)
 	chooser.Rows++ // a row more, to say that nothing matches
 	chooser.List.Select(string(state.Actor))
-	a := &actAs{chooser}
+	dialog := &actAs{chooser}
 
 	// The summaries take a moment, so they are read in the background.
 	rowView := state.RowView()
 	readItems := func(view *chain.View) ([]widget.Item, error) { return readSummaries(view, rowView) }
-	askForItems := state.Ask(a, func(engine app.Engine) tea.Msg {
+	askForItems := state.Ask(dialog, func(engine app.Engine) tea.Msg {
 		items, err := chain.Read(engine, readItems)
 		return summariesMsg{items: items, err: err}
 	})
-	return app.OpenDialogThen(a, askForItems)
+	return app.OpenDialogThen(dialog, askForItems)
 }
 
 // readSummaries returns an item for each account with a name. Its detail says what the
@@ -63,9 +63,9 @@ func readSummaries(view *chain.View, rowView app.RowView) (items []widget.Item, 
 	return items, nil
 }
 
-// newName returns the typed text if it matches no account, and "" otherwise. Such a text
+// nameToAdd returns the typed text if it matches no account, and "" otherwise. Such a text
 // can become the name of a new account.
-func (a *actAs) newName() string {
+func (a *actAs) nameToAdd() string {
 	if _, matches := a.List.Current(); matches {
 		return ""
 	}
@@ -83,7 +83,7 @@ func (a *actAs) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 		a.List.Set(msg.items)
 		return nil, false
 	case tea.KeyMsg:
-		if name := a.newName(); name != "" && msg.String() == "enter" {
+		if name := a.nameToAdd(); name != "" && msg.String() == "enter" {
 			const actsAs = true
 			return openAccountForm(state, name, actsAs), true
 		}
@@ -94,7 +94,7 @@ func (a *actAs) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // View draws the dialog. Its title says that enter adds an account if the typed text
 // matches none.
 func (a *actAs) View(state *app.State) string {
-	if name := a.newName(); name != "" {
+	if name := a.nameToAdd(); name != "" {
 		return a.Framed(state, "Act as: enter adds "+widget.Safe(name))
 	}
 	return a.Framed(state, a.Title)

@@ -17,11 +17,11 @@ import (
 type accountDetail struct {
 	accountFacts
 	block           cw721.Block    // decides which of the grants have expired
-	tokens          []string       // the ids of its first tokens, shortened
-	received        []expiry.Entry // the first grants to the account
-	given           []expiry.Entry // the first grants by the account
-	hasMoreReceived bool           // there are more grants than received lists
-	hasMoreGiven    bool           // there are more grants than given lists
+	tokenNames      []string       // the ids of its first tokens, shortened
+	receivedGrants  []expiry.Entry // the first grants to the account
+	givenGrants     []expiry.Entry // the first grants by the account
+	hasMoreReceived bool           // there are more grants than receivedGrants has
+	hasMoreGiven    bool           // there are more grants than givenGrants has
 }
 
 // Limits of the lists in a detail. The screens of approvals and operators show
@@ -32,12 +32,12 @@ const (
 )
 
 // readAccountDetail reads what the detail shows of the account with a name. It returns nil
-// if there is no such account. liveOnly leaves out expired grants.
+// if there is no such account. hidesExpired leaves out expired grants.
 func readAccountDetail(
 	view *chain.View,
 	facts app.Facts,
 	name string,
-	liveOnly bool,
+	hidesExpired bool,
 ) (*accountDetail, error) {
 	hasName := func(account chain.Account) bool { return account.Name == name }
 	i := slices.IndexFunc(facts.Accounts, hasName)
@@ -49,7 +49,7 @@ func readAccountDetail(
 	if err != nil {
 		return nil, err
 	}
-	d := &accountDetail{accountFacts: factsOfAccount, block: view.Clock.Block()}
+	detail := &accountDetail{accountFacts: factsOfAccount, block: view.Clock.Block()}
 
 	// Read the first tokens, and the grants of the account in both directions.
 	tokens, _, err := app.ReadAtMost(view.Tokens(account.Address, cw721.Walk{}), maxTokens)
@@ -57,22 +57,22 @@ func readAccountDetail(
 		return nil, err
 	}
 	for _, token := range tokens {
-		d.tokens = append(d.tokens, app.ShortTokenName(token.ID))
+		detail.tokenNames = append(detail.tokenNames, app.ShortTokenName(token.ID))
 	}
 
-	received := expiry.List{Index: expiry.Index{Spender: account.Address}, OnlyLive: liveOnly}
-	d.received, d.hasMoreReceived, err = app.ReadAtMost(view.List(received, expiry.Walk{}), maxGrants)
+	receivedList := expiry.List{Index: expiry.Index{Spender: account.Address}, OnlyLive: hidesExpired}
+	detail.receivedGrants, detail.hasMoreReceived, err = app.ReadAtMost(view.List(receivedList, expiry.Walk{}), maxGrants)
 	if err != nil {
 		return nil, err
 	}
-	given := expiry.List{Index: expiry.Index{Owner: account.Address}, OnlyLive: liveOnly}
-	d.given, d.hasMoreGiven, err = app.ReadAtMost(view.List(given, expiry.Walk{}), maxGrants)
-	return d, err
+	givenList := expiry.List{Index: expiry.Index{Owner: account.Address}, OnlyLive: hidesExpired}
+	detail.givenGrants, detail.hasMoreGiven, err = app.ReadAtMost(view.List(givenList, expiry.Walk{}), maxGrants)
+	return detail, err
 }
 
 // expiries returns when the grants that the account received and gave expire.
 func (d *accountDetail) expiries() (expiries []cw721.Expiration) {
-	for _, grant := range slices.Concat(d.received, d.given) {
+	for _, grant := range slices.Concat(d.receivedGrants, d.givenGrants) {
 		expiries = append(expiries, grant.Expires)
 	}
 	return expiries
@@ -101,19 +101,19 @@ func (d *accountDetail) text(state *app.State) (text widget.Text) {
 	}
 
 	// What the account owns, with a link to the tokens.
-	owns := widget.Muted("owns ").Strong(app.Plural(d.tokenCount, "token"))
+	ownsLine := widget.Muted("owns ").Strong(app.Plural(d.tokenCount, "token"))
 	if d.tokenCount == 0 {
-		text.Add(owns, nil)
+		text.Add(ownsLine, nil)
 	} else {
 		showTokens := app.ShowTokenMsg{Filter: "owner:" + state.InputText(d.Address)}
-		text.AddLinked(owns.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, showTokens))
+		text.AddLinked(ownsLine.Text(": "+d.tokenIDs()), app.GoTo(app.KindTokens, showTokens))
 		text.Add(nil)
 	}
 
 	// The grants to the account, and those that it has given.
-	d.addGrants(&text, state, "Was given", d.received, d.hasMoreReceived, receivedLabel)
+	d.addGrants(&text, state, "Was given", d.receivedGrants, d.hasMoreReceived, receivedLabel)
 	text.Add(nil)
-	d.addGrants(&text, state, "Has given", d.given, d.hasMoreGiven, givenLabel)
+	d.addGrants(&text, state, "Has given", d.givenGrants, d.hasMoreGiven, givenLabel)
 	return text
 }
 
@@ -132,20 +132,20 @@ func receivedLabel(state *app.State, entry expiry.Entry) string {
 // givenLabel describes a grant in the list of its owner: "ape-0001 → bob" for an approval,
 // "all its tokens → bob" for an operator.
 func givenLabel(state *app.State, entry expiry.Entry) string {
-	object := string(entry.Kind)
+	arrowAndSpender := " " + themes.GlyphArrow + " " + state.DisplayName(entry.Spender)
 	switch entry.Kind {
 	case cw721.GrantApproval:
-		object = app.ShortTokenName(entry.Token)
+		return app.ShortTokenName(entry.Token) + arrowAndSpender
 	case cw721.GrantOperator:
-		object = "all its tokens"
+		return "all its tokens" + arrowAndSpender
 	}
-	return object + " " + themes.GlyphArrow + " " + state.DisplayName(entry.Spender)
+	return string(entry.Kind) + arrowAndSpender
 }
 
 // tokenIDs lists the first ids of the account's tokens, such as "ape-0001, ape-0002, …".
 func (d *accountDetail) tokenIDs() string {
-	ids := strings.Join(d.tokens, ", ")
-	if d.tokenCount > len(d.tokens) {
+	ids := strings.Join(d.tokenNames, ", ")
+	if d.tokenCount > len(d.tokenNames) {
 		ids += ", " + themes.GlyphEllipsis
 	}
 	return ids
@@ -170,12 +170,12 @@ func (d *accountDetail) addGrants(
 
 	// Measure the labels, so that the expiries stand in one column.
 	labels := make([]string, len(grants))
-	widest := 0
+	widestLabel := 0
 	for i, entry := range grants {
 		labels[i] = widget.Safe(labelOf(state, entry))
-		widest = max(widest, widget.Width(labels[i]))
+		widestLabel = max(widestLabel, widget.Width(labels[i]))
 	}
-	labelWidth := min(widest, maxLabelWidth)
+	labelWidth := min(widestLabel, maxLabelWidth)
 	for i, entry := range grants {
 		sign, role := app.LivenessSign(entry.Expires, d.block)
 		labelRole := themes.Text

@@ -58,9 +58,9 @@ func kindOf(receiver chain.Receiver) receiverKind {
 }
 
 // openAccountForm opens the form that adds a name to the address book, for a new account
-// or for an existing address. name is what the form suggests, or "". With actsAs,
+// or for an existing address. suggestedName can be "". With actsAs,
 // messages are then sent as the new account.
-func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
+func openAccountForm(state *app.State, suggestedName string, actsAs bool) tea.Cmd {
 	var kinds []widget.Candidate
 	for _, kind := range receiverKinds {
 		kinds = append(kinds, widget.Candidate{
@@ -80,7 +80,7 @@ func openAccountForm(state *app.State, name string, actsAs bool) tea.Cmd {
 		widget.Field{
 			Name:        "name",
 			Label:       "Name",
-			Value:       name,
+			Value:       suggestedName,
 			Placeholder: "zoe",
 			Hint:        chain.ValidNames,
 		},
@@ -114,24 +114,24 @@ func readNewAccount(state *app.State, values map[string]string, actsAs bool) for
 	}
 
 	// Show the address that the account will have, or what is wrong.
-	addressed, err := account.WithAddress(state.Config.Prefix)
+	accountWithAddress, err := account.WithAddress(state.Config.Prefix)
 	if err != nil {
 		result.Fail("name", strings.TrimPrefix(err.Error(), "name: "))
 	} else if account.Address == "" {
-		result.Note("address", widget.Muted(string(addressed.Address)))
+		result.Note("address", widget.Muted(string(accountWithAddress.Address)))
 	}
 
 	// Add the account, and act as it if that is wanted.
 	result.Do = func(engine app.Engine) form.Done {
-		added, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
+		addedAccount, err := engine.AddAccount(account.Name, account.Address, account.Receiver)
 		if err != nil {
 			return form.Done{Err: err}
 		}
-		shownAddress := widget.ElideMiddle(string(added.Address), app.AddressWidth)
-		text := fmt.Sprintf("%s is %s", added.Name, shownAddress)
+		shownAddress := widget.ElideMiddle(string(addedAccount.Address), app.AddressWidth)
+		text := fmt.Sprintf("%s is %s", addedAccount.Name, shownAddress)
 		followUp := app.Send(app.ChangedMsg{Text: text})
 		if actsAs {
-			actAs := app.Send(app.ActAsMsg{Address: added.Address, Name: added.Name})
+			actAs := app.Send(app.ActAsMsg{Address: addedAccount.Address, Name: addedAccount.Name})
 			followUp = tea.Sequence(followUp, actAs)
 		}
 		return form.Done{Then: followUp}

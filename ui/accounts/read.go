@@ -49,12 +49,12 @@ func readAccount(
 	}
 
 	// Name the first owners whose operator the account is.
-	isOperator := expiry.Index{Spender: account.Address, OnlyOperators: true}
-	operators, hasMore, err := app.ReadAtMost(view.Upcoming(isOperator), maxOwners)
+	operatorIndex := expiry.Index{Spender: account.Address, OnlyOperators: true}
+	operatorGrants, hasMore, err := app.ReadAtMost(view.Upcoming(operatorIndex), maxOwners)
 	if err != nil {
 		return facts, err
 	}
-	for _, entry := range operators {
+	for _, entry := range operatorGrants {
 		facts.ownersActedFor = append(facts.ownersActedFor, entry.Owner)
 	}
 	facts.hasMoreOwners = hasMore
@@ -118,11 +118,11 @@ func (f accountFacts) summary(displayName func(cw721.Address) string) string {
 
 // roleTexts lists the account's roles, such as "minter", and whose operator it is.
 func (f accountFacts) roleTexts(displayName func(cw721.Address) string) []string {
-	words := slices.Clone(f.roles)
-	if text := f.operatorText(displayName); text != "" {
-		words = append(words, text)
+	texts := slices.Clone(f.roles)
+	if operatorText := f.operatorText(displayName); operatorText != "" {
+		texts = append(texts, operatorText)
 	}
-	return words
+	return texts
 }
 
 // readAccounts reads what each of some accounts owns and may do.
@@ -163,10 +163,10 @@ func readRows(
 	}
 
 	// Keep the accounts that match the filter.
-	for _, f := range accounts {
-		texts := append(f.roleTexts(rowView.DisplayName), f.Name, kindOf(f.Receiver).name)
-		if filter.MatchesText(texts, f.Address) {
-			rows = append(rows, f.row(rowView))
+	for _, facts := range accounts {
+		texts := append(facts.roleTexts(rowView.DisplayName), facts.Name, kindOf(facts.Receiver).name)
+		if filter.MatchesText(texts, facts.Address) {
+			rows = append(rows, facts.row(rowView))
 		}
 	}
 	return rows, nil

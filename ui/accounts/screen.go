@@ -104,7 +104,7 @@ func (s *Screen) Resize(box widget.Box) {
 func (s *Screen) NextRead(state *app.State) app.Read {
 	// The readers run on another goroutine, so they use copies.
 	rowView := state.RowView()
-	liveOnly := state.HideExpired
+	hidesExpired := state.HideExpired
 	isByHoldings := s.isByHoldings
 	filter := s.filter.Filter
 	readPage := func(view *chain.View, facts app.Facts, request widget.Request) (widget.Page, error) {
@@ -113,7 +113,7 @@ func (s *Screen) NextRead(state *app.State) app.Read {
 		return widget.WholePage(request, rows), err
 	}
 	readDetail := func(view *chain.View, facts app.Facts, name string) (*accountDetail, error) {
-		return readAccountDetail(view, facts, name, liveOnly)
+		return readAccountDetail(view, facts, name, hidesExpired)
 	}
 	return app.ReadListAndDetail(&s.MasterDetail, readPage, readDetail)
 }
@@ -157,9 +157,9 @@ func (s *Screen) Update(state *app.State, msg tea.Msg) tea.Cmd {
 // updateMouse moves the cursor, or sorts the list by the names or by the numbers of
 // tokens after a click on the title of that column.
 func (s *Screen) updateMouse(msg tea.MouseMsg) tea.Cmd {
-	const titlesY = 1 // the line of the titles, below the filter
+	const titleRow = 1 // the line of the titles, below the filter
 	list, _ := s.Split()
-	isOnTitles := msg.Y == titlesY && msg.X < list.W
+	isOnTitles := msg.Y == titleRow && msg.X < list.W
 	if widget.IsClick(msg) && isOnTitles {
 		// A click on the column that the list is sorted by changes nothing.
 		const nameColumn = 0

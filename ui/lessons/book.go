@@ -167,14 +167,14 @@ func (b *Book) NextLesson() (next lesson.Lesson, ok bool) {
 	if b.CurrentRun.Session.IsRepeat() {
 		return lesson.Lesson{}, false
 	}
-	played := b.CurrentRun.Session.Lesson
-	if played.IsGame() {
+	playedLesson := b.CurrentRun.Session.Lesson
+	if playedLesson.IsGame() {
 		return b.Progress.NextGame(b.games), true
 	}
 
 	// Numbers begin at 1 and indices at 0, so the number of a lesson is the index of the
 	// next.
-	nextIndex := b.Number(played.ID)
+	nextIndex := b.Number(playedLesson.ID)
 	if nextIndex >= len(b.Lessons) {
 		return lesson.Lesson{}, false
 	}
@@ -195,23 +195,23 @@ const fromFirstTask = true
 // first task that the learner has not done, or, if fromStart is set, at its first task.
 // Begin returns nil if no lesson has the ID.
 func (b *Book) Begin(id string, fromStart bool) tea.Cmd {
-	chosen, ok := b.lessonByID(id)
-	if !ok {
+	chosenLesson, isFound := b.lessonByID(id)
+	if !isFound {
 		return nil
 	}
-	taskIndex := b.Progress.NextTask(chosen)
+	taskIndex := b.Progress.NextTask(chosenLesson)
 	if fromStart {
 		taskIndex = 0
 	}
-	return b.startSession(chosen, taskIndex, nil)
+	return b.startSession(chosenLesson, taskIndex, nil)
 }
 
 // RepeatWrong returns the command that plays some tasks of the lesson with an ID again:
 // those whose question was answered wrongly. It returns nil if there are none.
 func (b *Book) RepeatWrong(id string) tea.Cmd {
-	chosen, ok := b.lessonByID(id)
+	chosenLesson, isFound := b.lessonByID(id)
 	wrongTasks := b.Progress[id].WrongTasks()
-	if !ok || len(wrongTasks) == 0 {
+	if !isFound || len(wrongTasks) == 0 {
 		return nil
 	}
 
@@ -219,7 +219,7 @@ func (b *Book) RepeatWrong(id string) tea.Cmd {
 	openChain := b.openChain
 	learner := b.Learner
 	beginRepetition := func() (*lesson.Session, error) {
-		session, err := lesson.Repeat(openChain, chosen, wrongTasks)
+		session, err := lesson.Repeat(openChain, chosenLesson, wrongTasks)
 		if err == nil {
 			session.Learner = learner
 		}
@@ -240,8 +240,8 @@ func (b *Book) RepeatNext() tea.Cmd {
 // RestartTask returns the command that starts the current task again, on a new chain.
 // What the learner did in earlier tasks stays.
 func (b *Book) RestartTask() tea.Cmd {
-	old := b.CurrentRun.Session
-	return b.startSession(old.Lesson, old.TaskIndex(), old)
+	oldSession := b.CurrentRun.Session
+	return b.startSession(oldSession.Lesson, oldSession.TaskIndex(), oldSession)
 }
 
 // ReadResult reads what the learner has done so far, as the JSON for a teacher. It fails
@@ -292,32 +292,32 @@ func (b *Book) openLearnerForm(state *app.State) tea.Cmd {
 // [BegunMsg]. If that fails, it shows a notice instead. restarted is the session that the
 // new one replaces because its task begins again. It is nil if there is none.
 func (b *Book) startSession(
-	played lesson.Lesson,
+	playedLesson lesson.Lesson,
 	taskIndex int,
 	restarted *lesson.Session,
 ) tea.Cmd {
-	// begin runs in the background, so it uses copies.
+	// beginSession runs in the background, so it uses copies.
 	openChain := b.openChain
-	record := b.Progress[played.ID]
+	record := b.Progress[playedLesson.ID]
 	learner := b.Learner
-	begin := func() (*lesson.Session, error) {
-		session, err := lesson.Begin(openChain, played, taskIndex)
+	beginSession := func() (*lesson.Session, error) {
+		session, err := lesson.Begin(openChain, playedLesson, taskIndex)
 		if err == nil {
 			session.Learner = learner
 			session.Resume(record)
 		}
 		return session, err
 	}
-	return prepareSession(restarted, begin)
+	return prepareSession(restarted, beginSession)
 }
 
-// prepareSession returns the command that calls begin in the background and brings the
-// session in a [BegunMsg]. If begin fails, the command shows a notice instead. restarted is
-// the session that the new one replaces because its task begins again. It is nil if there is
-// none.
-func prepareSession(restarted *lesson.Session, begin func() (*lesson.Session, error)) tea.Cmd {
+// prepareSession returns the command that calls beginSession in the background and brings
+// the session in a [BegunMsg]. If beginSession fails, the command shows a notice instead.
+// restarted is the session that the new one replaces because its task begins again. It is
+// nil if there is none.
+func prepareSession(restarted *lesson.Session, beginSession func() (*lesson.Session, error)) tea.Cmd {
 	return func() tea.Msg {
-		session, err := begin()
+		session, err := beginSession()
 		if err != nil {
 			return app.NoticeMsg{Level: app.LevelBad, Text: err.Error()}
 		}

@@ -23,8 +23,8 @@ type TaskDialog struct {
 	book *Book
 	// run is the lesson that was being played when the dialog was opened.
 	run *Run
-	// isWhole says that the dialog shows the whole task and not only its story.
-	isWhole bool
+	// showsWholeTask says that the dialog shows the whole task and not only its story.
+	showsWholeTask bool
 	// question is the question that was open when the dialog was opened; nil for none.
 	question *scenario.Ask
 	// choices has the choices of the question, in the order in which they are shown.
@@ -63,7 +63,7 @@ func NewTask(book *Book) *TaskDialog {
 // goals and the answered question.
 func NewWholeTask(book *Book) *TaskDialog {
 	dialog := NewTask(book)
-	dialog.isWhole = true
+	dialog.showsWholeTask = true
 	return dialog
 }
 
@@ -83,19 +83,19 @@ func (t *TaskDialog) Resize(box widget.Box) {
 // visible.
 func (t *TaskDialog) layOut() {
 	width := min(t.maxBox.W, dialogWidth)
-	inner := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
-	frameHeight := t.maxBox.H - inner.H
+	innerBox := widget.FrameInner(widget.Box{W: width, H: t.maxBox.H})
+	frameHeight := t.maxBox.H - innerBox.H
 
-	text := wrapLines(t.text(), inner.W)
-	t.layOutFooter(inner.W)
+	wrappedText := wrapLines(t.text(), innerBox.W)
+	t.layOutFooter(innerBox.W)
 
 	// The text gets the height that the footer leaves, but at least a line.
-	maxScrollHeight := max(inner.H-len(t.footer), 1)
-	t.scrollHeight = min(len(text), maxScrollHeight)
+	maxScrollHeight := max(innerBox.H-len(t.footer), 1)
+	t.scrollHeight = min(len(wrappedText), maxScrollHeight)
 	height := t.scrollHeight + len(t.footer) + frameHeight
 	t.box = widget.Box{W: width, H: min(t.maxBox.H, height)}
-	t.scroll.Resize(widget.Box{W: inner.W, H: t.scrollHeight})
-	t.scroll.Keep(text)
+	t.scroll.Resize(widget.Box{W: innerBox.W, H: t.scrollHeight})
+	t.scroll.Keep(wrappedText)
 }
 
 // layOutFooter fills the footer with the question and its choices, wrapped to a width in
@@ -119,9 +119,9 @@ func (t *TaskDialog) layOutFooter(width int) {
 // addToFooter wraps a line to a width and adds it to the footer. choiceIndex is the index of
 // the choice that the line shows, or -1 for no choice. It is kept for each wrapped line.
 func (t *TaskDialog) addToFooter(line widget.Line, choiceIndex, width int) {
-	wrapped := wrapLines([]widget.Line{line}, width)
-	t.footer = append(t.footer, wrapped...)
-	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choiceIndex}, len(wrapped))...)
+	wrappedLines := wrapLines([]widget.Line{line}, width)
+	t.footer = append(t.footer, wrappedLines...)
+	t.footerChoices = append(t.footerChoices, slices.Repeat([]int{choiceIndex}, len(wrappedLines))...)
 }
 
 // choiceLine returns the line of the choice with an index: its number and its text. The
@@ -140,14 +140,14 @@ func (t *TaskDialog) choiceLine(index int) widget.Line {
 }
 
 // text returns the text above the footer: the explanation of the answer once the question
-// of the dialog is answered, the whole task if isWhole is set, what to remember at the end
-// of the lesson, or else the story of the task.
+// of the dialog is answered, the whole task if showsWholeTask is set, what to remember at
+// the end of the lesson, or else the story of the task.
 func (t *TaskDialog) text() []widget.Line {
 	session := t.run.Session
 	switch {
 	case t.question != nil && !t.isChoosing():
 		return answerLines(t.question, session.Answered().Given)
-	case t.isWhole:
+	case t.showsWholeTask:
 		return slices.Concat(
 			t.run.hintLines(),
 			t.run.storyLines(),
@@ -159,23 +159,23 @@ func (t *TaskDialog) text() []widget.Line {
 	return t.run.storyLines()
 }
 
-// belief returns the misconception (a wrong belief about the contract) that the learner's
-// answer to the question of the task shows. It returns [lesson.NoMisconception] if the
-// answer shows none, or if there is no answer.
-func (t *TaskDialog) belief() lesson.Misconception {
+// shownMisconception returns the misconception (a wrong belief about the contract) that the
+// learner's answer to the question of the task shows. It returns [lesson.NoMisconception]
+// if the answer shows none, or if there is no answer.
+func (t *TaskDialog) shownMisconception() lesson.Misconception {
 	task := t.run.Session.Task()
-	given := t.run.Session.Answered().Given
-	if task == nil || given == "" {
+	givenAnswer := t.run.Session.Answered().Given
+	if task == nil || givenAnswer == "" {
 		return lesson.NoMisconception
 	}
-	return task.MisconceptionOfChoice(given)
+	return task.MisconceptionOfChoice(givenAnswer)
 }
 
 // enterCommand returns the command of the enter key. While a question is open, it gives the
 // answer. Otherwise enter closes the dialog, which [TaskDialog.Update] does by itself. Then
 // the command has no function, and only shows what the key does.
 func (t *TaskDialog) enterCommand() app.Command {
-	label := "go on"
+	var label string
 	var do func() tea.Cmd
 	switch {
 	case t.isChoosing():
@@ -183,8 +183,10 @@ func (t *TaskDialog) enterCommand() app.Command {
 		do = t.giveAnswer
 	case t.run.Session.IsOver():
 		label = t.run.NextLabel(t.book)
-	case t.isWhole:
+	case t.showsWholeTask:
 		label = "close"
+	default:
+		label = "go on"
 	}
 	return app.DialogCommand("enter", label, do, "enter")
 }
@@ -196,19 +198,19 @@ func (t *TaskDialog) Commands(state *app.State) []app.Command {
 
 	// A wrong belief with a contract that behaves as it expects can be compared with the
 	// truth.
-	if belief := t.belief(); belief.HasWorld() {
-		showWorlds := func() tea.Cmd { return t.book.CompareContracts(belief) }
+	if misconception := t.shownMisconception(); misconception.HasWorld() {
+		showWorlds := func() tea.Cmd { return t.book.CompareContracts(misconception) }
 		commands = append(commands, app.DialogCommand("w", "the world you believe in", showWorlds, "w"))
 	}
 	if session.IsOver() {
-		leave := func() tea.Cmd { return app.Send(EndedMsg{}) }
-		commands = append(commands, app.DialogCommand("Q", "leave lesson", leave, "Q"))
+		leaveLesson := func() tea.Cmd { return app.Send(EndedMsg{}) }
+		commands = append(commands, app.DialogCommand("Q", "leave lesson", leaveLesson, "Q"))
 	}
 	if t.canRepeatWrong() {
 		repeatWrong := func() tea.Cmd { return t.book.RepeatWrong(session.Lesson.ID) }
 		commands = append(commands, app.DialogCommand("R", "what was wrong again", repeatWrong, "R"))
 	}
-	if t.isWhole && session.HintsLeft() > 0 {
+	if t.showsWholeTask && session.HintsLeft() > 0 {
 		label := fmt.Sprintf("hint (%d)", session.HintsLeft())
 		showHint := func() tea.Cmd { return t.showHint(state) }
 		commands = append(commands, app.DialogCommand("H", label, showHint, "H"))
@@ -333,8 +335,8 @@ func (t *TaskDialog) closeAndGoOn() (cmd tea.Cmd, done bool) {
 
 // View draws the text in a frame, with the choices below it.
 func (t *TaskDialog) View(state *app.State) string {
-	inner := widget.FrameInner(t.box)
-	footer := widget.DrawLines(state.Theme, t.footer, inner.W)
-	body := widget.Fill(widget.JoinV(t.scroll.View(state.Theme), footer), inner)
+	innerBox := widget.FrameInner(t.box)
+	footer := widget.DrawLines(state.Theme, t.footer, innerBox.W)
+	body := widget.Fill(widget.JoinV(t.scroll.View(state.Theme), footer), innerBox)
 	return widget.Frame(state.Theme, t.run.title(t.book), body, t.box, widget.Hidden{})
 }

@@ -35,19 +35,19 @@ const (
 // mistake" has no numbers. Its title is "Which rule is wrong?", and at the end its own
 // title.
 func (r *Run) title(book *Book) string {
-	played := r.Session.Lesson
+	playedLesson := r.Session.Lesson
 	switch {
-	case played.IsGame() && r.Session.IsOver():
-		return played.Title
-	case played.IsGame():
+	case playedLesson.IsGame() && r.Session.IsOver():
+		return playedLesson.Title
+	case playedLesson.IsGame():
 		return "Which rule is wrong?"
 	case r.Session.IsOver():
-		return fmt.Sprintf("Lesson %d · %s", book.Number(played.ID), played.Title)
+		return fmt.Sprintf("Lesson %d · %s", book.Number(playedLesson.ID), playedLesson.Title)
 	}
 	return fmt.Sprintf("Lesson %d · task %d of %d",
-		book.Number(played.ID),
+		book.Number(playedLesson.ID),
 		r.Session.TaskIndex()+1,
-		len(played.Tasks))
+		len(playedLesson.Tasks))
 }
 
 // storyLines returns the story of the current task, or what to remember once the lesson is
@@ -67,28 +67,28 @@ func (r *Run) questionLines() []widget.Line {
 	if task == nil || task.Ask == nil {
 		return nil
 	}
-	given := r.Session.Answered().Given
-	if given == "" {
+	givenAnswer := r.Session.Answered().Given
+	if givenAnswer == "" {
 		predictFirst := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
 			Text("predict it first: ").
 			Append(themes.Key, "N")
 		return []widget.Line{{}, widget.Styled(themes.Strong, task.Ask.Question), predictFirst}
 	}
-	return append([]widget.Line{{}}, answerLines(task.Ask, given)...)
+	return append([]widget.Line{{}}, answerLines(task.Ask, givenAnswer)...)
 }
 
 // answerLines returns a question, and says whether the given answer is right and why. If it
 // is wrong, the lines have the right answer too. A wrong answer can have an explanation of
 // its own, which comes before that of the right answer.
-func answerLines(question *scenario.Ask, given string) []widget.Line {
+func answerLines(question *scenario.Ask, givenAnswer string) []widget.Line {
 	lines := []widget.Line{widget.Styled(themes.Strong, question.Question), {}}
-	if given == question.Answer {
-		return append(lines, goodLine("Right: ", given), widget.Line{}, widget.Plain(question.Why))
+	if givenAnswer == question.Answer {
+		return append(lines, goodLine("Right: ", givenAnswer), widget.Line{}, widget.Plain(question.Why))
 	}
 	lines = append(lines,
-		badLine("Not so: ", given, themes.Muted),
+		badLine("Not so: ", givenAnswer, themes.Muted),
 		goodLine("It is: ", question.Answer))
-	if why := question.Replies[given].Why; why != "" {
+	if why := question.Replies[givenAnswer].Why; why != "" {
 		lines = append(lines, widget.Line{}, widget.Plain(why))
 	}
 	return append(lines, widget.Line{}, widget.Plain(question.Why))
@@ -143,8 +143,8 @@ func (r *Run) keyLine(book *Book) widget.Line {
 	if !hasOpenGoals {
 		line = widget.Styled(themes.Key, "N").Append(themes.Good, " "+r.NextLabel(book)+"  ")
 	}
-	if hints := r.Session.HintsLeft(); isTaskOpen && hints > 0 {
-		line = line.Append(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hints))
+	if hintsLeft := r.Session.HintsLeft(); isTaskOpen && hintsLeft > 0 {
+		line = line.Append(themes.Key, "H").Muted(fmt.Sprintf(" hint (%d)  ", hintsLeft))
 	}
 	return line.Append(themes.Key, "I").Muted(" all  ").Append(themes.Key, "Q").Muted(" leave")
 }
@@ -154,27 +154,27 @@ func (r *Run) keyLine(book *Book) widget.Line {
 // them. If that middle part is too long for the box, it is cut, and its last line names the
 // key that shows all of it.
 func (r *Run) Panel(state *app.State, book *Book, box widget.Box) string {
-	top := wrapLines(r.titleLines(book), box.W)
+	topLines := wrapLines(r.titleLines(book), box.W)
 
-	bottom := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
+	bottomLines := wrapLines(append(r.goalLines(), widget.Line{}), box.W)
 	if r.IsTaskDone() {
-		bottom = append(bottom, widget.Styled(themes.Good, themes.GlyphYes+" done"))
+		bottomLines = append(bottomLines, widget.Styled(themes.Good, themes.GlyphYes+" done"))
 	}
-	bottom = append(bottom, r.keyLine(book))
+	bottomLines = append(bottomLines, r.keyLine(book))
 
 	// The middle gets the lines that are left.
-	middle := slices.Concat(r.hintLines(), r.storyLines(), r.questionLines())
-	middle = wrapLines(middle, box.W)
-	middleHeight := max(box.H-len(top)-len(bottom), 0)
-	if len(middle) > middleHeight {
-		showsAll := widget.Faint(themes.GlyphDown+" ").
+	middleLines := slices.Concat(r.hintLines(), r.storyLines(), r.questionLines())
+	middleLines = wrapLines(middleLines, box.W)
+	middleHeight := max(box.H-len(topLines)-len(bottomLines), 0)
+	if len(middleLines) > middleHeight {
+		showsAllLine := widget.Faint(themes.GlyphDown+" ").
 			Append(themes.Key, "I").
 			Append(themes.Faint, " shows all")
-		visible := max(middleHeight-1, 0) // without the line that names the key
-		middle = append(middle[:visible], showsAll)
-		middle = middle[:middleHeight] // without any line if no height is left
+		visibleHeight := max(middleHeight-1, 0) // without the line that names the key
+		middleLines = append(middleLines[:visibleHeight], showsAllLine)
+		middleLines = middleLines[:middleHeight] // without any line if no height is left
 	}
-	lines := slices.Concat(top, middle, bottom)
+	lines := slices.Concat(topLines, middleLines, bottomLines)
 	return widget.Fill(widget.DrawLines(state.Theme, lines, box.W), box)
 }
 
@@ -199,21 +199,21 @@ func (r *Run) Strip(state *app.State, book *Book, box widget.Box) string {
 	title := widget.Styled(themes.Title, " "+r.title(book)+" ")
 	keys := r.keyLine(book).Render(state.Theme) + " "
 	if box.H < StripHeight {
-		left := append(title.Text(" "), r.stateLine()...)
-		return widget.JoinEnds(left.Render(state.Theme), keys, box.W)
+		leftLine := append(title.Text(" "), r.instructionLine()...)
+		return widget.JoinEnds(leftLine.Render(state.Theme), keys, box.W)
 	}
 	const hasFocus = false
 	return widget.JoinV(
 		widget.JoinEnds(title.Render(state.Theme), keys, box.W),
-		append(widget.Plain(" "), r.stateLine()...).Fit(state.Theme, box.W),
+		append(widget.Plain(" "), r.instructionLine()...).Fit(state.Theme, box.W),
 		app.RuleAcross(state, box.W, hasFocus),
 	)
 }
 
-// stateLine returns a line that says what the learner is to do now: answer the question of
-// the task, reach the first goal that is not reached, or go on with the key N.
-func (r *Run) stateLine() widget.Line {
-	missing := r.LastCheck.Missing()
+// instructionLine returns a line that says what the learner is to do now: answer the
+// question of the task, reach the first goal that is not reached, or go on with the key N.
+func (r *Run) instructionLine() widget.Line {
+	missingGoals := r.LastCheck.Missing()
 	question := r.Session.Question()
 	switch {
 	case r.Session.IsOver():
@@ -224,8 +224,8 @@ func (r *Run) stateLine() widget.Line {
 		return widget.Styled(themes.Good, themes.GlyphYes+" done: ").
 			Append(themes.Key, "N").
 			Text(" goes on")
-	case len(missing) > 0:
-		return todoLine(missing[0])
+	case len(missingGoals) > 0:
+		return todoLine(missingGoals[0])
 	}
 	return widget.Muted("looking" + themes.GlyphEllipsis) // the goals are not checked yet
 }
@@ -254,19 +254,19 @@ func noteLine(text string) widget.Line {
 
 // wrapLines wraps lines to a width in cells. If a line begins with a sign, such as "✓ ",
 // the continuation of its text is indented, so that all of the text is right of the sign.
-func wrapLines(lines []widget.Line, width int) (wrapped []widget.Line) {
+func wrapLines(lines []widget.Line, width int) (wrappedLines []widget.Line) {
 	width = max(width, 2) // a wide character has two cells and must fit
 	for _, line := range lines {
 		isPlainText := len(line) == 1 // otherwise it is empty, or has a sign and a text
 		if !isPlainText {
-			wrapped = append(wrapped, widget.WrapLine(line, width)...)
+			wrappedLines = append(wrappedLines, widget.WrapLine(line, width)...)
 			continue
 		}
 		for _, text := range widget.Wrap(widget.Safe(line[0].Text), width) {
-			wrapped = append(wrapped, widget.Styled(line[0].Role, text))
+			wrappedLines = append(wrappedLines, widget.Styled(line[0].Role, text))
 		}
 	}
-	return wrapped
+	return wrappedLines
 }
 
 // hintLines returns the hints that were shown. Once all are shown, the solution follows:

@@ -98,14 +98,14 @@ func (s *Screen) reload() {
 // that lesson is described already, so that the description does not scroll back to its
 // start.
 func (s *Screen) describeSelected() {
-	row, ok := s.Table.Cursor()
-	if !ok || row.Key == s.shownID {
+	row, hasRow := s.Table.Cursor()
+	if !hasRow || row.Key == s.shownID {
 		return
 	}
 	s.shownID = row.Key
-	if selected, ok := s.book.lessonByID(row.Key); ok {
+	if selectedLesson, ok := s.book.lessonByID(row.Key); ok {
 		_, detail := s.Split()
-		s.Scroll.Set(wrapLines(s.book.descriptionLines(selected), detail.W))
+		s.Scroll.Set(wrapLines(s.book.descriptionLines(selectedLesson), detail.W))
 	}
 }
 
@@ -124,23 +124,23 @@ func (s *Screen) Resize(box widget.Box) {
 func (s *Screen) Commands(state *app.State) []app.Command {
 	row, _ := s.Table.Cursor()
 	play := func() tea.Cmd { return s.book.Begin(row.Key, !fromFirstTask) }
-	playAnew := func() tea.Cmd { return s.book.Begin(row.Key, fromFirstTask) }
+	playFromStart := func() tea.Cmd { return s.book.Begin(row.Key, fromFirstTask) }
 	repeatWrong := func() tea.Cmd { return s.book.RepeatWrong(row.Key) }
-	find := func() tea.Cmd { return app.OpenDialog(s.book.chooser(s.moveTo)) }
-	sayWhoLearns := func() tea.Cmd { return s.book.openLearnerForm(state) }
+	findLesson := func() tea.Cmd { return app.OpenDialog(s.book.chooser(s.moveTo)) }
+	chooseLearner := func() tea.Cmd { return s.book.openLearnerForm(state) }
 	nextGroup := (s.groupIndex + 1) % len(groups)
 	showNextGroup := func() tea.Cmd { return s.showGroup(nextGroup) }
 
 	commands := []app.Command{
 		app.ScreenCommand("enter", "play", "Play this lesson, or go on with it", play),
-		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playAnew),
+		app.ScreenCommand("b", "from the beginning", "Play this lesson from the beginning", playFromStart),
 		app.ScreenCommand("v", groups[nextGroup].name,
 			"Show the lessons, the challenges, or find the mistake", showNextGroup),
 		app.ScreenCommand("R", "what was wrong",
 			"Play the tasks again whose question was answered wrongly", repeatWrong).
 			DisabledIf(!s.hasWrongAnswer(), "no prediction was wrong here"),
-		app.ScreenCommand("/", "find", "Find a lesson", find),
-		app.ScreenCommand("o", "learner", "Choose the learner", sayWhoLearns).
+		app.ScreenCommand("/", "find", "Find a lesson", findLesson),
+		app.ScreenCommand("o", "learner", "Choose the learner", chooseLearner).
 			DisabledIf(s.book.CurrentRun != nil, "a lesson is running: Q leaves it"),
 	}
 	return append(commands, s.MasterDetail.Commands()...)
@@ -149,8 +149,8 @@ func (s *Screen) Commands(state *app.State) []app.Command {
 // hasWrongAnswer reports whether a question of the lesson under the cursor was answered
 // wrongly.
 func (s *Screen) hasWrongAnswer() bool {
-	row, ok := s.Table.Cursor()
-	return ok && len(s.book.Progress[row.Key].WrongTasks()) > 0
+	row, hasRow := s.Table.Cursor()
+	return hasRow && len(s.book.Progress[row.Key].WrongTasks()) > 0
 }
 
 // showGroup lists the group with an index in groups, from 0. It returns nil, so that it can
@@ -180,8 +180,8 @@ func (s *Screen) groupLine(state *app.State, width int) string {
 // moveTo moves the cursor to the lesson that has the given ID, and lists the group that the
 // lesson is in. It returns nil, so that it can be used as a command.
 func (s *Screen) moveTo(id string) tea.Cmd {
-	if target, ok := s.book.lessonByID(id); ok {
-		containsTarget := func(group lessonGroup) bool { return group.contains(target) }
+	if targetLesson, ok := s.book.lessonByID(id); ok {
+		containsTarget := func(group lessonGroup) bool { return group.contains(targetLesson) }
 		s.groupIndex = slices.IndexFunc(groups, containsTarget)
 	}
 	s.SetDetailFocus(false)
@@ -194,17 +194,17 @@ func (s *Screen) moveTo(id string) tea.Cmd {
 // sign for the state, the number, the title and the progress of the lesson.
 func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 	rows := []widget.Row{}
-	for i, listed := range b.allLessons() {
-		if !isListed(listed) {
+	for i, listedLesson := range b.allLessons() {
+		if !isListed(listedLesson) {
 			continue
 		}
-		sign, role, text := b.lessonState(listed)
+		sign, role, text := b.lessonState(listedLesson)
 		rows = append(rows, widget.Row{
-			Key: listed.ID,
+			Key: listedLesson.ID,
 			Cells: []widget.Line{
 				widget.Styled(role, sign),
 				widget.Muted(fmt.Sprint(i + 1)),
-				widget.Plain(listed.Title),
+				widget.Plain(listedLesson.Title),
 				widget.Styled(role, text),
 			},
 		})
@@ -218,12 +218,12 @@ func (b *Book) lessonRows(isListed func(lesson.Lesson) bool) []widget.Row {
 // par 5" means that a challenge was solved with 7 messages, and that 5 are enough.
 // lessonState also returns a sign to show beside the text, and the role that gives both
 // their colour.
-func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Role, text string) {
-	record := b.Progress[described.ID]
+func (b *Book) lessonState(describedLesson lesson.Lesson) (sign string, role themes.Role, text string) {
+	record := b.Progress[describedLesson.ID]
 	messages, par := record.Score()
-	taskCount := len(described.Tasks)
+	taskCount := len(describedLesson.Tasks)
 	switch {
-	case b.CurrentRun != nil && b.CurrentRun.Session.Lesson.ID == described.ID:
+	case b.CurrentRun != nil && b.CurrentRun.Session.Lesson.ID == describedLesson.ID:
 		return themes.GlyphPointer, themes.Accent, "playing"
 	case par > 0:
 		return themes.GlyphYes, themes.Good, fmt.Sprintf("%d, par %d", messages, par)
@@ -232,24 +232,24 @@ func (b *Book) lessonState(described lesson.Lesson) (sign string, role themes.Ro
 	case record.Done:
 		return themes.GlyphYes, themes.Good, "done"
 	case record.IsBegun():
-		next := min(record.DoneTasks+1, taskCount)
-		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", next, taskCount)
+		taskNumber := min(record.DoneTasks+1, taskCount)
+		return themes.GlyphExpiry, themes.Live, fmt.Sprintf("task %d of %d", taskNumber, taskCount)
 	}
 	return themes.GlyphDot, themes.Muted, app.Plural(taskCount, "task")
 }
 
 // descriptionLines describes a lesson: its title, its subject, and what a lesson is. If the
 // lesson is done, the lines also say how well the learner did, and what to remember.
-func (b *Book) descriptionLines(described lesson.Lesson) []widget.Line {
+func (b *Book) descriptionLines(describedLesson lesson.Lesson) []widget.Line {
 	lines := []widget.Line{
-		widget.Styled(themes.Strong, described.Title),
+		widget.Styled(themes.Strong, describedLesson.Title),
 		{}, // an empty line
-		widget.Plain(described.About),
+		widget.Plain(describedLesson.About),
 		{},
 	}
-	if record := b.Progress[described.ID]; record.Done {
-		lines = append(lines, goodLine("", record.Describe(len(described.Tasks))), widget.Line{})
-		lines = append(lines, rememberLines(described)...)
+	if record := b.Progress[describedLesson.ID]; record.Done {
+		lines = append(lines, goodLine("", record.Describe(len(describedLesson.Tasks))), widget.Line{})
+		lines = append(lines, rememberLines(describedLesson)...)
 		lines = append(lines, widget.Line{})
 	}
 	const explanation = "A lesson has a collection of its own in memory. Yours is not touched. Use any screen and any command: only the result counts."

@@ -27,10 +27,10 @@ type ComparisonMsg struct {
 // [ComparisonMsg].
 func (b *Book) CompareContracts(belief lesson.Misconception) tea.Cmd {
 	session := b.CurrentRun.Session
-	played := session.Lesson
+	playedLesson := session.Lesson
 	taskIndex := session.TaskIndex()
 	return func() tea.Msg {
-		worlds, outcomesDiffer, err := played.CompareContracts(taskIndex, belief)
+		worlds, outcomesDiffer, err := playedLesson.CompareContracts(taskIndex, belief)
 		return ComparisonMsg{Session: session, Show: showWorlds(worlds, outcomesDiffer, err)}
 	}
 }
@@ -64,16 +64,16 @@ func worldsLines(worlds lesson.Worlds, width int) []widget.Line {
 		lines = append(lines, widget.Line{}, widget.Muted(block+"  ").Text(row.Step))
 
 		// The outcomes of the last row differ, so they have colours.
-		believed := widget.Muted(row.Believed)
-		truth := widget.Muted(row.Truth)
+		believedOutcome := widget.Muted(row.Believed)
+		trueOutcome := widget.Muted(row.Truth)
 		isLast := i == len(worlds.Rows)-1
 		if isLast {
-			believed = widget.Styled(themes.Bad, row.Believed)
-			truth = widget.Styled(themes.Good, row.Truth)
+			believedOutcome = widget.Styled(themes.Bad, row.Believed)
+			trueOutcome = widget.Styled(themes.Good, row.Truth)
 		}
 		hasOutcome := row.Believed+row.Truth != ""
 		if hasOutcome {
-			lines = append(lines, inTwoColumns(width, believed, truth)...)
+			lines = append(lines, inTwoColumns(width, believedOutcome, trueOutcome)...)
 		}
 	}
 
@@ -103,11 +103,11 @@ func inTwoColumns(width int, left, right widget.Line) []widget.Line {
 // score too.
 func (b *Book) lessonSummary(r *Run) []widget.Line {
 	isGame := r.Session.Lesson.IsGame()
-	right, answered := r.Session.AnswerCounts()
+	rightCount, answerCount := r.Session.AnswerCounts()
 	var summary string
 	switch {
-	case answered > 0:
-		summary = fmt.Sprintf("Well done: %d of %d predictions were right", right, answered)
+	case answerCount > 0:
+		summary = fmt.Sprintf("Well done: %d of %d predictions were right", rightCount, answerCount)
 	case isGame:
 		summary = "The mistake is found"
 	default:
@@ -149,7 +149,7 @@ func (b *Book) courseBar() widget.Line {
 // correctionLines returns an empty line, and then a line with the right answer for each
 // question of the lesson that the learner answered wrongly.
 func (r *Run) correctionLines() (lines []widget.Line) {
-	lines = append(lines, widget.Line{})
+	lines = []widget.Line{{}}
 	for _, correction := range r.Session.Corrections() {
 		lines = append(lines, badLine("", correction, themes.Text))
 	}
