@@ -39,7 +39,7 @@ func Decode(prefix, address string) ([]byte, error) {
 		return nil, errors.New("empty address string is not allowed")
 	}
 
-	foundPrefix, raw, err := splitAddress(address)
+	foundPrefix, addressBytes, err := splitAddress(address)
 	if err != nil {
 		return nil, err
 	}
@@ -48,15 +48,15 @@ func Decode(prefix, address string) ([]byte, error) {
 	if foundPrefix != prefix {
 		return nil, fmt.Errorf("invalid Bech32 prefix; expected %s, got %s", prefix, foundPrefix)
 	}
-	if len(raw) == 0 || len(raw) > maxBytes {
-		return nil, fmt.Errorf("address of %d bytes, expected 1 to %d", len(raw), maxBytes)
+	if len(addressBytes) == 0 || len(addressBytes) > maxBytes {
+		return nil, fmt.Errorf("address of %d bytes, expected 1 to %d", len(addressBytes), maxBytes)
 	}
-	return raw, nil
+	return addressBytes, nil
 }
 
 // splitAddress returns the prefix and the bytes of an address. It fails if the address is
 // not bech32 or has a wrong checksum.
-func splitAddress(address string) (prefix string, raw []byte, err error) {
+func splitAddress(address string) (prefix string, addressBytes []byte, err error) {
 	// Split the address and verify its checksum. The library's own text for a wrong checksum
 	// also has the checksum of bech32m, which the chain's text does not have.
 	prefix, fiveBitGroups, version, err := bech32.DecodeNoLimitWithVersion(address)
@@ -68,7 +68,7 @@ func splitAddress(address string) (prefix string, raw []byte, err error) {
 		return "", nil, fmt.Errorf("decoding bech32 failed: %w", err)
 	}
 	const pad = false // bits left over at the end make no byte
-	raw, err = bech32.ConvertBits(fiveBitGroups, 5, 8, pad)
+	addressBytes, err = bech32.ConvertBits(fiveBitGroups, 5, 8, pad)
 	if err != nil {
 		return "", nil, fmt.Errorf("decoding bech32 failed: %w", err)
 	}
@@ -77,23 +77,23 @@ func splitAddress(address string) (prefix string, raw []byte, err error) {
 	// not, so its checksum is wrong.
 	if version != bech32.Version0 {
 		const checksumSize = 6
-		correct, _ := bech32.Encode(prefix, fiveBitGroups) // no error: the groups were just decoded
-		expected := correct[len(correct)-checksumSize:]
-		actual := address[len(address)-checksumSize:]
-		return "", nil, fmt.Errorf(badChecksum, expected, actual)
+		correctAddress, _ := bech32.Encode(prefix, fiveBitGroups) // the groups are valid
+		expectedChecksum := correctAddress[len(correctAddress)-checksumSize:]
+		actualChecksum := address[len(address)-checksumSize:]
+		return "", nil, fmt.Errorf(badChecksum, expectedChecksum, actualChecksum)
 	}
-	return prefix, raw, nil
+	return prefix, addressBytes, nil
 }
 
 // Validate returns the bytes of an address as [Decode] does. It also fails if the address
 // is in upper case: contracts accept lower case alone.
 func Validate(prefix, address string) ([]byte, error) {
-	raw, err := Decode(prefix, address)
+	addressBytes, err := Decode(prefix, address)
 	if err != nil {
 		return nil, err
 	}
 	if strings.ToLower(address) != address {
 		return nil, errors.New("address not normalized")
 	}
-	return raw, nil
+	return addressBytes, nil
 }

@@ -41,11 +41,11 @@ func (h Height) AppendWire(dst []byte) []byte { return strconv.AppendUint(dst, u
 // DecodeWire reads a JSON integer of up to 64 bits; a string is refused (spec §2
 // rule 6).
 func (h *Height) DecodeWire(decoder *wire.Decoder) error {
-	n, err := decoder.Uint(64)
+	height, err := decoder.Uint(64)
 	if err != nil {
 		return err
 	}
-	*h = Height(n)
+	*h = Height(height)
 	return nil
 }
 
@@ -64,12 +64,12 @@ func (t *Time) DecodeWire(decoder *wire.Decoder) error {
 		return err
 	}
 
-	n, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 10, 64)
+	nanoseconds, err := strconv.ParseUint(strings.TrimPrefix(text, "+"), 10, 64)
 	if err != nil {
 		cause := "invalid Uint64 '" + text + "' - " + integerFault(text)
 		return decoder.Fail(cause, "expected nanoseconds as a string of digits")
 	}
-	*t = Time(n)
+	*t = Time(nanoseconds)
 	return nil
 }
 

@@ -61,9 +61,9 @@ type Attribute struct {
 type extensionField struct {
 	// key is the key of the member's [Attribute].
 	key string
-	// missingName is the member's name in the contract's error about a missing attribute,
+	// nameInError is the member's name in the contract's error about a missing attribute,
 	// such as "external link". It is "" if the attribute may be missing (spec §8).
-	missingName string
+	nameInError string
 	// member is a pointer to the member's field in the extension.
 	member any
 }
@@ -73,13 +73,13 @@ type extensionField struct {
 func (e *CollectionExtension) fields() []extensionField {
 	return []extensionField{
 		// Collections of older versions have no banner.
-		{key: bannerURLName, missingName: "", member: &e.BannerURL},
-		{key: "description", missingName: "description", member: &e.Description},
-		{key: "explicit_content", missingName: "explicit content", member: &e.ExplicitContent},
-		{key: "external_link", missingName: "external link", member: &e.ExternalLink},
-		{key: "image", missingName: "image", member: &e.Image},
-		{key: "royalty_info", missingName: "royalty info", member: &e.RoyaltyInfo},
-		{key: "start_trading_time", missingName: "start trading time", member: &e.StartTradingTime},
+		{key: bannerURLName, nameInError: "", member: &e.BannerURL},
+		{key: "description", nameInError: "description", member: &e.Description},
+		{key: "explicit_content", nameInError: "explicit content", member: &e.ExplicitContent},
+		{key: "external_link", nameInError: "external link", member: &e.ExternalLink},
+		{key: "image", nameInError: "image", member: &e.Image},
+		{key: "royalty_info", nameInError: "royalty info", member: &e.RoyaltyInfo},
+		{key: "start_trading_time", nameInError: "start trading time", member: &e.StartTradingTime},
 	}
 }
 
@@ -97,12 +97,12 @@ func decodeExtension(attributes []Attribute) (*CollectionExtension, error) {
 		i := slices.IndexFunc(attributes, isOfField)
 
 		// Older collections lack the members that were added later.
-		mayBeMissing := field.missingName == ""
+		mayBeMissing := field.nameInError == ""
 		if i < 0 && mayBeMissing {
 			continue
 		}
 		if i < 0 {
-			return nil, newRefusal("Missing " + field.missingName + " attribute")
+			return nil, newRefusal("Missing " + field.nameInError + " attribute")
 		}
 
 		if err := wire.Decode(attributes[i].Value, field.member); err != nil {
@@ -147,17 +147,17 @@ func (m *CollectionExtensionMsg) check(
 
 // check refuses a royalty whose share is too high or whose address is not valid, in this
 // order (spec §7 step 7). A nil r is valid. path is the dotted path of r in the message.
-// stored is the present royalty, nil if there is none.
-func (r *RoyaltyInfo) check(contract Contract, path string, stored *RoyaltyInfo) error {
+// storedRoyalty is the present royalty, nil if there is none.
+func (r *RoyaltyInfo) check(contract Contract, path string, storedRoyalty *RoyaltyInfo) error {
 	if r == nil {
 		return nil
 	}
 
 	// Most rule sets limit by how much one message may raise the share.
 	maxIncrease, isLimited := contract.Rules.MaxShareIncrease()
-	isIncrease := stored != nil && r.Share.Cmp(stored.Share) > 0
+	isIncrease := storedRoyalty != nil && r.Share.Cmp(storedRoyalty.Share) > 0
 	if isLimited && isIncrease {
-		increase := r.Share.Sub(stored.Share)
+		increase := r.Share.Sub(storedRoyalty.Share)
 		if increase.Cmp(maxIncrease) > 0 {
 			return errShareIncrease.withField(path + ".share")
 		}
@@ -174,14 +174,14 @@ func (r *RoyaltyInfo) check(contract Contract, path string, stored *RoyaltyInfo)
 // not nil in m replace the stored ones. A nil stored extension counts as empty.
 //
 // [cmp.Or] returns its first argument that is not nil: the new value or else the stored one.
-func (m *CollectionExtensionMsg) merge(stored *CollectionExtension) CollectionExtension {
-	merged := *cmp.Or(stored, &CollectionExtension{})
-	merged.Description = *cmp.Or(m.Description, &merged.Description)
-	merged.Image = *cmp.Or(m.Image, &merged.Image)
-	merged.ExternalLink = cmp.Or(m.ExternalLink, merged.ExternalLink)
-	merged.BannerURL = cmp.Or(m.BannerURL, merged.BannerURL)
-	merged.ExplicitContent = cmp.Or(m.ExplicitContent, merged.ExplicitContent)
-	merged.StartTradingTime = cmp.Or(m.StartTradingTime, merged.StartTradingTime)
-	merged.RoyaltyInfo = cmp.Or(m.RoyaltyInfo, merged.RoyaltyInfo)
-	return merged
+func (m *CollectionExtensionMsg) merge(storedExtension *CollectionExtension) CollectionExtension {
+	extension := *cmp.Or(storedExtension, &CollectionExtension{})
+	extension.Description = *cmp.Or(m.Description, &extension.Description)
+	extension.Image = *cmp.Or(m.Image, &extension.Image)
+	extension.ExternalLink = cmp.Or(m.ExternalLink, extension.ExternalLink)
+	extension.BannerURL = cmp.Or(m.BannerURL, extension.BannerURL)
+	extension.ExplicitContent = cmp.Or(m.ExplicitContent, extension.ExplicitContent)
+	extension.StartTradingTime = cmp.Or(m.StartTradingTime, extension.StartTradingTime)
+	extension.RoyaltyInfo = cmp.Or(m.RoyaltyInfo, extension.RoyaltyInfo)
+	return extension
 }

@@ -96,15 +96,15 @@ func (r Rules) MemberNames(message string) []string {
 	}
 
 	// A message about a role is a string or has this one member.
-	empty := variants[i].New()
-	switch empty.(type) {
+	emptyMessage := variants[i].New()
+	switch emptyMessage.(type) {
 	case *UpdateMinterOwnership, *UpdateCreatorOwnership, *UpdateOwnership:
 		return []string{actionTransfer}
 	}
 
 	rules := r.ruleSet()
 	isAbsent := func(name string) bool { return !rules.has(name) }
-	return slices.DeleteFunc(wire.MemberNames(empty), isAbsent)
+	return slices.DeleteFunc(wire.MemberNames(emptyMessage), isAbsent)
 }
 
 // variantNames returns the names of the variants that the rule set knows.
@@ -224,7 +224,7 @@ func (c Contract) decode(
 	target any,
 ) (DecodeInfo, error) {
 	var info DecodeInfo
-	var ignored []wire.Ignored
+	var ignoredMembers []wire.UnknownMember
 	rules := c.ruleSet()
 
 	// The rule set decides which members exist, and whether unknown ones are ignored.
@@ -236,16 +236,16 @@ func (c Contract) decode(
 	if names != nil {
 		options.LiteralAddresses = &info.LiteralAddresses
 	}
-	if rules.ignoresUnknown {
-		options.IgnoredMembers = &ignored
+	if rules.ignoresUnknownMembers {
+		options.IgnoredMembers = &ignoredMembers
 	}
 
 	hasNames, err := wire.DecodeWith(options, raw, target)
 	info.HasNames = hasNames
 
 	// Report the members that have no effect.
-	for _, member := range ignored {
-		ignoredMember := IgnoredMember{Ignored: member, Rules: c.Rules}
+	for _, member := range ignoredMembers {
+		ignoredMember := IgnoredMember{UnknownMember: member, Rules: c.Rules}
 		info.IgnoredMembers = append(info.IgnoredMembers, ignoredMember)
 	}
 	return info, parseError(typeName, err)

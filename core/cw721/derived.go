@@ -125,17 +125,17 @@ func findWrongTokenCount(reader kv.Reader, countedTokens uint64) (*Inconsistency
 // findMissingEntry returns an inconsistency if the owner index has no entry for a token,
 // or a wrong one. It returns nil if the entry is right.
 func findMissingEntry(reader kv.Reader, owner Address, tokenID string) (*Inconsistency, error) {
-	expected := IndexRecord(owner, tokenID)
-	value, _, err := reader.Get(expected.Key)
+	expectedEntry := IndexRecord(owner, tokenID)
+	storedValue, _, err := reader.Get(expectedEntry.Key)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Equal(value, expected.Value) {
+	if bytes.Equal(storedValue, expectedEntry.Value) {
 		return nil, nil
 	}
 	return &Inconsistency{
-		Key:           expected.Key,
-		ExpectedValue: expected.Value,
+		Key:           expectedEntry.Key,
+		ExpectedValue: expectedEntry.Value,
 		Text:          fmt.Sprintf("the token %q of %s is missing in the owner index", tokenID, owner),
 	}, nil
 }
@@ -150,34 +150,34 @@ func findStrayEntry(
 	tokenID string,
 ) (*Inconsistency, error) {
 	tokenKey := tokensMap.Key(tokenID)
-	value, exists, err := reader.Get(tokenKey)
+	tokenValue, exists, err := reader.Get(tokenKey)
 	if err != nil {
 		return nil, err
 	}
 
 	// An entry is repaired by deleting it, so the expected value is nil.
-	stray := &Inconsistency{Key: bytes.Clone(key)}
+	strayEntry := &Inconsistency{Key: bytes.Clone(key)}
 	if !exists {
-		stray.Text = fmt.Sprintf(
+		strayEntry.Text = fmt.Sprintf(
 			"the owner index gives %s the token %q, which is not there",
 			indexedOwner,
 			tokenID,
 		)
-		return stray, nil
+		return strayEntry, nil
 	}
 
 	// Nobody knows who owns an unreadable token, so its entry may be right.
-	owner, _, isReadable := DecodeTokenOwner(tokenKey, value)
+	owner, _, isReadable := DecodeTokenOwner(tokenKey, tokenValue)
 	if !isReadable || owner == indexedOwner {
 		return nil, nil
 	}
-	stray.Text = fmt.Sprintf(
+	strayEntry.Text = fmt.Sprintf(
 		"the owner index gives %s the token %q, which %s owns",
 		indexedOwner,
 		tokenID,
 		owner,
 	)
-	return stray, nil
+	return strayEntry, nil
 }
 
 // Tally finds out whether a collection has [Inconsistencies]. It needs one pass over the
@@ -210,11 +210,11 @@ func (t *Tally) Add(key, value []byte) {
 
 // hashRecord returns a hash of a record's key and value. The length of the key is hashed too,
 // so that no other key and value run together into the same bytes.
-func hashRecord(pair kv.Pair) uint64 {
-	encoded := make([]byte, 0, 256) // enough for most records
-	encoded = kv.AppendPart(encoded, pair.Key)
-	encoded = append(encoded, pair.Value...)
-	return maphash.Bytes(tallySeed, encoded)
+func hashRecord(record kv.Pair) uint64 {
+	recordBytes := make([]byte, 0, 256) // enough for most records
+	recordBytes = kv.AppendPart(recordBytes, record.Key)
+	recordBytes = append(recordBytes, record.Value...)
+	return maphash.Bytes(tallySeed, recordBytes)
 }
 
 // IsConsistent reports whether the added records have no inconsistencies. All records of

@@ -76,7 +76,7 @@ var (
 	errAlreadyExpired    = newRefusal("Cannot set approval that is already expired")
 	errNoApproval        = newRefusal("Approval not found not found")
 	errNotMinterOwner    = newRefusal("Caller is not the minter owner (manager)")
-	errMinterAdded       = newRefusal("Address is already an additional minter")
+	errAlreadyMinter     = newRefusal("Address is already an additional minter")
 	errNoSuchMinter      = newRefusal("Address is not an additional minter")
 	errTooManyMinters    = newRefusal("Maximum number of additional minters (10) reached")
 	errNoWithdrawAddress = newRefusal("No withdraw address set")
@@ -132,7 +132,7 @@ func checkURLs(pathPrefix string, members ...urlMember) error {
 		if member.url == nil {
 			continue
 		}
-		if fault := weburl.Fault(*member.url); fault != "" {
+		if fault := weburl.FindFault(*member.url); fault != "" {
 			return &Error{Kind: KindURL, Text: fault, Field: pathPrefix + member.field}
 		}
 	}

@@ -63,14 +63,14 @@ func (m *InstantiateMsg) check(contract Contract, minter, creator Address) error
 // member of the result as an attribute. It writes nothing if changes is nil.
 func (e *execution) saveExtension(
 	changes *CollectionExtensionMsg,
-	stored *CollectionExtension,
+	storedExtension *CollectionExtension,
 ) error {
 	if changes == nil {
 		return nil
 	}
 
-	merged := changes.merge(stored)
-	for _, field := range merged.fields() {
+	extension := changes.merge(storedExtension)
+	for _, field := range extension.fields() {
 		if !e.ruleSet().has(field.key) { // a banner under older rule sets
 			continue
 		}
@@ -162,13 +162,13 @@ func namesOfSetMembers(message any, exceptions ...string) []string {
 
 // execute changes the members of the collection that the message has, and keeps the others.
 func (m *UpdateCollectionInfo) execute(exec *execution) error {
-	stored, err := LoadExtension(exec.reader)
+	storedExtension, err := LoadExtension(exec.reader)
 	if err != nil {
 		return err
 	}
 
 	// Check the new values. A royalty may depend on the stored one.
-	storedRoyalty := cmp.Or(stored, &CollectionExtension{}).RoyaltyInfo
+	storedRoyalty := cmp.Or(storedExtension, &CollectionExtension{}).RoyaltyInfo
 	extension := m.CollectionInfo.Extension
 	if err := extension.check(exec.Contract, "collection_info.extension", storedRoyalty); err != nil {
 		return err
@@ -186,5 +186,5 @@ func (m *UpdateCollectionInfo) execute(exec *execution) error {
 	}
 
 	exec.addActionAttributes("update_collection_info")
-	return exec.saveExtension(extension, stored)
+	return exec.saveExtension(extension, storedExtension)
 }

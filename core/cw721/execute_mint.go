@@ -95,27 +95,27 @@ func (m *UpdateNftInfo) execute(exec *execution) error {
 	if err := m.Extension.check(); err != nil {
 		return err
 	}
-	stored, err := exec.loadToken(m.TokenID)
+	oldToken, err := exec.loadToken(m.TokenID)
 	if err != nil {
 		return err
 	}
 
-	changed := *stored
+	newToken := *oldToken
 	if m.TokenURI != nil {
-		changed.TokenURI = nilIfEmpty(m.TokenURI)
+		newToken.TokenURI = nilIfEmpty(m.TokenURI)
 	}
 
 	// Metadata in the message replace the stored ones member by member.
-	changed.Extension = m.Extension
+	newToken.Extension = m.Extension
 	if m.Extension.Metadata != nil {
-		changed.Extension.Metadata = m.Extension.Metadata.merge(stored.Extension.Metadata)
+		newToken.Extension.Metadata = m.Extension.Metadata.merge(oldToken.Extension.Metadata)
 	}
 
 	exec.addAttributes("action", "update_nft_info", "token_id", m.TokenID)
 	if exec.ruleSet().updateReportsURI {
 		exec.addAttributes("token_uri", *cmp.Or(m.TokenURI, new(string)))
 	}
-	return tokensMap.Save(exec.writer, m.TokenID, changed) // the owner index stays as it is
+	return tokensMap.Save(exec.writer, m.TokenID, newToken) // the owner index stays as it is
 }
 
 // decide permits anyone to send the message, which has no effect.

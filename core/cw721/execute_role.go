@@ -10,11 +10,11 @@ import (
 type roleItem = kv.Item[Ownership]
 
 // executeRoleChange offers, accepts or renounces the role in a record (spec §6). If the
-// minter's role changes hands, all additional minters are removed (spec §14). rule names
-// the role: it is [RuleMinter] or [RuleCreator].
+// minter's role changes hands, all additional minters are removed (spec §14). roleName
+// is [RuleMinter] or [RuleCreator].
 func executeRoleChange(
 	exec *execution,
-	rule Rule,
+	roleName Rule,
 	roleRecord roleItem,
 	action OwnershipAction,
 ) error {
@@ -40,26 +40,26 @@ func executeRoleChange(
 
 	// An offer alone changes nothing for the additional minters.
 	changesHands := offer == nil
-	if changesHands && rule == RuleMinter {
+	if changesHands && roleName == RuleMinter {
 		if err := exec.removeAllMinters(); err != nil {
 			return err
 		}
 	}
 
-	exec.addRoleAttributes(rule, role)
+	exec.addRoleAttributes(roleName, role)
 	return roleRecord.Save(exec.writer, role)
 }
 
 // addRoleAttributes adds attributes to the response: the sender, under a name such as
 // "update_minter_ownership", and the role as it is after the message. A value that the role
 // does not have is "none".
-func (e *execution) addRoleAttributes(rule Rule, role Ownership) {
+func (e *execution) addRoleAttributes(roleName Rule, role Ownership) {
 	expiry := "none"
 	if role.PendingExpiry != nil {
 		expiry = role.PendingExpiry.String()
 	}
 	e.addAttributes(
-		"update_"+string(rule)+"_ownership", string(e.sender),
+		"update_"+string(roleName)+"_ownership", string(e.sender),
 		"owner", addressOrNone(role.Owner),
 		"pending_owner", addressOrNone(role.PendingOwner),
 		"pending_expiry", expiry,
@@ -147,11 +147,11 @@ func (m *WithdrawFunds) execute(exec *execution) error {
 // requireWithdrawAddress loads the address that withdraw_funds pays to. It refuses the
 // message if none is set.
 func (c *call) requireWithdrawAddress() (Address, error) {
-	address, ok, err := withdrawItem.Load(c.reader)
+	address, isSet, err := withdrawItem.Load(c.reader)
 	if err != nil {
 		return "", err
 	}
-	if !ok {
+	if !isSet {
 		return "", errNoWithdrawAddress
 	}
 	return address, nil
@@ -180,7 +180,7 @@ func LoadAdditionalMinters(reader kv.Reader, after *Address, limit int) ([]Addre
 func (c *call) decideMinterChange(message string) (*Decision, error) {
 	rules := c.ruleSet()
 	if !rules.has(message) {
-		cause := wire.Unknown("variant", message, rules.variantNames(executeVariants))
+		cause := wire.DescribeUnknownName("variant", message, rules.variantNames(executeVariants))
 		return nil, parseError("ExecuteMsg", &wire.Error{Cause: cause})
 	}
 
@@ -201,12 +201,12 @@ func (m *AddMinter) decide(call *call) (*Decision, error) {
 // execute adds an additional minter. It refuses an account that is one already, and an
 // account beyond the tenth.
 func (m *AddMinter) execute(exec *execution) error {
-	isMinter, err := exec.isAdditionalMinter(m.Minter)
+	isAdditionalMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
 		return err
 	}
-	if isMinter {
-		return errMinterAdded.withField("minter")
+	if isAdditionalMinter {
+		return errAlreadyMinter.withField("minter")
 	}
 
 	minters, err := LoadAdditionalMinters(exec.reader, nil, maxAdditionalMinters)
@@ -228,11 +228,11 @@ func (m *RemoveMinter) decide(call *call) (*Decision, error) {
 
 // execute removes an additional minter. It refuses an account that is no additional minter.
 func (m *RemoveMinter) execute(exec *execution) error {
-	isMinter, err := exec.isAdditionalMinter(m.Minter)
+	isAdditionalMinter, err := exec.isAdditionalMinter(m.Minter)
 	if err != nil {
 		return err
 	}
-	if !isMinter {
+	if !isAdditionalMinter {
 		return errNoSuchMinter.withField("minter")
 	}
 

@@ -18,11 +18,11 @@ func (c *call) loadToken(tokenID string) (*Token, error) {
 		return c.loadedToken, nil
 	}
 
-	token, ok, err := tokensMap.Load(c.reader, tokenID)
+	token, exists, err := tokensMap.Load(c.reader, tokenID)
 	if err != nil {
 		return nil, err
 	}
-	if !ok {
+	if !exists {
 		return nil, newNotFoundRefusal(tokenID)
 	}
 	c.loadedToken = &token
@@ -41,10 +41,10 @@ func (e *execution) moveToken(tokenID string, newOwner Address) error {
 		return err
 	}
 
-	moved := *token
-	moved.Owner = newOwner
-	moved.Approvals = []Approval{}
-	return e.saveToken(tokenID, moved)
+	movedToken := *token
+	movedToken.Owner = newOwner
+	movedToken.Approvals = []Approval{}
+	return e.saveToken(tokenID, movedToken)
 }
 
 // saveToken writes a token and its entry in the owner index, which lists the tokens of
@@ -141,7 +141,7 @@ func (m *Approve) execute(exec *execution) error {
 	if err := exec.checkAddress(m.Spender, "spender"); err != nil {
 		return err
 	}
-	expires, err := exec.checkedExpiration(m.Expires)
+	expires, err := exec.checkExpiration(m.Expires)
 	if err != nil {
 		return err
 	}
@@ -163,10 +163,10 @@ func (m *Revoke) execute(exec *execution) error {
 	return exec.replaceApprovals(m.TokenID, m.Spender)
 }
 
-// checkedExpiration returns the requested expiration of a new permission, where nil means
+// checkExpiration returns the requested expiration of a new permission, where nil means
 // never. It refuses one that has already expired in the current block.
-func (e *execution) checkedExpiration(requested *Expiration) (Expiration, error) {
-	expires := expirationOrNever(requested)
+func (e *execution) checkExpiration(requestedExpiry *Expiration) (Expiration, error) {
+	expires := expirationOrNever(requestedExpiry)
 	if expires.HasExpired(e.env.Block) {
 		return expires, errAlreadyExpired.withField("expires")
 	}
@@ -186,11 +186,11 @@ func (e *execution) replaceApprovals(
 	}
 
 	isOfSpender := func(approval Approval) bool { return approval.Spender == spender }
-	others := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
+	otherApprovals := slices.DeleteFunc(slices.Clone(token.Approvals), isOfSpender)
 
-	changed := *token
-	changed.Approvals = append(others, replacements...)
-	return tokensMap.Save(e.writer, tokenID, changed) // the owner index stays as it is
+	changedToken := *token
+	changedToken.Approvals = append(otherApprovals, replacements...)
+	return tokensMap.Save(e.writer, tokenID, changedToken) // the owner index stays as it is
 }
 
 // decide permits anyone, because the grant covers only the sender's own tokens.
@@ -200,7 +200,7 @@ func (m *ApproveAll) decide(call *call) (*Decision, error) { return call.allowAn
 // until this permission expires. It replaces an earlier one of the same operator.
 func (m *ApproveAll) execute(exec *execution) error {
 	// Unlike approve, the contract checks the expiry before the address (spec §5).
-	expires, err := exec.checkedExpiration(m.Expires)
+	expires, err := exec.checkExpiration(m.Expires)
 	if err != nil {
 		return err
 	}

@@ -14,15 +14,15 @@ type Layout struct {
 	// Releases names the releases that have the layout, such as "cw721 0.17 or 0.18".
 	Releases string
 
-	// info is the record with the collection's name and symbol.
-	info kv.Item[CollectionInfo]
-	// minter is the record of the minter's role.
-	minter roleItem
-	// creator is the record of the creator's role. It is nil before 0.19, where the
+	// infoRecord is the record with the collection's name and symbol.
+	infoRecord kv.Item[CollectionInfo]
+	// minterRecord is the record of the minter's role.
+	minterRecord roleItem
+	// creatorRecord is the record of the creator's role. It is nil before 0.19, where the
 	// minter's role is the only one.
-	creator *roleItem
-	// kinds are all kinds of record in the layout, the most frequent first.
-	kinds []recordKind
+	creatorRecord *roleItem
+	// recordKinds are all kinds of record in the layout, the most frequent first.
+	recordKinds []recordKind
 }
 
 // The known layouts of a collection's storage.
@@ -52,8 +52,8 @@ var (
 				Name   string `wire:"name"`
 				Symbol string `wire:"symbol"`
 			}
-			old, err := StoredJSON[oldInfo]().Decode(record)
-			return CollectionInfo{Name: old.Name, Symbol: old.Symbol}, err
+			info, err := StoredJSON[oldInfo]().Decode(record)
+			return CollectionInfo{Name: info.Name, Symbol: info.Symbol}, err
 		},
 	})
 	// ownershipItem has the minter's role in 0.17 and 0.18. Since 0.19 the same key has the
@@ -69,26 +69,26 @@ var (
 )
 
 // newLayout returns a layout with the records of the collection's name, the minter's role
-// and the creator's role. creator is noCreator if the layout has no creator's role.
+// and the creator's role. creatorRecord is noCreator if the layout has no creator's role.
 func newLayout(
 	releases string,
-	info kv.Item[CollectionInfo],
-	minter roleItem,
-	creator *roleItem,
+	infoRecord kv.Item[CollectionInfo],
+	minterRecord roleItem,
+	creatorRecord *roleItem,
 ) *Layout {
-	kinds := slices.Concat(commonKinds, []recordKind{
-		itemKind(info, "collection info"),
-		itemKind(minter, "minter"),
+	recordKinds := slices.Concat(commonKinds, []recordKind{
+		itemKind(infoRecord, "collection info"),
+		itemKind(minterRecord, "minter"),
 	})
-	if creator != nil {
-		kinds = append(kinds, itemKind(*creator, "creator"))
+	if creatorRecord != nil {
+		recordKinds = append(recordKinds, itemKind(*creatorRecord, "creator"))
 	}
 	return &Layout{
-		Releases: releases,
-		info:     info,
-		minter:   minter,
-		creator:  creator,
-		kinds:    kinds,
+		Releases:      releases,
+		infoRecord:    infoRecord,
+		minterRecord:  minterRecord,
+		creatorRecord: creatorRecord,
+		recordKinds:   recordKinds,
 	}
 }
 
@@ -105,11 +105,11 @@ func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 	}
 
 	for _, layout := range layouts {
-		missing, err := layout.MissingRecord(reader)
+		missingKey, err := layout.MissingRecord(reader)
 		if err != nil {
 			return nil, false, err
 		}
-		if missing == "" {
+		if missingKey == "" {
 			return layout, true, nil
 		}
 	}
@@ -119,11 +119,11 @@ func FindLayout(reader kv.Reader) (layout *Layout, ok bool, err error) {
 // MissingRecord returns the key of the first record of the layout that reader does not have,
 // such as "collection_minter". It returns "" if reader has all of them.
 func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
-	needed := [][]byte{l.info.Key(), l.minter.Key()}
+	neededKeys := [][]byte{l.infoRecord.Key(), l.minterRecord.Key()}
 	if l.HasCreator() {
-		needed = append(needed, l.creator.Key())
+		neededKeys = append(neededKeys, l.creatorRecord.Key())
 	}
-	for _, key := range needed {
+	for _, key := range neededKeys {
 		_, exists, err := reader.Get(key)
 		if err != nil {
 			return "", err
@@ -136,32 +136,32 @@ func (l *Layout) MissingRecord(reader kv.Reader) (key string, err error) {
 }
 
 // HasCreator reports whether collections have the role of a creator beside the minter's.
-func (l *Layout) HasCreator() bool { return l.creator != nil }
+func (l *Layout) HasCreator() bool { return l.creatorRecord != nil }
 
 // LoadRoles reads the minter's role and the creator's role. creator is the zero Ownership
 // in a layout without the creator's role.
 func (l *Layout) LoadRoles(reader kv.Reader) (minter, creator Ownership, err error) {
-	minter, _, err = l.minter.Load(reader)
+	minter, _, err = l.minterRecord.Load(reader)
 	if err != nil {
 		return minter, creator, err
 	}
 	if l.HasCreator() {
-		creator, _, err = l.creator.Load(reader)
+		creator, _, err = l.creatorRecord.Load(reader)
 	}
 	return minter, creator, err
 }
 
-// RoleChange decodes the record of a role before and after a change. role is [RuleMinter]
+// RoleChange decodes the record of a role before and after a change. roleName is [RuleMinter]
 // or [RuleCreator]. A value that is nil or cannot be decoded gives the zero Ownership. ok
 // is false if the key is not that of a role.
 func (l *Layout) RoleChange(
 	key, oldValue, newValue []byte,
-) (role Rule, before, after Ownership, ok bool) {
+) (roleName Rule, before, after Ownership, ok bool) {
 	switch {
-	case bytes.Equal(key, l.minter.Key()):
-		role = RuleMinter
-	case l.HasCreator() && bytes.Equal(key, l.creator.Key()):
-		role = RuleCreator
+	case bytes.Equal(key, l.minterRecord.Key()):
+		roleName = RuleMinter
+	case l.HasCreator() && bytes.Equal(key, l.creatorRecord.Key()):
+		roleName = RuleCreator
 	default:
 		return "", Ownership{}, Ownership{}, false
 	}
@@ -171,7 +171,7 @@ func (l *Layout) RoleChange(
 	newContent, _ := l.DecodeRecord(key, newValue)
 	before, _ = oldContent.(Ownership)
 	after, _ = newContent.(Ownership)
-	return role, before, after, true
+	return roleName, before, after, true
 }
 
 // GrantKind returns the kind of a grant in l, given the kind that its record would have in

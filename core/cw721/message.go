@@ -163,17 +163,17 @@ func Offer(account Address, expiry *Expiration) OwnershipAction {
 // two are bare strings, such as "accept_ownership".
 var ownershipActions = []wire.Variant{
 	variantOf[TransferOwnership](actionTransfer),
-	variantOf[stringOnly](actionAccept),
-	variantOf[stringOnly](actionRenounce),
+	variantOf[stringOnlyAction](actionAccept),
+	variantOf[stringOnlyAction](actionRenounce),
 }
 
-// stringOnly is the type of an ownership action that must be a bare string in JSON, such as
+// stringOnlyAction is the type of an ownership action that must be a bare string in JSON, such as
 // "accept_ownership".
-type stringOnly struct{}
+type stringOnlyAction struct{}
 
 // DecodeWire always fails. It is called only if the action was written as an object, such as
 // {"accept_ownership":{}}, which the contract refuses.
-func (stringOnly) DecodeWire(decoder *wire.Decoder) error {
+func (stringOnlyAction) DecodeWire(decoder *wire.Decoder) error {
 	hint := `expected the word itself as a string, "accept_ownership" or "renounce_ownership"`
 	return decoder.Fail("Invalid type", hint)
 }
@@ -208,8 +208,8 @@ func (a *OwnershipAction) decodeString(decoder *wire.Decoder) error {
 		return decoder.Fail("Invalid type", `expected {"transfer_ownership":{"new_owner":…}}`)
 	}
 	const noHint = ""
-	known := []string{actionTransfer, actionAccept, actionRenounce}
-	return decoder.FailUnknown("variant", name, known, noHint)
+	knownNames := []string{actionTransfer, actionAccept, actionRenounce}
+	return decoder.FailUnknown("variant", name, knownNames, noHint)
 }
 
 // WireValue returns the value that is encoded for a: a string, or an object for an

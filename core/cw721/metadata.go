@@ -82,22 +82,22 @@ func (m *Metadata) check() error {
 
 // merge returns the stored metadata after the change that m asks for (spec §5.2). A nil
 // member of m keeps the stored member, an empty text removes it, and any other value
-// replaces it. If stored is nil, the result is m itself, with its empty texts.
-func (m *Metadata) merge(stored *Metadata) *Metadata {
-	if stored == nil {
+// replaces it. If storedMetadata is nil, the result is m itself, with its empty texts.
+func (m *Metadata) merge(storedMetadata *Metadata) *Metadata {
+	if storedMetadata == nil {
 		return m
 	}
 
-	merged := *stored
-	mergedMembers := merged.textMembers()
+	mergedMetadata := *storedMetadata
+	mergedMembers := mergedMetadata.textMembers()
 	for i, member := range m.textMembers() {
 		newText := *member
 		if newText != nil {
 			*mergedMembers[i] = nilIfEmpty(newText)
 		}
 	}
-	merged.Attributes = cmp.Or(m.Attributes, merged.Attributes)
-	return &merged
+	mergedMetadata.Attributes = cmp.Or(m.Attributes, mergedMetadata.Attributes)
+	return &mergedMetadata
 }
 
 // nilIfEmpty returns text, or nil if text points to an empty string.
@@ -136,8 +136,8 @@ func (e *Extension) DecodeWire(decoder *wire.Decoder) error {
 	isBase := flavour == FlavourBase || !hasFlavour && isEmpty
 	if isBase {
 		e.Base = true
-		return decoder.RestOfObject(new(Empty))
+		return decoder.ReadRestOfObject(new(Empty))
 	}
 	e.Metadata = new(Metadata)
-	return decoder.RestOfObject(e.Metadata)
+	return decoder.ReadRestOfObject(e.Metadata)
 }

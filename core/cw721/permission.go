@@ -74,13 +74,13 @@ type Decision struct {
 
 // GrantingCheck returns the check that gave the permission, which is the last one that
 // passed. It returns the zero Check if none passed.
-func (d *Decision) GrantingCheck() (granting Check) {
+func (d *Decision) GrantingCheck() (grantingCheck Check) {
 	for _, check := range d.Checks {
 		if check.Passed {
-			granting = check
+			grantingCheck = check
 		}
 	}
-	return granting
+	return grantingCheck
 }
 
 // conclude allows the message if isAllowed is true, or refuses it. It returns d.
@@ -100,10 +100,10 @@ func (d *Decision) allow() *Decision {
 // refuseWith refuses the message with a copy of refusal that refers to d. It returns d.
 func (d *Decision) refuseWith(refusal *Error) *Decision {
 	// All decisions share the original, so it must not change.
-	withDecision := *refusal
-	withDecision.Decision = d
+	refusalCopy := *refusal
+	refusalCopy.Decision = d
 	d.Allowed = false
-	d.Refusal = &withDecision
+	d.Refusal = &refusalCopy
 	return d
 }
 

@@ -31,16 +31,16 @@ func pageSize(limit *uint32) int {
 	return int(min(*limit, MaxLimit))
 }
 
-// collectPage returns the first maxItems items of seq, or all of them if there are fewer.
-// It fails with the first error in seq.
-func collectPage[T any](seq iter.Seq2[T, error], maxItems int) ([]T, error) {
+// collectPage returns the first maxItems of the items, or all of them if there are fewer.
+// It fails with the first error in items.
+func collectPage[T any](items iter.Seq2[T, error], maxItems int) ([]T, error) {
 	const initialCapacity = 64 // a limit can be much larger than the page
 	page := make([]T, 0, min(maxItems, initialCapacity))
 	if maxItems == 0 {
 		return page, nil
 	}
 
-	for item, err := range seq {
+	for item, err := range items {
 		if err != nil {
 			return nil, err
 		}
@@ -163,9 +163,9 @@ func (c *call) isVisible(approval Approval, includeExpired *bool) bool {
 	return showsExpired || !approval.Expires.HasExpired(c.env.Block)
 }
 
-// access returns the token's owner, and those of its approvals that a query shows; see
+// visibleAccess returns the token's owner, and those of its approvals that a query shows; see
 // isVisible.
-func (c *call) access(token *Token, includeExpired *bool) Access {
+func (c *call) visibleAccess(token *Token, includeExpired *bool) Access {
 	return Access{
 		Owner:     token.Owner,
 		Approvals: c.visibleApprovals(token.Approvals, includeExpired),
@@ -181,7 +181,7 @@ func (m *OwnerOf) answer(call *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return call.access(token, m.IncludeExpired), nil
+	return call.visibleAccess(token, m.IncludeExpired), nil
 }
 
 // answer returns a spender's approval of a token. The owner counts as a spender whose
@@ -258,11 +258,11 @@ func (m *AllOperators) answer(call *call) (any, error) {
 	return operatorsAnswer{operators}, err
 }
 
-// filter returns an iterator over the items of seq for which matches returns true. It also
-// yields the errors of seq.
-func filter[T any](seq iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
+// filter returns an iterator over the items for which matches returns true. It also
+// yields the errors in items.
+func filter[T any](items iter.Seq2[T, error], matches func(T) bool) iter.Seq2[T, error] {
 	yieldMatches := func(yield func(T) bool) error {
-		for item, err := range seq {
+		for item, err := range items {
 			if err != nil {
 				return err
 			}
@@ -290,7 +290,7 @@ func (m *AllNftInfo) answer(call *call) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return allNftInfoAnswer{Access: call.access(token, m.IncludeExpired), Info: token.info()}, nil
+	return allNftInfoAnswer{Access: call.visibleAccess(token, m.IncludeExpired), Info: token.info()}, nil
 }
 
 // answer returns a page of the IDs of an owner's tokens, in byte order. The page is empty if

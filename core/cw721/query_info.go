@@ -192,35 +192,35 @@ func (*GetCollectionExtension) answer(*call) (any, error) { return Binary{}, nil
 // have fewer tokens than the limit although later tokens match (spec §11).
 func (m *GetNftByExtension) answer(call *call) (any, error) {
 	allTokens := Tokens(call.reader, Walk{Place: m.StartAfter})
-	page, err := collectPage(allTokens, pageSize(m.Limit))
+	searchedTokens, err := collectPage(allTokens, pageSize(m.Limit))
 	if err != nil {
 		return nil, err
 	}
 
-	var matches []TokenInfo
-	for _, record := range page {
+	var matchingTokens []TokenInfo
+	for _, record := range searchedTokens {
 		if record.Value.Extension.matches(m.Extension) {
-			matches = append(matches, record.Value.info())
+			matchingTokens = append(matchingTokens, record.Value.info())
 		}
 	}
-	if matches == nil {
+	if matchingTokens == nil {
 		return (*Empty)(nil), nil // null in JSON, where an empty slice would be []
 	}
-	return matches, nil
+	return matchingTokens, nil
 }
 
-// matches reports whether the metadata of e match those of sought. Every text in sought
-// must be a part of the same text in e. If both have traits, the traits of e must begin
-// with those of sought; otherwise traits don't count. Without metadata on one side, e and
-// sought must be equal.
-func (e Extension) matches(sought Extension) bool {
-	if sought.Metadata == nil || e.Metadata == nil {
-		return e == sought
+// matches reports whether the metadata of e match those of soughtExtension. Every text
+// that is sought must be a part of the same text in e. If both have traits, the traits of e
+// must begin with those that are sought; otherwise traits don't count. Without metadata on
+// one side, the two must be equal.
+func (e Extension) matches(soughtExtension Extension) bool {
+	if soughtExtension.Metadata == nil || e.Metadata == nil {
+		return e == soughtExtension
 	}
 
 	// Compare the texts, member by member.
 	members := e.Metadata.textMembers()
-	for i, soughtMember := range sought.Metadata.textMembers() {
+	for i, soughtMember := range soughtExtension.Metadata.textMembers() {
 		soughtText := *soughtMember
 		text := *members[i]
 		if soughtText == nil {
@@ -233,7 +233,7 @@ func (e Extension) matches(sought Extension) bool {
 
 	// Compare the traits, if both have some.
 	traits := e.Metadata.Attributes
-	soughtTraits := sought.Metadata.Attributes
+	soughtTraits := soughtExtension.Metadata.Attributes
 	if traits == nil || soughtTraits == nil {
 		return true
 	}

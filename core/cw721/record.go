@@ -64,8 +64,8 @@ func itemKind[T any](item kv.Item[T], name string) recordKind {
 // RecordName describes the record of a key in the contract's storage, such as "token
 // 7". It returns "record" for a key that the contract does not write.
 func (l *Layout) RecordName(key []byte) string {
-	for _, kind := range l.kinds {
-		if name, ok, _ := kind.nameOf(key); ok {
+	for _, kind := range l.recordKinds {
+		if name, isKind, _ := kind.nameOf(key); isKind {
 			return name
 		}
 	}
@@ -79,7 +79,7 @@ func (l *Layout) RecordName(key []byte) string {
 // (see [IsUnknownRecord]), or if the value is nil or cannot be decoded. The content is then
 // nil.
 func (l *Layout) DecodeRecord(key, value []byte) (content any, err error) {
-	for _, kind := range l.kinds {
+	for _, kind := range l.recordKinds {
 		_, isKind, err := kind.nameOf(key)
 		if err != nil {
 			return nil, &kv.CorruptError{Key: key, Err: err}

@@ -31,9 +31,9 @@ type ruleSet struct {
 	// absentNames are the messages, members and attributes that only later
 	// versions know.
 	absentNames []string
-	// ignoresUnknown is set if messages may have unknown members. Otherwise they
+	// ignoresUnknownMembers is set if messages may have unknown members. Otherwise they
 	// are refused.
-	ignoresUnknown bool
+	ignoresUnknownMembers bool
 	// anyoneChangesRoyalty is set if every account may change the royalty, and not only the
 	// creator.
 	anyoneChangesRoyalty bool
@@ -84,7 +84,7 @@ var ruleSets = []*ruleSet{
 		name:                     RulesV020,
 		version:                  "0.20.0",
 		absentNames:              namesSinceV021,
-		ignoresUnknown:           true,
+		ignoresUnknownMembers:    true,
 		anyoneChangesRoyalty:     true,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
@@ -93,7 +93,7 @@ var ruleSets = []*ruleSet{
 		name:                     RulesV021,
 		version:                  "0.21.0",
 		absentNames:              namesSinceV022,
-		ignoresUnknown:           true,
+		ignoresUnknownMembers:    true,
 		anyoneChangesRoyalty:     true,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
@@ -102,7 +102,7 @@ var ruleSets = []*ruleSet{
 	{
 		name:                     RulesV022,
 		version:                  "0.22.0",
-		ignoresUnknown:           true,
+		ignoresUnknownMembers:    true,
 		maxShareIncrease:         Percent(2),
 		validatesApprovalSpender: true,
 		burnReportsOwner:         true,
@@ -153,7 +153,7 @@ func (r Rules) CanAnyoneChangeRoyalty() bool { return r.ruleSet().anyoneChangesR
 
 // IgnoresUnknownMembers reports whether messages may have unknown members, which
 // other rule sets refuse.
-func (r Rules) IgnoresUnknownMembers() bool { return r.ruleSet().ignoresUnknown }
+func (r Rules) IgnoresUnknownMembers() bool { return r.ruleSet().ignoresUnknownMembers }
 
 // MaxShareIncrease returns how much one update may raise a royalty's share. ok is
 // false if only [MaxShare] limits the share.
@@ -165,7 +165,7 @@ func (r Rules) MaxShareIncrease() (increase Share, ok bool) {
 // IgnoredMember is a member of a message that the contract does not know. Versions since
 // v0.20.0 ignore such members (spec §14). Rules names the rule set that did.
 type IgnoredMember struct {
-	wire.Ignored
+	wire.UnknownMember
 	Rules Rules
 }
 
@@ -212,22 +212,22 @@ func IdentifyCode(version Version) (rules Rules, flavour Flavour) {
 // the code that a contract_info names, or why the code's rules are not known. It returns ""
 // if the rules are the same.
 func (r Rules) DescribeDifference(version Version) string {
-	released, _ := IdentifyCode(version)
+	codeRules, _ := IdentifyCode(version)
 	switch {
 	case version == Version{}:
 		return "there is no contract_info, so the contract's rules are not known"
-	case released == "":
+	case codeRules == "":
 		return fmt.Sprintf(
 			"contract_info names %s %s, whose rules are not known",
 			version.Contract,
 			version.Version,
 		)
-	case released != r:
+	case codeRules != r:
 		return fmt.Sprintf(
 			"contract_info names %s %s, whose rules are %s",
 			version.Contract,
 			version.Version,
-			released,
+			codeRules,
 		)
 	}
 	return ""

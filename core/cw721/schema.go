@@ -16,15 +16,14 @@ type jsonObject = map[string]any
 // rule set knows. The document has the form of the tool cosmwasm-schema, which ts-codegen
 // and editors read.
 func (c Contract) Schema() []byte {
-	writeInstantiate := func(writer *schemaWriter) jsonObject {
-		return writer.structSchema(reflect.TypeFor[InstantiateMsg]())
-	}
-	writeExecute := func(writer *schemaWriter) jsonObject {
-		return writer.unionSchema(executeVariants)
-	}
-	writeQuery := func(writer *schemaWriter) jsonObject {
-		return writer.unionSchema(queryVariants)
-	}
+	// Each message has a writer of its own, because the definitions differ.
+	instantiate := c.newSchemaWriter()
+	instantiateSchema := instantiate.structSchema(reflect.TypeFor[InstantiateMsg]())
+	execute := c.newSchemaWriter()
+	executeSchema := execute.unionSchema(executeVariants)
+	query := c.newSchemaWriter()
+	querySchema := query.unionSchema(queryVariants)
+
 	document := jsonObject{
 		"contract_name":    strings.TrimPrefix(c.codeName(), "crates.io:"),
 		"contract_version": c.Version().Version,
@@ -32,9 +31,9 @@ func (c Contract) Schema() []byte {
 		"migrate":          nil,
 		"sudo":             nil,
 		"responses":        jsonObject{},
-		"instantiate":      c.messageSchema("InstantiateMsg", writeInstantiate),
-		"execute":          c.messageSchema("ExecuteMsg", writeExecute),
-		"query":            c.messageSchema("QueryMsg", writeQuery),
+		"instantiate":      instantiate.complete("InstantiateMsg", instantiateSchema),
+		"execute":          execute.complete("ExecuteMsg", executeSchema),
+		"query":            query.complete("QueryMsg", querySchema),
 	}
 
 	encoded, err := json.Marshal(document, json.Deterministic(true))
@@ -44,14 +43,17 @@ func (c Contract) Schema() []byte {
 	return encoded
 }
 
-// messageSchema returns a complete schema: the one that write returns, with a title and
-// with the definitions that it refers to.
-func (c Contract) messageSchema(title string, write func(*schemaWriter) jsonObject) jsonObject {
-	writer := &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
-	schema := write(writer)
+// newSchemaWriter returns a writer of the schema of one message, without definitions yet.
+func (c Contract) newSchemaWriter() *schemaWriter {
+	return &schemaWriter{rules: c.ruleSet(), definitions: jsonObject{}}
+}
+
+// complete adds a title and all definitions to the schema of a message that w has built, and
+// returns the schema.
+func (w *schemaWriter) complete(title string, schema jsonObject) jsonObject {
 	schema["$schema"] = "http://json-schema.org/draft-07/schema#"
 	schema["title"] = title
-	schema["definitions"] = writer.definitions
+	schema["definitions"] = w.definitions
 	return schema
 }
 
@@ -126,7 +128,7 @@ func (w *schemaWriter) typeSchema(goType reflect.Type) jsonObject {
 		goType = goType.Field(0).Type
 	}
 
-	isDefined := w.define(goType)
+	isDefined := w.defineType(goType)
 	if isDefined {
 		return jsonObject{"$ref": "#/definitions/" + goType.Name()}
 	}
@@ -154,10 +156,10 @@ func stringSchema(description string) jsonObject {
 	return jsonObject{"type": "string", "description": description}
 }
 
-// define adds the schema of a type to the definitions if the type has an encoding of its
+// defineType adds the schema of a type to the definitions if the type has an encoding of its
 // own, such as [Time], which is a string in JSON. It reports whether goType is such a
 // type.
-func (w *schemaWriter) define(goType reflect.Type) bool {
+func (w *schemaWriter) defineType(goType reflect.Type) bool {
 	var schema jsonObject
 	switch goType {
 	case reflect.TypeFor[Binary]():

@@ -128,7 +128,7 @@ func (l *Layout) LoadCollection(reader kv.Reader) (collection Collection, ok boo
 	if err != nil {
 		return collection, false, err
 	}
-	collection.CollectionInfo, _, err = l.info.Load(reader)
+	collection.CollectionInfo, _, err = l.infoRecord.Load(reader)
 	if err != nil {
 		return collection, false, err
 	}
@@ -150,8 +150,8 @@ func (l *Layout) LoadCollection(reader kv.Reader) (collection Collection, ok boo
 
 // loadWithdrawAddress reads the withdraw address, nil if none is set.
 func loadWithdrawAddress(reader kv.Reader) (*Address, error) {
-	address, ok, err := withdrawItem.Load(reader)
-	if err != nil || !ok {
+	address, isSet, err := withdrawItem.Load(reader)
+	if err != nil || !isSet {
 		return nil, err
 	}
 	return &address, nil
@@ -181,8 +181,8 @@ func loadAttributes(reader kv.Reader) ([]Attribute, error) {
 
 // LoadTokenCount reads the number of tokens, 0 if none is stored.
 func LoadTokenCount(reader kv.Reader) (uint64, error) {
-	n, _, err := countItem.Load(reader)
-	return n, err
+	count, _, err := countItem.Load(reader)
+	return count, err
 }
 
 // Walk selects which tokens or operators an iterator yields: from which key on, and in which
@@ -259,17 +259,17 @@ func parsePlainToken(record []byte) (token Token, ok bool) {
 	}
 
 	// The URI ends at the closing quote, or at a character that this parser does not know.
-	end := plainTextLength(afterQuote)
-	uri := string(afterQuote[:end])
+	uriEnd := plainTextLength(afterQuote)
+	uri := string(afterQuote[:uriEnd])
 	token.TokenURI = &uri
-	return token, string(afterQuote[end:]) == `","extension":null}`
+	return token, string(afterQuote[uriEnd:]) == `","extension":null}`
 }
 
-// parseTokenStart parses the start of a token's record. start has only the owner and the
-// approvals, and remainder is the text after them. Often only these two are needed, and the
+// parseTokenStart parses the start of a token's record. partialToken has only the owner
+// and the approvals, and remainder is the text after them. Often only these two are needed, and the
 // metadata after them can be a hundred times longer. ok is false if the record does not start
 // as the contract writes it.
-func parseTokenStart(record []byte) (start Token, remainder []byte, ok bool) {
+func parseTokenStart(record []byte) (partialToken Token, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {
 		return Token{}, nil, false
@@ -278,7 +278,7 @@ func parseTokenStart(record []byte) (start Token, remainder []byte, ok bool) {
 	// The owner ends at the closing quote, because an address has no characters that JSON
 	// escapes.
 	ownerEnd := plainTextLength(remainder)
-	start.Owner = Address(remainder[:ownerEnd])
+	partialToken.Owner = Address(remainder[:ownerEnd])
 
 	remainder, ok = bytes.CutPrefix(remainder[ownerEnd:], []byte(`","approvals":`))
 	if !ok {
@@ -286,41 +286,41 @@ func parseTokenStart(record []byte) (start Token, remainder []byte, ok bool) {
 	}
 
 	// The approvals end where the next member begins.
-	listEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
-	if listEnd < 0 {
+	approvalsEnd := bytes.Index(remainder, []byte(`],"token_uri":`))
+	if approvalsEnd < 0 {
 		return Token{}, nil, false
 	}
 
 	// Most tokens have no approvals, which need no JSON decoder.
-	list := remainder[:listEnd+len("]")]
-	remainder = remainder[len(list):]
-	if string(list) == "[]" {
-		start.Approvals = []Approval{}
-		return start, remainder, true
+	approvalList := remainder[:approvalsEnd+len("]")]
+	remainder = remainder[len(approvalList):]
+	if string(approvalList) == "[]" {
+		partialToken.Approvals = []Approval{}
+		return partialToken, remainder, true
 	}
-	var approvals []Approval // not start.Approvals, whose address would put start on the heap
-	err := wire.Decode(list, &approvals)
-	start.Approvals = approvals
-	return start, remainder, err == nil
+	var approvals []Approval // &partialToken.Approvals would put the token on the heap
+	err := wire.Decode(approvalList, &approvals)
+	partialToken.Approvals = approvals
+	return partialToken, remainder, err == nil
 }
 
 // decodeTokenStart decodes a token's record as far as the owner and the approvals, and may
 // leave out the rest of the token. It fails if these two cannot be decoded. Faults after them
 // may go unnoticed.
 func decodeTokenStart(record []byte) (Token, error) {
-	if start, _, ok := parseTokenStart(record); ok {
-		return start, nil
+	if partialToken, _, ok := parseTokenStart(record); ok {
+		return partialToken, nil
 	}
 	return tokensMap.Decode(record)
 }
 
-// plainTextLength returns the number of bytes at the start of b that are printable
+// plainTextLength returns the number of bytes at the start of text that are printable
 // ASCII and need no escape in a JSON string.
-func plainTextLength(b []byte) int {
-	for i, c := range b {
+func plainTextLength(text []byte) int {
+	for i, c := range text {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
 			return i
 		}
 	}
-	return len(b)
+	return len(text)
 }

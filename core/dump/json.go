@@ -16,9 +16,9 @@ import (
 // "contract_state". The member may be nested at any depth.
 type jsonPage struct {
 	*page
-	// tokens splits the page into tokens.
-	tokens *jsontext.Decoder
-	// source is the reader from which tokens reads.
+	// tokenizer splits the page into tokens.
+	tokenizer *jsontext.Decoder
+	// source is the reader from which tokenizer reads.
 	source *boundedReader
 	// lastContract is the value of the last member contract_address that was read. In a
 	// genesis, this member comes before the records of the contract.
@@ -30,16 +30,16 @@ func readJSON(page *page, r io.Reader) error {
 	// The decoder reads from the source. The source also knows the decoder, so that it can
 	// limit the size of a value in the decoder's memory.
 	source := &boundedReader{input: r}
-	source.tokens = jsontext.NewDecoder(source)
-	p := jsonPage{page: page, source: source, tokens: source.tokens}
-	for p.tokens.PeekKind() != jsontext.KindInvalid {
+	source.tokenizer = jsontext.NewDecoder(source)
+	p := jsonPage{page: page, source: source, tokenizer: source.tokenizer}
+	for p.tokenizer.PeekKind() != jsontext.KindInvalid {
 		if err := p.readMember(""); err != nil {
 			return err
 		}
 	}
 
 	// Nothing is left, or it is not JSON.
-	if _, err := p.tokens.ReadToken(); err != io.EOF {
+	if _, err := p.tokenizer.ReadToken(); err != io.EOF {
 		return p.jsonError(err)
 	}
 	return p.checkHasRecords()
@@ -49,7 +49,7 @@ func readJSON(page *page, r io.Reader) error {
 // yields the records that it finds there. name is the name of the member. It is "" for an
 // element of an array and for the whole page.
 func (p *jsonPage) readMember(name string) error {
-	kind := p.tokens.PeekKind()
+	kind := p.tokenizer.PeekKind()
 	switch {
 	case name == noteName:
 		return p.readNote()
@@ -62,13 +62,13 @@ func (p *jsonPage) readMember(name string) error {
 	}
 
 	// No other value can have records in it.
-	return p.jsonError(p.tokens.SkipValue())
+	return p.jsonError(p.tokenizer.SkipValue())
 }
 
 // readText reads the value of a member, which is a string. It notes the key of a next page
 // and the address of a contract, and ignores every other string.
 func (p *jsonPage) readText(name string) error {
-	token, err := p.tokens.ReadToken()
+	token, err := p.tokenizer.ReadToken()
 	if err != nil {
 		return p.jsonError(err)
 	}
@@ -89,7 +89,7 @@ func (p *jsonPage) readText(name string) error {
 func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	if kind == jsontext.KindNull {
 		p.hasRecords = true
-		return p.jsonError(p.tokens.SkipValue())
+		return p.jsonError(p.tokenizer.SkipValue())
 	}
 	isUnreadable := kind == jsontext.KindInvalid // readEachValue returns the error
 	if kind != jsontext.KindBeginArray && !isUnreadable {
@@ -102,9 +102,9 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 		wantedContract := p.pages.Contract
 		if wantedContract != "" && p.lastContract != wantedContract {
 			p.hasOtherContract = true
-			return p.jsonError(p.tokens.SkipValue())
+			return p.jsonError(p.tokenizer.SkipValue())
 		}
-		if err := p.checkSingleContract(); err != nil {
+		if err := p.beginContract(); err != nil {
 			return err
 		}
 	}
@@ -121,11 +121,11 @@ func (p *jsonPage) readRecords(name string, kind jsontext.Kind) error {
 	return nil
 }
 
-// checkSingleContract fails if records of another contract were read from the genesis
+// beginContract fails if records of another contract were read from the genesis
 // before those of the current contract, p.lastContract. It remembers the current contract
 // for the next check.
-func (p *jsonPage) checkSingleContract() error {
-	earlierContract := p.pages.contractRead
+func (p *jsonPage) beginContract() error {
+	earlierContract := p.pages.genesisContract
 	if earlierContract != nil && *earlierContract != p.lastContract {
 		return p.fail(
 			"it holds the state of several contracts, %s and %s, expected one of them in --contract",
@@ -133,7 +133,7 @@ func (p *jsonPage) checkSingleContract() error {
 			p.lastContract,
 		)
 	}
-	p.pages.contractRead = new(p.lastContract)
+	p.pages.genesisContract = new(p.lastContract)
 	return nil
 }
 
@@ -144,7 +144,7 @@ func (p *jsonPage) readRecord() error {
 		Key   *string `json:"key"`
 		Value *string `json:"value"`
 	}
-	err := json.UnmarshalDecode(p.tokens, &record)
+	err := json.UnmarshalDecode(p.tokenizer, &record)
 	if typeError, ok := errors.AsType[*json.SemanticError](err); ok {
 		return p.typeError(typeError.JSONPointer.LastToken(), typeError.JSONKind)
 	}
@@ -174,7 +174,7 @@ func (p *jsonPage) readNote() error {
 	if p.hasRecords {
 		return p.fail("%s: expected it before the records", noteName)
 	}
-	note, err := p.tokens.ReadValue()
+	note, err := p.tokenizer.ReadValue()
 	if err != nil {
 		return p.jsonError(err)
 	}
@@ -186,23 +186,23 @@ func (p *jsonPage) readNote() error {
 // readValue must read that value. name is the name of the member in an object, and "" in
 // an array.
 func (p *jsonPage) readEachValue(readValue func(name string) error) error {
-	isObject := p.tokens.PeekKind() == jsontext.KindBeginObject
-	if _, err := p.tokens.ReadToken(); err != nil {
+	isObject := p.tokenizer.PeekKind() == jsontext.KindBeginObject
+	if _, err := p.tokenizer.ReadToken(); err != nil {
 		return p.jsonError(err)
 	}
 	for {
-		kind := p.tokens.PeekKind()
+		kind := p.tokenizer.PeekKind()
 
 		// The end of the object or array ends the loop.
 		if kind == jsontext.KindEndObject || kind == jsontext.KindEndArray {
-			_, err := p.tokens.ReadToken()
+			_, err := p.tokenizer.ReadToken()
 			return p.jsonError(err)
 		}
 
 		// In an object, a name comes before each value.
 		name := ""
 		if isObject {
-			token, err := p.tokens.ReadToken()
+			token, err := p.tokenizer.ReadToken()
 			if err != nil {
 				return p.jsonError(err)
 			}
@@ -241,7 +241,7 @@ func (p *jsonPage) jsonError(err error) error {
 // memory, the reader fails with errTooLong if the decoder holds more than maxValueBytes.
 type boundedReader struct {
 	input     io.Reader
-	tokens    *jsontext.Decoder // the decoder that reads from this reader
+	tokenizer *jsontext.Decoder // the decoder that reads from this reader
 	bytesRead int64             // how many bytes were read from input
 	readErr   error             // the error of input, other than its end; nil if there was none
 }
@@ -249,7 +249,7 @@ type boundedReader struct {
 // Read reads from the input. It keeps an error of the input in readErr, because the
 // decoder hides it in an error of its own.
 func (b *boundedReader) Read(buffer []byte) (int, error) {
-	bytesInMemory := b.bytesRead - b.tokens.InputOffset()
+	bytesInMemory := b.bytesRead - b.tokenizer.InputOffset()
 	if bytesInMemory > maxValueBytes {
 		return 0, errTooLong
 	}

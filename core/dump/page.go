@@ -39,22 +39,22 @@ var (
 	utf8BOM   = []byte("\ufeff") // a byte order mark, which some editors put before a text
 )
 
-// read reads a page from r and yields its records. A page that is packed with gzip is
+// read reads a page from input and yields its records. A page that is packed with gzip is
 // unpacked. A page that begins with a brace or a bracket is read as JSON, and any other as
 // YAML.
-func (p *page) read(r io.Reader) error {
-	text, err := unpack(bufio.NewReader(r))
+func (p *page) read(input io.Reader) error {
+	reader, err := unpack(bufio.NewReader(input))
 	if err != nil {
 		return p.readError(err)
 	}
 
 	// Some tools write a byte order mark first, which is no part of the text.
-	if start, _ := text.Peek(len(utf8BOM)); bytes.Equal(start, utf8BOM) {
-		_, _ = text.Discard(len(utf8BOM)) // Peek has buffered these bytes
+	if firstBytes, _ := reader.Peek(len(utf8BOM)); bytes.Equal(firstBytes, utf8BOM) {
+		_, _ = reader.Discard(len(utf8BOM)) // Peek has buffered these bytes
 	}
 
 	// The first visible character tells JSON from YAML.
-	firstBytes, err := text.Peek(text.Size())
+	firstBytes, err := reader.Peek(reader.Size())
 	firstBytes = bytes.TrimLeft(firstBytes, " \t\r\n")
 	isEmpty := len(firstBytes) == 0 && err != nil
 	switch {
@@ -63,9 +63,9 @@ func (p *page) read(r io.Reader) error {
 	case isEmpty:
 		return p.readError(err)
 	case bytes.HasPrefix(firstBytes, []byte("{")), bytes.HasPrefix(firstBytes, []byte("[")):
-		return readJSON(p, text)
+		return readJSON(p, reader)
 	}
-	return readYAML(p, text)
+	return readYAML(p, reader)
 }
 
 // unpack returns a reader of the text of a page that may be packed with gzip. For a page
@@ -201,9 +201,9 @@ func (p *page) fail(format string, args ...any) error {
 // quoteStart quotes the first 40 bytes of a text for an error, and adds "…" if the text is
 // longer.
 func quoteStart(text string) string {
-	const maxQuoted = 40
-	if len(text) > maxQuoted {
-		return fmt.Sprintf("%q…", text[:maxQuoted])
+	const maxQuotedBytes = 40
+	if len(text) > maxQuotedBytes {
+		return fmt.Sprintf("%q…", text[:maxQuotedBytes])
 	}
 	return fmt.Sprintf("%q", text)
 }

@@ -21,11 +21,11 @@ type Pages struct {
 	// [Pages.Records] ends with an error if a page is missing.
 	AllowsMissingPages bool
 
-	readers      []io.Reader
-	firstKeys    map[string]bool // the keys of the first records of the pages read so far
-	nextKeys     []string        // the next_keys of the pages read so far
-	note         []byte          // the result of [Pages.Note]
-	contractRead *string         // the contract that was read from a genesis; nil if none was
+	readers         []io.Reader
+	firstKeys       map[string]bool // the keys of the first records of the pages read so far
+	nextKeys        []string        // the next_keys of the pages read so far
+	note            []byte          // the result of [Pages.Note]
+	genesisContract *string         // the contract that was read from a genesis; nil if none was
 }
 
 // Error reports a page that is not a dump, and what was expected there.
@@ -130,8 +130,8 @@ func (p *Pages) Peek(
 		}
 
 		// Keep a copy, because the slices are valid only until the next record.
-		copied := kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)}
-		peeked = append(peeked, copied)
+		recordCopy := kv.Pair{Key: bytes.Clone(record.Key), Value: bytes.Clone(record.Value)}
+		peeked = append(peeked, recordCopy)
 		if isEnough(record.Value) {
 			break
 		}
@@ -139,11 +139,13 @@ func (p *Pages) Peek(
 	return joinRecords(peeked, next), stop, nil
 }
 
-// joinRecords yields the records in first, and then the records and errors that next returns
-// until its last result is false.
-func joinRecords(first []kv.Pair, next func() (kv.Pair, error, bool)) iter.Seq2[kv.Pair, error] {
+// joinRecords yields firstRecords, and then the records and errors that next returns until its last result is false.
+func joinRecords(
+	firstRecords []kv.Pair,
+	next func() (kv.Pair, error, bool),
+) iter.Seq2[kv.Pair, error] {
 	return func(yield func(kv.Pair, error) bool) {
-		for _, record := range first {
+		for _, record := range firstRecords {
 			if !yield(record, nil) {
 				return
 			}

@@ -79,23 +79,23 @@ func (p MomentParser) Parse(text string, currentBlock cw721.Block) (cw721.Expira
 // parse reads a text in lower case without surrounding spaces. Its errors don't name
 // the field.
 func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expiration, error) {
-	blocks := blocksFromNow.FindStringSubmatch(text)
-	height := heightText.FindStringSubmatch(text)
-	number := numberText.FindStringSubmatch(text)
-	isHeight := blocks != nil || height != nil
+	blocksMatch := blocksFromNow.FindStringSubmatch(text)
+	heightMatch := heightText.FindStringSubmatch(text)
+	numberMatch := numberText.FindStringSubmatch(text)
+	isHeight := blocksMatch != nil || heightMatch != nil
 
 	switch {
 	case isHeight && p.TimeOnly:
-		return p.refuseUnknown(text)
-	case blocks != nil:
-		digits := blocks[1]
+		return p.refuseUnknownText(text)
+	case blocksMatch != nil:
+		digits := blocksMatch[1]
 		count, err := ParseNumber(digits)
 		if err != nil || count > math.MaxUint64-uint64(currentBlock.Height) {
 			return refuse("%q is more blocks than there can be", text)
 		}
 		return cw721.UntilHeight(currentBlock.Height + cw721.Height(count)), nil
-	case height != nil:
-		digits := height[1]
+	case heightMatch != nil:
+		digits := heightMatch[1]
 		value, err := ParseNumber(digits)
 		if err != nil {
 			return refuse("%q is beyond the last height there can be", text)
@@ -103,15 +103,15 @@ func (p MomentParser) parse(text string, currentBlock cw721.Block) (cw721.Expira
 		return cw721.UntilHeight(cw721.Height(value)), nil
 	case strings.HasPrefix(text, "+"):
 		return p.parseTimeFromNow(text, currentBlock.Time)
-	case number != nil:
-		digits, unit := number[1], number[2]
+	case numberMatch != nil:
+		digits, unit := numberMatch[1], numberMatch[2]
 		return p.parseNanoseconds(text, digits, unit)
 	}
 
 	// All other moments are dates and times of day.
 	blockTime, ok := parseTime(text, currentBlock)
 	if !ok {
-		return p.refuseUnknown(text)
+		return p.refuseUnknownText(text)
 	}
 	return cw721.UntilTime(blockTime), nil
 }
@@ -121,8 +121,8 @@ func refuse(format string, args ...any) (cw721.Expiration, error) {
 	return cw721.Expiration{}, &MomentError{Text: fmt.Sprintf(format, args...)}
 }
 
-// refuseUnknown returns the error for a text in none of the known forms.
-func (p MomentParser) refuseUnknown(text string) (cw721.Expiration, error) {
+// refuseUnknownText returns the error for a text in none of the known forms.
+func (p MomentParser) refuseUnknownText(text string) (cw721.Expiration, error) {
 	return refuse("%q is no %s, expected one of: %s", text, p.Noun, p.Examples)
 }
 

@@ -76,10 +76,10 @@ func (m *Memory) withOverlay(writes *tree, fn func(*Overlay) error) error {
 		return ErrClosed
 	}
 	if m.base == nil {
-		return fn(&Overlay{pending: writes})
+		return fn(&Overlay{pendingWrites: writes})
 	}
 	return m.base.View(func(reader Reader) error {
-		return fn(&Overlay{base: reader, pending: writes})
+		return fn(&Overlay{base: reader, pendingWrites: writes})
 	})
 }
 

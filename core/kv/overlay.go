@@ -13,26 +13,26 @@ import (
 // contract refuses the message, the overlay is dropped, otherwise [Overlay.Flush] copies
 // its writes to the store. Previews are never flushed.
 type Overlay struct {
-	base    Reader // nil if there are no records below the writes
-	pending *tree  // the writes so far
+	base          Reader // nil if there are no records below the writes
+	pendingWrites *tree  // the writes so far
 }
 
 // NewOverlay returns an overlay over base that has no writes yet. It can be used as long as
 // base can. A nil base has no records.
 func NewOverlay(base Reader) *Overlay {
-	return &Overlay{base: base, pending: newTree()}
+	return &Overlay{base: base, pendingWrites: newTree()}
 }
 
 // Copy returns an overlay with the same writes. Later writes to one of the two
 // are not seen by the other.
 func (o *Overlay) Copy() *Overlay {
-	return &Overlay{base: o.base, pending: o.pending.Copy()}
+	return &Overlay{base: o.base, pendingWrites: o.pendingWrites.Copy()}
 }
 
 // Get returns the value that the overlay wrote under key. If it wrote none, Get returns
 // the value in the base. For a deleted key, ok is false.
 func (o *Overlay) Get(key []byte) ([]byte, bool, error) {
-	if write, ok := o.pending.Get(pendingWrite{key: key}); ok {
+	if write, ok := o.pendingWrites.Get(pendingWrite{key: key}); ok {
 		return write.value, !write.isDeletion(), nil
 	}
 	if o.base == nil {
@@ -50,7 +50,7 @@ func (o *Overlay) Set(key, value []byte) error {
 	if value == nil {
 		value = []byte{} // in the tree, nil would be a deletion
 	}
-	o.pending.Set(pendingWrite{key: key, value: value})
+	o.pendingWrites.Set(pendingWrite{key: key, value: value})
 	return nil
 }
 
@@ -58,10 +58,10 @@ func (o *Overlay) Set(key, value []byte) error {
 // same key. It never fails.
 func (o *Overlay) Delete(key []byte) error {
 	if o.base == nil {
-		o.pending.Delete(pendingWrite{key: key})
+		o.pendingWrites.Delete(pendingWrite{key: key})
 		return nil
 	}
-	o.pending.Set(pendingWrite{key: key})
+	o.pendingWrites.Set(pendingWrite{key: key})
 	return nil
 }
 
@@ -75,7 +75,7 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 		}
 
 		// Without a base, all records are writes, and none of these is a deletion.
-		for write := range writesIn(o.pending, keyRange) {
+		for write := range writesIn(o.pendingWrites, keyRange) {
 			if !yield(write.pair(keyRange), nil) {
 				return
 			}
@@ -87,29 +87,29 @@ func (o *Overlay) Scan(keyRange Range) iter.Seq2[Pair, error] {
 // them in key order, or in the opposite order if keyRange is reversed. If both have a key, it
 // yields the pending write alone, or nothing if that is a deletion.
 func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
-	nextWrite, stop := iter.Pull(writesIn(o.pending, keyRange))
+	nextWrite, stop := iter.Pull(writesIn(o.pendingWrites, keyRange))
 	defer stop()
 
 	// The first write is the current one.
-	writes := writeScan{keyRange: keyRange, yield: yield, next: nextWrite}
-	writes.current, writes.hasCurrent = nextWrite()
+	writes := writeScan{keyRange: keyRange, yield: yield, readNext: nextWrite}
+	writes.currentWrite, writes.hasCurrent = nextWrite()
 
 	// Before each record of the base, yield the writes with smaller keys.
-	for pair, err := range o.base.Scan(keyRange) {
+	for record, err := range o.base.Scan(keyRange) {
 		if err != nil {
 			yield(Pair{}, err)
 			return
 		}
-		if !writes.yieldBefore(pair.Key) {
+		if !writes.yieldBefore(record.Key) {
 			return
 		}
 
 		// Skip a record that was overwritten. The write stays current and is yielded next.
-		isOverwritten := writes.hasCurrent && bytes.Equal(writes.current.key, pair.Key)
+		isOverwritten := writes.hasCurrent && bytes.Equal(writes.currentWrite.key, record.Key)
 		if isOverwritten {
 			continue
 		}
-		if !yield(pair, nil) {
+		if !yield(record, nil) {
 			return
 		}
 	}
@@ -124,17 +124,17 @@ func (o *Overlay) scanBoth(keyRange Range, yield func(Pair, error) bool) {
 // writeScan goes through the pending writes of an [Overlay] in a range, one by one, while
 // [Overlay.scanBoth] goes through the records of the base.
 type writeScan struct {
-	keyRange   Range                       // the range, in whose direction the scan goes
-	yield      func(Pair, error) bool      // passes a record to the caller; false means no more
-	next       func() (pendingWrite, bool) // reads the next write
-	current    pendingWrite                // the write that is yielded next
-	hasCurrent bool                        // false after the last write
+	keyRange     Range                       // the range, in whose direction the scan goes
+	yield        func(Pair, error) bool      // passes a record to the caller; false means no more
+	readNext     func() (pendingWrite, bool) // reads the next write
+	currentWrite pendingWrite                // the write that is yielded next
+	hasCurrent   bool                        // false after the last write
 }
 
 // yieldBefore yields the writes that come before a key in the order of the scan. It returns
 // false if the caller of the scan wants no more.
 func (s *writeScan) yieldBefore(key []byte) bool {
-	for s.hasCurrent && s.keyRange.isBefore(s.current.key, key) {
+	for s.hasCurrent && s.keyRange.isBefore(s.currentWrite.key, key) {
 		if !s.yieldCurrent() {
 			return false
 		}
@@ -145,8 +145,8 @@ func (s *writeScan) yieldBefore(key []byte) bool {
 // yieldCurrent yields the current write, unless it is a deletion, and makes the next one
 // current. It returns false if the caller of the scan wants no more.
 func (s *writeScan) yieldCurrent() bool {
-	write := s.current
-	s.current, s.hasCurrent = s.next()
+	write := s.currentWrite
+	s.currentWrite, s.hasCurrent = s.readNext()
 	if write.isDeletion() {
 		return true
 	}
@@ -161,7 +161,7 @@ func (o *Overlay) Flush(writer Writer) error {
 		err = setOrDelete(writer, write.key, write.value)
 		return err == nil
 	}
-	o.pending.Scan(writeNext)
+	o.pendingWrites.Scan(writeNext)
 	return err
 }
 
@@ -171,7 +171,7 @@ func (o *Overlay) Flush(writer Writer) error {
 func (o *Overlay) Changes() ([]Change, error) {
 	var changes []Change
 	var err error
-	o.pending.Scan(func(write pendingWrite) bool {
+	o.pendingWrites.Scan(func(write pendingWrite) bool {
 		// Compare the write with the value that the base has.
 		change := Change{Key: write.key, New: write.value}
 		change.Old, _, err = o.base.Get(write.key)
@@ -314,30 +314,30 @@ func setOrDelete(writer Writer, key, value []byte) error {
 // error is the last that is yielded.
 func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		older := NewLookaheadReader(before.Scan(Range{}))
-		defer older.Stop()
-		newer := NewLookaheadReader(after.Scan(Range{}))
-		defer newer.Stop()
+		oldRecords := NewLookaheadReader(before.Scan(Range{}))
+		defer oldRecords.Stop()
+		newRecords := NewLookaheadReader(after.Scan(Range{}))
+		defer newRecords.Stop()
 
-		for older.HasCurrent || newer.HasCurrent {
-			if err := cmp.Or(older.Err, newer.Err); err != nil {
+		for oldRecords.HasCurrent || newRecords.HasCurrent {
+			if err := cmp.Or(oldRecords.Err, newRecords.Err); err != nil {
 				yield(Change{}, err)
 				return
 			}
 
 			// Take the record with the lower key, or both if their keys are equal.
-			order := bytes.Compare(older.Current.Key, newer.Current.Key)
-			takesOld := older.HasCurrent && (!newer.HasCurrent || order <= 0)
-			takesNew := newer.HasCurrent && (!older.HasCurrent || order >= 0)
+			order := bytes.Compare(oldRecords.Current.Key, newRecords.Current.Key)
+			takesOld := oldRecords.HasCurrent && (!newRecords.HasCurrent || order <= 0)
+			takesNew := newRecords.HasCurrent && (!oldRecords.HasCurrent || order >= 0)
 
 			var change Change
 			if takesOld {
-				change.Key = older.Current.Key
-				change.Old = presentValue(older.Current.Value)
+				change.Key = oldRecords.Current.Key
+				change.Old = presentValue(oldRecords.Current.Value)
 			}
 			if takesNew {
-				change.Key = newer.Current.Key
-				change.New = presentValue(newer.Current.Value)
+				change.Key = newRecords.Current.Key
+				change.New = presentValue(newRecords.Current.Value)
 			}
 			if !yield(change, nil) {
 				return
@@ -345,10 +345,10 @@ func SideBySide(before, after Reader) iter.Seq2[Change, error] {
 
 			// Go on to the next record where one was taken.
 			if takesOld {
-				older.Advance()
+				oldRecords.Advance()
 			}
 			if takesNew {
-				newer.Advance()
+				newRecords.Advance()
 			}
 		}
 	}

@@ -42,15 +42,15 @@ func (i Item[T]) Remove(writer Writer) error { return writer.Delete(i.key) }
 // loadRecord reads and decodes the record with a key; ok is false if there is none. It
 // fails with a [*CorruptError] if the record cannot be decoded.
 func loadRecord[T any](reader Reader, key []byte, codec Codec[T]) (value T, ok bool, err error) {
-	raw, ok, err := reader.Get(key)
+	encodedValue, ok, err := reader.Get(key)
 	if err != nil {
 		return value, false, err
 	}
 	if !ok {
 		return value, false, nil
 	}
-	value, err = codec.Decode(raw)
-	return value, err == nil, wrapCorrupt(key, err)
+	value, err = codec.Decode(encodedValue)
+	return value, err == nil, wrapDecodeError(key, err)
 }
 
 // Map is all records of one kind in a store, such as all tokens. Each has a key of type K
@@ -119,9 +119,9 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// wrapCorrupt wraps an error from decoding a record in a [*CorruptError] with a copy of the
+// wrapDecodeError wraps an error from decoding a record in a [*CorruptError] with a copy of the
 // record's key. It returns nil if err is nil.
-func wrapCorrupt(key []byte, err error) error {
+func wrapDecodeError(key []byte, err error) error {
 	if err == nil {
 		return nil
 	}
@@ -152,10 +152,10 @@ func (m Map[K, V]) All(reader Reader, keyStart []byte, walk Walk) iter.Seq2[Reco
 func (m Map[K, V]) decodeRecord(pair Pair) (record Record[K, V], err error) {
 	record.Key, err = m.key.Decode(pair.Key[len(m.prefix):])
 	if err != nil {
-		return record, wrapCorrupt(pair.Key, err)
+		return record, wrapDecodeError(pair.Key, err)
 	}
 	record.Value, err = m.codec.Decode(pair.Value)
-	return record, wrapCorrupt(pair.Key, err)
+	return record, wrapDecodeError(pair.Key, err)
 }
 
 // Keys yields the keys of the records that [Map.All] yields. It does not read the values,
@@ -163,11 +163,11 @@ func (m Map[K, V]) decodeRecord(pair Pair) (record Record[K, V], err error) {
 func (m Map[K, V]) Keys(reader Reader, keyStart []byte, walk Walk) iter.Seq2[K, error] {
 	decodeKey := func(pair Pair) (K, error) {
 		mapKey, err := m.key.Decode(pair.Key[len(m.prefix):])
-		return mapKey, wrapCorrupt(pair.Key, err)
+		return mapKey, wrapDecodeError(pair.Key, err)
 	}
-	selected := m.keyRange(keyStart, walk)
-	selected.KeysOnly = true
-	return Convert(reader.Scan(selected), decodeKey)
+	keyRange := m.keyRange(keyStart, walk)
+	keyRange.KeysOnly = true
+	return Convert(reader.Scan(keyRange), decodeKey)
 }
 
 // Walk selects where a pass through an ordered list begins, and its direction. It serves to

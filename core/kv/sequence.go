@@ -17,9 +17,9 @@ type LookaheadReader[T any] struct {
 // sequence.
 func NewLookaheadReader[T any](sequence iter.Seq2[T, error]) *LookaheadReader[T] {
 	next, stop := iter.Pull2(sequence)
-	ahead := &LookaheadReader[T]{next: next, Stop: stop}
-	ahead.Advance()
-	return ahead
+	reader := &LookaheadReader[T]{next: next, Stop: stop}
+	reader.Advance()
+	return reader
 }
 
 // Advance makes the next element the current one.
@@ -41,8 +41,8 @@ func Sequence[T any](yieldAll func(yield func(T) bool) error) iter.Seq2[T, error
 
 		// A caller that wants no more must not get the error either.
 		if err != nil && wantsMore {
-			var none T
-			yield(none, err)
+			var zeroValue T
+			yield(zeroValue, err)
 		}
 	}
 }

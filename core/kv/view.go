@@ -13,10 +13,10 @@ func PrefixRange(prefix []byte) Range { return Range{Start: prefix, End: PrefixE
 // the end of the store. That is so for an empty prefix, and for one of 0xff bytes alone.
 func PrefixEnd(prefix []byte) []byte {
 	// Increase the last byte that can be increased, and drop those after it.
-	for i, last := range slices.Backward(prefix) {
-		if last < 0xff {
+	for i, lastByte := range slices.Backward(prefix) {
+		if lastByte < 0xff {
 			end := slices.Clone(prefix[:i])
-			return append(end, last+1)
+			return append(end, lastByte+1)
 		}
 	}
 	return nil
@@ -94,7 +94,7 @@ func (w prefixedWriter) Delete(key []byte) error { return w.base.Delete(concat(w
 
 // concat returns prefix and key, one after the other, in a new slice, which is never nil.
 func concat(prefix, key []byte) []byte {
-	both := make([]byte, 0, len(prefix)+len(key))
-	both = append(both, prefix...)
-	return append(both, key...)
+	joinedKey := make([]byte, 0, len(prefix)+len(key))
+	joinedKey = append(joinedKey, prefix...)
+	return append(joinedKey, key...)
 }

@@ -22,9 +22,9 @@ type Decoder struct {
 	// then differs from the text that was typed. The type that replaces the name sets it.
 	HasNames bool
 
-	data   []byte            // the whole text
-	tokens *jsontext.Decoder // splits data into tokens
-	path   []string          // the members around the next token, such as "approve", "expires"
+	data      []byte            // the whole text
+	tokenizer *jsontext.Decoder // splits data into tokens
+	path      []string          // the members around the next token, such as "approve", "expires"
 	// variantDepth is how deep the innermost object that [Decoder.ReadVariant] reads is
 	// nested. It is 1 for the outermost object of the text, and -1 if no such object is being
 	// read.
@@ -49,7 +49,7 @@ type Options struct {
 	AbsentNames []string
 	// IgnoredMembers collects the members that a type does not have. If it is nil, such a
 	// member is an error.
-	IgnoredMembers *[]Ignored
+	IgnoredMembers *[]UnknownMember
 	// LiteralAddresses collects the addresses that are written in full, and not as a
 	// "$name". If it is nil, they are not collected.
 	LiteralAddresses *[]Member
@@ -61,9 +61,9 @@ type Member struct {
 	Text  string // the value
 }
 
-// Ignored is a member of a message that the decoder skipped, because the type of the object
-// has no member of that name.
-type Ignored struct {
+// UnknownMember is a member of a message that the decoder skipped, because the type of the
+// object has no member of that name.
+type UnknownMember struct {
 	Field      string   // the dotted path, such as "approve.color"
 	KnownNames []string // the members that the object has
 }
@@ -79,16 +79,16 @@ func Decode(data []byte, target any) error {
 // DecodeWith is [Decode] with options. hasNames reports whether a "$name" was replaced.
 // Besides an [*Error], DecodeWith can return an [*UnknownNameError].
 func DecodeWith(options Options, data []byte, target any) (hasNames bool, err error) {
-	decoder := newDecoder(options, data)
 	if len(bytes.TrimSpace(data)) == 0 {
 		return false, &Error{Cause: eofValue, Hint: "expected a JSON object"}
 	}
+	decoder := newDecoder(options, data)
 	if err := decoder.readValue(reflect.ValueOf(target).Elem()); err != nil {
 		return false, err
 	}
 
 	// Nothing may follow the value.
-	_, err = decoder.tokens.ReadToken()
+	_, err = decoder.tokenizer.ReadToken()
 	if !errors.Is(err, io.EOF) {
 		return false, decoder.Fail(causeTrailingText, "expected one message and nothing after it")
 	}
@@ -99,7 +99,7 @@ func DecodeWith(options Options, data []byte, target any) (hasNames bool, err er
 func newDecoder(options Options, data []byte) *Decoder {
 	// The library's error for a duplicate member does not have the contract's words, so the
 	// decoder looks for duplicates itself.
-	tokens := jsontext.NewDecoder(
+	tokenizer := jsontext.NewDecoder(
 		bytes.NewBuffer(data),
 		jsontext.AllowDuplicateNames(true),
 		jsontext.AllowInvalidUTF8(options.AnyText),
@@ -107,7 +107,7 @@ func newDecoder(options Options, data []byte) *Decoder {
 	return &Decoder{
 		Options:      options,
 		data:         data,
-		tokens:       tokens,
+		tokenizer:    tokenizer,
 		variantDepth: -1,
 	}
 }
@@ -120,19 +120,19 @@ func (d *Decoder) Fail(cause, hint string) error {
 		Cause:  cause,
 		Field:  d.Path(),
 		Hint:   hint,
-		Offset: d.tokens.InputOffset(),
+		Offset: d.tokenizer.InputOffset(),
 	}
 }
 
 // FailUnknown returns an [*Error] about a name that is none of the known ones. nameKind
 // is "field" or "variant". The error proposes the known name that is most like the unknown
 // one. hint says in plain words what was expected, and may be empty.
-func (d *Decoder) FailUnknown(nameKind, name string, known []string, hint string) error {
-	cause := Unknown(nameKind, name, known)
-	e := d.Fail(cause, hint).(*Error)
-	e.UnknownName = name
-	e.NearestName = Nearest(name, known)
-	return e
+func (d *Decoder) FailUnknown(nameKind, name string, knownNames []string, hint string) error {
+	cause := DescribeUnknownName(nameKind, name, knownNames)
+	decodeError := d.Fail(cause, hint).(*Error)
+	decodeError.UnknownName = name
+	decodeError.NearestName = Nearest(name, knownNames)
+	return decodeError
 }
 
 // FailType returns an [*Error] about a value of the wrong JSON type: "expected a string,
@@ -146,24 +146,24 @@ func (d *Decoder) FailType(expected string, gotKind jsontext.Kind) error {
 // byte of the token: '{', '}', '[', ']', '"', 't', 'f', 'n', or '0' for every number. Kind
 // returns 0 if the text ends or is not JSON there. Callers need not handle 0, because the
 // next [Decoder.Token] returns the error.
-func (d *Decoder) Kind() jsontext.Kind { return d.tokens.PeekKind() }
+func (d *Decoder) Kind() jsontext.Kind { return d.tokenizer.PeekKind() }
 
 // Token reads the next token. It fails with an [*Error] if the text ends or is no JSON
 // there.
 func (d *Decoder) Token() (jsontext.Token, error) {
-	token, err := d.tokens.ReadToken()
+	token, err := d.tokenizer.ReadToken()
 	if err != nil {
 		return token, d.syntaxError(err)
 	}
 	return token, nil
 }
 
-// tokenOfKind reads the next token, which must be of the wanted kind. expected describes
+// readTokenOfKind reads the next token, which must be of wantedKind. expected describes
 // that kind in the error about another one.
-func (d *Decoder) tokenOfKind(wanted jsontext.Kind, expected string) (jsontext.Token, error) {
+func (d *Decoder) readTokenOfKind(wantedKind jsontext.Kind, expected string) (jsontext.Token, error) {
 	kind := d.Kind()
 	isUnreadable := kind == 0 // reading the token then returns the error
-	if kind != wanted && !isUnreadable {
+	if kind != wantedKind && !isUnreadable {
 		return jsontext.Token{}, d.FailType(expected, kind)
 	}
 	return d.Token()
@@ -172,7 +172,7 @@ func (d *Decoder) tokenOfKind(wanted jsontext.Kind, expected string) (jsontext.T
 // Text reads a string. expected describes it in the error about a value of another type:
 // "a string", "an address".
 func (d *Decoder) Text(expected string) (string, error) {
-	token, err := d.tokenOfKind('"', expected) // the kind of a string
+	token, err := d.readTokenOfKind('"', expected) // the kind of a string
 	if err != nil {
 		return "", err
 	}
@@ -186,13 +186,13 @@ const maxDepth = 127
 // Skip reads one value of any type and ignores it. It fails if objects and arrays are nested
 // more than [maxDepth] deep.
 func (d *Decoder) Skip() error {
-	startDepth := d.tokens.StackDepth()
+	startDepth := d.tokenizer.StackDepth()
 	for {
 		if _, err := d.Token(); err != nil {
 			return err
 		}
 
-		depth := d.tokens.StackDepth()
+		depth := d.tokenizer.StackDepth()
 		if depth > maxDepth {
 			hint := "expected no more than " + strconv.Itoa(maxDepth) + " objects and arrays in each other"
 			return d.Fail("Recursion limit exceeded.", hint)
@@ -215,15 +215,15 @@ func (d *Decoder) Object(readMember func(name string) error) error {
 }
 
 // OpenObject reads the "{" of an object. Then [Decoder.Kind] tells whether the object is
-// empty ('}'), and [Decoder.RestOfObject] reads the members.
+// empty ('}'), and [Decoder.ReadRestOfObject] reads the members.
 func (d *Decoder) OpenObject() error {
-	_, err := d.tokenOfKind('{', "an object")
+	_, err := d.readTokenOfKind('{', "an object")
 	return err
 }
 
-// RestOfObject reads the members and the "}" of an object into the struct that v points
+// ReadRestOfObject reads the members and the "}" of an object into the struct that v points
 // to. It is called after [Decoder.OpenObject].
-func (d *Decoder) RestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
+func (d *Decoder) ReadRestOfObject(v any) error { return d.readFields(reflect.ValueOf(v).Elem()) }
 
 // readMembers reads the rest of an object whose "{" was read, and calls readMember as
 // [Decoder.Object] does. While readMember reads a value, the decoder's path ends with the
@@ -252,7 +252,7 @@ func (d *Decoder) readMembers(readMember func(name string) error) error {
 // 1.0 and 1e3. Its errors are those of the contract's reader, which takes the digits before
 // the "." or "e" for the whole number, and then fails at this character.
 func (d *Decoder) Uint(bits int) (uint64, error) {
-	token, err := d.tokenOfKind('0', "a whole number") // '0' is the kind of every number
+	token, err := d.readTokenOfKind('0', "a whole number") // '0' is the kind of every number
 	if err != nil {
 		return 0, err
 	}

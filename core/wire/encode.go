@@ -15,25 +15,31 @@ import (
 func Append(dst []byte, v any) []byte { return encoder{}.appendValue(dst, reflect.ValueOf(v)) }
 
 // Encode returns the compact JSON of v, as [Append] writes it.
-func Encode(v any) []byte { return Append(make([]byte, 0, 256), v) }
+func Encode(v any) []byte { return encoder{}.encode(v) }
 
 // Compact returns the JSON of v like [Encode], but leaves out optional members that are
 // null, zero or empty, as a person does. A reader takes a missing optional member for null.
 func Compact(v any) []byte {
-	return encoder{omitsEmpty: true}.appendValue(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{omitsEmpty: true}.encode(v)
 }
 
 // EncodeWithout returns the JSON of v like [Encode], but leaves out the members with the
 // given names. It is for versions of the contract that do not have these members; see
 // [Options.AbsentNames].
 func EncodeWithout(names []string, v any) []byte {
-	return encoder{absentNames: names}.appendValue(make([]byte, 0, 256), reflect.ValueOf(v))
+	return encoder{absentNames: names}.encode(v)
 }
 
 // encoder writes values as JSON. Its fields choose the members that it leaves out.
 type encoder struct {
 	omitsEmpty  bool     // whether optional members that are null, zero or empty are left out
 	absentNames []string // the members that are always left out
+}
+
+// encode returns the JSON of v.
+func (e encoder) encode(v any) []byte {
+	dst := make([]byte, 0, 256) // enough for most messages
+	return e.appendValue(dst, reflect.ValueOf(v))
 }
 
 // isLeftOut reports whether the encoder leaves out a member with the value v.

@@ -32,7 +32,7 @@ func TestAVersionKnowsNotWhatItIsWithout(t *testing.T) {
 	if got := string(EncodeWithout([]string{"new"}, item{"a", &b})); got != `{"old":"a"}` {
 		t.Errorf("it is written as %s", got)
 	}
-	var ignored []Ignored
+	var ignored []UnknownMember
 	_, err = DecodeWith(Options{AbsentNames: []string{"new"}, IgnoredMembers: &ignored}, []byte(`{"new":[1,{"x":null}],"old":"a","x":1,"x":2}`), &v)
 	if err != nil || v.Old != "a" || v.New != nil || len(ignored) != 3 || ignored[0].Field != "new" || strings.Join(ignored[2].KnownNames, " ") != "old" {
 		t.Errorf("it is read as %+v, %v, with %v ignored", v, err, ignored)

@@ -31,7 +31,7 @@ var plans sync.Map
 // field (_) with the tag `wire:"lenient"` makes the decoder skip members that the type does
 // not have.
 func PlanOf(structType reflect.Type) *Plan {
-	if plan, ok := plans.Load(structType); ok {
+	if plan, hasTag := plans.Load(structType); hasTag {
 		return plan.(*Plan)
 	}
 
@@ -39,8 +39,8 @@ func PlanOf(structType reflect.Type) *Plan {
 	plan := &Plan{}
 	for i := range structType.NumField() {
 		field := structType.Field(i)
-		tag, ok := field.Tag.Lookup("wire")
-		if !ok {
+		tag, hasTag := field.Tag.Lookup("wire")
+		if !hasTag {
 			continue
 		}
 
@@ -56,8 +56,8 @@ func PlanOf(structType reflect.Type) *Plan {
 	}
 
 	// Another goroutine may have stored the same plan in the meantime.
-	stored, _ := plans.LoadOrStore(structType, plan)
-	return stored.(*Plan)
+	storedPlan, _ := plans.LoadOrStore(structType, plan)
+	return storedPlan.(*Plan)
 }
 
 // MemberNames lists the members of the struct that message points to, in the order of
@@ -67,18 +67,18 @@ func MemberNames(message any) []string {
 	return slices.Clone(PlanOf(messageType).names)
 }
 
-// Unknown returns the contract's error text for a name that a type does not have (spec
+// DescribeUnknownName returns the contract's error text for a name that a type does not have (spec
 // §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". nameKind is
-// "field" or "variant". known are the names that the type has.
-func Unknown(nameKind, name string, known []string) string {
+// "field" or "variant". knownNames are the names that the type has.
+func DescribeUnknownName(nameKind, name string, knownNames []string) string {
 	text := "unknown " + nameKind + " `" + name + "`, "
-	switch len(known) {
+	switch len(knownNames) {
 	case 0:
 		return text + "there are no " + nameKind + "s"
 	case 1:
-		return text + "expected `" + known[0] + "`"
+		return text + "expected `" + knownNames[0] + "`"
 	case 2:
-		return text + "expected `" + known[0] + "` or `" + known[1] + "`"
+		return text + "expected `" + knownNames[0] + "` or `" + knownNames[1] + "`"
 	}
-	return text + "expected one of `" + strings.Join(known, "`, `") + "`"
+	return text + "expected one of `" + strings.Join(knownNames, "`, `") + "`"
 }

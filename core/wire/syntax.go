@@ -31,25 +31,25 @@ const (
 // syntaxError returns the error for text that the library jsontext could not read. The cause
 // is in the contract's words. The hint and the offset come from the library's error.
 func (d *Decoder) syntaxError(err error) error {
-	unread := d.data[d.tokens.InputOffset():]
-	cause := d.causeOf(err, unread)
+	unreadText := d.data[d.tokenizer.InputOffset():]
+	cause := d.causeOf(err, unreadText)
 	if isEndOfText(err) {
 		return d.Fail(cause, "the JSON ends too early")
 	}
 
 	// Say where the mistake is: at the offset of the library's error, if it has one.
-	e := &Error{
+	decodeError := &Error{
 		Cause:  cause,
 		Field:  d.Path(),
 		Hint:   err.Error(),
 		Syntax: true,
-		Offset: d.tokens.InputOffset(),
+		Offset: d.tokenizer.InputOffset(),
 	}
-	if syntactic, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		e.Hint = syntactic.Err.Error()
-		e.Offset = syntactic.ByteOffset
+	if libraryError, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		decodeError.Hint = libraryError.Err.Error()
+		decodeError.Offset = libraryError.ByteOffset
 	}
-	return e
+	return decodeError
 }
 
 // isEndOfText reports whether a read failed because the text ends too early.
@@ -62,8 +62,8 @@ func isEndOfText(err error) bool {
 // text goes on: after a member's name, in an object around a message such as {"burn":{…}}
 // (see [Decoder.ReadVariant]), in another object, in an array, or outside of all these.
 func (d *Decoder) causeOf(err error, text []byte) string {
-	depth := d.tokens.StackDepth()
-	container, tokensRead := d.tokens.StackIndex(depth)
+	depth := d.tokenizer.StackDepth()
+	container, tokensRead := d.tokenizer.StackIndex(depth)
 
 	// In an object, names and values alternate, and each counts as one token.
 	isAfterName := container == '{' && tokensRead%2 == 1
@@ -126,7 +126,7 @@ func causeInObject(err error, text []byte, isFirst bool) string {
 	if next != ',' {
 		return causeComma
 	}
-	if name, _ := nextByte(afterComma); name == 0 {
+	if nameStart, _ := nextByte(afterComma); nameStart == 0 {
 		return eofValue
 	}
 	return causeInName(err, afterComma, isVariant)
@@ -146,7 +146,7 @@ func causeInArray(err error, text []byte, isFirst bool) string {
 	}
 
 	// A comma must be followed by an item, not by the end.
-	if item, _ := nextByte(afterNext); item == ']' {
+	if itemStart, _ := nextByte(afterNext); itemStart == ']' {
 		return causeTrailingComma
 	}
 	return causeInValue(err, afterNext)
@@ -185,7 +185,7 @@ func causeInName(err error, text []byte, isVariant bool) string {
 func causeInValue(err error, text []byte) string {
 	next, _ := nextByte(text)
 	isString := next == '"'
-	reason := err.Error()
+	errorText := err.Error()
 	switch {
 	case next == 't', next == 'f', next == 'n':
 		return causeIdent
@@ -195,11 +195,11 @@ func causeInValue(err error, text []byte) string {
 		return eofString
 	case isEndOfText(err):
 		return eofValue
-	case isString && strings.Contains(reason, "escape sequence"):
+	case isString && strings.Contains(errorText, "escape sequence"):
 		return "Invalid escape sequence."
-	case isString && strings.Contains(reason, "surrogate"):
+	case isString && strings.Contains(errorText, "surrogate"):
 		return "Found a lone surrogate, which can exist in JSON but cannot be encoded to UTF-8."
-	case isString && strings.Contains(reason, "UTF-8"):
+	case isString && strings.Contains(errorText, "UTF-8"):
 		return "Invalid unicode code point."
 	}
 	return "Invalid JSON"
@@ -209,8 +209,8 @@ func causeInValue(err error, text []byte) string {
 // whole number is expected. The contract's reader stops after the 1 and reports the "." as
 // a character that cannot follow a value. What can follow depends on what the number is in.
 func (d *Decoder) causeAfterInteger() string {
-	depth := d.tokens.StackDepth()
-	container, _ := d.tokens.StackIndex(depth)
+	depth := d.tokenizer.StackDepth()
+	container, _ := d.tokenizer.StackIndex(depth)
 	switch {
 	case depth == 0:
 		return causeTrailingText

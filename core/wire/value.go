@@ -62,7 +62,7 @@ func (d *Decoder) readBool(v reflect.Value) error {
 
 // readSlice reads an array into v. An empty array becomes an empty slice, not nil.
 func (d *Decoder) readSlice(v reflect.Value) error {
-	if _, err := d.tokenOfKind('[', "an array"); err != nil {
+	if _, err := d.readTokenOfKind('[', "an array"); err != nil {
 		return err
 	}
 
@@ -132,13 +132,13 @@ func (d *Decoder) handleUnknownMember(name string, plan *Plan) error {
 	if plan.IsLenient {
 		return d.Skip()
 	}
-	known := d.knownNames(plan.names)
+	knownNames := d.knownNames(plan.names)
 	if d.IgnoredMembers != nil {
-		*d.IgnoredMembers = append(*d.IgnoredMembers, Ignored{Field: d.Path(), KnownNames: known})
+		*d.IgnoredMembers = append(*d.IgnoredMembers, UnknownMember{Field: d.Path(), KnownNames: knownNames})
 		return d.Skip()
 	}
 	d.leaveMember()
-	return d.FailUnknown("field", name, known, noHint)
+	return d.FailUnknown("field", name, knownNames, noHint)
 }
 
 // knownNames returns names without the [Options.AbsentNames], which the version of the
@@ -187,7 +187,7 @@ func (d *Decoder) ReadVariant(variantKind string, variants []Variant) (message a
 	// Read the object. Meanwhile variantDepth is its depth, because the texts of errors
 	// depend on whether the decoder is directly inside of such an object.
 	outerDepth := d.variantDepth
-	d.variantDepth = d.tokens.StackDepth() + 1
+	d.variantDepth = d.tokenizer.StackDepth() + 1
 	err = d.Object(readMember)
 	d.variantDepth = outerDepth
 	if err != nil {
@@ -210,9 +210,9 @@ func (d *Decoder) readVariant(name string, variants []Variant) (message any, err
 		}
 	}
 
-	known := d.knownVariants(variants)
+	knownNames := d.knownVariantNames(variants)
 	d.leaveMember()
-	return nil, d.FailUnknown("variant", name, known, noHint)
+	return nil, d.FailUnknown("variant", name, knownNames, noHint)
 }
 
 // refuseBareName reads a string in place of an object, such as "approve" instead of
@@ -223,16 +223,16 @@ func (d *Decoder) refuseBareName(variantKind string, variants []Variant) error {
 		return err
 	}
 	hint := "expected an object that holds one " + variantKind + ", got a string"
-	known := d.knownVariants(variants)
-	if !slices.Contains(known, name) {
-		return d.FailUnknown("variant", name, known, hint)
+	knownNames := d.knownVariantNames(variants)
+	if !slices.Contains(knownNames, name) {
+		return d.FailUnknown("variant", name, knownNames, hint)
 	}
 	return d.Fail("Invalid type", hint)
 }
 
-// knownVariants returns the names of the variants that the version of the contract has, in
+// knownVariantNames returns the names of the variants that the version of the contract has, in
 // their order. It leaves out the [Options.AbsentNames].
-func (d *Decoder) knownVariants(variants []Variant) []string {
+func (d *Decoder) knownVariantNames(variants []Variant) []string {
 	names := make([]string, len(variants))
 	for i, v := range variants {
 		names[i] = v.Name

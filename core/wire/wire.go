@@ -107,7 +107,7 @@ func (r Raw) AppendWire(dst []byte) []byte {
 
 // DecodeWire reads one JSON value of any type and stores a copy of its text.
 func (r *Raw) DecodeWire(decoder *Decoder) error {
-	value, err := decoder.tokens.ReadValue()
+	value, err := decoder.tokenizer.ReadValue()
 	if err != nil {
 		return decoder.syntaxError(err)
 	}
@@ -131,29 +131,29 @@ func Nearest(word string, names []string) string {
 	}
 
 	nearest := ""
-	limit := 2 + len(word)/4 // a name must need fewer changes than this
+	changeLimit := 2 + len(word)/4 // a name must need fewer changes than this
 	for _, name := range names {
 		// Each letter that the name lacks is a change, so a short name needs no closer look.
 		missingLetters := len(word) - len(name)
-		if missingLetters >= limit {
+		if missingLetters >= changeLimit {
 			continue
 		}
 
 		// Count how many letters must change. A beginning or a swap counts as one change.
-		changes := levenshtein.ComputeDistance(word, name)
-		if strings.HasPrefix(name, word) || isSwapped(word, name) {
-			changes = 1
+		changeCount := levenshtein.ComputeDistance(word, name)
+		if strings.HasPrefix(name, word) || hasSwappedLetters(word, name) {
+			changeCount = 1
 		}
-		if changes < limit {
+		if changeCount < changeLimit {
 			nearest = name
-			limit = changes
+			changeLimit = changeCount
 		}
 	}
 	return nearest
 }
 
-// isSwapped reports whether a word is a name with two neighbouring letters swapped.
-func isSwapped(word, name string) bool {
+// hasSwappedLetters reports whether a word is a name with two neighbouring letters swapped.
+func hasSwappedLetters(word, name string) bool {
 	if len(word) != len(name) {
 		return false
 	}

@@ -11,12 +11,15 @@ import (
 	"ephemera/ui/widget"
 )
 
-// detail returns the lines about a field: its full value, its explanation, and who
+// detailLines returns the lines about a field: its full value, its explanation, and who
 // may change it. A nil line is an empty one between two parts.
-func (f *collectionFacts) detail(state *app.State, field collectionField) []widget.Line {
-	lines := []widget.Line{widget.Styled(themes.Title, field.label), field.value(state, f.Collection)}
-	if field.account != nil {
-		if address := field.account(f.Collection); address != nil {
+func (f *collectionFacts) detailLines(state *app.State, field collectionField) []widget.Line {
+	lines := []widget.Line{
+		widget.Styled(themes.Title, field.label),
+		field.showValue(state, f.Collection),
+	}
+	if field.accountIn != nil {
+		if address := field.accountIn(f.Collection); address != nil {
 			lines = append(lines, widget.Faint(string(*address)))
 		}
 	}
@@ -33,7 +36,7 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 
 	// Then who may change it.
 	for _, result := range f.inquiryResults[field.key] {
-		lines = append(lines, f.whoMayLines(state, result)...)
+		lines = append(lines, f.allowedAccountLines(state, result)...)
 		lines = append(lines, nil)
 	}
 	if field.openForm == nil {
@@ -44,9 +47,9 @@ func (f *collectionFacts) detail(state *app.State, field collectionField) []widg
 	return append(lines, hint)
 }
 
-// whoMayLines lists the accounts that may send the message of an inquiry. If the actor, the
+// allowedAccountLines lists the accounts that may send the message of an inquiry. If the actor, the
 // account that messages are sent as, may not send it, the list also says why.
-func (f *collectionFacts) whoMayLines(state *app.State, result inquiryResult) []widget.Line {
+func (f *collectionFacts) allowedAccountLines(state *app.State, result inquiryResult) []widget.Line {
 	lines := []widget.Line{widget.Header(state.WithRuleBookNote("Who may " + result.action + "?"))}
 	for _, verdict := range result.verdicts {
 		name := state.DisplayName(verdict.account)
@@ -72,39 +75,39 @@ func (f *collectionFacts) whoMayLines(state *app.State, result inquiryResult) []
 // explainTradingStart shows the start of trading in all its forms, and what it is for.
 func explainTradingStart(state *app.State, facts *collectionFacts) []widget.Line {
 	purpose := widget.Muted("Marketplaces read it. The contract itself allows transfers before and after it.")
-	start := extensionOf(facts.Collection).StartTradingTime
-	if start == nil {
+	tradingStart := extensionOf(facts.Collection).StartTradingTime
+	if tradingStart == nil {
 		return []widget.Line{purpose}
 	}
 	return []widget.Line{
-		widget.Plain(human.TimeUTC(*start)),
-		widget.Plain(form.FromNow(*start, state.Clock.Time)),
-		widget.Plain(app.Decimal(uint64(*start)) + " ns"),
+		widget.Plain(human.TimeUTC(*tradingStart)),
+		widget.Plain(form.FromNow(*tradingStart, state.Clock.Time)),
+		widget.Plain(app.Decimal(uint64(*tradingStart)) + " ns"),
 		{},
 		purpose,
 	}
 }
 
-// explainInWords returns a function that explains a field with the same text in
+// explainWithText returns a function that explains a field with the same text in
 // every collection.
-func explainInWords(text string) func(*app.State, *collectionFacts) []widget.Line {
+func explainWithText(text string) func(*app.State, *collectionFacts) []widget.Line {
 	return func(*app.State, *collectionFacts) []widget.Line {
 		return []widget.Line{widget.Muted(text)}
 	}
 }
 
-// explainVersion shows the name and version of the contract, and says what its
+// explainVersionAndTokens shows the name and version of the contract, and says what its
 // tokens hold.
-func explainVersion(state *app.State, facts *collectionFacts) []widget.Line {
-	tokens := "A token's metadata are nine fields, kept on the chain."
+func explainVersionAndTokens(state *app.State, facts *collectionFacts) []widget.Line {
+	tokensSentence := "A token's metadata are nine fields, kept on the chain."
 	if state.Config.Flavour == cw721.FlavourBase {
-		tokens = "A token has no metadata on the chain, only a link to it."
+		tokensSentence = "A token has no metadata on the chain, only a link to it."
 	}
 	return []widget.Line{
 		widget.Plain(facts.Version.Contract),
 		widget.Plain("version " + facts.Version.Version),
 		{},
-		widget.Muted(tokens),
+		widget.Muted(tokensSentence),
 	}
 }
 
@@ -155,14 +158,14 @@ func ruleSetOrigin(isCompiled bool) string {
 // ruleSetSummary says in one sentence where a rule set comes from, such as "Version
 // 0.22.0 as it was released."
 func ruleSetSummary(rules cw721.Rules) string {
-	released := "Version " + strings.TrimPrefix(string(rules), "v") + " as it was released"
+	releaseText := "Version " + strings.TrimPrefix(string(rules), "v") + " as it was released"
 	switch {
 	case rules == cw721.RulesStandard:
 		return "The interface as it is documented, and the default."
 	case rules.CanAnyoneChangeRoyalty():
-		return released + ", mistakes included."
+		return releaseText + ", mistakes included."
 	}
-	return released + "."
+	return releaseText + "."
 }
 
 // ruleSetEffects lists what a rule set permits where rule sets differ, such as who may
@@ -174,8 +177,8 @@ func ruleSetEffects(rules cw721.Rules) []string {
 	}
 
 	royaltyRaise := "one update may raise the royalty up to the cap at once"
-	if step, ok := rules.MaxShareIncrease(); ok {
-		royaltyRaise = "one update may raise the royalty by at most " + step.Percentage() + " %"
+	if maxIncrease, isLimited := rules.MaxShareIncrease(); isLimited {
+		royaltyRaise = "one update may raise the royalty by at most " + maxIncrease.Percentage() + " %"
 	}
 
 	// These two are listed for every rule set, and the others only where they apply.

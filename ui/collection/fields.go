@@ -20,8 +20,8 @@ import (
 type collectionField struct {
 	key   string // identifies the row, such as "royalty_info"
 	label string // names the field for people, such as "royalty"
-	// value returns the value as the list shows it, in one line.
-	value func(*app.State, chain.Collection) widget.Line
+	// showValue returns the value as the list shows it, in one line.
+	showValue func(*app.State, chain.Collection) widget.Line
 	// inquiries ask the contract who may change the field.
 	inquiries []inquiry
 	// openForm opens the form that changes the field. It is nil if no message
@@ -29,9 +29,9 @@ type collectionField struct {
 	openForm func(*app.State, chain.Collection) tea.Cmd
 	// verb labels the key that opens the form; empty for "change".
 	verb string
-	// account returns the account in the field, or nil if the field is empty. account
+	// accountIn returns the account in the field, or nil if the field is empty. accountIn
 	// itself is nil for a field that never holds an account.
-	account func(chain.Collection) *cw721.Address
+	accountIn func(chain.Collection) *cw721.Address
 	// explain returns the lines below the value in the detail. It can be nil.
 	explain func(*app.State, *collectionFacts) []widget.Line
 }
@@ -56,19 +56,19 @@ var collectionFields = []collectionField{
 	extensionTextField(bannerURLKey, "an absolute URL, like ipfs://bafy…/banner.png",
 		func(m *cw721.CollectionExtensionMsg) **string { return &m.BannerURL }),
 	{
-		key:   "explicit_content",
-		label: "explicit content",
-		value: explicitContentValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{
+		key:       "explicit_content",
+		label:     "explicit content",
+		showValue: explicitContentValue,
+		inquiries: changeInquiries(newExtensionUpdate(cw721.CollectionExtensionMsg{
 			ExplicitContent: new(true),
 		})),
 		openForm: openExplicitContentForm,
 	},
 	{
-		key:   "start_trading_time",
-		label: "start of trading",
-		value: tradingStartValue,
-		inquiries: whoMayChange(extensionUpdate(cw721.CollectionExtensionMsg{
+		key:       "start_trading_time",
+		label:     "start of trading",
+		showValue: tradingStartValue,
+		inquiries: changeInquiries(newExtensionUpdate(cw721.CollectionExtensionMsg{
 			StartTradingTime: new(cw721.Time(1)),
 		})),
 		openForm: openTradingStartForm,
@@ -77,77 +77,77 @@ var collectionFields = []collectionField{
 	{
 		key:       "royalty_info",
 		label:     "royalty",
-		value:     royaltyValue,
-		inquiries: []inquiry{{action: "change it", message: sameRoyaltyMessage}},
+		showValue: royaltyValue,
+		inquiries: []inquiry{{action: "change it", newMessage: sameRoyaltyMessage}},
 		openForm:  openRoyaltyForm,
-		account:   royaltyAccount,
+		accountIn: royaltyAccount,
 		explain:   explainRoyalty,
 	},
 	roleField(app.CreatorRole),
 	roleField(app.MinterRole),
 	{
-		key:   additionalMintersKey,
-		label: "additional minters",
-		value: additionalMintersValue,
+		key:       additionalMintersKey,
+		label:     "additional minters",
+		showValue: additionalMintersValue,
 		inquiries: []inquiry{
-			{action: "mint", message: mintMessage, onlyUsesField: true},
-			{action: "add or remove one", message: addMinterMessage},
+			{action: "mint", newMessage: mintMessage, onlyUsesField: true},
+			{action: "add or remove one", newMessage: addMinterMessage},
 		},
-		openForm: func(st *app.State, _ chain.Collection) tea.Cmd { return openMintersForm(st, "add") },
+		openForm: func(state *app.State, _ chain.Collection) tea.Cmd { return openMintersForm(state, "add") },
 		verb:     "add or remove",
 	},
 	{
 		key:   "withdraw_address",
 		label: "withdraw address",
-		value: func(st *app.State, c chain.Collection) widget.Line {
-			return accountLine(st, c.WithdrawAddress, "none")
+		showValue: func(state *app.State, c chain.Collection) widget.Line {
+			return accountLine(state, c.WithdrawAddress, "none")
 		},
 		inquiries: []inquiry{
-			{action: "set it", message: setWithdrawMessage},
-			{action: "remove it", message: sameMessage(&cw721.RemoveWithdrawAddress{})},
-			{action: "withdraw funds to it", message: sameMessage(withdrawOneCoin), onlyUsesField: true},
+			{action: "set it", newMessage: setWithdrawMessage},
+			{action: "remove it", newMessage: alwaysMessage(&cw721.RemoveWithdrawAddress{})},
+			{action: "withdraw funds to it", newMessage: alwaysMessage(withdrawOneCoin), onlyUsesField: true},
 		},
-		openForm: func(st *app.State, c chain.Collection) tea.Cmd {
-			return openWithdrawForm(st, c, "set")
+		openForm: func(state *app.State, c chain.Collection) tea.Cmd {
+			return openWithdrawForm(state, c, "set")
 		},
-		account: func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
-		explain: explainInWords("Where withdraw_funds pays the coins that the contract holds. Anyone may send that message, as the coins can go nowhere else."),
+		accountIn: func(c chain.Collection) *cw721.Address { return c.WithdrawAddress },
+		explain:   explainWithText("Where withdraw_funds pays the coins that the contract holds. Anyone may send that message, as the coins can go nowhere else."),
 	},
 	{
 		key:   "updated_at",
 		label: "updated at",
-		value: func(_ *app.State, c chain.Collection) widget.Line {
+		showValue: func(_ *app.State, c chain.Collection) widget.Line {
 			return widget.Plain(human.TimeUTC(c.UpdatedAt))
 		},
-		explain: explainInWords("When the collection was created. Despite its name, an update does not change it."),
+		explain: explainWithText("When the collection was created. Despite its name, an update does not change it."),
 	},
 	{
 		key:   "tokens",
 		label: "tokens",
-		value: func(_ *app.State, c chain.Collection) widget.Line {
+		showValue: func(_ *app.State, c chain.Collection) widget.Line {
 			return widget.Plain(human.Thousands(c.TokenCount))
 		},
-		explain: explainInWords("How many tokens there are now: those minted, less those burned."),
+		explain: explainWithText("How many tokens there are now: those minted, less those burned."),
 	},
 	{
 		key:   "rules",
 		label: "rule set",
-		value: func(st *app.State, _ chain.Collection) widget.Line {
-			return widget.Plain(cmp.Or(string(st.Config.Rules), "none is known"))
+		showValue: func(state *app.State, _ chain.Collection) widget.Line {
+			return widget.Plain(cmp.Or(string(state.Config.Rules), "none is known"))
 		},
 		explain: explainRules,
 	},
 	{
-		key:     "version",
-		label:   "contract",
-		value:   versionValue,
-		explain: explainVersion,
+		key:       "version",
+		label:     "contract",
+		showValue: versionValue,
+		explain:   explainVersionAndTokens,
 	},
 	{
 		key:   "self",
 		label: "contract address",
-		value: func(st *app.State, _ chain.Collection) widget.Line {
-			return widget.Plain(string(st.Config.Self))
+		showValue: func(state *app.State, _ chain.Collection) widget.Line {
+			return widget.Plain(string(state.Config.Self))
 		},
 		explain: explainContractAddress,
 	},
@@ -187,21 +187,21 @@ func fieldsOf(rules cw721.Rules, layout *cw721.Layout) []collectionField {
 	return fields
 }
 
-// whoMayChange returns the inquiry that asks who may send msg, a message that changes a
+// changeInquiries returns the inquiry that asks who may send msg, a message that changes a
 // field. msg can set any valid value, because the permission does not depend on the value.
-func whoMayChange(msg cw721.ExecuteMsg) []inquiry {
-	return []inquiry{{action: "change it", message: sameMessage(msg)}}
+func changeInquiries(msg cw721.ExecuteMsg) []inquiry {
+	return []inquiry{{action: "change it", newMessage: alwaysMessage(msg)}}
 }
 
-// infoUpdate returns the message that changes the collection's own fields.
-func infoUpdate(info cw721.CollectionInfoMsg) cw721.ExecuteMsg {
+// newInfoUpdate returns the message that changes the collection's own fields.
+func newInfoUpdate(info cw721.CollectionInfoMsg) cw721.ExecuteMsg {
 	return &cw721.UpdateCollectionInfo{CollectionInfo: info}
 }
 
-// extensionUpdate returns the message that changes fields of the collection's
+// newExtensionUpdate returns the message that changes fields of the collection's
 // extension.
-func extensionUpdate(extension cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
-	return infoUpdate(cw721.CollectionInfoMsg{Extension: &extension})
+func newExtensionUpdate(extension cw721.CollectionExtensionMsg) cw721.ExecuteMsg {
+	return newInfoUpdate(cw721.CollectionInfoMsg{Extension: &extension})
 }
 
 // extensionOf returns the collection's extension, which is empty if the collection
@@ -219,30 +219,30 @@ func textsOf(collection chain.Collection) *cw721.CollectionInfoMsg {
 	texts := &cw721.CollectionInfoMsg{Name: &collection.Name, Symbol: &collection.Symbol}
 
 	// The texts of the extension exist only if the collection has one.
-	if e := collection.Extension; e != nil {
+	if extension := collection.Extension; extension != nil {
 		texts.Extension = &cw721.CollectionExtensionMsg{
-			Description:  &e.Description,
-			Image:        &e.Image,
-			ExternalLink: e.ExternalLink,
-			BannerURL:    e.BannerURL,
+			Description:  &extension.Description,
+			Image:        &extension.Image,
+			ExternalLink: extension.ExternalLink,
+			BannerURL:    extension.BannerURL,
 		}
 	}
 	return texts
 }
 
-// textField returns a field of the screen that holds a text, such as the name. textIn
+// textField returns a field of the screen that holds a text, such as the name. textPointer
 // returns a pointer to the member with this text in a message that changes the collection,
 // so that the text can be read and set there.
-func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string) collectionField {
-	t := textMember{key: key, hint: hint, textIn: textIn}
+func textField(key, hint string, textPointer func(*cw721.CollectionInfoMsg) **string) collectionField {
+	member := textMember{key: key, hint: hint, textPointer: textPointer}
 	return collectionField{
 		key:   key,
-		label: t.label(),
-		value: func(_ *app.State, collection chain.Collection) widget.Line {
-			return textValue(t.storedText(collection))
+		label: member.label(),
+		showValue: func(_ *app.State, collection chain.Collection) widget.Line {
+			return textValue(member.storedText(collection))
 		},
-		inquiries: whoMayChange(t.changeMessage("https://example.com")),
-		openForm:  t.openForm,
+		inquiries: changeInquiries(member.changeMessage("https://example.com")),
+		openForm:  member.openForm,
 	}
 }
 
@@ -250,9 +250,9 @@ func textField(key, hint string, textIn func(*cw721.CollectionInfoMsg) **string)
 type textMember struct {
 	key  string // the key of its field, such as "external_link"
 	hint string // what to type, such as "an absolute URL"
-	// textIn returns a pointer to the member with the text in a message, so that the text can
+	// textPointer returns a pointer to the member with the text in a message, so that the text can
 	// be read and set there.
-	textIn func(*cw721.CollectionInfoMsg) **string
+	textPointer func(*cw721.CollectionInfoMsg) **string
 }
 
 // label returns the key in words, such as "external link".
@@ -260,14 +260,14 @@ func (t textMember) label() string { return strings.ReplaceAll(t.key, "_", " ") 
 
 // storedText returns the text as a collection has it. It returns nil if it was never set.
 func (t textMember) storedText(collection chain.Collection) *string {
-	return *t.textIn(textsOf(collection))
+	return *t.textPointer(textsOf(collection))
 }
 
 // changeMessage returns the message that replaces the text.
 func (t textMember) changeMessage(text string) cw721.ExecuteMsg {
 	var info cw721.CollectionInfoMsg
-	*t.textIn(&info) = &text
-	return infoUpdate(info)
+	*t.textPointer(&info) = &text
+	return newInfoUpdate(info)
 }
 
 // openForm opens the form that replaces the text.
@@ -286,20 +286,20 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension, such
-// as the description. textIn returns a pointer to the member with the text in a message that
+// as the description. textPointer returns a pointer to the member with the text in a message that
 // changes the extension.
 func extensionTextField(
 	key, hint string,
-	textIn func(*cw721.CollectionExtensionMsg) **string,
+	textPointer func(*cw721.CollectionExtensionMsg) **string,
 ) collectionField {
 	// In a message that changes the whole collection, the extension may have to be added first.
-	textInInfo := func(info *cw721.CollectionInfoMsg) **string {
+	textPointerInInfo := func(info *cw721.CollectionInfoMsg) **string {
 		info.Extension = cmp.Or(info.Extension, &cw721.CollectionExtensionMsg{})
-		return textIn(info.Extension)
+		return textPointer(info.Extension)
 	}
-	field := textField(key, hint, textInInfo)
+	field := textField(key, hint, textPointerInInfo)
 	field.explain = func(_ *app.State, facts *collectionFacts) []widget.Line {
-		text := *textInInfo(textsOf(facts.Collection))
+		text := *textPointerInInfo(textsOf(facts.Collection))
 		size := app.Plural(len(textOrEmpty(text)), "byte")
 		return []widget.Line{widget.Muted(size + " of text. It can be replaced, never cleared.")}
 	}
@@ -342,16 +342,16 @@ func explicitContentValue(_ *app.State, collection chain.Collection) widget.Line
 // tradingStartValue returns the start of trading in the form that the user chose
 // for times.
 func tradingStartValue(state *app.State, collection chain.Collection) widget.Line {
-	start := extensionOf(collection).StartTradingTime
+	tradingStart := extensionOf(collection).StartTradingTime
 	switch {
-	case start == nil:
+	case tradingStart == nil:
 		return widget.Faint("not set")
 	case state.Times == app.Calendar:
-		return widget.Plain(human.TimeUTC(*start))
+		return widget.Plain(human.TimeUTC(*tradingStart))
 	case state.Times == app.Exact:
-		return widget.Plain(app.Decimal(uint64(*start)) + " ns")
+		return widget.Plain(app.Decimal(uint64(*tradingStart)) + " ns")
 	}
-	return widget.Plain(form.FromNow(*start, state.Clock.Time))
+	return widget.Plain(form.FromNow(*tradingStart, state.Clock.Time))
 }
 
 // versionValue shows the name and the version of the contract, as the contract stores

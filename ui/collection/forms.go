@@ -17,21 +17,21 @@ import (
 const choiceHint = "← → choose"
 
 // openChangeForm opens the form that changes the field with a label, such as "royalty". The
-// form has the given inputs, and sends the message that readMessage reads from them.
+// form has the given fields, and sends the message that readMessage reads from them.
 func openChangeForm(
 	state *app.State,
 	label string,
 	readMessage func(*form.Input) cw721.ExecuteMsg,
-	inputs ...widget.Field,
+	fields ...widget.Field,
 ) tea.Cmd {
-	return form.Open(state, form.NewMessage("Change the "+label, readMessage, inputs...))
+	return form.Open(state, form.NewMessage("Change the "+label, readMessage, fields...))
 }
 
 // openExplicitContentForm opens the form that declares whether the collection has
 // explicit content.
 func openExplicitContentForm(state *app.State, collection chain.Collection) tea.Cmd {
 	const name = "explicit_content"
-	input := widget.Field{
+	field := widget.Field{
 		Name:    name,
 		Label:   "Explicit content",
 		Kind:    widget.ChoiceField,
@@ -40,14 +40,14 @@ func openExplicitContentForm(state *app.State, collection chain.Collection) tea.
 		Hint:    choiceHint,
 	}
 	if isExplicit := extensionOf(collection).ExplicitContent; isExplicit != nil && *isExplicit {
-		input.Value = "yes"
+		field.Value = "yes"
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		isExplicit := input.Values[name] == "yes"
-		return extensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &isExplicit})
+		return newExtensionUpdate(cw721.CollectionExtensionMsg{ExplicitContent: &isExplicit})
 	}
-	return openChangeForm(state, "explicit content", readMessage, input)
+	return openChangeForm(state, "explicit content", readMessage, field)
 }
 
 // openTradingStartForm opens the form that sets when trading starts. The user can type a
@@ -55,17 +55,17 @@ func openExplicitContentForm(state *app.State, collection chain.Collection) tea.
 func openTradingStartForm(state *app.State, collection chain.Collection) tea.Cmd {
 	const name = "start_trading_time"
 	examples := form.TimeExamples(state.Clock)
-	input := widget.Field{Name: name, Label: "Trading starts", Placeholder: examples, Hint: examples}
-	if start := extensionOf(collection).StartTradingTime; start != nil {
-		input.Value = form.FormatExpiry(cw721.UntilTime(*start))
+	field := widget.Field{Name: name, Label: "Trading starts", Placeholder: examples, Hint: examples}
+	if tradingStart := extensionOf(collection).StartTradingTime; tradingStart != nil {
+		field.Value = form.FormatExpiry(cw721.UntilTime(*tradingStart))
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		// A text that is no time becomes a problem in input.Result.
-		start := form.ReadTime(state.Clock, input.Values[name], name, "trading starts", &input.Result)
-		return extensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: start})
+		tradingStart := form.ReadTime(state.Clock, input.Values[name], name, "trading starts", &input.Result)
+		return newExtensionUpdate(cw721.CollectionExtensionMsg{StartTradingTime: tradingStart})
 	}
-	return openChangeForm(state, "start of trading", readMessage, input)
+	return openChangeForm(state, "start of trading", readMessage, field)
 }
 
 // messageChoice is one of the messages that a form can send. The form's first field
@@ -74,7 +74,7 @@ type messageChoice struct {
 	name        string   // identifies the message in the form, such as "offer"
 	title       string   // the entry in the palette
 	description string   // says beside the name what the message does
-	inputs      []string // the names of the fields that the message is read from
+	inputNames  []string // the names of the fields that the message is read from
 }
 
 // openActionForm opens a form that sends one of several messages. In its first field,
@@ -88,35 +88,35 @@ func openActionForm(
 	readMessage func(*form.Input) cw721.ExecuteMsg,
 	inputs ...widget.Field,
 ) tea.Cmd {
-	choice := widget.Field{
+	actionField := widget.Field{
 		Name:  "action",
 		Label: "Action",
 		Kind:  widget.ChoiceField,
 		Value: chosenName,
 		Hint:  choiceHint,
 	}
-	inputsOf := map[string][]string{} // the names of the inputs, by the name of the action
+	inputNamesOf := map[string][]string{} // the names of the inputs, by the name of the action
 	for _, action := range actions {
 		option := widget.Candidate{Value: action.name, Detail: action.description}
-		choice.Options = append(choice.Options, option)
-		inputsOf[action.name] = action.inputs
+		actionField.Options = append(actionField.Options, option)
+		inputNamesOf[action.name] = action.inputNames
 	}
 
-	fields := append([]widget.Field{choice}, inputs...)
+	fields := append([]widget.Field{actionField}, inputs...)
 	dialog := form.NewMessage(title, readMessage, fields...)
 
 	// When another action is chosen, other fields show.
 	dialog.OnChange = func(shownForm *widget.Form, _ string) {
-		shown := inputsOf[shownForm.Value("action")]
+		shownNames := inputNamesOf[shownForm.Value("action")]
 		for _, input := range inputs {
-			shownForm.SetShown(input.Name, slices.Contains(shown, input.Name))
+			shownForm.SetShown(input.Name, slices.Contains(shownNames, input.Name))
 		}
 	}
 
 	// Begin with the inputs of the chosen action, and with the cursor in the first of them.
 	dialog.OnChange(dialog.Form, "")
-	if shown := inputsOf[chosenName]; len(shown) > 0 {
-		dialog.Form.Focus(shown[0])
+	if shownNames := inputNamesOf[chosenName]; len(shownNames) > 0 {
+		dialog.Form.Focus(shownNames[0])
 	}
 	return form.Open(state, dialog)
 }
@@ -127,7 +127,7 @@ var withdrawActions = []messageChoice{
 		name:        "set",
 		title:       "Withdraw address: set",
 		description: "the creator says where coins go",
-		inputs:      []string{"address"},
+		inputNames:  []string{"address"},
 	},
 	{
 		name:        "remove",
@@ -138,7 +138,7 @@ var withdrawActions = []messageChoice{
 		name:        "withdraw",
 		title:       "Withdraw funds",
 		description: "pays coins of the contract to the address",
-		inputs:      []string{"amount", "denom"},
+		inputNames:  []string{"amount", "denom"},
 	},
 }
 

@@ -24,16 +24,16 @@ type collectionFacts struct {
 // inquiry is a question to the contract: who may send a certain message?
 type inquiry struct {
 	action string // completes "Who may …?", such as "renounce it"
-	// message returns a message that is valid for the collection. account is an
+	// newMessage returns a message that is valid for the collection. account is an
 	// address for the members that need one.
-	message func(c chain.Collection, account cw721.Address) cw721.ExecuteMsg
+	newMessage func(collection chain.Collection, account cw721.Address) cw721.ExecuteMsg
 	// onlyUsesField means that the message uses the field without changing it, as a mint
 	// uses the list of minters.
 	onlyUsesField bool
 }
 
-// sameMessage returns a function that returns msg for every collection and account.
-func sameMessage(msg cw721.ExecuteMsg) func(chain.Collection, cw721.Address) cw721.ExecuteMsg {
+// alwaysMessage returns a function that returns msg for every collection and account.
+func alwaysMessage(msg cw721.ExecuteMsg) func(chain.Collection, cw721.Address) cw721.ExecuteMsg {
 	return func(chain.Collection, cw721.Address) cw721.ExecuteMsg { return msg }
 }
 
@@ -69,7 +69,7 @@ func readCollection(view *chain.View, facts app.Facts) (*collectionFacts, error)
 	// Ask the contract about each field.
 	for _, field := range f.fields {
 		for _, question := range field.inquiries {
-			verdicts, err := question.decide(view, f.Collection, f.actor)
+			verdicts, err := question.findVerdicts(view, f.Collection, f.actor)
 			if err != nil {
 				return nil, err
 			}
@@ -87,7 +87,7 @@ func accountsToAskAbout(
 	collection chain.Collection,
 	actor cw721.Address,
 ) (accounts []cw721.Address) {
-	addresses := []*cw721.Address{
+	candidateAddresses := []*cw721.Address{
 		collection.Creator.Owner,
 		collection.Minter.Owner,
 		collection.Creator.PendingOwner,
@@ -95,9 +95,9 @@ func accountsToAskAbout(
 		&actor,
 	}
 	for i := range collection.AdditionalMinters {
-		addresses = append(addresses, &collection.AdditionalMinters[i])
+		candidateAddresses = append(candidateAddresses, &collection.AdditionalMinters[i])
 	}
-	for _, address := range addresses {
+	for _, address := range candidateAddresses {
 		if address != nil && !slices.Contains(accounts, *address) {
 			accounts = append(accounts, *address)
 		}
@@ -105,18 +105,18 @@ func accountsToAskAbout(
 	return accounts
 }
 
-// decide asks the contract which accounts may send the message of the inquiry, and
+// findVerdicts asks the contract which accounts may send the message of the inquiry, and
 // returns a verdict for each of them. If the message needs no permission, or is refused
-// whoever sends it, decide returns a single verdict for everyone. It fails if the store
+// whoever sends it, findVerdicts returns a single verdict for everyone. It fails if the store
 // cannot be read.
-func (i inquiry) decide(
+func (i inquiry) findVerdicts(
 	view *chain.View,
 	collection chain.Collection,
 	actor cw721.Address,
 ) (verdicts []verdict, err error) {
-	msg := view.Layout.Message(i.message(collection, actor))
+	msg := view.Layout.Message(i.newMessage(collection, actor))
 	for _, address := range accountsToAskAbout(collection, actor) {
-		why, err := explain.WhyMessage(view, address, i.action, msg)
+		explanation, err := explain.WhyMessage(view, address, i.action, msg)
 		if refusal := cw721.AsError(err); refusal != nil {
 			return []verdict{{account: address, isForEveryone: true, rule: refusal.Text}}, nil
 		}
@@ -125,7 +125,7 @@ func (i inquiry) decide(
 		}
 
 		// A message without a permission is open to everyone.
-		decision := why.Decision
+		decision := explanation.Decision
 		checks := decision.Checks
 		isOpenToAnyone := len(checks) == 1 && checks[0].Rule == cw721.RuleAnyone
 		if isOpenToAnyone && !decision.Overruled {
@@ -133,7 +133,7 @@ func (i inquiry) decide(
 				account:       address,
 				isForEveryone: true,
 				isAllowed:     true,
-				rule:          why.Rules[0].Text,
+				rule:          explanation.Rules[0].Text,
 			}}, nil
 		}
 
@@ -141,7 +141,7 @@ func (i inquiry) decide(
 		accountVerdict := verdict{
 			account:   address,
 			isAllowed: decision.Allowed,
-			rule:      decidingRuleText(why) + why.OverrulingClause,
+			rule:      decidingRuleText(explanation) + explanation.OverrulingClause,
 		}
 		if decision.Refusal != nil {
 			accountVerdict.refusal = decision.Refusal.Text
@@ -154,9 +154,9 @@ func (i inquiry) decide(
 // decidingRuleText returns the text of the rule that was tried last, without its end, such as
 // " (needed for royalty_info)". The end names the members of the message that need the rule,
 // which the screen shows anyway as the label of the field.
-func decidingRuleText(why explain.Explanation) string {
-	last := why.Rules[len(why.Rules)-1]
-	text, _, _ := strings.Cut(last.Text, " (needed for ")
+func decidingRuleText(explanation explain.Explanation) string {
+	lastRule := explanation.Rules[len(explanation.Rules)-1]
+	text, _, _ := strings.Cut(lastRule.Text, " (needed for ")
 	return text
 }
 
@@ -180,9 +180,9 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	return false, len(f.inquiryResults[key]) > 0
 }
 
-// rows lists the fields with their values and a sign for whether the actor may change them,
+// buildRows lists the fields with their values and a sign for whether the actor may change them,
 // which is a dot if that is not known.
-func (f *collectionFacts) rows(state *app.State) []widget.Row {
+func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {
 		sign := widget.Faint(themes.GlyphDot)
@@ -193,7 +193,7 @@ func (f *collectionFacts) rows(state *app.State) []widget.Row {
 			Key: field.key,
 			Cells: []widget.Line{
 				widget.Muted(field.label),
-				field.value(state, f.Collection),
+				field.showValue(state, f.Collection),
 				append(widget.Plain(" "), sign...),
 			},
 		})

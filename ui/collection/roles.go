@@ -24,22 +24,22 @@ func roleField(kind app.RoleKind) collectionField {
 	return collectionField{
 		key:   kind.Name,
 		label: kind.Name,
-		value: func(state *app.State, collection chain.Collection) widget.Line {
+		showValue: func(state *app.State, collection chain.Collection) widget.Line {
 			return roleValue(state, kind.OwnershipIn(collection))
 		},
 		inquiries: []inquiry{
-			{action: "offer it", message: offerMessage},
-			{action: "accept the offer", message: sameMessage(kind.Message(cw721.Accept))},
-			{action: "renounce it", message: sameMessage(kind.Message(cw721.Renounce))},
+			{action: "offer it", newMessage: offerMessage},
+			{action: "accept the offer", newMessage: alwaysMessage(kind.Message(cw721.Accept))},
+			{action: "renounce it", newMessage: alwaysMessage(kind.Message(cw721.Renounce))},
 		},
 		openForm: func(state *app.State, collection chain.Collection) tea.Cmd {
 			actionName := likelyRoleAction(kind.OwnershipIn(collection), state.Actor)
 			return openRoleForm(state, kind, actionName)
 		},
-		verb:    "hand on",
-		account: func(collection chain.Collection) *cw721.Address { return kind.OwnershipIn(collection).Owner },
+		verb:      "hand on",
+		accountIn: func(collection chain.Collection) *cw721.Address { return kind.OwnershipIn(collection).Owner },
 		explain: func(state *app.State, facts *collectionFacts) []widget.Line {
-			return explainRole(state, kind.Name, kind.OwnershipIn(facts.Collection))
+			return explainOffer(state, kind.Name, kind.OwnershipIn(facts.Collection))
 		},
 	}
 }
@@ -66,14 +66,14 @@ func roleValue(state *app.State, role cw721.Ownership) widget.Line {
 	return offer.Muted(", " + state.When(*expires))
 }
 
-// explainRole describes the offer of a role to another account: to whom it is made, and
+// explainOffer describes the offer of a role to another account: to whom it is made, and
 // whether it can still be accepted.
-func explainRole(state *app.State, roleName string, role cw721.Ownership) []widget.Line {
+func explainOffer(state *app.State, roleName string, role cw721.Ownership) []widget.Line {
 	heading := widget.Header("Offer")
 	switch {
 	case role.Owner == nil:
-		const isFinal = "Nobody holds the role any more, and nobody can: renouncing it is final."
-		return []widget.Line{widget.Muted(isFinal)}
+		const finalText = "Nobody holds the role any more, and nobody can: renouncing it is final."
+		return []widget.Line{widget.Muted(finalText)}
 	case role.PendingOwner == nil:
 		noOffer := widget.Faint("none: the holder can offer the role, and it passes on when the offer is accepted")
 		return []widget.Line{heading, noOffer}
@@ -113,7 +113,7 @@ var roleActions = []messageChoice{
 		name:        "offer",
 		title:       "Offer",
 		description: "it stays yours until somebody accepts it",
-		inputs:      []string{"new_owner", "expiry"},
+		inputNames:  []string{"new_owner", "expiry"},
 	},
 	{name: "accept", title: "Accept", description: "the account that it is offered to takes it over"},
 	{name: "renounce", title: "Renounce", description: "nobody will ever hold it again"},
@@ -181,13 +181,13 @@ var minterActions = []messageChoice{
 		name:        "add",
 		title:       "Additional minter: add",
 		description: "may mint from then on, while the minter stays the same",
-		inputs:      []string{"minter"},
+		inputNames:  []string{"minter"},
 	},
 	{
 		name:        "remove",
 		title:       "Additional minter: remove",
 		description: "may not mint any more",
-		inputs:      []string{"minter"},
+		inputNames:  []string{"minter"},
 	},
 }
 

@@ -45,36 +45,36 @@ func sameRoyaltyMessage(collection chain.Collection, account cw721.Address) cw72
 	if royalty == nil {
 		royalty = &cw721.RoyaltyInfo{PaymentAddress: account}
 	}
-	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
+	return newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: royalty})
 }
 
 // openRoyaltyForm opens the form that sets the royalty: the share of a sale, and the
 // account that it is paid to.
 func openRoyaltyForm(state *app.State, collection chain.Collection) tea.Cmd {
-	share := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
-	payment := form.AccountField(state, "payment_address", "Paid to")
+	shareField := widget.Field{Name: "share", Label: "Share", Placeholder: "5 %", Hint: "like 5 % or 0.05"}
+	payeeField := form.AccountField(state, "payment_address", "Paid to")
 	currentRoyalty := extensionOf(collection).RoyaltyInfo
 	if currentRoyalty != nil {
-		share.Value = currentRoyalty.Share.Percentage() + " %"
-		payment.Value = state.InputText(currentRoyalty.PaymentAddress)
+		shareField.Value = currentRoyalty.Share.Percentage() + " %"
+		payeeField.Value = state.InputText(currentRoyalty.PaymentAddress)
 	}
 
 	readMessage := func(input *form.Input) cw721.ExecuteMsg {
 		return readRoyalty(input, currentRoyalty)
 	}
-	return openChangeForm(state, "royalty", readMessage, share, payment)
+	return openChangeForm(state, "royalty", readMessage, shareField, payeeField)
 }
 
 // readRoyalty reads the form of [openRoyaltyForm]. Under the share it shows how the price
 // of a sale would be split, and how far one update may raise the royalty. currentRoyalty
 // is the royalty now, or nil if the collection has none.
 func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.ExecuteMsg {
-	payment := input.Address("payment_address")
+	payee := input.Address("payment_address")
 	share, err := form.ParseShare(input.Values["share"])
 	if err != nil {
 		input.Fail("share", err.Error())
 	}
-	royalty := cw721.RoyaltyInfo{PaymentAddress: payment, Share: share}
+	royalty := cw721.RoyaltyInfo{PaymentAddress: payee, Share: share}
 
 	// A share above 100 % cannot be taken from a price.
 	canBeSplit := err == nil && share.Cmp(cw721.Percent(100)) <= 0
@@ -83,7 +83,7 @@ func readRoyalty(input *form.Input, currentRoyalty *cw721.RoyaltyInfo) cw721.Exe
 	}
 	input.Note("share", form.PercentSignWarning(input.Values["share"], share)...)
 	input.Note("share", widget.Muted(royaltyLimits(input.State.Config.Rules, currentRoyalty)))
-	return extensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
+	return newExtensionUpdate(cw721.CollectionExtensionMsg{RoyaltyInfo: &royalty})
 }
 
 // saleSplitText says how a price is split between the royalty, rounded down, and the
@@ -100,34 +100,34 @@ func saleSplitText(state *app.State, royalty cw721.RoyaltyInfo, price uint64) st
 // highestShare returns the largest share that one update may set. currentRoyalty is the
 // royalty before the update, or nil if there is none.
 func highestShare(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) cw721.Share {
-	step, hasStep := rules.MaxShareIncrease()
-	if !hasStep || currentRoyalty == nil || currentRoyalty.Share.Cmp(cw721.MaxShare) >= 0 {
+	maxIncrease, isLimited := rules.MaxShareIncrease()
+	if !isLimited || currentRoyalty == nil || currentRoyalty.Share.Cmp(cw721.MaxShare) >= 0 {
 		return cw721.MaxShare
 	}
 
-	// Near the cap a whole step would exceed it.
+	// Near the cap a whole increase would exceed it.
 	belowCap := cw721.MaxShare.Sub(currentRoyalty.Share)
-	if belowCap.Cmp(step) <= 0 {
+	if belowCap.Cmp(maxIncrease) <= 0 {
 		return cw721.MaxShare
 	}
 
-	// Shares can only be subtracted, so this is how the current share plus the step is
+	// Shares can only be subtracted, so this is how the current share plus maxIncrease is
 	// calculated.
-	return cw721.MaxShare.Sub(belowCap.Sub(step))
+	return cw721.MaxShare.Sub(belowCap.Sub(maxIncrease))
 }
 
 // royaltyLimits says how far one update may raise the royalty. currentRoyalty is the
 // royalty before the update, or nil if there is none.
 func royaltyLimits(rules cw721.Rules, currentRoyalty *cw721.RoyaltyInfo) string {
 	highest := highestShare(rules, currentRoyalty)
-	step, hasStep := rules.MaxShareIncrease()
+	maxIncrease, isLimited := rules.MaxShareIncrease()
 	switch {
-	case hasStep && currentRoyalty == nil:
+	case isLimited && currentRoyalty == nil:
 		return fmt.Sprintf("at most %s %%; a later update raises it by %s %% or less",
-			highest.Percentage(), step.Percentage())
+			highest.Percentage(), maxIncrease.Percentage())
 	case highest.Cmp(cw721.MaxShare) < 0:
 		return fmt.Sprintf("at most %s %% now: one update raises it by %s %% or less, and never above %s %%",
-			highest.Percentage(), step.Percentage(), cw721.MaxShare.Percentage())
+			highest.Percentage(), maxIncrease.Percentage(), cw721.MaxShare.Percentage())
 	}
 	return fmt.Sprintf("at most %s %%, the cap; lowering it has no limit", highest.Percentage())
 }
@@ -153,16 +153,16 @@ func explainRoyalty(state *app.State, facts *collectionFacts) []widget.Line {
 // openCalculator opens the form that splits the price of a sale. It sends no message: it
 // calculates while the user types, and enter closes it.
 func openCalculator(state *app.State, royalty cw721.RoyaltyInfo) tea.Cmd {
-	input := widget.Field{
+	field := widget.Field{
 		Name:        "price",
 		Label:       "Sale price",
 		Placeholder: app.Decimal(examplePrice),
 		Hint:        "a whole number of the coin's smallest unit",
 	}
-	calculate := func(st *app.State, values map[string]string) form.Result {
-		return calculateSale(st, royalty, values["price"])
+	calculate := func(state *app.State, values map[string]string) form.Result {
+		return calculateSale(state, royalty, values["price"])
 	}
-	dialog := form.NewAction("Royalty of a sale", calculate, input)
+	dialog := form.NewAction("Royalty of a sale", calculate, field)
 	dialog.Verb = "close" // what enter does
 	return form.Open(state, dialog)
 }
@@ -206,10 +206,10 @@ const saleNameWidth = 32
 // saleRow returns a row of [saleTable], such as "now 5 %   50,000 + 950,000" for a price of
 // 1,000,000. style is that of the share and the royalty.
 func saleRow(name string, share cw721.Share, price uint64, style themes.Role) widget.Line {
-	royalty := share.PortionOf(price)
+	royaltyAmount := share.PortionOf(price)
 	// The name, a blank and the share together fill the first column.
 	percentage := widget.Fit(share.Percentage()+" %", saleNameWidth-len(name)-1)
 	return widget.Muted(name+" ").
-		Append(style, percentage+human.Thousands(royalty)).
-		Muted(" + " + human.Thousands(price-royalty))
+		Append(style, percentage+human.Thousands(royaltyAmount)).
+		Muted(" + " + human.Thousands(price-royaltyAmount))
 }

@@ -21,9 +21,9 @@ import (
 type Screen struct {
 	app.Tab
 	app.MasterDetail
-	facts    *collectionFacts // nil until they are read
-	shownKey string           // the key of the field in the detail
-	isStale  bool             // the facts may be out of date
+	facts         *collectionFacts // nil until they are read
+	shownFieldKey string           // the key of the field in the detail
+	isStale       bool             // the facts may be out of date
 }
 
 // New returns the screen. It reads nothing until the root calls [Screen.NextRead].
@@ -78,7 +78,7 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 		return
 	}
 	if request, ok := s.Table.NextRequest(); ok {
-		s.Table.Set(widget.WholePage(request, s.facts.rows(state)))
+		s.Table.Set(widget.WholePage(request, s.facts.buildRows(state)))
 	}
 
 	field, ok := s.fieldUnderCursor()
@@ -87,12 +87,12 @@ func (s *Screen) showRowsAndDetail(state *app.State) {
 	}
 
 	// The same field stays scrolled as it is, and another field is shown from its top.
-	lines := s.facts.detail(state, field)
-	if field.key == s.shownKey {
+	lines := s.facts.detailLines(state, field)
+	if field.key == s.shownFieldKey {
 		s.Scroll.Keep(lines)
 		return
 	}
-	s.shownKey = field.key
+	s.shownFieldKey = field.key
 	s.Scroll.Set(lines)
 }
 
@@ -118,13 +118,13 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 		items = append(items, widget.Item{
 			ID:     field.key,
 			Title:  field.label,
-			Detail: field.value(state, s.facts.Collection).String(),
+			Detail: field.showValue(state, s.facts.Collection).String(),
 		})
 	}
-	goToField := func(st *app.State, key string) tea.Cmd {
+	goToField := func(state *app.State, key string) tea.Cmd {
 		s.SetDetailFocus(false)
 		s.Table.Goto(key, key) // a row's place in the table is its key
-		s.showRowsAndDetail(st)
+		s.showRowsAndDetail(state)
 		return nil
 	}
 	return app.OpenDialog(form.NewChooser("Fields", "a field, or its value", items, goToField))
@@ -133,10 +133,10 @@ func (s *Screen) openFieldFinder(state *app.State) tea.Cmd {
 // Subject returns the account in the field under the cursor; empty if there is none.
 func (s *Screen) Subject() app.Subject {
 	field, ok := s.fieldUnderCursor()
-	if !ok || field.account == nil {
+	if !ok || field.accountIn == nil {
 		return app.Subject{}
 	}
-	account := field.account(s.facts.Collection)
+	account := field.accountIn(s.facts.Collection)
 	if account == nil {
 		return app.Subject{}
 	}
@@ -161,19 +161,19 @@ func (s *Screen) fieldCommands(state *app.State) (commands []app.Command) {
 	if field, ok := s.fieldUnderCursor(); ok {
 		openForm := func() tea.Cmd { return field.openForm(state, s.facts.Collection) }
 		verb := cmp.Or(field.verb, "change")
-		change := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
-		change = change.DisabledIf(field.openForm == nil, field.label+": no message changes it")
-		commands = append(commands, change)
+		changeCommand := app.ScreenCommand("enter i", verb, "Change the "+field.label, openForm)
+		changeCommand = changeCommand.DisabledIf(field.openForm == nil, field.label+": no message changes it")
+		commands = append(commands, changeCommand)
 	}
 
 	// These two work whatever the cursor is on.
 	royalty := extensionOf(s.facts.Collection).RoyaltyInfo
 	findField := func() tea.Cmd { return s.openFieldFinder(state) }
 	openSaleForm := func() tea.Cmd { return openCalculator(state, *royalty) }
-	calculate := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", openSaleForm)
+	calculateCommand := app.ScreenCommand("c", "calculate", "Royalty of a sale: calculate it", openSaleForm)
 	return append(commands,
 		app.ScreenCommand("/", "find", "Find a field", findField),
-		calculate.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
+		calculateCommand.DisabledIf(royalty == nil, "there is no royalty to calculate with yet"))
 }
 
 // messageCommands returns the palette's commands for the messages about a role, an additional

@@ -59,7 +59,7 @@ func TestEveryInquirySendsAValidMessage(t *testing.T) {
 			now := chaintest.Must(v.Collection())(t)
 			for _, field := range fieldsOf(rules, cw721.CurrentLayout) {
 				for _, q := range field.inquiries {
-					receipt, err := v.Preview(creator, cw721.Encode(q.message(now, creator)))
+					receipt, err := v.Preview(creator, cw721.Encode(q.newMessage(now, creator)))
 					if err != nil {
 						return err
 					}

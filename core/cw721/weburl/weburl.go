@@ -16,10 +16,10 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// Fault returns the contract's error text if text is not an absolute URL of the WHATWG
+// FindFault returns the contract's error text if text is not an absolute URL of the WHATWG
 // standard (spec §10). It returns "" if text is such a URL. It also refuses a host of
 // more than 4096 bytes.
-func Fault(text string) string {
+func FindFault(text string) string {
 	text = trimIgnored(text)
 
 	// Find the start of the URL, up to the end of its host. A scheme is special if it requires
@@ -30,7 +30,7 @@ func Fault(text string) string {
 		match = anyURL.FindStringSubmatch(text)
 	}
 	if match == nil {
-		return libraryFault(text)
+		return findLibraryFault(text)
 	}
 
 	urlStart, authority := match[0], match[1]
@@ -38,7 +38,7 @@ func Fault(text string) string {
 		return "the host is longer than 4096 bytes"
 	}
 	if isSpecial {
-		return libraryFault(text)
+		return findLibraryFault(text)
 	}
 
 	// Unlike the standard, the contract's parser accepts a lone @ as the host.
@@ -48,8 +48,8 @@ func Fault(text string) string {
 	}
 
 	// Unlike the standard, it also accepts a backslash as the end of the port.
-	withSlash := portBeforeBackslash.ReplaceAllString(text, "$1/$2")
-	return libraryFault(withSlash)
+	textWithSlash := portBeforeBackslash.ReplaceAllString(text, "$1/$2")
+	return findLibraryFault(textWithSlash)
 }
 
 // emptyHost is the contract's text for a URL without a host.
@@ -87,9 +87,9 @@ var (
 	portBeforeBackslash = regexp.MustCompile(`^([^:]*://(?:[^/?#]*@)?(?:\[[^/?#\]]*\]|[^:/?#@]*):[0-9]*)\\([^@/?#]*(?:[/?#]|$))`)
 )
 
-// libraryFault parses text as a URL with the library and returns the contract's text for
+// findLibraryFault parses text as a URL with the library and returns the contract's text for
 // the library's error. It returns "" if text is valid.
-func libraryFault(text string) string {
+func findLibraryFault(text string) string {
 	_, err := parser.Parse(text)
 	if err == nil {
 		return ""
@@ -172,23 +172,23 @@ func equivalentHost(parsedURL *url.Url, host string) string {
 	// Map the name to ASCII. Characters like U+2137 only become letters in the first pass. A
 	// second pass applies the rule on right-to-left names to those letters.
 	name := decodePercent(host)
-	ascii, err := hostNameMapper.ToASCII(name)
+	asciiName, err := hostNameMapper.ToASCII(name)
 	if err == nil {
-		_, err = hostNameMapper.ToASCII(ascii)
+		_, err = hostNameMapper.ToASCII(asciiName)
 	}
 	if err != nil {
 		return invalidDomainName
 	}
-	if strings.ContainsFunc(ascii, isForbidden) || emptyPunycode.MatchString(name) {
+	if strings.ContainsFunc(asciiName, isForbidden) || emptyPunycode.MatchString(name) {
 		return invalidDomainName
 	}
-	if ascii == "" {
+	if asciiName == "" {
 		return ignoredCharacter
 	}
 
 	// The library would take a part like "+1" for a number, and "xn--…" for punycode to check
 	// again. Another name without a sign in it is as valid here.
-	labels := strings.Split(ascii, ".")
+	labels := strings.Split(asciiName, ".")
 	for i, label := range labels {
 		if strings.ContainsAny(label, "+-") {
 			labels[i] = "g"

@@ -109,7 +109,7 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 		if err != nil {
 			return err
 		}
-		if c.collect(pair) {
+		if c.collectIfSpecial(pair) {
 			continue
 		}
 		c.hasMetadata = c.hasMetadata || cw721.HasMetadata(pair.Key, pair.Value)
@@ -130,10 +130,10 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	return nil
 }
 
-// collect stores a record in specialRecords if its key is in specialKeys, and reports
+// collectIfSpecial stores a record in specialRecords if its key is in specialKeys, and reports
 // whether it has stored it. It does not store a second record with the same key. That
 // record is passed on, so that the import sees the repetition.
-func (c *Conversion) collect(pair kv.Pair) bool {
+func (c *Conversion) collectIfSpecial(pair kv.Pair) bool {
 	key := string(pair.Key)
 	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
 		return false
@@ -226,11 +226,11 @@ func (c *Conversion) writeInfo() error {
 	if !c.hasRecord(versionKey) {
 		return c.fail("it has no contract_info record: pages are missing")
 	}
-	var old struct {
+	var oldInfo struct {
 		Name   string `wire:"name"`
 		Symbol string `wire:"symbol"`
 	}
-	if err := c.readRecord(oldInfoKey, &old); err != nil {
+	if err := c.readRecord(oldInfoKey, &oldInfo); err != nil {
 		return err
 	}
 	var version cw721.Version
@@ -241,7 +241,7 @@ func (c *Conversion) writeInfo() error {
 	if c.Code.Flavour == "" {
 		c.Code.Flavour = c.chooseFlavour(version)
 	}
-	c.setRecord(infoKey, cw721.CollectionInfo{Name: old.Name, Symbol: old.Symbol, UpdatedAt: c.Time})
+	c.setRecord(infoKey, cw721.CollectionInfo{Name: oldInfo.Name, Symbol: oldInfo.Symbol, UpdatedAt: c.Time})
 	c.setRecord(versionKey, c.Code.Version())
 	return nil
 }

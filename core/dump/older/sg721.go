@@ -11,9 +11,9 @@ import (
 	"ephemera/core/wire"
 )
 
-// attributes are the members of a collection's extension, such as "description" and
+// extensionMap has the members of a collection's extension, such as "description" and
 // "royalty_info". 0.19 stores each as a record of its own.
-var attributes = kv.NewMap(
+var extensionMap = kv.NewMap(
 	"cw721_collection_info_extension",
 	kv.TextKey[string](),
 	cw721.StoredJSON[cw721.Attribute](),
@@ -103,7 +103,7 @@ func (c *Conversion) convertSGInfo() (info sgInfo, err error) {
 			value = jsontext.Value("null")
 		}
 		attribute := cw721.Attribute{Key: name, Value: cw721.Binary(value)}
-		c.setRecord(string(attributes.Key(name)), attribute)
+		c.setRecord(string(extensionMap.Key(name)), attribute)
 	}
 	return info, nil
 }
