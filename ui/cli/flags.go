@@ -55,7 +55,7 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 
 	// Add the flags that say what the explorer shows, and how.
 	explorer := &app.Global.Explorer
-	themeUsage := "colours, a `NAME`: auto, " + command.Joined(themes.Names())
+	themeUsage := "colours, a `NAME`: auto, " + command.JoinNames(themes.Names())
 	flags.StringVar(&explorer.ThemeName, "theme", themes.Auto, themeUsage)
 	flags.BoolVar(&explorer.NoColor, "no-color", false, "use no colours (as NO_COLOR does)")
 	flags.BoolVar(&explorer.NoMouse, "no-mouse", false, "leave the mouse to the terminal")
@@ -64,7 +64,7 @@ func addExplorerFlags(app *command.App, root *cobra.Command) {
 	flags.BoolVar(&explorer.Demo, "demo", false, "explore a rich made-up collection in memory")
 	learn.AddFlags(root, explorer)
 
-	command.ContractFlag(root, "contract", &app.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
+	command.AddContractFlag(root, "contract", &app.Global.Contract, "have a new collection run the compiled contract in `FILE`, .wasm")
 	themeNames := append([]string{themes.Auto}, themes.Names()...)
 	command.CompleteFlag(root, "theme", command.FixedWords(themeNames...))
 	_ = root.MarkFlagDirname("media") // fails only for an unknown flag
@@ -132,9 +132,9 @@ func addAnswerFlags(app *command.App, cmd *cobra.Command, jsonUsage, textUsage s
 // addDatabaseFlags adds the flags that say which database a command opens, and how.
 func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	defaultDB := cmp.Or(os.Getenv("EPHEMERA_DB"), filepath.Join(xdg.DataHome, "ephemera"))
-	where := &app.Global.Where
+	openOptions := &app.Global.OpenOptions
 	flags := cmd.Flags()
-	flags.StringVar(&where.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
+	flags.StringVar(&openOptions.Dir, "db", defaultDB, "`DIR` of the database (or EPHEMERA_DB)")
 
 	// The root command has no parent. It starts the explorer, which accepts changes and
 	// forgets them.
@@ -142,39 +142,39 @@ func addDatabaseFlags(app *command.App, cmd *cobra.Command) {
 	if !cmd.HasParent() {
 		readonlyUsage = "change nothing in the database; changes can be tried, and are not kept"
 	}
-	flags.BoolVar(&where.ReadOnly, "readonly", false, readonlyUsage)
+	flags.BoolVar(&openOptions.ReadOnly, "readonly", false, readonlyUsage)
 
 	// --wait has the value "true" if it stands alone, which means to wait without a limit.
-	flags.Var((*command.WaitFlag)(&where.Wait), "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
+	flags.Var((*command.WaitFlag)(&openOptions.Wait), "wait", "wait until another process closes the database, at most for a `TIME` such as 5s if one is given")
 	flags.Lookup("wait").NoOptDefVal = "true"
 	_ = cmd.MarkFlagDirname("db") // fails only for an unknown flag
 }
 
 // addMemoryFlag adds the flag that replaces the database on the disk by one in memory.
 func addMemoryFlag(app *command.App, cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&app.Global.Where.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
+	cmd.Flags().BoolVar(&app.Global.OpenOptions.Memory, "memory", false, "use a new, empty database in memory, which ends with the program")
 }
 
 // addContractFlags adds the flags that concern the calls of a compiled contract.
 func addContractFlags(app *command.App, cmd *cobra.Command) {
 	flags := cmd.Flags()
-	where := &app.Global.Where
-	flags.BoolVar(&where.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
-	flags.DurationVar(&where.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
+	openOptions := &app.Global.OpenOptions
+	flags.BoolVar(&openOptions.Compare, "compare", false, "also ask the built-in contract whatever a compiled one is asked, and report where the answers differ")
+	flags.DurationVar(&openOptions.CallLimit, "call-limit", wasm.DefaultTimeLimit, "stop a call of a compiled contract after a `TIME`")
 }
 
 // checkSharedFlags fails if a flag that several commands have is wrong, or if two of them
 // contradict each other. isExplorer is set if there is no command.
 func checkSharedFlags(app *command.App, isExplorer bool) error {
 	global := app.Global
-	where := global.Where
+	openOptions := global.OpenOptions
 	theme := global.Explorer.ThemeName
 
 	// The default directory is relative if the home directory is not known.
 	usesDefaultDB := !global.OnDisk && os.Getenv("EPHEMERA_DB") == ""
-	usesDisk := !where.Memory && !global.Explorer.Demo
-	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(where.Dir)
-	hasDatabaseFlag := global.OnDisk || where.Memory || where.ReadOnly
+	usesDisk := !openOptions.Memory && !global.Explorer.Demo
+	isDefaultRelative := usesDefaultDB && usesDisk && !filepath.IsAbs(openOptions.Dir)
+	hasDatabaseFlag := global.OnDisk || openOptions.Memory || openOptions.ReadOnly
 
 	// Check each flag, and whether it fits the others.
 	switch {
@@ -182,18 +182,18 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 		return command.UsageErrorf("--json and --text: expected with a command, such as `ephemera info --text`")
 	case global.JSON && global.Text:
 		return command.UsageErrorf("--json and --text: expected one of them")
-	case where.Dir == "":
+	case openOptions.Dir == "":
 		return command.UsageErrorf("--db: expected a directory")
 	case isDefaultRelative:
 		return command.UsageErrorf(
 			"HOME: the database would be in %s, which depends on where the program is started; expected an absolute path, or --db",
-			where.Dir,
+			openOptions.Dir,
 		)
-	case where.CallLimit <= 0:
-		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", where.CallLimit)
-	case where.Memory && global.OnDisk:
+	case openOptions.CallLimit <= 0:
+		return command.UsageErrorf("--call-limit: expected a time above 0, such as 5s, got %v", openOptions.CallLimit)
+	case openOptions.Memory && global.OnDisk:
 		return command.UsageErrorf("--memory and --db: expected one of them, as each names another database")
-	case where.Memory && where.ReadOnly:
+	case openOptions.Memory && openOptions.ReadOnly:
 		return command.UsageErrorf("--readonly: a new database in memory holds nothing to read")
 	case global.Explorer.Demo && hasDatabaseFlag:
 		return command.UsageErrorf("--demo: expected without --db, --memory and --readonly, as the demo has its own database in memory")
@@ -201,7 +201,7 @@ func checkSharedFlags(app *command.App, isExplorer bool) error {
 		return command.UsageErrorf(
 			"--theme: %q is no theme, expected auto or one of %s",
 			theme,
-			command.Joined(themes.Names()),
+			command.JoinNames(themes.Names()),
 		)
 	}
 	return nil
@@ -268,7 +268,7 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	case len(commandNames) > maxNamedCommands:
 		return sentence + "; it belongs to other commands"
 	case len(commandNames) > 0:
-		return sentence + "; it belongs to " + command.Joined(commandNames)
+		return sentence + "; it belongs to " + command.JoinNames(commandNames)
 	}
 
 	// No command has the flag, so it is probably mistyped.
@@ -278,7 +278,7 @@ func describeUnknownFlag(cmd *cobra.Command, name string) string {
 	if nearest != "" {
 		nearest = "--" + nearest
 	}
-	return sentence + command.InsteadOf("--"+name, nearest)
+	return sentence + command.SuggestInstead("--"+name, nearest)
 }
 
 // commandsWithFlag lists those of cmd and its subcommands that have a flag, by their full

@@ -38,7 +38,7 @@ func helpCommand(app *command.App, root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND|TOPIC]",
 		Short: "Show the help of a command or a topic",
-		Long:  "Says more about a command, or about one of these topics:\n" + command.Joined(topicNames()),
+		Long:  "Says more about a command, or about one of these topics:\n" + command.JoinNames(topicNames()),
 		Example: `  ephemera help clock set
   ephemera help scenarios`,
 		ValidArgsFunction: func(
@@ -88,37 +88,37 @@ func completeHelp(root *cobra.Command, args []string, prefix string) []string {
 // printCommandHelp prints the help of the command that words name, such as "clock" and
 // "set". It fails for an unknown command.
 func printCommandHelp(root *cobra.Command, words []string) error {
-	named := root // the command that the words so far name
+	cmd := root // the command that the words so far name
 	for _, word := range words {
-		child, _, err := named.Find([]string{word})
-		isUnknown := err != nil || child == named // Find returns named for an unknown word
+		child, _, err := cmd.Find([]string{word})
+		isUnknown := err != nil || child == cmd // Find returns cmd for an unknown word
 		if isUnknown {
-			return command.UnknownCommand(named, word)
+			return command.UnknownCommandError(cmd, word)
 		}
-		named = child
+		cmd = child
 	}
-	named.InitDefaultHelpFlag() // so that the help lists --help too
-	return named.Help()
+	cmd.InitDefaultHelpFlag() // so that the help lists --help too
+	return cmd.Help()
 }
 
 // maxHelpWidth bounds the width of help, in columns.
 const maxHelpWidth = 80
 
-// helpText returns the help of a command, wrapped to a width in columns.
-func helpText(cmd *cobra.Command, width int) string {
+// formatHelp returns the help of a command, wrapped to a width in columns.
+func formatHelp(cmd *cobra.Command, width int) string {
 	// Replace the part of cobra's template that lists the flags, because
 	// cobra does not wrap them to a width.
 	template := new(cobra.Command).UsageTemplate()
 	flagsStart := strings.Index(template, "{{if .HasAvailableLocalFlags}}")
 	flagsEnd := strings.Index(template, "{{if .HasHelpSubCommands}}")
-	cmd.SetUsageTemplate(template[:flagsStart] + flagsHelp(cmd, width) + template[flagsEnd:])
+	cmd.SetUsageTemplate(template[:flagsStart] + formatFlags(cmd, width) + template[flagsEnd:])
 
 	description := cmp.Or(cmd.Long, cmd.Short)
 	return wrapHelp(description+"\n\n"+cmd.UsageString(), width)
 }
 
-// flagsHelp describes the flags of a command, first its own and then the global ones.
-func flagsHelp(cmd *cobra.Command, width int) string {
+// formatFlags describes the flags of a command, first its own and then the global ones.
+func formatFlags(cmd *cobra.Command, width int) string {
 	var ownFlagSet, globalFlagSet pflag.FlagSet
 	cmd.InheritedFlags() // adds the flags of the root, such as --help, to cmd.Flags()
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
@@ -144,30 +144,30 @@ var hangingIndent = regexp.MustCompile(`^ *(\S.*? {2,})?`)
 // without an indent are one paragraph and are wrapped together. Lines with an indent are
 // wrapped one by one.
 func wrapHelp(text string, width int) string {
-	var wrapped []string
-	var paragraph []string // the lines of the present paragraph; nil for none
+	var wrappedLines []string
+	var paragraphLines []string // the lines of the present paragraph; nil for none
 
 	// endParagraph wraps the present paragraph, if there is one.
 	endParagraph := func() {
-		if len(paragraph) > 0 {
-			joined := strings.Join(paragraph, " ")
-			wrapped = append(wrapped, widget.Wrap(joined, width)...)
-			paragraph = nil
+		if len(paragraphLines) > 0 {
+			joinedText := strings.Join(paragraphLines, " ")
+			wrappedLines = append(wrappedLines, widget.Wrap(joinedText, width)...)
+			paragraphLines = nil
 		}
 	}
 	for line := range strings.SplitSeq(text, "\n") {
 		indent := hangingIndent.FindString(line)
 		isInParagraph := line != "" && line[0] != ' ' && indent == ""
 		if isInParagraph {
-			paragraph = append(paragraph, line)
+			paragraphLines = append(paragraphLines, line)
 			continue
 		}
 
 		endParagraph()
-		wrapped = append(wrapped, wrapIndented(line, indent, width)...)
+		wrappedLines = append(wrappedLines, wrapIndented(line, indent, width)...)
 	}
 	endParagraph()
-	return strings.Join(wrapped, "\n")
+	return strings.Join(wrappedLines, "\n")
 }
 
 // wrapIndented wraps a line that begins with indent; see [hangingIndent]. A command line
@@ -177,10 +177,10 @@ func wrapIndented(line, indent string, width int) []string {
 	if widget.Width(line) <= width || isCommandLine {
 		return []string{line}
 	}
-	var wrapped []string
+	var wrappedLines []string
 	for _, part := range widget.Wrap(line[len(indent):], width-len(indent)) {
-		wrapped = append(wrapped, indent+part)
+		wrappedLines = append(wrappedLines, indent+part)
 		indent = strings.Repeat(" ", len(indent)) // below the first line
 	}
-	return wrapped
+	return wrappedLines
 }

@@ -24,7 +24,7 @@ func TestHelpIsASCIIFitsTheTerminalAndHasAnExample(t *testing.T) {
 			t.Errorf("%s: says %q, for example %q", cmd.CommandPath(), cmd.Short, cmd.Example)
 		}
 		for _, width := range []int{80, 60} {
-			for line := range strings.Lines(helpText(cmd, width)) {
+			for line := range strings.Lines(formatHelp(cmd, width)) {
 				line = strings.TrimSuffix(line, "\n")
 				isCommandLine := strings.HasPrefix(line, "  ephemera ") || strings.Contains(cmd.Example, line)
 				if widget.Width(line) > width && !isCommandLine {

@@ -61,8 +61,8 @@ func TestAnInterruptionEndsBetweenTwoSteps(t *testing.T) {
 
 			// The usual program stops waiting for the step after some seconds.
 			acks, ended := mintUntil(t, "patient-ephemera", dir, 0, 20, sig)
-			if status := ended.ExitCode(); status != command.Interrupted {
-				t.Errorf("exit status %d, want %d", status, command.Interrupted)
+			if status := ended.ExitCode(); status != command.StatusInterrupted {
+				t.Errorf("exit status %d, want %d", status, command.StatusInterrupted)
 			}
 			closedInOrder(t, dir)
 			if tokens := checkMinted(t, dir, nil); tokens != acks-1 {

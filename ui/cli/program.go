@@ -56,12 +56,12 @@ func Run(program command.Program, args []string) int {
 
 	// After the first signal, a second one ends the program, and so does the end of
 	// stopTimeout. Committed transactions are on the disk, so nothing is lost.
-	endProgram := func() { os.Exit(command.Interrupted) }
-	afterSignal := func() {
+	endProgram := func() { os.Exit(command.StatusInterrupted) }
+	onFirstSignal := func() {
 		stopNotify()
 		time.AfterFunc(stopTimeout, endProgram)
 	}
-	defer context.AfterFunc(ctx, afterSignal)()
+	defer context.AfterFunc(ctx, onFirstSignal)()
 
 	// SIGHUP stops the command too. AfterFunc does not watch this second context, so SIGHUP
 	// starts no timeout.
@@ -71,25 +71,25 @@ func Run(program command.Program, args []string) int {
 		defer stopHangup()
 	}
 	app := &command.App{Program: program, Ctx: ctx}
-	return app.Report(run(app, args))
+	return app.Report(runCommandLine(app, args))
 }
 
 // stopTimeout is longer than any transaction takes, and longer than removing the rest
 // of an interrupted import. Only tests change it.
 var stopTimeout = 4 * time.Second
 
-// run runs a command line. It returns the error of the command, joined with the error of
-// writing to stdout. If the command panics, run returns that as an error.
-func run(app *command.App, args []string) (err error) {
+// runCommandLine runs a command line. It returns the error of the command, joined with the
+// error of writing to stdout. If the command panics, runCommandLine returns that as an error.
+func runCommandLine(app *command.App, args []string) (err error) {
 	defer func() {
-		if panicked := recover(); panicked != nil {
-			err = crash.Caught("running a command", panicked)
+		if panicValue := recover(); panicValue != nil {
+			err = crash.Caught("running a command", panicValue)
 		}
 	}()
 
 	root := rootCommand(app)
-	isCompletion := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
-	if isCompletion {
+	isCompletionRequest := len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
+	if isCompletionRequest {
 		removeBackquotes(root)
 	}
 	err = app.Execute(root, command.JoinWait(args)) // "--wait 5s" becomes "--wait=5s"

@@ -69,11 +69,11 @@ func rootCommand(app *command.App) *cobra.Command {
 		)
 	})
 	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) {
-		width := int(app.Terminal().Columns)
+		width := int(app.DescribeTerminal().Columns)
 		if width == 0 {
 			width = maxHelpWidth
 		}
-		text := helpText(cmd, min(width, maxHelpWidth))
+		text := formatHelp(cmd, min(width, maxHelpWidth))
 		fmt.Fprint(app.Answers(), text) // app.OutputErr holds its error
 	})
 
@@ -140,7 +140,7 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 
 	// Check what the flags name.
 	options := app.Global.Explorer
-	err := learn.CheckLearner(options)
+	err := learn.CheckFlags(options)
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func startExplorer(app *command.App, cmd *cobra.Command) error {
 	widget.ASCIIOnly(term.LacksUTF8(os.Getenv))
 
 	// The explorer creates a missing database, and then offers ways to fill it.
-	where := app.Global.Where
-	where.Create = true
-	return app.Explore(app.Ctx, where, options)
+	openOptions := app.Global.OpenOptions
+	openOptions.Create = true
+	return app.Explore(app.Ctx, openOptions, options)
 }

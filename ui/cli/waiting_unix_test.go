@@ -51,8 +51,8 @@ func TestTheFirstSignalEndsACommandThatWaits(t *testing.T) {
 		chaintest.OK(t, waiting[name].Process.Signal(syscall.SIGTERM))
 	}
 	for name, cmd := range waiting {
-		if status := exitStatus(t, cmd); status != command.Interrupted {
-			t.Errorf("%s ended with status %d, want %d", name, status, command.Interrupted)
+		if status := exitStatus(t, cmd); status != command.StatusInterrupted {
+			t.Errorf("%s ended with status %d, want %d", name, status, command.StatusInterrupted)
 		}
 	}
 }

@@ -22,16 +22,16 @@ type accountAnswer struct {
 // accountAnswerOf returns an account as the commands print it in JSON. prefix begins all
 // addresses of the chain.
 func accountAnswerOf(prefix string, account chain.Account) accountAnswer {
-	described := accountAnswer{Name: account.Name, Address: account.Address}
+	jsonAccount := accountAnswer{Name: account.Name, Address: account.Address}
 	receiver, err := account.ResolveReceiver(prefix) // fails for an address that is not valid
 	if err == nil && receiver != chain.ReceiverPlain {
-		described.Receiver = receiver
+		jsonAccount.Receiver = receiver
 	}
-	return described
+	return jsonAccount
 }
 
-// answerAccount prints an account of a database.
-func answerAccount(app *command.App, db *command.Database, account chain.Account) error {
+// printAccount prints an account of a database.
+func printAccount(app *command.App, db *command.Database, account chain.Account) error {
 	config, _ := db.Config() // present, because the command needs a collection
 	return app.Answer(accountAnswerOf(config.Prefix, account), nil)
 }
@@ -78,7 +78,7 @@ func accountsAddCommand(app *command.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answerAccount(app, db, account)
+			return printAccount(app, db, account)
 		}),
 	}
 }
@@ -104,7 +104,7 @@ func accountsContractCommand(app *command.App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return answerAccount(app, db, account)
+			return printAccount(app, db, account)
 		}),
 	}
 }
@@ -127,10 +127,11 @@ func accountsRemoveCommand(app *command.App) *cobra.Command {
 				return err
 			}
 
-			// Print the account as it was. It is in the list, because its removal did not fail.
+			// Print the account as it was. It is in the list, because its removal did not
+			// fail.
 			hasName := func(account chain.Account) bool { return account.Name == name }
-			i := slices.IndexFunc(accounts, hasName)
-			return answerAccount(app, db, accounts[i])
+			removedIndex := slices.IndexFunc(accounts, hasName)
+			return printAccount(app, db, accounts[removedIndex])
 		}),
 	}
 }

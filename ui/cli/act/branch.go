@@ -51,15 +51,15 @@ func branches(view *chain.View) ([]branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	described := []branch{} // [] and not null
-	for _, stored := range tree.Branches() {
-		tip, err := view.Node(stored.Tip)
+	jsonBranches := []branch{} // [] and not null
+	for _, storedBranch := range tree.Branches() {
+		tip, err := view.Node(storedBranch.Tip)
 		if err != nil {
 			return nil, err
 		}
-		described = append(described, describeBranch(view, tree, stored, tip, snapshots))
+		jsonBranches = append(jsonBranches, describeBranch(view, tree, storedBranch, tip, snapshots))
 	}
-	return described, nil
+	return jsonBranches, nil
 }
 
 // describeBranch describes a branch for the branch command. tip is its newest node, and
@@ -67,32 +67,32 @@ func branches(view *chain.View) ([]branch, error) {
 func describeBranch(
 	view *chain.View,
 	tree *history.Tree,
-	stored history.Branch,
+	storedBranch history.Branch,
 	tip history.Node,
 	snapshots []history.Name,
 ) branch {
 	// isOnBranch reports whether a node is after the fork, where the branch begins, and on
 	// the way from there to its tip.
 	isOnBranch := func(id history.ID) bool {
-		return id > stored.Fork && id <= stored.Tip && tree.IsOnPath(id, stored.Tip)
+		return id > storedBranch.Fork && id <= storedBranch.Tip && tree.IsOnPath(id, storedBranch.Tip)
 	}
-	described := branch{
-		Tip:     stored.Tip,
-		From:    stored.Fork,
-		Nodes:   stored.Nodes,
+	jsonBranch := branch{
+		Tip:     storedBranch.Tip,
+		From:    storedBranch.Fork,
+		Nodes:   storedBranch.Nodes,
 		Current: isOnBranch(view.Head),
 		Last:    answer.NodeOf(view, tip),
 	}
-	described.Last.Current = stored.Tip == view.Head
+	jsonBranch.Last.Current = storedBranch.Tip == view.Head
 
 	// Add the names of the snapshots on the branch, and of those at its tip.
 	for _, snapshot := range snapshots {
 		if isOnBranch(snapshot.ID) {
-			described.Snapshots = append(described.Snapshots, snapshot.Name)
+			jsonBranch.Snapshots = append(jsonBranch.Snapshots, snapshot.Name)
 		}
-		if snapshot.ID == stored.Tip {
-			described.Last.Snapshots = append(described.Last.Snapshots, snapshot.Name)
+		if snapshot.ID == storedBranch.Tip {
+			jsonBranch.Last.Snapshots = append(jsonBranch.Last.Snapshots, snapshot.Name)
 		}
 	}
-	return described
+	return jsonBranch
 }

@@ -54,7 +54,7 @@ The plus of a distance with a unit can be left out, and distances add up.`,
   ephemera clock advance '10blocks 90m'`,
 		Args: command.ArgCount(1, command.NoLimit, "a moment such as +10 or +90m"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			step, err := readStep(db, "clock advance", args)
+			step, err := parseStep(db, "clock advance", args)
 			if err != nil {
 				return err
 			}
@@ -88,7 +88,7 @@ func clockSetCommand(app *command.App) *cobra.Command {
 		case hasFlags:
 			err = command.UsageErrorf("clock set: expected a moment or flags, got both")
 		default:
-			step, err = readStep(db, "clock set", args)
+			step, err = parseStep(db, "clock set", args)
 		}
 		if err != nil {
 			return err
@@ -105,11 +105,11 @@ func clockSetCommand(app *command.App) *cobra.Command {
 // joinUnits removes the blank before a unit, so that "10 blocks" becomes "10blocks".
 var joinUnits = strings.NewReplacer(" blocks", "blocks", " block", "block")
 
-// readStep parses the words after a command as a step of the clock. The words are either one
+// parseStep parses the words after a command as a step of the clock. The words are either one
 // moment, such as "+10" or "h1110", or distances with units and without a plus, such as
-// "10 blocks 90m", which are added up. readStep fails with a [*command.UsageError] for other
+// "10 blocks 90m", which are added up. parseStep fails with a [*command.UsageError] for other
 // words.
-func readStep(
+func parseStep(
 	db *command.Database,
 	commandName string,
 	words []string,
@@ -130,23 +130,23 @@ func readStep(
 
 	// Otherwise they must be distances, which are added up from now. If they are not, return
 	// momentErr, because it explains how to write a moment.
-	reached := now
+	reachedBlock := now
 	for _, distance := range strings.Fields(joinUnits.Replace(text)) {
 		if !distanceWithUnit.MatchString(distance) {
 			return step, momentErr
 		}
-		end, err := command.ParseMoment(commandName, "+"+distance, reached)
+		endMoment, err := command.ParseMoment(commandName, "+"+distance, reachedBlock)
 		if err != nil {
 			return step, err
 		}
-		if end.Axis == cw721.AtHeight {
-			reached.Height = cw721.Height(end.Value)
+		if endMoment.Axis == cw721.AtHeight {
+			reachedBlock.Height = cw721.Height(endMoment.Value)
 		} else {
-			reached.Time = cw721.Time(end.Value)
+			reachedBlock.Time = cw721.Time(endMoment.Value)
 		}
 	}
-	step.Blocks = uint64(reached.Height - now.Height)
-	step.Duration = time.Duration(reached.Time - now.Time)
+	step.Blocks = uint64(reachedBlock.Height - now.Height)
+	step.Duration = time.Duration(reachedBlock.Time - now.Time)
 	return step, nil
 }
 
@@ -187,17 +187,17 @@ func advanceClock(app *command.App, db *command.Database, step chain.ClockStep) 
 // expires next. If the records of the contract cannot be read, these grants are not known,
 // and printClock says so on stderr.
 func printClock(app *command.App, view *chain.View, move chain.Move) error {
-	if unreadable := view.CheckReadable(); unreadable != nil {
-		app.Errorf("note: %v, so what expires is not known", unreadable)
+	if readErr := view.CheckReadable(); readErr != nil {
+		app.Errorf("note: %v, so what expires is not known", readErr)
 	}
-	printed := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
-	for _, entry := range move.Expired {
-		printed.Expired = append(printed.Expired, answer.ExpiryOf(view, entry))
+	jsonClock := clockAnswer{Block: answer.ClockOf(move.To), HasMoreExpired: move.HasMoreExpired}
+	for _, grant := range move.Expired {
+		jsonClock.Expired = append(jsonClock.Expired, answer.ExpiryOf(view, grant))
 	}
 	if move.Next != nil {
-		printed.Next = new(answer.ExpiryOf(view, *move.Next))
+		jsonClock.Next = new(answer.ExpiryOf(view, *move.Next))
 	}
-	return app.Answer(printed, nil)
+	return app.Answer(jsonClock, nil)
 }
 
 // clockAnswer is the answer of the clock commands, in JSON.

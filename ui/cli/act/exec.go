@@ -14,7 +14,7 @@ import (
 
 // execCommand makes the command that sends an execute message.
 func execCommand(app *command.App) *cobra.Command {
-	var as string
+	var senderName string
 	var isDryRun bool
 	cmd := &cobra.Command{
 		Use:        "exec --as WHO MSG",
@@ -29,18 +29,18 @@ each rule that the contract tried if the sender lacks a permission.`,
 		Args:    command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
-		return execute(app, db, as, msg, isDryRun)
+		return execute(app, db, senderName, msg, isDryRun)
 	})
-	app.AsFlag(cmd, &as)
+	app.AddAsFlag(cmd, &senderName)
 	cmd.Flags().BoolVar(&isDryRun, "dry-run", false, "print what would happen, and change nothing")
 	return cmd
 }
 
-// execute runs one execute message, or tries it in a dry run, and prints the response. as is
-// the flag --as, which names the sender. execute returns a refusal, and a difference between
-// a compiled contract and the built-in one, as errors.
-func execute(app *command.App, db *command.Database, as string, msg []byte, isDryRun bool) error {
-	sender, err := command.ResolveWho(db, "--as", as)
+// execute runs one execute message, or tries it in a dry run, and prints the response.
+// senderName is the flag --as, which names the sender. execute returns a refusal, and a
+// difference between a compiled contract and the built-in one, as errors.
+func execute(app *command.App, db *command.Database, senderName string, msg []byte, isDryRun bool) error {
+	sender, err := command.ResolveWho(db, "--as", senderName)
 	if err != nil {
 		return err
 	}

@@ -79,22 +79,22 @@ func listNodes(view *chain.View, limit uint64, writeNode func(answer.Node) error
 		return err
 	}
 
-	var listed uint64
+	var listedCount uint64
 	const fromNewest = 0
-	for stored, err := range view.History(fromNewest) {
+	for storedNode, err := range view.History(fromNewest) {
 		if err != nil {
 			return err
 		}
-		if limit > 0 && listed == limit {
+		if limit > 0 && listedCount == limit {
 			return nil
 		}
-		listed++
+		listedCount++
 
 		// Add what is not stored in the node: the names of its snapshots, and whether it led
 		// to the present state.
-		node := answer.NodeOf(view, stored)
-		node.Snapshots = snapshotNames[stored.ID]
-		node.Current = tree.IsOnPath(stored.ID, view.Head)
+		node := answer.NodeOf(view, storedNode)
+		node.Snapshots = snapshotNames[storedNode.ID]
+		node.Current = tree.IsOnPath(storedNode.ID, view.Head)
 		if err := writeNode(node); err != nil {
 			return err
 		}
@@ -111,28 +111,28 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 		return err
 	}
 
-	var listed uint64
+	var listedCount uint64
 	writeNode := func(node answer.Node) error {
-		listed++
+		listedCount++
 
 		// A star marks the head. Nodes that did not lead to it are not in force.
-		mark := ' '
-		note := ""
+		headMark := ' '
+		remarks := ""
 		switch {
 		case node.ID == view.Head:
-			mark = '*'
+			headMark = '*'
 		case !node.Current:
-			note = " · not in force"
+			remarks = " · not in force"
 		}
 
 		// Name the parent of the node if that is not the node with the number before it.
 		if node.Parent+1 != node.ID {
-			note += fmt.Sprintf(" · after %d", node.Parent)
+			remarks += fmt.Sprintf(" · after %d", node.Parent)
 		}
 		if node.Batch != 0 {
-			note += fmt.Sprintf(" · batch %d", node.Batch)
+			remarks += fmt.Sprintf(" · batch %d", node.Batch)
 		}
-		_, err := fmt.Fprintf(w, "%c %d %s%s\n", mark, node.ID, node.Line(), note)
+		_, err := fmt.Fprintf(w, "%c %d %s%s\n", headMark, node.ID, node.Line(), remarks)
 		return err
 	}
 	if err := listNodes(view, limit, writeNode); err != nil {
@@ -140,8 +140,8 @@ func writeHistoryText(w *bufio.Writer, view *chain.View, limit uint64) error {
 	}
 
 	// If the limit has cut the list, older nodes do exist, so don't speak of pruned ones.
-	listsAll := listed == state.NodeCount()
-	if listsAll && state.Pruned > 0 {
+	isWhole := listedCount == state.NodeCount()
+	if isWhole && state.Pruned > 0 {
 		_, err := fmt.Fprintf(w, "  %s older ones were pruned\n", human.Thousands(state.Pruned))
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 // migrateCommand makes the command that replaces the collection's contract by a compiled
 // one.
 func migrateCommand(app *command.App) *cobra.Command {
-	var as, file string
+	var senderName, fileName string
 	cmd := &cobra.Command{
 		Use:   "migrate --contract FILE MSG",
 		Short: "Migrate the collection to a compiled contract",
@@ -26,18 +26,18 @@ Prints the contract's attributes and messages, and the records that it changed.`
 		Args: command.ArgCount(1, 1, "one MSG"),
 	}
 	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
-		return migrate(app, db, file, as, msg)
+		return migrate(app, db, fileName, senderName, msg)
 	})
-	command.ContractFlag(cmd, "contract", &file, "migrate to the compiled contract in `FILE`, .wasm")
-	app.AsFlag(cmd, &as)
+	command.AddContractFlag(cmd, "contract", &fileName, "migrate to the compiled contract in `FILE`, .wasm")
+	app.AddAsFlag(cmd, &senderName)
 	return cmd
 }
 
 // migrate runs the migrate message of the compiled contract in a file, which replaces the
 // present contract of the collection. It prints the response and the records that changed.
-// as names the sender, and may be "". migrate returns a refusal as an error.
-func migrate(app *command.App, db *command.Database, file, as string, msg []byte) error {
-	module, err := command.ReadModule(file)
+// senderName names the sender, and may be "". migrate returns a refusal as an error.
+func migrate(app *command.App, db *command.Database, fileName, senderName string, msg []byte) error {
+	module, err := command.ReadModule(fileName)
 	if err != nil {
 		return err
 	}
@@ -45,8 +45,8 @@ func migrate(app *command.App, db *command.Database, file, as string, msg []byte
 		return command.UsageErrorf("--contract: expected the FILE with the contract to migrate to")
 	}
 	var sender cw721.Address
-	if as != "" {
-		if sender, err = command.ResolveWho(db, "--as", as); err != nil {
+	if senderName != "" {
+		if sender, err = command.ResolveWho(db, "--as", senderName); err != nil {
 			return err
 		}
 	}
@@ -87,7 +87,7 @@ type recordChange struct {
 // migrationAnswerOf returns the outcome of a migration as the command prints it in JSON:
 // the response, and each record that changed. layout is that of the new contract.
 func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAnswer {
-	outcome := migrationAnswer{
+	jsonAnswer := migrationAnswer{
 		Node:       receipt.Node,
 		Attributes: receipt.Response.Attributes,
 		Messages:   receipt.Response.Messages,
@@ -96,17 +96,17 @@ func migrationAnswerOf(receipt chain.Receipt, layout *cw721.Layout) migrationAns
 
 	// Show each record as it was and as it is.
 	for _, change := range receipt.Changes {
-		changed := recordChange{
+		jsonChange := recordChange{
 			Record: layout.RecordName(change.Key),
 			Key:    fmt.Sprintf("%X", change.Key),
 		}
 		if change.Old != nil {
-			changed.Old = new(string(change.Old))
+			jsonChange.Old = new(string(change.Old))
 		}
 		if change.New != nil {
-			changed.New = new(string(change.New))
+			jsonChange.New = new(string(change.New))
 		}
-		outcome.Changes = append(outcome.Changes, changed)
+		jsonAnswer.Changes = append(jsonAnswer.Changes, jsonChange)
 	}
-	return outcome
+	return jsonAnswer
 }

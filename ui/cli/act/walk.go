@@ -35,9 +35,9 @@ explorer sent together, count as one. Nothing is lost: redo goes forward.`,
   ephemera undo 3`,
 		Args: command.ArgCount(0, 1, "at most one number N"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			nodes, printed, err := walk(db, args, db.Undo)
-			printed.Undone = nodes
-			return app.Answer(printed, err)
+			nodes, undoAnswer, err := walk(db, args, db.Undo)
+			undoAnswer.Undone = nodes
+			return app.Answer(undoAnswer, err)
 		}),
 	}
 }
@@ -53,12 +53,12 @@ messages of a batch count as one.`,
 		Example: `  ephemera redo`,
 		Args:    command.ArgCount(0, 1, "at most one number N"),
 		RunE: app.WithDatabase(func(db *command.Database, args []string) error {
-			nodes, printed, err := walk(db, args, db.Redo)
+			nodes, redoAnswer, err := walk(db, args, db.Redo)
 			for i := range nodes {
 				nodes[i].Current = true // what was redone is in force again
 			}
-			printed.Redone = nodes
-			return app.Answer(printed, err)
+			redoAnswer.Redone = nodes
+			return app.Answer(redoAnswer, err)
 		}),
 	}
 }
@@ -71,26 +71,26 @@ func walk(
 	db *command.Database,
 	args []string,
 	undoOrRedo func(count int) (chain.WalkResult, error),
-) (nodes []answer.Node, withoutNodes walkAnswer, err error) {
+) (nodes []answer.Node, answerWithoutNodes walkAnswer, err error) {
 	count := 1
 	if len(args) > 0 {
 		if count, err = command.ParseNumber("N", args[0], "steps"); err != nil {
-			return nil, withoutNodes, err
+			return nil, answerWithoutNodes, err
 		}
 	}
-	walked, err := undoOrRedo(count)
+	walkResult, err := undoOrRedo(count)
 	if err != nil {
-		return nil, withoutNodes, err
+		return nil, answerWithoutNodes, err
 	}
 
 	// Describe the nodes as they are now.
 	err = db.View(func(view *chain.View) error {
-		for _, node := range walked.Nodes {
+		for _, node := range walkResult.Nodes {
 			nodes = append(nodes, answer.NodeOf(view, node))
 		}
 		return nil
 	})
-	return nodes, walkAnswerOf(walked), err
+	return nodes, walkAnswerOf(walkResult), err
 }
 
 // gotoCommand makes the command that goes to any node of the history.

@@ -36,11 +36,11 @@ type Block struct {
 
 // BlockOf returns a block for an answer, without the seconds per block.
 func BlockOf(block cw721.Block) Block {
-	written := Block{Height: block.Height, Time: block.Time}
+	jsonBlock := Block{Height: block.Height, Time: block.Time}
 	if uint64(block.Time) <= math.MaxInt64 {
-		written.UTC = time.Unix(0, int64(block.Time)).UTC().Format(time.RFC3339Nano)
+		jsonBlock.UTC = time.Unix(0, int64(block.Time)).UTC().Format(time.RFC3339Nano)
 	}
-	return written
+	return jsonBlock
 }
 
 // ClockOf returns the block of a clock, with its seconds per block.
@@ -64,7 +64,7 @@ type Expiry struct {
 
 // ExpiryOf returns a grant for an answer, with the names that its accounts have in the view.
 func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
-	grant := Expiry{
+	jsonGrant := Expiry{
 		Kind:        entry.Kind,
 		Owner:       entry.Owner,
 		OwnerName:   view.NameOf(entry.Owner),
@@ -73,9 +73,9 @@ func ExpiryOf(view *chain.View, entry expiry.Entry) Expiry {
 		Expires:     entry.Expires,
 	}
 	if entry.Kind == cw721.GrantApproval {
-		grant.TokenID = &entry.Token // present even if the id is empty
+		jsonGrant.TokenID = &entry.Token // present even if the id is empty
 	}
-	return grant
+	return jsonGrant
 }
 
 // Node is a node of the history, in JSON: a message or a move of the clock.
@@ -108,7 +108,7 @@ type Node struct {
 // NodeOf returns a node of the history for an answer. The sender has the name that its
 // account has in the view. Current and Snapshots are left empty.
 func NodeOf(view *chain.View, node history.Node) Node {
-	described := Node{
+	jsonNode := Node{
 		ID:      node.ID,
 		Parent:  node.Parent,
 		Kind:    node.Kind,
@@ -123,16 +123,16 @@ func NodeOf(view *chain.View, node history.Node) Node {
 
 	// A move of the clock has no sender, and only a refused message has a refusal.
 	if node.Sender != "" {
-		described.SenderName = view.NameOf(node.Sender)
+		jsonNode.SenderName = view.NameOf(node.Sender)
 	}
 	if refusal := node.Refusal; refusal != nil {
-		described.Error = RefusalOf(&cw721.Error{
+		jsonNode.Error = RefusalOf(&cw721.Error{
 			Kind:  refusal.Kind,
 			Text:  refusal.Text,
 			Field: refusal.Field,
 		})
 	}
-	return described
+	return jsonNode
 }
 
 // messageJSON returns a stored message in compact JSON, which has no line breaks. A
@@ -187,9 +187,9 @@ func RefusalOf(refusal *cw721.Error) *Refusal {
 	if refusal == nil {
 		return nil
 	}
-	described := &Refusal{Kind: refusal.Kind, Text: refusal.Text}
+	jsonRefusal := &Refusal{Kind: refusal.Kind, Text: refusal.Text}
 	if refusal.Kind != cw721.KindContract {
-		described.Field = refusal.Field
+		jsonRefusal.Field = refusal.Field
 	}
-	return described
+	return jsonRefusal
 }

@@ -27,11 +27,11 @@ type allowedGain struct {
 	isUsed bool
 }
 
-// readAllowed reads the file of --allow, if there is one. Each line permits somebody to
+// readAllowFile reads the file of --allow, if there is one. Each line permits somebody to
 // gain something between the two states. A word that begins with # begins a comment.
-// readAllowed fails with a [*command.UsageError] for a line that cannot be read, and for an
+// readAllowFile fails with a [*command.UsageError] for a line that cannot be read, and for an
 // unknown name.
-func (d *diff) readAllowed() error {
+func (d *diff) readAllowFile() error {
 	if d.allowFile == "" {
 		return nil
 	}
@@ -43,7 +43,7 @@ func (d *diff) readAllowed() error {
 
 	beginsComment := func(word string) bool { return strings.HasPrefix(word, "#") }
 	lines := bufio.NewScanner(file)
-	for number := 1; lines.Scan(); number++ {
+	for lineNumber := 1; lines.Scan(); lineNumber++ {
 		words := explain.SplitWords(lines.Text())
 
 		// Drop the comment, and skip an empty line.
@@ -54,20 +54,21 @@ func (d *diff) readAllowed() error {
 			continue
 		}
 
-		place := fmt.Sprintf("%s:%d", d.allowFile, number)
-		gain, err := d.parseAllowed(place, words)
+		position := fmt.Sprintf("%s:%d", d.allowFile, lineNumber)
+		gain, err := d.parseAllowLine(position, words)
 		if err != nil {
 			return err
 		}
-		d.allowed = append(d.allowed, gain)
+		d.allowedGains = append(d.allowedGains, gain)
 	}
 	return lines.Err()
 }
 
-// parseAllowed parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT].
-// place is where the line is, such as "allow.txt:3". It fails with a [*command.UsageError].
-func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, error) {
-	gain := &allowedGain{line: fmt.Sprintf("%s: %s", place, strings.Join(words, " "))}
+// parseAllowLine parses the words of a line: KIND WHO [TOKEN | of OWNER] [until MOMENT].
+// position is where the line is, such as "allow.txt:3". It fails with a
+// [*command.UsageError].
+func (d *diff) parseAllowLine(position string, words explain.Words) (*allowedGain, error) {
+	gain := &allowedGain{line: fmt.Sprintf("%s: %s", position, strings.Join(words, " "))}
 
 	// Read the kind.
 	gain.kind = words.Next()
@@ -76,17 +77,17 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 		return nil, command.UsageErrorf(
 			"%s, expected KIND WHO [TOKEN | of OWNER] [until MOMENT], with a KIND of %s",
 			gain.line,
-			command.Joined(kindWords()),
+			command.JoinNames(kindWords()),
 		)
 	}
 
 	// Read the account, and what the permission is about.
 	var err error
-	gain.gainer, err = d.nextAccount(place, &words)
+	gain.gainer, err = d.nextAccount(position, &words)
 	if err != nil {
 		return nil, err
 	}
-	if err := d.parseScope(place, &words, gain); err != nil {
+	if err := d.parseScope(position, &words, gain); err != nil {
 		return nil, err
 	}
 	if len(words) == 0 {
@@ -99,7 +100,7 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 	}
 	until, err := human.ParseExpiration(strings.Join(words, " "), d.Block)
 	if err != nil {
-		return nil, command.UsageErrorf("%s: %v", place, err)
+		return nil, command.UsageErrorf("%s: %v", position, err)
 	}
 	gain.until = &until
 	return gain, nil
@@ -108,13 +109,13 @@ func (d *diff) parseAllowed(place string, words explain.Words) (*allowedGain, er
 // parseScope reads the words of a line that say what it permits access to, and sets that in
 // gain. The words are the id of a token, "of OWNER" for the tokens of an owner, or "*" for
 // everything. Without such words the line also permits everything.
-func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain) (err error) {
+func (d *diff) parseScope(position string, words *explain.Words, gain *allowedGain) (err error) {
 	if len(*words) == 0 || (*words)[0] == "until" {
 		return nil
 	}
 	switch scope := words.Next(); scope {
 	case "of":
-		gain.giver, err = d.nextAccount(place, words)
+		gain.giver, err = d.nextAccount(position, words)
 	case "*": // everything, so nothing is to be set
 	default:
 		gain.token = &scope
@@ -124,21 +125,21 @@ func (d *diff) parseScope(place string, words *explain.Words, gain *allowedGain)
 
 // nextAccount reads a word that names an account, and returns its address. For the word *,
 // which means any account, it returns "".
-func (d *diff) nextAccount(place string, words *explain.Words) (cw721.Address, error) {
+func (d *diff) nextAccount(position string, words *explain.Words) (cw721.Address, error) {
 	who := words.Next()
 	if who == "*" {
 		return "", nil
 	}
-	return command.Resolve(d.After, place, who)
+	return command.Resolve(d.After, position, who)
 }
 
 // permitGain reports whether a line of --allow permits somebody to gain a permission. It
 // also sets isUsed for all lines that permit it.
 func (d *diff) permitGain(gained explain.Permission) bool {
 	isPermitted := false
-	for _, gain := range d.allowed {
-		if gain.permits(d.AccessComparison, gained) {
-			gain.isUsed = true
+	for _, line := range d.allowedGains {
+		if line.permits(d.AccessComparison, gained) {
+			line.isUsed = true
 			isPermitted = true
 		}
 	}

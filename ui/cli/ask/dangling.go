@@ -23,13 +23,13 @@ type finding struct {
 	TokenID *string `wire:"token_id"`
 	// Node is the message of the history that caused it; nil if that is not known.
 	Node *history.ID `wire:"node"`
-	// Cure is nil if nobody can revoke the grant.
-	Cure *cure `wire:"cure"`
+	// Revocation is nil if nobody can revoke the grant.
+	Revocation *revocation `wire:"cure"`
 }
 
-// cure is the account that can revoke a grant, and the message by which it does that, in
-// JSON. Message is empty if more than one message is needed.
-type cure struct {
+// revocation is the account that can revoke a grant, and the message by which it does that,
+// in JSON. Message is empty if more than one message is needed.
+type revocation struct {
 	Sender  cw721.Address `wire:"sender"`
 	Name    string        `wire:"sender_name,optional"`
 	Message wire.Raw      `wire:"message,optional"`
@@ -38,7 +38,7 @@ type cure struct {
 // danglingCommand returns the command that lists dangling grants, which allow more than
 // people expect.
 func danglingCommand(app *command.App) *cobra.Command {
-	var isGate bool             // --exit-code: the status depends on the answer
+	var usesExitCode bool       // --exit-code: the status depends on the answer
 	var grantsOnly bool         // --grants-only: the history is not read
 	var acceptsUnknownCode bool // --tried: code of no known release is accepted
 	cmd := &cobra.Command{
@@ -67,11 +67,11 @@ that outlive their expiry. Then stderr says so, and the status is 2.`,
 			if grantsOnly {
 				grants = explain.DanglingGrants(app.Ctx, view)
 			}
-			return answerDangling(app, view, grants, isGate, acceptsUnknownCode)
+			return answerDangling(app, view, grants, usesExitCode, acceptsUnknownCode)
 		}),
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&isGate, "exit-code", false, "exit with status 1 if there is any")
+	flags.BoolVar(&usesExitCode, "exit-code", false, "exit with status 1 if there is any")
 	flags.BoolVar(&acceptsUnknownCode, "tried", false, triedUsage)
 	flags.BoolVar(&grantsOnly, "grants-only", false, "leave out what only the messages of the history show")
 	return cmd
@@ -90,7 +90,7 @@ func answerDangling(
 	app *command.App,
 	view *chain.View,
 	grants iter.Seq2[explain.Finding, error],
-	isGate, acceptsUnknownCode bool,
+	usesExitCode, acceptsUnknownCode bool,
 ) error {
 	findings := []finding{} // [] and not null
 	var notExamined error   // why there may be more findings
@@ -109,11 +109,11 @@ func answerDangling(
 
 	// Print it. As a gate, an empty list passes only if everything was examined.
 	err := app.Answer(findings, nil)
-	isRefused := isGate && len(findings) > 0
+	isRefused := usesExitCode && len(findings) > 0
 	switch {
 	case command.IsError[*chain.NoRulesError](notExamined):
 		err = errors.Join(err, notExamined)
-	case notExamined != nil && isGate && !isRefused:
+	case notExamined != nil && usesExitCode && !isRefused:
 		unknown := command.UsageErrorf(
 			"dangling: the answer is not known: %v; --grants-only leaves messages out",
 			notExamined,
@@ -122,26 +122,26 @@ func answerDangling(
 	case notExamined != nil:
 		app.Errorf("note: %v", notExamined)
 	}
-	needsKnownCode := isGate && !isRefused && !acceptsUnknownCode
+	needsKnownCode := usesExitCode && !isRefused && !acceptsUnknownCode
 	if err == nil && needsKnownCode {
 		err = checkKnownCode(view)
 	}
 	return command.RefusedIf(isRefused, err)
 }
 
-// findingOf returns a dangling grant as the command prints it in JSON. It has no cure if
-// nobody can revoke the grant.
+// findingOf returns a dangling grant as the command prints it in JSON. It has no revocation
+// if nobody can revoke the grant.
 func findingOf(view *chain.View, dangling explain.Finding) finding {
-	out := finding{Danger: dangling.Danger, Text: dangling.Text, TokenID: dangling.Token}
+	jsonFinding := finding{Danger: dangling.Danger, Text: dangling.Text, TokenID: dangling.Token}
 	if dangling.Node != 0 {
-		out.Node = &dangling.Node
+		jsonFinding.Node = &dangling.Node
 	}
 	if dangling.Remover == "" {
-		return out
+		return jsonFinding
 	}
-	out.Cure = &cure{Sender: dangling.Remover, Name: view.NameOf(dangling.Remover)}
+	jsonFinding.Revocation = &revocation{Sender: dangling.Remover, Name: view.NameOf(dangling.Remover)}
 	if dangling.Remedy != nil {
-		out.Cure.Message = cw721.Encode(dangling.Remedy)
+		jsonFinding.Revocation.Message = cw721.Encode(dangling.Remedy)
 	}
-	return out
+	return jsonFinding
 }

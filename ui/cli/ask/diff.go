@@ -65,12 +65,12 @@ type kindCount struct {
 type diff struct {
 	*command.App
 	explain.AccessComparison
-	at        []string       // the flag --at: the block of the comparison
-	kinds     []string       // the flag --kinds: the kinds to compare, or to leave out
-	allowFile string         // the flag --allow; empty if there is no file
-	contract  string         // the flag --contract: which contract of a genesis to read
-	isGate    bool           // the flag --exit-code: a gain is a failure
-	allowed   []*allowedGain // the lines of allowFile
+	at           []string       // the flag --at: the block of the comparison
+	kinds        []string       // the flag --kinds: the kinds to compare, or to leave out
+	allowFile    string         // the flag --allow; empty if there is no file
+	contract     string         // the flag --contract: which contract of a genesis to read
+	usesExitCode bool           // the flag --exit-code: a gain is a failure
+	allowedGains []*allowedGain // the lines of allowFile
 }
 
 // diffCommand makes the command that compares who may do what in two states.
@@ -94,21 +94,21 @@ gained what --allow does not permit, which makes a gate for CI. Each line of the
 --allow FILE is KIND WHO, then for a token or an operator TOKEN or "of OWNER",
 then "until MOMENT", as in the lines of diff; * means any. A grant that never
 expires is allowed only by "until never".
-The kinds: ` + command.Joined(kindWords()) + `;
+The kinds: ` + command.JoinNames(kindWords()) + `;
 offer is both offers of a role.`,
 		Example: `  ephemera diff before-the-sale now
   ephemera diff --text --kinds -owner before-the-sale now
   ephemera diff --exit-code --at 1204000 page-1.json page-1.json`,
 		Args:              command.ArgCount(2, 2, "OLD and NEW"),
-		ValidArgsFunction: completeSides(app),
+		ValidArgsFunction: completeStates(app),
 		RunE: app.Action(func(args []string) error {
 			return d.withViews(args, func() error { return d.answer(args) })
 		}),
 	}
 
 	flags := cmd.Flags()
-	flags.BoolVar(&d.isGate, "exit-code", false, "exit with status 1 if anybody gained what --allow does not permit")
-	flags.BoolVar(&d.isGate, "no-new-access", false, "the same as --exit-code")
+	flags.BoolVar(&d.usesExitCode, "exit-code", false, "exit with status 1 if anybody gained what --allow does not permit")
+	flags.BoolVar(&d.usesExitCode, "no-new-access", false, "the same as --exit-code")
 	flags.StringArrayVar(&d.at, "at", nil, "compare at `MOMENT`; give a height and a time if both are needed (default: the block of NEW)")
 	flags.StringSliceVar(&d.kinds, "kinds", nil, "compare only these `KINDS`, or all but -KIND")
 	flags.StringVar(&d.allowFile, "allow", "", "`FILE` lists what may be gained")
@@ -117,8 +117,8 @@ offer is both offers of a role.`,
 	return cmd
 }
 
-// completeSides completes OLD and NEW: with points of the history, or the names of files.
-func completeSides(app *command.App) cobra.CompletionFunc {
+// completeStates completes OLD and NEW: with points of the history, or the names of files.
+func completeStates(app *command.App) cobra.CompletionFunc {
 	completePoint := app.Complete(command.PointsOfHistory)
 	return func(
 		cmd *cobra.Command,
@@ -134,82 +134,82 @@ func completeSides(app *command.App) cobra.CompletionFunc {
 // and After of the comparison, and calls fn. It also sets what the comparison needs to know
 // about them: whether both are in one history, and whether NEW has a clock.
 func (d *diff) withViews(args []string, fn func() error) error {
-	oldSide, newSide := args[0], args[1]
-	d.IsOneHistory = !isDump(oldSide) && !isDump(newSide)
+	oldArg, newArg := args[0], args[1]
+	d.IsOneHistory = !isDump(oldArg) && !isDump(newArg)
 	useNew := func(after *chain.View) error {
 		d.After = after
-		d.HasClock = !isDump(newSide) || after.Clock.Time != 0
+		d.HasClock = !isDump(newArg) || after.Clock.Time != 0
 		return fn()
 	}
-	return d.withView(oldSide, func(before *chain.View) error {
+	return d.withView(oldArg, func(before *chain.View) error {
 		d.Before = before
-		return d.withView(newSide, useNew)
+		return d.withView(newArg, useNew)
 	})
 }
 
 // isDump reports whether the argument OLD or NEW names a dump, which is stdin, a file that
 // exists, or several files separated by commas. Otherwise it names a point of the history.
-func isDump(side string) bool {
-	info, err := os.Stat(side)
+func isDump(stateArg string) bool {
+	info, err := os.Stat(stateArg)
 	isFile := err == nil && info.Mode().IsRegular()
-	return isFile || side == "-" || strings.Contains(side, ",")
+	return isFile || stateArg == "-" || strings.Contains(stateArg, ",")
 }
 
 // withView calls fn with a view of the state that one argument, OLD or NEW, names. The
 // state is either a dump, which withView reads into memory, or a point of the history of
 // the database. It fails with a [*command.UsageError] if the argument names neither.
-func (d *diff) withView(side string, fn func(*chain.View) error) error {
-	if isDump(side) {
-		return d.withDump(side, fn)
+func (d *diff) withView(stateArg string, fn func(*chain.View) error) error {
+	if isDump(stateArg) {
+		return d.withDump(stateArg, fn)
 	}
 	err := d.WithCollection(func(db *command.Database) error {
 		d.SharedDatabase = db // the other state may be in the same database
-		if side == "now" {
+		if stateArg == "now" {
 			return db.View(fn)
 		}
-		id, err := db.FindNode(side)
+		id, err := db.FindNode(stateArg)
 		if err != nil {
-			return command.UsageErrorf("%s is no file, and %v", side, err)
+			return command.UsageErrorf("%s is no file, and %v", stateArg, err)
 		}
 		return db.ViewAt(id, fn)
 	})
 
 	// Without a database, the argument was probably meant as a file.
 	if errors.Is(err, chain.ErrNoCollection) {
-		return command.UsageErrorf("%s is no file, and %v", side, err)
+		return command.UsageErrorf("%s is no file, and %v", stateArg, err)
 	}
 	return err
 }
 
 // withDump reads the files of a dump into memory and calls fn with a view of the dump's
 // state. If the dump has no clock, the time of the view is 0.
-func (d *diff) withDump(side string, fn func(*chain.View) error) error {
+func (d *diff) withDump(stateArg string, fn func(*chain.View) error) error {
 	// A file whose name has a comma is one file.
-	names := []string{side}
-	if _, err := os.Stat(side); err != nil {
-		names = strings.Split(side, ",")
+	names := []string{stateArg}
+	if _, err := os.Stat(stateArg); err != nil {
+		names = strings.Split(stateArg, ",")
 	}
 
 	// Open all files of the dump.
-	var pages []io.Reader
+	var files []io.Reader
 	for _, name := range names {
 		file, err := d.Input(name)
 		if err != nil {
 			return err
 		}
 		defer file.Close()
-		pages = append(pages, file)
+		files = append(files, file)
 	}
 
 	// Import them into a database in memory.
-	imported, err := d.OpenInMemory()
+	importedChain, err := d.OpenInMemory()
 	if err != nil {
 		return err
 	}
-	db := command.Database{Chain: imported}
-	read := dump.Read(pages...)
-	read.Contract = d.contract
-	if err := db.ImportFrom(read, chain.Genesis{}, chain.Clock{}, nil); err != nil {
+	db := command.Database{Chain: importedChain}
+	pages := dump.Read(files...)
+	pages.Contract = d.contract
+	if err := db.ImportFrom(pages, chain.Genesis{}, chain.Clock{}, nil); err != nil {
 		return err
 	}
 	return db.View(fn)
@@ -231,7 +231,7 @@ func (d *diff) answer(args []string) error {
 	if err := d.checkRules(notCompared); err != nil {
 		return err
 	}
-	if err := d.readAllowed(); err != nil {
+	if err := d.readAllowFile(); err != nil {
 		return err
 	}
 
@@ -255,10 +255,10 @@ func (d *diff) answer(args []string) error {
 	if unknownCode != "" {
 		notCompared = append(notCompared, "code")
 	}
-	out, lines, isGained := d.describe(changes, notCompared)
+	out, lines, hasNewAccess := d.describe(changes, notCompared)
 
 	// Report the lines that permit nothing any more.
-	for _, gain := range d.allowed {
+	for _, gain := range d.allowedGains {
 		if !gain.isUsed {
 			d.Errorf("%s: no longer permits anything", gain.line)
 		}
@@ -266,46 +266,46 @@ func (d *diff) answer(args []string) error {
 
 	// Print the answer. Without a gain, it is only certain if the code is known.
 	err = d.print(out, lines)
-	if unknownCode != "" && d.isGate && !isGained {
+	if unknownCode != "" && d.usesExitCode && !hasNewAccess {
 		unknown := command.UsageErrorf(
 			"diff: the answer is not known: the collection was migrated to %s, which is no known release, so it may permit more than its records show",
 			unknownCode,
 		)
 		err = errors.Join(err, unknown)
 	}
-	return command.RefusedIf(isGained && d.isGate, err)
+	return command.RefusedIf(hasNewAccess && d.usesExitCode, err)
 }
 
 // unknownCode finds out whether the collection was migrated between the two states to a
 // compiled contract that is no known release. If so, it returns the name of the contract's
 // file, because the records do not show what that contract permits. Otherwise it returns "".
 // It also returns "" for dumps, which hold no code.
-func (d *diff) unknownCode() (file string, err error) {
+func (d *diff) unknownCode() (fileName string, err error) {
 	if !d.IsOneHistory {
 		return "", nil
 	}
-	before, _, err := d.Before.Module()
+	oldModule, _, err := d.Before.Module()
 	if err != nil {
 		return "", err
 	}
-	after, _, err := d.After.Module()
+	newModule, _, err := d.After.Module()
 	if err != nil {
 		return "", err
 	}
-	if after.Checksum == before.Checksum {
+	if newModule.Checksum == oldModule.Checksum {
 		return "", nil
 	}
 	return d.After.UnknownCode()
 }
 
-// describe returns the changes in two forms, as JSON and as lines of text. It leaves out
-// the kinds of permission in notCompared. isGained is true if somebody gained what --allow
+// describe returns the changes in two forms, as JSON and as lines of text. It leaves out the
+// kinds of permission in notCompared. hasNewAccess is true if somebody gained what --allow
 // does not permit. If nobody did, the last line says so, and what was not compared: "no new
 // access (owner not compared)".
 func (d *diff) describe(
 	changes []explain.PermissionChange,
 	notCompared []string,
-) (out accessChange, lines []string, isGained bool) {
+) (out accessChange, lines []string, hasNewAccess bool) {
 	out = accessChange{Gained: []permission{}, Lost: []permission{}, NotCompared: notCompared}
 	for _, change := range changes {
 		// Ask the file first, so that also a line about a kind that is left out counts as
@@ -315,14 +315,11 @@ func (d *diff) describe(
 			continue
 		}
 		if change.IsGained && !isAllowed {
-			isGained = true
+			hasNewAccess = true
 		}
 
 		// Add the change to the JSON.
 		out.addChange(d, change, isAllowed)
-		if change.IsEstimated {
-			out.Estimated++
-		}
 
 		// Add a line. An approval that was lost with its token is counted on the token's
 		// line.
@@ -336,17 +333,17 @@ func (d *diff) describe(
 		lines = append(lines, line)
 	}
 	out.countKinds()
-	if !isGained {
+	if !hasNewAccess {
 		lines = append(lines, out.describeNoGain())
 	}
-	return out, lines, isGained
+	return out, lines, hasNewAccess
 }
 
 // describeNoGain says that nobody gained anything, and how far that is certain.
 func (out *accessChange) describeNoGain() string {
 	verdict := "no new access"
 	if len(out.NotCompared) > 0 {
-		verdict += fmt.Sprintf(" (%s not compared)", command.Joined(out.NotCompared))
+		verdict += fmt.Sprintf(" (%s not compared)", command.JoinNames(out.NotCompared))
 	}
 	if out.Estimated > 0 {
 		verdict += fmt.Sprintf(
@@ -393,13 +390,16 @@ func writeSafeLines(w *bufio.Writer, lines []string) {
 }
 
 // addChange adds a change to the answer: to what was gained, to what was lost, or to both if
-// a token or a role changed hands.
+// a token or a role changed hands. It also counts a change that was compared by an estimate.
 func (out *accessChange) addChange(d *diff, change explain.PermissionChange, isAllowed bool) {
 	if change.IsGained {
 		gained := permissionOf(d.After, *change.After, change.Before)
 		gained.NotComparable = change.IsIncomparable
 		gained.Allowed = isAllowed
 		out.Gained = append(out.Gained, gained)
+	}
+	if change.IsEstimated {
+		out.Estimated++
 	}
 	if change.IsLost {
 		out.Lost = append(out.Lost, permissionOf(d.Before, *change.Before, change.After))
@@ -436,25 +436,25 @@ func permissionOf(
 	source explain.Permission,
 	other *explain.Permission,
 ) permission {
-	out := permission{
+	jsonPermission := permission{
 		Who:   source.Holder,
 		Name:  view.NameOf(source.Holder),
 		Kind:  source.Kind,
 		Owner: source.Giver,
 	}
 	if source.Holder == "" {
-		out.Name = "anyone"
+		jsonPermission.Name = "anyone"
 	}
 	if source.Kind == "owner" || source.Kind == string(cw721.GrantApproval) {
-		out.TokenID = &source.Token
+		jsonPermission.TokenID = &source.Token
 	}
 	if source.IsGrant() {
-		out.Expires = &source.Expires
+		jsonPermission.Expires = &source.Expires
 		if other != nil {
-			out.OtherExpires = &other.Expires
+			jsonPermission.OtherExpires = &other.Expires
 		}
 	}
-	return out
+	return jsonPermission
 }
 
 // displayName returns the name that an account has in NEW. If it has none there, it returns
@@ -502,7 +502,7 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 
 	// Either all names have a minus sign, or none.
 	areLeftOut := strings.HasPrefix(d.kinds[0], "-")
-	named := map[string]bool{}
+	namedKinds := map[string]bool{}
 	for _, text := range d.kinds {
 		word, isLeftOut := strings.CutPrefix(text, "-")
 		kinds := kindsNamed(word)
@@ -510,30 +510,31 @@ func (d *diff) kindsLeftOut() ([]string, error) {
 			return nil, command.UsageErrorf(
 				"--kinds: %q is not expected here, expected some of %s, all with a - before them or none",
 				text,
-				command.Joined(kindWords()),
+				command.JoinNames(kindWords()),
 			)
 		}
 		for _, kind := range kinds {
-			named[kind] = true
+			namedKinds[kind] = true
 		}
 	}
 
 	// Keep the named kinds if these are left out, or else all other kinds.
-	isCompared := func(kind string) bool { return named[kind] != areLeftOut }
+	isCompared := func(kind string) bool { return namedKinds[kind] != areLeftOut }
 	return slices.DeleteFunc(kindWords(), isCompared), nil
 }
 
 // chooseBlock sets the block in which both states are compared. That is the block of NEW, or
 // the block that --at names. chooseBlock fails with a [*command.UsageError] if NEW has no
-// clock and --at is missing. side is the argument NEW, for the error.
-func (d *diff) chooseBlock(side string) error {
-	if d.HasClock {
-		d.Block = d.After.Clock.Block()
-	} else if len(d.at) == 0 {
+// clock and --at is missing. newArg is the argument NEW, for the error.
+func (d *diff) chooseBlock(newArg string) error {
+	if !d.HasClock && len(d.at) == 0 {
 		return command.UsageErrorf(
 			"%s does not say at which block it was taken, expected --at, like --at h1110, or an export --with-clock",
-			side,
+			newArg,
 		)
+	}
+	if d.HasClock {
+		d.Block = d.After.Clock.Block()
 	}
 
 	// Each --at changes the height of the block, the time, or both.
@@ -571,16 +572,17 @@ func (d *diff) moveTo(text string) error {
 		Examples: "h1110, 2026-12-01T09:00:00Z",
 	}
 	moment, err := parser.Parse(text, cw721.Block{})
-	switch {
-	case err != nil:
+	if err != nil {
 		return err
-	case strings.HasPrefix(text, "+"):
+	}
+	if strings.HasPrefix(text, "+") {
 		return &human.MomentError{
 			Text: "the dump has no clock to count from, expected a height or a time",
 		}
-	case moment.Axis == cw721.AtHeight:
+	}
+	if moment.Axis == cw721.AtHeight {
 		d.Block.Height = cw721.Height(moment.Value)
-	default:
+	} else {
 		d.Block.Time = cw721.Time(moment.Value)
 	}
 	return nil

@@ -42,7 +42,7 @@ type probeRow struct {
 // At most one of at, height and time is set. If none is, the command finds the expiry at
 // which the outcome of the message changes.
 type probe struct {
-	as         string // the sender of the message
+	senderName string // the sender of the message
 	at         string // the expiry in words, such as "+10"; or empty
 	height     string // the expiry as a height; or empty
 	time       string // the expiry as a time; or empty
@@ -71,10 +71,10 @@ the collection.`,
 	cmd.RunE = app.WithMessage(func(db *command.Database, msg []byte) error {
 		return p.answer(app, db, msg)
 	})
-	app.AsFlag(cmd, &p.as)
+	app.AddAsFlag(cmd, &p.senderName)
 	flags := cmd.Flags()
 	flags.StringVar(&p.recordFile, "record", "", "write the three attempts to `FILE`, as a scenario")
-	command.ForceFlag(cmd, &p.force)
+	command.AddForceFlag(cmd, &p.force)
 
 	// At most one of these flags may be given.
 	flags.StringVar(&p.at, "at", "", "probe around `MOMENT`, such as h1110, +10, +90m or 2026-12-01T09:00:00Z")
@@ -86,7 +86,7 @@ the collection.`,
 // answer tries a message just before an expiry, at that expiry, and just after it. It prints
 // the outcomes or, with --record, writes the attempts to a file as a scenario.
 func (p probe) answer(app *command.App, db *command.Database, msg []byte) error {
-	sender, err := command.ResolveWho(db, "--as", p.as)
+	sender, err := command.ResolveWho(db, "--as", p.senderName)
 	if err != nil {
 		return err
 	}
@@ -96,11 +96,11 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 	var expires cw721.Expiration
 	var steps []scenario.Step
 	tryMessage := func(view *chain.View) error {
-		given, err := p.givenExpiry(view.Clock.Block())
+		givenExpiry, err := p.givenExpiry(view.Clock.Block())
 		if err != nil {
 			return err
 		}
-		rows, expires, err = explain.Probe(view, sender, msg, given)
+		rows, expires, err = explain.Probe(view, sender, msg, givenExpiry)
 		if err != nil {
 			return err
 		}
@@ -117,9 +117,9 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 	if p.recordFile != "" {
 		part := scenario.HistoryPart{FinalSteps: steps}
 		for _, row := range rows {
-			part.RowNames = append(part.RowNames, offsetInWords(row.Offset, expires.Axis))
+			part.RowNames = append(part.RowNames, describeOffset(row.Offset, expires.Axis))
 		}
-		return app.Record(db, p.recordFile, p.force, part)
+		return app.RecordHistory(db, p.recordFile, p.force, part)
 	}
 
 	writeText := func(w *bufio.Writer) { writeProbeResult(w, rows, expires) }
@@ -131,11 +131,11 @@ func (p probe) answer(app *command.App, db *command.Database, msg []byte) error 
 // [*command.UsageError] if there are several flags.
 func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 	isEmpty := func(text string) bool { return text == "" }
-	given := slices.DeleteFunc([]string{p.at, p.height, p.time}, isEmpty)
-	if len(given) == 0 {
+	givenTexts := slices.DeleteFunc([]string{p.at, p.height, p.time}, isEmpty)
+	if len(givenTexts) == 0 {
 		return nil, nil
 	}
-	if len(given) > 1 {
+	if len(givenTexts) > 1 {
 		return nil, command.UsageErrorf("--at, --height and --time: expected one of them, as an expiry is either a height or a time")
 	}
 	if p.at != "" {
@@ -162,16 +162,16 @@ func (p probe) givenExpiry(now cw721.Block) (*cw721.Expiration, error) {
 func probeResultOf(rows []explain.ProbeRow, expires cw721.Expiration) probeResult {
 	result := probeResult{Expires: expires}
 	for _, row := range rows {
-		out := probeRow{
+		jsonRow := probeRow{
 			Offset:    fmt.Append(nil, row.Offset),
 			Block:     answer.BlockOf(row.Block),
 			AllowedBy: row.AllowedBy,
 			Error:     answer.RefusalOf(row.Receipt.Refusal),
 		}
-		if out.Error == nil {
-			out.Answer = wire.Encode(row.Receipt.Response)
+		if jsonRow.Error == nil {
+			jsonRow.Answer = wire.Encode(row.Receipt.Response)
 		}
-		result.Rows = append(result.Rows, out)
+		result.Rows = append(result.Rows, jsonRow)
 	}
 	return result
 }
@@ -199,7 +199,7 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 		fmt.Fprintf(
 			w,
 			"  %-21s %-*s  %s\n",
-			offsetInWords(row.Offset, expires.Axis),
+			describeOffset(row.Offset, expires.Axis),
 			blockCells,
 			blocks[i],
 			outcome,
@@ -210,9 +210,9 @@ func writeProbeResult(w *bufio.Writer, rows []explain.ProbeRow, expires cw721.Ex
 	}
 }
 
-// offsetInWords says how far an attempt was from the expiry, such as "one block before". The
+// describeOffset says how far an attempt was from the expiry, such as "one block before". The
 // unit is that of the expiry's axis.
-func offsetInWords(offset int, axis cw721.Axis) string {
+func describeOffset(offset int, axis cw721.Axis) string {
 	unit := "block"
 	if axis == cw721.AtTime {
 		unit = "nanosecond"

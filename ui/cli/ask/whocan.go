@@ -29,8 +29,8 @@ type searchResult struct {
 	Depth         uint64        `wire:"depth"`  // all ways of so many messages were tried
 	StatesVisited uint64        `wire:"states"` // how many states of the contract were visited
 	// Assumptions are the conditions that the verdict depends on, one sentence each.
-	Assumptions []string    `wire:"assumptions"`
-	Ways        [][]wayStep `wire:"ways"` // the shortest first
+	Assumptions []string         `wire:"assumptions"`
+	Ways        [][]messageOfWay `wire:"ways"` // the shortest first
 	// RefusedWays has a sentence for each way that the rules allow and a compiled contract
 	// refuses.
 	RefusedWays []string `wire:"refused,optional"`
@@ -42,10 +42,10 @@ type searchResult struct {
 	Unproven string `wire:"unproven,optional"`
 }
 
-// wayStep is one message of a way: a sequence of messages after which somebody can do what
-// was asked about. Name is "anyone" for the fresh address that represents every account
+// messageOfWay is one message of a way: a sequence of messages after which somebody can do
+// what was asked about. Name is "anyone" for the fresh address that represents every account
 // without a record.
-type wayStep struct {
+type messageOfWay struct {
 	Block   answer.Block  `wire:"block"`
 	Sender  cw721.Address `wire:"as"`
 	Name    string        `wire:"as_name,optional"`
@@ -58,11 +58,11 @@ type whoCan struct {
 	explain.WhoCouldQuestion
 	saveFile           string // the file for the first way, as a scenario; empty for none
 	force              bool   // whether to replace saveFile if it exists
-	expect             string // "nobody" has the same effect as isGate; or empty
-	isGate             bool   // whether the exit status tells the answer
+	expect             string // "nobody" has the same effect as usesExitCode; or empty
+	usesExitCode       bool   // whether the exit status tells the answer
 	listsGrants        bool   // whether to list grants in place of a search
-	acceptsUnknownCode bool   // whether isGate accepts code of no known release
-	ways               int    // how many ways to show
+	acceptsUnknownCode bool   // whether usesExitCode accepts code of no known release
+	maxWays            int    // how many ways to show
 	isDepthGiven       bool   // whether the user chose the depth of the search
 }
 
@@ -114,7 +114,7 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags := cmd.Flags()
 
 	// Add the flags that make the question more precise.
-	app.AsFlag(cmd, &f.Actor)
+	app.AddAsFlag(cmd, &f.Actor)
 	flags.StringArrayVar(&f.PassiveAccounts, "passive", nil, "`WHO` sends nothing; can be given more than once")
 	flags.StringArrayVar(&f.OnlySenders, "only", nil, "nobody but `WHO` sends messages; can be given more than once")
 	flags.StringVar(&f.After, "after", "", "the action happens at `MOMENT` or later")
@@ -124,13 +124,13 @@ owner does nothing: an operator can approve himself, and so renew his grant.`,
 	flags.IntVar(&f.Depth, "depth", 0, depthUsage)
 
 	// Add the flags that concern the answer.
-	flags.IntVar(&f.ways, "ways", 1, "show at most `N` ways, the shortest first")
+	flags.IntVar(&f.maxWays, "ways", 1, "show at most `N` ways, the shortest first")
 	flags.StringVar(&f.saveFile, "save-way", "", "write the first way to `FILE`, as a scenario that fails until the way is closed")
-	flags.BoolVar(&f.isGate, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
+	flags.BoolVar(&f.usesExitCode, "exit-code", false, "exit with status 1 if somebody can, or if a spender can renew a grant without the owner")
 	flags.StringVar(&f.expect, "expect", "", "`nobody` is the same as --exit-code")
 	flags.BoolVar(&f.acceptsUnknownCode, "tried", false, triedUsage)
 	flags.BoolVar(&f.listsGrants, "grants", false, "list the moments until which grants really last")
-	command.ForceFlag(cmd, &f.force)
+	command.AddForceFlag(cmd, &f.force)
 
 	command.CompleteFlag(cmd, "expect", command.FixedWords("nobody"))
 	command.CompleteFlag(cmd, "passive", app.Complete(command.AccountNames))
@@ -173,7 +173,7 @@ func (f whoCan) answer(
 	case hasWay:
 		step := scenario.NobodyStep(view, question, outcome, 0)
 		part := scenario.HistoryPart{FinalSteps: []scenario.Step{step}}
-		if err := app.Record(db, f.saveFile, f.force, part); err != nil {
+		if err := app.RecordHistory(db, f.saveFile, f.force, part); err != nil {
 			return err
 		}
 	default:
@@ -186,8 +186,8 @@ func (f whoCan) answer(
 	if err != nil {
 		return err
 	}
-	isGate := f.isGate || f.expect != ""
-	if !isGate {
+	usesExitCode := f.usesExitCode || f.expect != ""
+	if !usesExitCode {
 		return nil
 	}
 
@@ -213,8 +213,8 @@ func (f whoCan) checkFlags() error {
 	switch {
 	case f.Depth < 1 && f.isDepthGiven:
 		return command.UsageErrorf("--depth: expected a number of messages from 1, got %d", f.Depth)
-	case f.ways < 1:
-		return command.UsageErrorf("--ways: expected a number of ways from 1, got %d", f.ways)
+	case f.maxWays < 1:
+		return command.UsageErrorf("--ways: expected a number of ways from 1, got %d", f.maxWays)
 	case f.expect != "" && f.expect != "nobody":
 		return command.UsageErrorf("--expect: expected nobody, got %q", f.expect)
 	}
@@ -230,7 +230,7 @@ func (f whoCan) search(
 ) (question reach.Question, outcome reach.Answer, err error) {
 	question, err = f.Question(view)
 	if err == nil {
-		question.WaysWanted = f.ways
+		question.WaysWanted = f.maxWays
 		outcome, err = reach.Ask(app.Ctx, view, question)
 	}
 
@@ -246,7 +246,7 @@ func (f whoCan) search(
 
 // searchResultOf returns the answer of a search as the command prints it in JSON.
 func searchResultOf(view *chain.View, question reach.Question, outcome reach.Answer) searchResult {
-	out := searchResult{
+	jsonResult := searchResult{
 		Verdict:       outcome.Verdict,
 		Text:          explain.DescribeWhoCould(view, question, outcome),
 		Depth:         uint64(outcome.Depth),
@@ -254,17 +254,17 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 		Assumptions:   outcome.Assumptions,
 		MessagesTried: uint64(outcome.MessagesTried),
 		Unproven:      outcome.Unproven,
-		Ways:          [][]wayStep{}, // [] and not null
+		Ways:          [][]messageOfWay{}, // [] and not null
 	}
 	for i := range outcome.RefusedWays {
-		out.RefusedWays = append(out.RefusedWays, explain.RefusedWay(view, outcome, i))
+		jsonResult.RefusedWays = append(jsonResult.RefusedWays, explain.RefusedWay(view, outcome, i))
 	}
 
 	// Convert the messages of each way.
 	for _, way := range outcome.Ways {
-		var steps []wayStep
+		var steps []messageOfWay
 		for _, step := range way {
-			steps = append(steps, wayStep{
+			steps = append(steps, messageOfWay{
 				Block:   answer.BlockOf(step.Block),
 				Sender:  step.Sender,
 				Name:    view.NameOf(step.Sender),
@@ -272,9 +272,9 @@ func searchResultOf(view *chain.View, question reach.Question, outcome reach.Ans
 				Rule:    step.Decision.GrantingCheck().Rule,
 			})
 		}
-		out.Ways = append(out.Ways, steps)
+		jsonResult.Ways = append(jsonResult.Ways, steps)
 	}
-	return out
+	return jsonResult
 }
 
 // writeSearchResult prints the answer as text: the verdict, the messages of each way, what a
@@ -339,7 +339,7 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 	}
 
 	// Find out about each grant until when its spender really has access.
-	lasting := []lastingGrant{} // [] and not null
+	lastingGrants := []lastingGrant{} // [] and not null
 	var lines []string
 	isAnyRenewable := false
 	for _, grant := range grants {
@@ -347,7 +347,7 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 		if err != nil {
 			return err
 		}
-		lasting = append(lasting, lastingGrant{
+		lastingGrants = append(lastingGrants, lastingGrant{
 			Grant:     answer.ExpiryOf(view, expiry.Entry{Grant: grant}),
 			AccessEnd: accessEnd,
 		})
@@ -358,12 +358,12 @@ func (f whoCan) answerGrants(app *command.App, view *chain.View, args []string) 
 	}
 
 	// Print that. With --exit-code the status tells whether a grant can be renewed.
-	err = app.AnswerOr(lasting, func(w *bufio.Writer) { writeSafeLines(w, lines) })
-	needsKnownCode := f.isGate && !isAnyRenewable && !f.acceptsUnknownCode
+	err = app.AnswerOr(lastingGrants, func(w *bufio.Writer) { writeSafeLines(w, lines) })
+	needsKnownCode := f.usesExitCode && !isAnyRenewable && !f.acceptsUnknownCode
 	if err == nil && needsKnownCode {
 		err = checkKnownCode(view)
 	}
-	return command.RefusedIf(f.isGate && isAnyRenewable, err)
+	return command.RefusedIf(f.usesExitCode && isAnyRenewable, err)
 }
 
 // triedUsage describes the flag --tried.
@@ -372,16 +372,16 @@ const triedUsage = "with --exit-code: accept an answer about a compiled contract
 // checkKnownCode fails with a [*command.UsageError] if the contract is compiled and no known
 // release. Such a contract can have other rules than those that the answer was found by.
 func checkKnownCode(view *chain.View) error {
-	file, err := view.UnknownCode()
+	fileName, err := view.UnknownCode()
 	if err != nil {
 		return err
 	}
-	if file == "" {
+	if fileName == "" {
 		return nil
 	}
 	return command.UsageErrorf(
 		"the answer is not known: %s is no known release of cw721, so its rules may differ; --tried accepts that",
-		file,
+		fileName,
 	)
 }
 

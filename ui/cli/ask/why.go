@@ -76,14 +76,14 @@ type reversal struct {
 // whyCommand returns the command that explains whether an account may do an action, or lists
 // who may do what with a token.
 func whyCommand(app *command.App) *cobra.Command {
-	var as string
-	var exitCode bool
+	var senderName string
+	var usesExitCode bool
 	cmd := &cobra.Command{
 		Use:   "why [--as WHO ACTION] [TOKEN]",
 		Short: "Explain why an account may do something or not, rule by rule",
 		Long: `Explains why an account may do something, or may not: the contract's own decision,
 rule by rule, with the stored and the compared values, and the smallest message
-that would change it. ACTION is one of` + command.Joined(actionNames()) + `.
+that would change it. ACTION is one of` + command.JoinNames(actionNames()) + `.
 
 Without --as, lists who may do what with TOKEN: its owner, everyone with a grant
 over it, expired or not, and the minters if there are several.`,
@@ -93,16 +93,16 @@ over it, expired or not, and the minters if there are several.`,
 		ValidArgsFunction: completeWhy(app),
 	}
 	cmd.RunE = app.WithView(func(view *chain.View, args []string) error {
-		if as == "" && len(args) == 1 {
-			if exitCode {
+		if senderName == "" && len(args) == 1 {
+			if usesExitCode {
 				return command.UsageErrorf("--exit-code: expected with --as WHO ACTION")
 			}
 			return answerWhoMay(app, view, args[0])
 		}
-		return answerWhy(app, view, as, args, exitCode)
+		return answerWhy(app, view, senderName, args, usesExitCode)
 	})
-	app.AsFlag(cmd, &as)
-	cmd.Flags().BoolVar(&exitCode, "exit-code", false, "exit with status 1 if it is not allowed")
+	app.AddAsFlag(cmd, &senderName)
+	cmd.Flags().BoolVar(&usesExitCode, "exit-code", false, "exit with status 1 if it is not allowed")
 	return cmd
 }
 
@@ -156,15 +156,15 @@ func parseQuestion(
 	actions []cw721.Action,
 ) (action cw721.Action, token string, err error) {
 	isNamed := func(a cw721.Action) bool { return a.Name == args[0] }
-	i := slices.IndexFunc(actions, isNamed)
-	if i < 0 {
+	actionIndex := slices.IndexFunc(actions, isNamed)
+	if actionIndex < 0 {
 		return action, "", command.UsageErrorf(
 			"ACTION: %q is no action, expected one of %s",
 			args[0],
-			command.Joined(actionNames()),
+			command.JoinNames(actionNames()),
 		)
 	}
-	action = actions[i]
+	action = actions[actionIndex]
 
 	// Only an action that is about no token can do without TOKEN.
 	if len(args) == 2 {
@@ -179,14 +179,15 @@ func parseQuestion(
 	return action, "", nil
 }
 
-// answerWhy prints whether an account may do an action, and why. as is the flag --as, which
-// names the account. With exitCode, answerWhy fails if the account may not do the action.
-func answerWhy(app *command.App, view *chain.View, as string, args []string, exitCode bool) error {
+// answerWhy prints whether an account may do an action, and why. actorName is the flag --as,
+// which names the account. With usesExitCode, answerWhy fails if the account may not do the
+// action.
+func answerWhy(app *command.App, view *chain.View, actorName string, args []string, usesExitCode bool) error {
 	action, token, err := parseQuestion(args, cw721.AllActions())
 	if err != nil {
 		return err
 	}
-	actor, err := command.Resolve(view, "--as", as)
+	actor, err := command.Resolve(view, "--as", actorName)
 	if err != nil {
 		return err
 	}
@@ -196,14 +197,14 @@ func answerWhy(app *command.App, view *chain.View, as string, args []string, exi
 	}
 	writeText := func(w *bufio.Writer) { writeDecision(w, view, explanation) }
 	err = app.AnswerOr(decisionOf(view, explanation), writeText)
-	return command.RefusedIf(exitCode && !explanation.Decision.Allowed, err)
+	return command.RefusedIf(usesExitCode && !explanation.Decision.Allowed, err)
 }
 
 // decisionOf returns the decision about an account and an action as the command prints it
 // in JSON: the verdict, the rules that were tried, and the change that would reverse it.
 func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	decided := explanation.Decision
-	out := decision{
+	jsonDecision := decision{
 		Sender:      decided.Actor,
 		Name:        view.NameOf(decided.Actor),
 		Action:      explanation.Action,
@@ -215,45 +216,45 @@ func decisionOf(view *chain.View, explanation explain.Explanation) decision {
 	}
 
 	// Add the rules that were tried.
-	for _, explained := range explanation.Rules {
-		check := explained.Check
-		tried := rule{
+	for _, explainedRule := range explanation.Rules {
+		check := explainedRule.Check
+		jsonRule := rule{
 			Rule:     check.Rule,
 			Passed:   check.Passed,
 			Holder:   check.Holder,
 			Expires:  check.Expires,
 			NeededBy: check.Members,
-			Text:     explained.Text,
+			Text:     explainedRule.Text,
 		}
-		if tried.Holder != nil {
-			tried.Name = view.NameOf(*tried.Holder)
+		if jsonRule.Holder != nil {
+			jsonRule.Name = view.NameOf(*jsonRule.Holder)
 		}
-		out.Rules = append(out.Rules, tried)
+		jsonDecision.Rules = append(jsonDecision.Rules, jsonRule)
 	}
 
 	// Add what would reverse the decision, if anything is known.
 	change := explanation.Counterfactual
 	if change.Text == "" {
-		return out
+		return jsonDecision
 	}
-	out.Reversal = &reversal{
+	jsonDecision.Reversal = &reversal{
 		Text:    change.Text,
 		Expires: change.ClockTarget,
 		Sender:  change.Sender,
 		Name:    view.NameOf(change.Sender),
 	}
 	if change.Message != nil {
-		out.Reversal.Message = cw721.Encode(change.Message)
+		jsonDecision.Reversal.Message = cw721.Encode(change.Message)
 	}
-	return out
+	return jsonDecision
 }
 
 // writeDecision prints the verdict, a line for each rule, and the change that would
 // reverse the decision.
 func writeDecision(w *bufio.Writer, view *chain.View, explanation explain.Explanation) {
 	fmt.Fprintln(w, widget.Safe(explanation.Verdict)) // Flush returns its error
-	for _, explained := range explanation.Rules {
-		fmt.Fprintf(w, "  %s\n", widget.Safe(explained.String()))
+	for _, explainedRule := range explanation.Rules {
+		fmt.Fprintf(w, "  %s\n", widget.Safe(explainedRule.String()))
 	}
 
 	change := explanation.Counterfactual
@@ -293,9 +294,9 @@ type accountAccess struct {
 func answerWhoMay(app *command.App, view *chain.View, token string) error {
 	access, err := tokenAccessOf(view, token)
 	refusal := cw721.AsError(err)
-	isMissing := refusal != nil && refusal.Kind == cw721.KindNotFound
+	isMissingToken := refusal != nil && refusal.Kind == cw721.KindNotFound
 	_, isAction := cw721.ActionNamed(token)
-	if isMissing && isAction {
+	if isMissingToken && isAction {
 		_, err = command.Resolve(view, "--as", "") // fails, as no account is given
 	}
 	if err != nil {
@@ -317,7 +318,7 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 		return tokenAccess{}, err
 	}
 
-	out := tokenAccess{
+	jsonAccess := tokenAccess{
 		TokenID:   token,
 		Block:     answer.BlockOf(view.Clock.Block()),
 		Owner:     holders[0],
@@ -331,7 +332,7 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 			return tokenAccess{}, err
 		}
 		actions := append([]string{}, access.Actions...) // [] and not null
-		out.Accounts = append(out.Accounts, accountAccess{
+		jsonAccess.Accounts = append(jsonAccess.Accounts, accountAccess{
 			Address: holder,
 			Name:    view.NameOf(holder),
 			Actions: actions,
@@ -340,18 +341,17 @@ func tokenAccessOf(view *chain.View, token string) (tokenAccess, error) {
 			Text:    access.Reason,
 		})
 	}
-	return out, nil
+	return jsonAccess, nil
 }
 
 // write prints the block and the owner, and then a line for each account, such as
 // "bob  transfer, burn (approval until height 1,110)".
 func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
-	block := view.Clock.Block()
-	height := human.Thousands(uint64(block.Height))
+	height := human.Thousands(uint64(view.Clock.Height))
 	owner := widget.Safe(view.DisplayName(t.Owner))
 
 	// Flush returns the errors of w.
-	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(block.Time), owner)
+	fmt.Fprintf(w, "height %s · %s UTC · owned by %s\n", height, human.Time(view.Clock.Time), owner)
 
 	// Make the names equally wide, so that the actions are below each other.
 	nameCells := 0
@@ -362,7 +362,7 @@ func (t tokenAccess) write(w *bufio.Writer, view *chain.View) {
 	for _, account := range t.Accounts {
 		name := widget.Safe(view.DisplayName(account.Address))
 		name = widget.Fit(name, nameCells)
-		actions := cmp.Or(command.Joined(account.Actions), "nothing")
+		actions := cmp.Or(command.JoinNames(account.Actions), "nothing")
 		fmt.Fprintf(w, "  %s  %s (%s)\n", name, actions, widget.Safe(account.Text))
 	}
 }

@@ -13,23 +13,23 @@ import (
 	"ephemera/ui/widget"
 )
 
-// Words is a function that lists the words with which a shell can complete what was typed.
-// It reads them from a view of the collection.
-type Words func(v *chain.View, typed string) ([]string, error)
+// WordLister is a function that lists the words with which a shell can complete what was
+// typed. It reads them from a view of the collection.
+type WordLister func(v *chain.View, typed string) ([]string, error)
 
-// Complete returns a completion function that offers the words that list finds in the
+// Complete returns a completion function that offers the words that listWords finds in the
 // database of the global flags. It only reads the database. It ignores errors, because a
 // shell cannot show them.
-func (a *App) Complete(list Words) cobra.CompletionFunc {
+func (a *App) Complete(listWords WordLister) cobra.CompletionFunc {
 	return func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		where := a.Global.Where
-		where.ReadOnly = true
+		openOptions := a.Global.OpenOptions
+		openOptions.ReadOnly = true
 		var words []string
 		readWords := func(view *chain.View) error {
-			words, _ = list(view, typed)
+			words, _ = listWords(view, typed)
 			return nil
 		}
-		_ = a.UseDatabase(where, func(db *Database) error { return db.View(readWords) })
+		_ = a.UseDatabase(openOptions, func(db *Database) error { return db.View(readWords) })
 		return words, cobra.ShellCompDirectiveNoFileComp
 	}
 }
@@ -91,9 +91,9 @@ func PointsOfHistory(view *chain.View, typed string) ([]string, error) {
 		if len(points) >= maxNodesOffered {
 			break
 		}
-		number := strconv.FormatUint(uint64(node.ID), 10)
+		nodeNumber := strconv.FormatUint(uint64(node.ID), 10)
 		summary := explain.DescribeNode(view.Contract(), node, view.DisplayName)
-		points = append(points, cobra.CompletionWithDesc(number, widget.Safe(summary)))
+		points = append(points, cobra.CompletionWithDesc(nodeNumber, widget.Safe(summary)))
 	}
 	return points, nil
 }
@@ -105,8 +105,8 @@ const maxTokensOffered = 200
 // tokens, so that a large collection answers as quickly as a small one. It leaves out ids
 // with control characters, which would break the shell's list.
 func TokenIDs(view *chain.View, typed string) (ids []string, err error) {
-	fromTyped := cw721.Walk{Place: &typed, Inclusive: true}
-	for token, err := range view.Tokens("", fromTyped) {
+	walkFromTyped := cw721.Walk{Place: &typed, Inclusive: true}
+	for token, err := range view.Tokens("", walkFromTyped) {
 		if err != nil {
 			return ids, err
 		}

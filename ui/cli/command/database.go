@@ -13,14 +13,14 @@ import (
 	"ephemera/ui/widget"
 )
 
-// WhereToFill returns how to open the database of the global flags for a command that fills
+// OptionsToFill returns how to open the database of the global flags for a command that fills
 // an empty database. A missing database is created, and the records of an interrupted
 // import are removed.
-func (a *App) WhereToFill() OpenOptions {
-	where := a.Global.Where
-	where.Create = true
-	where.DiscardImport = !where.ReadOnly
-	return where
+func (a *App) OptionsToFill() OpenOptions {
+	openOptions := a.Global.OpenOptions
+	openOptions.Create = true
+	openOptions.DiscardImport = !openOptions.ReadOnly
+	return openOptions
 }
 
 // commandFunc is what cobra calls to run a command with its arguments.
@@ -76,7 +76,7 @@ func (a *App) WithView(fn func(view *chain.View, args []string) error) commandFu
 // WithCollection calls fn with the database of the global flags, and closes it afterwards.
 // It fails with [chain.ErrNoCollection] if there is no database, or no collection in it.
 func (a *App) WithCollection(fn func(*Database) error) error {
-	err := a.UseDatabase(a.Global.Where, func(db *Database) error {
+	err := a.UseDatabase(a.Global.OpenOptions, func(db *Database) error {
 		if _, ok := db.Config(); !ok {
 			return chain.ErrNoCollection
 		}
@@ -89,15 +89,16 @@ func (a *App) WithCollection(fn func(*Database) error) error {
 }
 
 // UseDatabase opens a database, calls fn with it, and closes it afterwards, even if fn
-// panics. If another process has the database open, it waits as long as where.Wait allows.
-// If a.SharedDatabase is set, it calls fn with that database instead and leaves it open.
-func (a *App) UseDatabase(where OpenOptions, fn func(*Database) error) (err error) {
+// panics. If another process has the database open, it waits as long as openOptions.Wait
+// allows. If a.SharedDatabase is set, it calls fn with that database instead and leaves it
+// open.
+func (a *App) UseDatabase(openOptions OpenOptions, fn func(*Database) error) (err error) {
 	if a.SharedDatabase != nil {
 		return fn(a.SharedDatabase)
 	}
-	where.Compiling = a.announceCompilation
-	openOnce := func() (*Database, error) { return a.Open(where) }
-	db, err := RetryWhileLocked(a.Ctx, where.Wait, openOnce)
+	openOptions.Compiling = a.announceCompilation
+	openOnce := func() (*Database, error) { return a.Open(openOptions) }
+	db, err := RetryWhileLocked(a.Ctx, openOptions.Wait, openOnce)
 	if err != nil {
 		return err
 	}
@@ -105,13 +106,13 @@ func (a *App) UseDatabase(where OpenOptions, fn func(*Database) error) (err erro
 	return fn(db)
 }
 
-// longestModule is how many bytes are read of a file with a contract. A valid contract is
+// maxModuleBytes is how many bytes are read of a file with a contract. A valid contract is
 // shorter, so the rest of a longer file is not needed to refuse it.
-const longestModule = 16 << 20
+const maxModuleBytes = 16 << 20
 
-// ContractFlag adds a flag for the file of a compiled contract to a command. The name of the
-// flag is "contract", except in the import command, where --contract is an address.
-func ContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
+// AddContractFlag adds a flag for the file of a compiled contract to a command. The name of
+// the flag is "contract", except in the import command, where --contract is an address.
+func AddContractFlag(cmd *cobra.Command, name string, file *string, usage string) {
 	cmd.Flags().StringVar(file, name, "", usage)
 	_ = cmd.MarkFlagFilename(name, "wasm") // fails only for an unknown flag
 }
@@ -129,9 +130,9 @@ func ReadModule(name string) (*chain.Module, error) {
 		return nil, err
 	}
 	defer file.Close()
-	code, err := io.ReadAll(io.LimitReader(file, longestModule))
+	code, err := io.ReadAll(io.LimitReader(file, maxModuleBytes))
 	if err != nil {
-		return nil, Unreadable(name, err)
+		return nil, ReadError(name, err)
 	}
 	return &chain.Module{File: filepath.Base(name), Code: code}, nil
 }
@@ -146,16 +147,16 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 	if !isCompiled {
 		return nil
 	}
-	sentence, err := view.RulesDifference() // says how they differ; "" if they do not
+	difference, err := view.RulesDifference() // says how they differ; "" if they do not
 	if err != nil {
 		return err
 	}
 	switch {
-	case sentence == "": // there is nothing to warn about
+	case difference == "": // there is nothing to warn about
 	case view.Rules == "":
-		a.Errorf("warning: %s; so no permission is judged", widget.Safe(sentence))
+		a.Errorf("warning: %s; so no permission is judged", widget.Safe(difference))
 	default:
-		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(sentence), view.Rules)
+		a.Errorf("warning: %s; the rules in force are %s", widget.Safe(difference), view.Rules)
 	}
 	return nil
 }
@@ -163,10 +164,10 @@ func (a *App) WarnAboutRules(view *chain.View) error {
 // OpenInMemory opens an empty chain in memory, such as that of a lesson. Other global flags
 // still apply to it, such as the limit for calls of a compiled contract.
 func (a *App) OpenInMemory() (*chain.Chain, error) {
-	where := a.Global.Where
-	where.Memory = true
-	where.Compiling = a.announceCompilation
-	db, err := a.Open(where)
+	openOptions := a.Global.OpenOptions
+	openOptions.Memory = true
+	openOptions.Compiling = a.announceCompilation
+	db, err := a.Open(openOptions)
 	if err != nil {
 		return nil, err
 	}
@@ -180,10 +181,10 @@ func (a *App) OpenInMemory() (*chain.Chain, error) {
 // interrupted the program.
 func (a *App) announceCompilation(file string) (ctx context.Context, end func()) {
 	show, clearLine := a.TerminalLine()
-	isShown := make(chan struct{}) // closed when the message is on the terminal
+	lineShown := make(chan struct{}) // closed when the message is on the terminal
 	showFile := func() {
 		show("compiling %s", widget.Safe(file))
-		close(isShown)
+		close(lineShown)
 	}
 	timer := time.AfterFunc(time.Second/2, showFile)
 	end = func() {
@@ -191,7 +192,7 @@ func (a *App) announceCompilation(file string) (ctx context.Context, end func())
 		if isStillWaiting {
 			return // showFile was not called and never will be
 		}
-		<-isShown // so that the line is not cleared before it is written
+		<-lineShown // so that the line is not cleared before it is written
 		clearLine()
 	}
 	return a.Ctx, end

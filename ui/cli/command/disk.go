@@ -125,18 +125,18 @@ func (w *WaitFlag) Set(text string) error {
 // JoinWait joins --wait and a duration after it into one argument: "--wait", "5s" becomes
 // "--wait=5s". The library for flags needs this form for a flag that can also be given
 // without a value.
-func JoinWait(args []string) (joined []string) {
+func JoinWait(args []string) (joinedArgs []string) {
 	for _, arg := range args {
-		previous := len(joined) - 1
-		isAfterWait := previous >= 0 && joined[previous] == "--wait"
+		previous := len(joinedArgs) - 1
+		isAfterWait := previous >= 0 && joinedArgs[previous] == "--wait"
 		isDuration := new(WaitFlag).Set(arg) == nil
 		if isAfterWait && isDuration {
-			joined[previous] += "=" + arg
+			joinedArgs[previous] += "=" + arg
 			continue
 		}
-		joined = append(joined, arg)
+		joinedArgs = append(joinedArgs, arg)
 	}
-	return joined
+	return joinedArgs
 }
 
 // RetryWhileLocked calls open, and repeats that while it fails with an [InUse] error. It
@@ -147,10 +147,10 @@ func RetryWhileLocked[T any](
 	wait time.Duration,
 	open func() (T, error),
 ) (T, error) {
-	began := time.Now()
+	startTime := time.Now()
 	for {
 		result, err := open()
-		if time.Since(began) >= wait || !IsError[InUse](err) {
+		if time.Since(startTime) >= wait || !IsError[InUse](err) {
 			return result, err
 		}
 		select {

@@ -53,7 +53,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 			return writeInto(path, write)
 		}
 		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return unwritable(path, err)
+			return writeError(path, err)
 		}
 	}
 
@@ -65,7 +65,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 
 	// Write into a new file in the same directory, from which it can be renamed.
 	pattern := "." + name + ".*" + partSuffix
-	removeAbandoned(filepath.Join(dir, pattern))
+	removeAbandonedFiles(filepath.Join(dir, pattern))
 	mode := fs.FileMode(0o600)
 	if isShared {
 		mode = 0o666
@@ -73,7 +73,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 	tempPath := filepath.Join(dir, strings.Replace(pattern, "*", rand.Text(), 1))
 	file, err := os.OpenFile(tempPath, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return unwritable(path, err)
+		return writeError(path, err)
 	}
 	defer os.Remove(tempPath) // does nothing after the renaming below
 	defer file.Close()
@@ -81,7 +81,7 @@ func replaceFile(path string, isShared bool, write func(io.Writer) error) error 
 		err = file.Chmod(info.Mode().Perm())
 	}
 	if err := errors.Join(err, lockTempFile(file)); err != nil {
-		return unwritable(path, err)
+		return writeError(path, err)
 	}
 	if err := writeBuffered(file, path, write); err != nil {
 		return err
@@ -106,12 +106,12 @@ func WriteFileBytes(path string, content []byte) error {
 	})
 }
 
-// removeAbandoned removes the temporary files of programs that were killed. It leaves those
-// of running programs, which have locked them. pattern matches the paths of the files.
-func removeAbandoned(pattern string) {
+// removeAbandonedFiles removes the temporary files of programs that were killed. It leaves
+// those of running programs, which have locked them. pattern matches the paths of the files.
+func removeAbandonedFiles(pattern string) {
 	paths, _ := filepath.Glob(pattern) // none if a name is no pattern
 	for _, path := range paths {
-		removeUnlocked(path)
+		removeIfUnlocked(path)
 	}
 }
 
@@ -142,7 +142,7 @@ func databaseAround(dir string) string {
 func writeInto(path string, write func(io.Writer) error) error {
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if err != nil {
-		return unwritable(path, err)
+		return writeError(path, err)
 	}
 	defer file.Close()
 	return writeBuffered(file, path, write)
@@ -159,9 +159,9 @@ func writeBuffered(file io.Writer, path string, write func(io.Writer) error) err
 	return err
 }
 
-// unwritable returns the error for a file that cannot be written, as a sentence that
+// writeError returns the error for a file that cannot be written, as a sentence that
 // names it.
-func unwritable(path string, err error) error {
+func writeError(path string, err error) error {
 	return UsageErrorf("%s: cannot be written: %v", path, causeOf(err))
 }
 
@@ -179,8 +179,8 @@ func CheckReplaceable(path string, replace bool) error {
 	}
 }
 
-// ForceFlag adds --force to a command that writes a file.
-func ForceFlag(cmd *cobra.Command, force *bool) {
+// AddForceFlag adds --force to a command that writes a file.
+func AddForceFlag(cmd *cobra.Command, force *bool) {
 	cmd.Flags().BoolVar(force, "force", false, "replace an existing file")
 }
 
@@ -207,7 +207,7 @@ func SaveFile(path string, replace bool, write func(io.Writer) error) error {
 	const asciiOnly = false
 	escape := func(s string) string { return Escape(s, asciiOnly) }
 	return SaveBytes(path, replace, func(w io.Writer) error {
-		return write(&textWriter{to: w, change: escape})
+		return write(&textWriter{out: w, change: escape})
 	})
 }
 
@@ -224,11 +224,11 @@ func SaveBytes(path string, replace bool, write func(io.Writer) error) error {
 	return WriteFile(path, write)
 }
 
-// Record writes the history of a database, or a part of it, to a file as a scenario. If the
-// scenario begins with a collection, Record writes its storage to a second file beside it.
-// If the name is "-", Record writes YAML to stdout, and fails if there is a second file to
-// write. An existing file is replaced only if force is set.
-func (a *App) Record(db *Database, name string, force bool, part scenario.HistoryPart) error {
+// RecordHistory writes the history of a database, or a part of it, to a file as a scenario.
+// If the scenario begins with a collection, RecordHistory writes its storage to a second file
+// beside it. If the name is "-", RecordHistory writes YAML to stdout, and fails if there is a
+// second file to write. An existing file is replaced only if force is set.
+func (a *App) RecordHistory(db *Database, name string, force bool, part scenario.HistoryPart) error {
 	if err := db.Verify(); err != nil {
 		return err
 	}
@@ -261,7 +261,7 @@ type File struct {
 func OpenFile(name string) (File, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return File{}, Unreadable(name, err)
+		return File{}, ReadError(name, err)
 	}
 	return File{Reader: file, name: name}, nil
 }
@@ -297,10 +297,10 @@ func (a *App) ScenarioInput(name string) (File, error) {
 func (f File) Name() string { return f.name }
 
 // Read reads from the file. Its errors are sentences that name the file.
-func (f File) Read(b []byte) (int, error) {
-	n, err := f.Reader.Read(b)
+func (f File) Read(buffer []byte) (int, error) {
+	n, err := f.Reader.Read(buffer)
 	if err != nil && err != io.EOF {
-		err = Unreadable(f.name, err)
+		err = ReadError(f.name, err)
 	}
 	return n, err
 }

@@ -7,5 +7,5 @@ import "os"
 // lockTempFile does nothing: an open file cannot be removed here.
 func lockTempFile(*os.File) error { return nil }
 
-// removeUnlocked removes a file, unless a process has it open.
-func removeUnlocked(path string) { _ = os.Remove(path) }
+// removeIfUnlocked removes a file, unless a process has it open.
+func removeIfUnlocked(path string) { _ = os.Remove(path) }

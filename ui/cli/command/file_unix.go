@@ -13,9 +13,9 @@ func lockTempFile(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
 
-// removeUnlocked removes a temporary file that no process writes any more. A process that
+// removeIfUnlocked removes a temporary file that no process writes any more. A process that
 // writes the file has locked it.
-func removeUnlocked(path string) {
+func removeIfUnlocked(path string) {
 	f, err := os.OpenFile(path, os.O_RDWR|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return

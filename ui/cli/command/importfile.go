@@ -28,14 +28,14 @@ type Note struct {
 
 // ReadNote reads the note in a dump. raw is its JSON text, or nil for a dump without a note.
 // Then the result is empty.
-func ReadNote(raw []byte) (n Note, err error) {
+func ReadNote(raw []byte) (note Note, err error) {
 	if raw == nil {
-		return n, nil
+		return note, nil
 	}
-	if err := wire.Decode(raw, &n); err != nil {
-		return n, UsageErrorf("ephemera: the note in the dump was not written by this program: %v", err)
+	if err := wire.Decode(raw, &note); err != nil {
+		return note, UsageErrorf("ephemera: the note in the dump was not written by this program: %v", err)
 	}
-	return n, nil
+	return note, nil
 }
 
 // complete fills the empty fields of a genesis with those of the note. If the note has no
@@ -44,45 +44,45 @@ func ReadNote(raw []byte) (n Note, err error) {
 // If the user gave both a height and a time, the user describes another chain than that of
 // the note. Then complete takes only the rules, the flavour and the prefix from the note,
 // and neither the contract's address nor the accounts.
-func (n Note) complete(start *chain.Genesis, defaultClock chain.Clock) {
-	start.Rules = cmp.Or(start.Rules, n.Rules)
-	start.Flavour = cmp.Or(start.Flavour, n.Flavour)
-	start.Prefix = cmp.Or(start.Prefix, n.Prefix)
-	given := start.Clock
-	if given.Height != 0 && given.Time != 0 {
+func (n Note) complete(genesis *chain.Genesis, defaultClock chain.Clock) {
+	genesis.Rules = cmp.Or(genesis.Rules, n.Rules)
+	genesis.Flavour = cmp.Or(genesis.Flavour, n.Flavour)
+	genesis.Prefix = cmp.Or(genesis.Prefix, n.Prefix)
+	givenClock := genesis.Clock
+	if givenClock.Height != 0 && givenClock.Time != 0 {
 		return
 	}
-	clock := cmp.Or(n.Clock, defaultClock)
-	start.Clock = chain.Clock{
-		Height:          cmp.Or(given.Height, clock.Height),
-		Time:            cmp.Or(given.Time, clock.Time),
-		SecondsPerBlock: cmp.Or(given.SecondsPerBlock, clock.SecondsPerBlock),
+	fallbackClock := cmp.Or(n.Clock, defaultClock)
+	genesis.Clock = chain.Clock{
+		Height:          cmp.Or(givenClock.Height, fallbackClock.Height),
+		Time:            cmp.Or(givenClock.Time, fallbackClock.Time),
+		SecondsPerBlock: cmp.Or(givenClock.SecondsPerBlock, fallbackClock.SecondsPerBlock),
 	}
-	start.Self = cmp.Or(start.Self, n.Contract)
-	start.Accounts = append(start.Accounts, n.Accounts...)
+	genesis.Self = cmp.Or(genesis.Self, n.Contract)
+	genesis.Accounts = append(genesis.Accounts, n.Accounts...)
 }
 
 // ImportFile fills an empty database with the storage in one file, for the explorer. If
-// start has no prefix, the prefix is that of the first address in the file. If start has no
-// height or no time, that of the note in the file counts. Without a note, the height is 1
+// genesis has no prefix, the prefix is that of the first address in the file. If genesis has
+// no height or no time, that of the note in the file counts. Without a note, the height is 1
 // and the time is the time of day. After an error the database is empty again.
-func (db *Database) ImportFile(name string, start chain.Genesis, progress func(records int)) error {
+func (db *Database) ImportFile(name string, genesis chain.Genesis, progress func(records int)) error {
 	file, err := OpenFile(name)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	defaultClock := chain.Clock{Height: 1, Time: Now()}
-	return db.ImportFrom(dump.Read(file), start, defaultClock, progress)
+	return db.ImportFrom(dump.Read(file), genesis, defaultClock, progress)
 }
 
 // ImportFrom fills an empty database with the storage in a dump whose files are open
-// already. What start leaves empty comes from the note in the dump. defaultClock is the
+// already. What genesis leaves empty comes from the note in the dump. defaultClock is the
 // clock if neither has one. For the built-in contract, records of older contracts are
 // converted. After an error the database is empty again.
 func (db *Database) ImportFrom(
 	pages *dump.Pages,
-	start chain.Genesis,
+	genesis chain.Genesis,
 	defaultClock chain.Clock,
 	progress func(records int),
 ) error {
@@ -97,18 +97,18 @@ func (db *Database) ImportFrom(
 	if err != nil {
 		return err
 	}
-	note.complete(&start, defaultClock)
-	start.Prefix = cmp.Or(start.Prefix, PrefixOf(firstAddress))
+	note.complete(&genesis, defaultClock)
+	genesis.Prefix = cmp.Or(genesis.Prefix, PrefixOf(firstAddress))
 
 	// The built-in contract reads only the layout of cw721 0.19, so convert older records. A
 	// compiled contract reads the layout of its own version.
-	if start.Module == nil {
+	if genesis.Module == nil {
 		var conversion *older.Conversion
-		options := older.Options{Code: start.Contract(), Time: start.Clock.Time}
+		options := older.Options{Code: genesis.Contract(), Time: genesis.Clock.Time}
 		records, conversion = older.Convert(options, records)
-		start.Converted = conversion.IsConverted
+		genesis.Converted = conversion.IsConverted
 	}
-	if err := db.Import(start, records, progress); err != nil {
+	if err := db.Import(genesis, records, progress); err != nil {
 		return errors.Join(err, db.Discard())
 	}
 	return nil
@@ -124,15 +124,15 @@ func PeekDump(pages *dump.Pages) (
 	err error,
 ) {
 	findAddress := func(value []byte) bool {
-		firstAddress = AddressIn(value)
+		firstAddress = FindAddress(value)
 		return firstAddress != ""
 	}
 	records, stop, err = pages.Peek(findAddress)
 	return records, firstAddress, stop, err
 }
 
-// Joined returns names as a list with commas.
-func Joined[S ~string](names []S) string {
+// JoinNames returns names as a list with commas.
+func JoinNames[S ~string](names []S) string {
 	var words []string
 	for _, name := range names {
 		words = append(words, string(name))
@@ -141,20 +141,20 @@ func Joined[S ~string](names []S) string {
 }
 
 // PrefixOf returns the prefix of the first valid address, or cosmos if there is none.
-func PrefixOf(texts ...cw721.Address) string {
-	for _, text := range texts {
-		if prefix, isAddress := cw721.AddressPrefix(text); isAddress {
+func PrefixOf(candidates ...cw721.Address) string {
+	for _, candidate := range candidates {
+		if prefix, isAddress := cw721.AddressPrefix(candidate); isAddress {
 			return prefix
 		}
 	}
 	return chain.DefaultPrefix
 }
 
-// AddressIn returns the first valid address in a JSON text, or "" if there is none.
-func AddressIn(text []byte) cw721.Address {
-	tokens := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+// FindAddress returns the first valid address in a JSON text, or "" if there is none.
+func FindAddress(text []byte) cw721.Address {
+	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
-		token, err := tokens.ReadToken()
+		token, err := decoder.ReadToken()
 		if err != nil {
 			return ""
 		}

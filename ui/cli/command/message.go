@@ -18,11 +18,11 @@ import (
 
 // The bounds of messages that a user gives.
 const (
-	// LongestMessage is how many bytes a message may have: far more than a chain
+	// MaxMessageBytes is how many bytes a message may have: far more than a chain
 	// accepts, and far less than the memory.
-	LongestMessage = 1 << 20
-	// longestStream is how many bytes the messages on stdin may have together.
-	longestStream = 64 << 20
+	MaxMessageBytes = 1 << 20
+	// maxStreamBytes is how many bytes the messages on stdin may have together.
+	maxStreamBytes = 64 << 20
 )
 
 // WithMessage is [App.Action] for a command whose argument is a message. It calls fn with
@@ -33,7 +33,7 @@ const (
 // If the program that writes to the pipe used the same database, it would wait forever.
 func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 	return a.Action(func(args []string) error {
-		messages, err := a.readMessages(args[0])
+		messages, err := a.collectMessages(args[0])
 		if err != nil {
 			return err
 		}
@@ -42,15 +42,15 @@ func (a *App) WithMessage(fn func(db *Database, msg []byte) error) commandFunc {
 				return fn(db, messages[0])
 			}
 			handle := func(msg []byte) error { return fn(db, msg) }
-			return a.eachMessage(messages, handle)
+			return a.handleMessages(messages, handle)
 		})
 	})
 }
 
-// eachMessage calls handle with each message and prints its errors. It stops when a.Ctx is
+// handleMessages calls handle with each message and prints its errors. It stops when a.Ctx is
 // done, and after an error that is not a refusal. It returns the highest exit status as a
 // [*SilentExit].
-func (a *App) eachMessage(messages [][]byte, handle func(msg []byte) error) error {
+func (a *App) handleMessages(messages [][]byte, handle func(msg []byte) error) error {
 	status := statusDone
 	for _, msg := range messages {
 		err := a.Ctx.Err() // an interruption counts like a failed message
@@ -58,26 +58,26 @@ func (a *App) eachMessage(messages [][]byte, handle func(msg []byte) error) erro
 			err = handle(msg)
 		}
 		status = max(status, a.Report(err))
-		if status > Refused {
+		if status > StatusRefused {
 			break
 		}
 	}
-	return &SilentExit{Exit: status}
+	return &SilentExit{Status: status}
 }
 
 // ReadMessage returns the text of a MSG, which is what the help calls an argument with a
 // message. The text is the argument itself, the content of a file for "@FILE", or stdin for
 // "-". The contract decides later whether the text is a valid message.
 func (a *App) ReadMessage(arg string) ([]byte, error) {
-	messages, err := a.readMessages(arg)
+	messages, err := a.collectMessages(arg)
 	return bytes.Join(messages, []byte("\n")), err
 }
 
-// readMessages returns the messages that an argument MSG stands for: the argument itself,
+// collectMessages returns the messages that an argument MSG stands for: the argument itself,
 // the content of a file for "@FILE", or each message on stdin for "-".
-func (a *App) readMessages(arg string) ([][]byte, error) {
+func (a *App) collectMessages(arg string) ([][]byte, error) {
 	if arg == "-" {
-		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return splitStream(a.Stdin) })
+		return ReadUntilDone(a.Ctx, func() ([][]byte, error) { return readStdinMessages(a.Stdin) })
 	}
 	if name, ok := strings.CutPrefix(arg, "@"); ok {
 		return ReadUntilDone(a.Ctx, func() ([][]byte, error) {
@@ -85,25 +85,25 @@ func (a *App) readMessages(arg string) ([][]byte, error) {
 			return [][]byte{text}, err
 		})
 	}
-	if len(arg) > LongestMessage {
-		return nil, tooLong("MSG")
+	if len(arg) > MaxMessageBytes {
+		return nil, tooLongError("MSG")
 	}
 	return [][]byte{[]byte(arg)}, nil
 }
 
-// splitStream reads the messages on stdin.
-func splitStream(stdin io.Reader) ([][]byte, error) {
-	text, err := io.ReadAll(io.LimitReader(stdin, longestStream+1))
+// readStdinMessages reads the messages on stdin.
+func readStdinMessages(stdin io.Reader) ([][]byte, error) {
+	text, err := io.ReadAll(io.LimitReader(stdin, maxStreamBytes+1))
 	switch {
 	case err != nil:
-		return nil, Unreadable("stdin", err)
-	case len(text) > longestStream:
-		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", longestStream)
+		return nil, ReadError("stdin", err)
+	case len(text) > maxStreamBytes:
+		return nil, UsageErrorf("stdin: holds more than %d bytes of messages", maxStreamBytes)
 	}
 	messages := splitMessages(text)
 	for _, msg := range messages {
-		if len(msg) > LongestMessage {
-			return nil, tooLong("stdin")
+		if len(msg) > MaxMessageBytes {
+			return nil, tooLongError("stdin")
 		}
 	}
 	return messages, nil
@@ -112,9 +112,9 @@ func splitStream(stdin io.Reader) ([][]byte, error) {
 // splitMessages splits a text that is a sequence of JSON values into these values. It
 // returns any other text as one message, so that the contract refuses it.
 func splitMessages(text []byte) (messages [][]byte) {
-	values := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
+	decoder := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowDuplicateNames(true))
 	for {
-		value, err := values.ReadValue()
+		value, err := decoder.ReadValue()
 		if err == io.EOF && len(messages) > 0 {
 			return messages
 		}
@@ -132,32 +132,32 @@ func (a *App) ReadFile(name string) ([]byte, error) {
 		return nil, err
 	}
 	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, LongestMessage+1))
+	text, err := io.ReadAll(io.LimitReader(file, MaxMessageBytes+1))
 	if err != nil {
 		return nil, err
 	}
-	if len(text) > LongestMessage {
-		return nil, tooLong(file.name)
+	if len(text) > MaxMessageBytes {
+		return nil, tooLongError(file.name)
 	}
 	return text, nil
 }
 
-// tooLong is the error for a file or an argument that is longer than [LongestMessage].
-func tooLong(name string) error {
-	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, LongestMessage)
+// tooLongError is the error for a file or an argument that is longer than [MaxMessageBytes].
+func tooLongError(name string) error {
+	return UsageErrorf("%s: holds more than %d bytes, expected one message", name, MaxMessageBytes)
 }
 
-// Unreadable returns an error of reading a file as a [*UsageError] that names the file.
-func Unreadable(name string, err error) error {
+// ReadError returns an error of reading a file as a [*UsageError] that names the file.
+func ReadError(name string, err error) error {
 	return UsageErrorf("%s: cannot be read: %v", name, causeOf(err))
 }
 
 // causeOf returns the cause of an error of the file system, without the name of the file. It
 // returns any other error as it is.
 func causeOf(err error) error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
-		return failed.Err
+	var pathError *fs.PathError
+	if errors.As(err, &pathError) {
+		return pathError.Err
 	}
 	return err
 }
@@ -178,17 +178,17 @@ func ReadUntilDone[T any](ctx context.Context, read func() (T, error)) (T, error
 		results <- result{value: value, err: err}
 	}()
 	select {
-	case r := <-results:
-		return r.value, r.err
+	case received := <-results:
+		return received.value, received.err
 	case <-ctx.Done():
 		var none T
 		return none, fmt.Errorf("waiting for input: %w", ctx.Err())
 	}
 }
 
-// AsFlag adds --as to a command that works on a collection.
-func (a *App) AsFlag(cmd *cobra.Command, as *string) {
-	cmd.Flags().StringVar(as, "as", "", "`WHO` acts: the name of an account, or an address")
+// AddAsFlag adds --as to a command that works on a collection.
+func (a *App) AddAsFlag(cmd *cobra.Command, senderName *string) {
+	cmd.Flags().StringVar(senderName, "as", "", "`WHO` acts: the name of an account, or an address")
 	CompleteFlag(cmd, "as", a.Complete(AccountNames))
 }
 

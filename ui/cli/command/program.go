@@ -98,10 +98,10 @@ type App struct {
 
 // globals are the flags that several commands have.
 type globals struct {
-	Where    OpenOptions // the database that the flags name
-	OnDisk   bool        // --db was given
-	Contract string      // file of the compiled contract for a collection that the explorer creates
-	JSON     bool        // answers are JSON, compact on a terminal too
-	Text     bool        // answers are lines for people
-	Explorer app.Options
+	OpenOptions OpenOptions // the database that the flags name
+	OnDisk      bool        // --db was given
+	Contract    string      // file of the compiled contract for a collection that the explorer creates
+	JSON        bool        // answers are JSON, compact on a terminal too
+	Text        bool        // answers are lines for people
+	Explorer    app.Options
 }

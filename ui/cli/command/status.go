@@ -21,12 +21,12 @@ import (
 
 // The exit statuses. If several errors occur, the highest status counts.
 const (
-	statusDone    = 0   // success
-	Refused       = 1   // a refused message, a failed scenario, or nothing to undo or to wait for
-	statusUsage   = 2   // bad usage, unreadable file, unknown name, no collection yet
-	Trouble       = 3   // an error of the storage, or a write under --readonly
-	statusCrashed = 70  // a mistake in the program itself; the number is that of sysexits(3)
-	Interrupted   = 130 // interrupted by a signal; the number is the one that shells use
+	statusDone        = 0   // success
+	StatusRefused     = 1   // a refused message, a failed scenario, or nothing to undo or to wait for
+	statusUsage       = 2   // bad usage, unreadable file, unknown name, no collection yet
+	StatusTrouble     = 3   // an error of the storage, or a write under --readonly
+	statusCrashed     = 70  // a mistake in the program itself; the number is that of sysexits(3)
+	StatusInterrupted = 130 // interrupted by a signal; the number is the one that shells use
 )
 
 // UsageError is a sentence about how the program was called: it names the flag, the
@@ -46,15 +46,15 @@ func UsageErrorf(format string, args ...any) error {
 }
 
 // SilentExit is an exit status whose cause is printed already.
-type SilentExit struct{ Exit int }
+type SilentExit struct{ Status int }
 
 func (e *SilentExit) Error() string { return "" }
 
-// RefusedIf returns err. If refused is set, it joins an error to err that ends the
+// RefusedIf returns err. If isRefused is set, it joins an error to err that ends the
 // program with the status of a refusal and prints nothing.
-func RefusedIf(refused bool, err error) error {
-	if refused {
-		return errors.Join(err, &SilentExit{Exit: Refused})
+func RefusedIf(isRefused bool, err error) error {
+	if isRefused {
+		return errors.Join(err, &SilentExit{Status: StatusRefused})
 	}
 	return err
 }
@@ -65,17 +65,17 @@ func statusOf(err error) int {
 	var silent *SilentExit
 	switch {
 	case errors.As(err, &silent):
-		return silent.Exit
+		return silent.Status
 	case IsError[*crash.Panic](err):
 		return statusCrashed
 	case errors.Is(err, context.Canceled):
-		return Interrupted
+		return StatusInterrupted
 	case isUsage(err):
 		return statusUsage
 	case isRefusal(err):
-		return Refused
+		return StatusRefused
 	}
-	return Trouble
+	return StatusTrouble
 }
 
 // isRefusal reports whether an error has the exit status 1. The command was valid then, and
@@ -132,7 +132,7 @@ func (a *App) Report(err error) int {
 		status = max(status, statusOf(e))
 		if err := a.printError(e); err != nil {
 			a.Errorf("%v", err)
-			status = max(status, Trouble)
+			status = max(status, StatusTrouble)
 		}
 	}
 	return status
@@ -141,23 +141,23 @@ func (a *App) Report(err error) int {
 // printError prints one error. It fails if a refusal cannot be written to stdout.
 func (a *App) printError(err error) error {
 	var (
-		usage      *UsageError
-		panicked   *crash.Panic
-		difference *chain.DifferenceError
-		inFile     *scenario.Error
+		usageError    *UsageError
+		crashed       *crash.Panic
+		difference    *chain.DifferenceError
+		scenarioError *scenario.Error
 	)
 	refusal := cw721.AsError(err) // nil if the contract did not refuse
 	switch {
 	case IsError[*SilentExit](err):
 		return nil // its cause was printed before
-	case errors.As(err, &panicked):
-		a.reportCrash(panicked)
-	case errors.As(err, &inFile) && inFile.Line > 0:
+	case errors.As(err, &crashed):
+		a.reportCrash(crashed)
+	case errors.As(err, &scenarioError) && scenarioError.Line > 0:
 		// Without a prefix, so that editors recognise the file and the line.
 		fmt.Fprintln(a.Stderr, Safe(err))
-	case errors.As(err, &usage):
+	case errors.As(err, &usageError):
 		// Without the words that a library has added around it.
-		a.Errorf("%s", usage.Text)
+		a.Errorf("%s", usageError.Text)
 	case errors.As(err, &difference):
 		for _, line := range widget.SafeLines(difference.Error(), LinesShown) {
 			a.Errorf("%s", line)
@@ -183,13 +183,13 @@ func joinedErrors(err error) []error {
 	if err == nil {
 		return nil
 	}
-	many, ok := err.(interface{ Unwrap() []error })
-	if !ok {
+	joined, isJoined := err.(interface{ Unwrap() []error })
+	if !isJoined {
 		return []error{err}
 	}
-	var all []error
-	for _, e := range many.Unwrap() {
-		all = append(all, joinedErrors(e)...)
+	var errs []error
+	for _, joinedErr := range joined.Unwrap() {
+		errs = append(errs, joinedErrors(joinedErr)...)
 	}
-	return all
+	return errs
 }

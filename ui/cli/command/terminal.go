@@ -20,12 +20,12 @@ import (
 
 // Terminal describes the terminal as far as the program knows it without asking.
 type Terminal struct {
-	Name    string `wire:"name"`               // TERM, such as "xterm-256color"
-	Stdout  bool   `wire:"stdout_is_terminal"` // stdout is a terminal
-	Columns uint64 `wire:"columns"`            // 0 if stdout is no terminal
-	Rows    uint64 `wire:"rows"`               // 0 if stdout is no terminal
-	Colours string `wire:"colours"`            // which colours it has, by the environment
-	NoColor bool   `wire:"no_color"`           // NO_COLOR or --no-color is set
+	Name     string `wire:"name"`               // TERM, such as "xterm-256color"
+	IsStdout bool   `wire:"stdout_is_terminal"` // stdout is a terminal
+	Columns  uint64 `wire:"columns"`            // 0 if stdout is no terminal
+	Rows     uint64 `wire:"rows"`               // 0 if stdout is no terminal
+	Colours  string `wire:"colours"`            // which colours it has, by the environment
+	NoColor  bool   `wire:"no_color"`           // NO_COLOR or --no-color is set
 }
 
 // IsTerminal reports whether a stream is a terminal.
@@ -34,15 +34,15 @@ func IsTerminal(stream any) bool {
 	return ok && term.IsTerminal(file.Fd())
 }
 
-// Terminal describes the terminal, without asking it.
-func (a *App) Terminal() Terminal {
+// DescribeTerminal describes the terminal, without asking it.
+func (a *App) DescribeTerminal() Terminal {
 	terminal := Terminal{
-		Name:    os.Getenv("TERM"),
-		Stdout:  IsTerminal(a.Stdout),
-		NoColor: a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
-		Colours: termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
+		Name:     os.Getenv("TERM"),
+		IsStdout: IsTerminal(a.Stdout),
+		NoColor:  a.Global.Explorer.NoColor || os.Getenv("NO_COLOR") != "",
+		Colours:  termenv.NewOutput(a.Stdout).EnvColorProfile().Name(),
 	}
-	if terminal.Stdout {
+	if terminal.IsStdout {
 		width, height, err := term.GetSize(a.Stdout.(*os.File).Fd())
 		if err == nil {
 			terminal.Columns = uint64(width)
@@ -56,7 +56,7 @@ func (a *App) Terminal() Terminal {
 // alone otherwise. The colour is the parameter of an ANSI escape sequence, such as
 // "31" for red.
 func (a *App) Colour(stream any, colour, text string) string {
-	if !IsTerminal(stream) || a.Terminal().NoColor {
+	if !IsTerminal(stream) || a.DescribeTerminal().NoColor {
 		return text
 	}
 	return "\x1b[" + colour + "m" + text + "\x1b[m"
@@ -84,13 +84,13 @@ func (a *App) TerminalLine() (show func(format string, args ...any), end func())
 // to do with it. If the file cannot be written, it prints the stack of the panic.
 func (a *App) reportCrash(caught *crash.Panic) {
 	fmt.Fprintf(a.Stderr, "ephemera: %v; the database was closed in order\n", caught)
-	terminal := a.Terminal()
+	terminal := a.DescribeTerminal()
 	path, err := crash.Write(filepath.Join(xdg.StateHome, "ephemera"), time.Now(), caught,
 		fmt.Sprintf("version: %s", Version()),
 		fmt.Sprintf("terminal: %q", terminal.Name),
 		fmt.Sprintf("size: %d×%d", terminal.Columns, terminal.Rows),
 		fmt.Sprintf("colours: %s", terminal.Colours),
-		fmt.Sprintf("stdout is a terminal: %t", terminal.Stdout),
+		fmt.Sprintf("stdout is a terminal: %t", terminal.IsStdout),
 		fmt.Sprintf("no colours: %t", terminal.NoColor),
 	)
 

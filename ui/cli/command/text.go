@@ -51,32 +51,32 @@ func Escape(text string, asciiOnly bool) string {
 	if !strings.ContainsFunc(text, isEscaped) {
 		return text
 	}
-	var b strings.Builder
+	var builder strings.Builder
 	for _, r := range text {
 		switch {
 		case !isEscaped(r):
-			b.WriteRune(r)
+			builder.WriteRune(r)
 		case r > 0xffff:
 			high, low := utf16.EncodeRune(r)
-			fmt.Fprintf(&b, `\u%04x\u%04x`, high, low)
+			fmt.Fprintf(&builder, `\u%04x\u%04x`, high, low)
 		default:
-			fmt.Fprintf(&b, `\u%04x`, r)
+			fmt.Fprintf(&builder, `\u%04x`, r)
 		}
 	}
-	return b.String()
+	return builder.String()
 }
 
 // WriteText calls write with stdout for lines that people read. In a locale that is not
 // UTF-8, glyphs are replaced by ASCII characters. It returns the first error of write or of
 // stdout.
 func (a *App) WriteText(write func(*bufio.Writer) error) error {
-	return writeTo(a.TextOut(), write)
+	return writeAndFlush(a.TextOut(), write)
 }
 
 // TextOut returns stdout for lines that people read; see [App.WriteText].
 func (a *App) TextOut() io.Writer {
 	if term.LacksUTF8(os.Getenv) {
-		return &textWriter{to: a.Answers(), change: themes.Plain}
+		return &textWriter{out: a.Answers(), change: themes.Plain}
 	}
 	return a.Answers()
 }
@@ -85,17 +85,17 @@ func (a *App) TextOut() io.Writer {
 // could act on.
 func (a *App) Errorf(format string, args ...any) {
 	text := widget.Safe(fmt.Sprintf(format, args...))
-	notUTF8 := term.LacksUTF8(os.Getenv)
-	if notUTF8 {
+	lacksUTF8 := term.LacksUTF8(os.Getenv)
+	if lacksUTF8 {
 		text = themes.Plain(text)
 	}
-	fmt.Fprintf(a.Stderr, "ephemera: %s\n", Escape(text, notUTF8))
+	fmt.Fprintf(a.Stderr, "ephemera: %s\n", Escape(text, lacksUTF8))
 }
 
 // textWriter changes the text that is written through it. A character that is split between
 // two writes is held back until it is complete.
 type textWriter struct {
-	to     io.Writer           // receives the changed text
+	out    io.Writer           // receives the changed text
 	change func(string) string // returns the text to write in place of a text
 	// incomplete is the beginning of a character whose other bytes were not written yet.
 	incomplete []byte
@@ -108,18 +108,18 @@ func (w *textWriter) Write(p []byte) (int, error) {
 	text := append(w.incomplete, p...)
 
 	// Find where the last character begins, and keep it if it is incomplete.
-	lastStart := len(text) - 1
-	for lastStart >= 0 && !utf8.RuneStart(text[lastStart]) {
-		lastStart--
+	lastRuneStart := len(text) - 1
+	for lastRuneStart >= 0 && !utf8.RuneStart(text[lastRuneStart]) {
+		lastRuneStart--
 	}
 	completeBytes := len(text)
-	if lastStart >= 0 && !utf8.FullRune(text[lastStart:]) {
-		completeBytes = lastStart
+	if lastRuneStart >= 0 && !utf8.FullRune(text[lastRuneStart:]) {
+		completeBytes = lastRuneStart
 	}
 	w.incomplete = bytes.Clone(text[completeBytes:])
 
-	changed := w.change(string(text[:completeBytes]))
-	if _, err := io.WriteString(w.to, changed); err != nil {
+	changedText := w.change(string(text[:completeBytes]))
+	if _, err := io.WriteString(w.out, changedText); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -258,15 +258,15 @@ func (a *App) prettyPrint(answer []byte) []byte {
 	indented := string(value)
 	lines := widget.SafeLines(indented, strings.Count(indented, "\n")+1)
 	text := strings.Join(lines, "\n")
-	coloured := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"
-	return []byte(memberName.ReplaceAllString(text, coloured))
+	colouredName := "$1" + a.Colour(a.Stdout, "36", "$2") + ":"
+	return []byte(memberName.ReplaceAllString(text, colouredName))
 }
 
 // Write calls write with stdout. It returns the first error of write or of stdout.
-func (a *App) Write(write func(*bufio.Writer) error) error { return writeTo(a.Answers(), write) }
+func (a *App) Write(write func(*bufio.Writer) error) error { return writeAndFlush(a.Answers(), write) }
 
-// writeTo calls write with a buffer in front of out, and flushes the buffer.
-func writeTo(out io.Writer, write func(*bufio.Writer) error) error {
+// writeAndFlush calls write with a buffer in front of out, and flushes the buffer.
+func writeAndFlush(out io.Writer, write func(*bufio.Writer) error) error {
 	w := bufio.NewWriter(out)
 	if err := write(w); err != nil {
 		return err
@@ -285,9 +285,9 @@ func (a *App) Answers() io.Writer { return answers{a} }
 // and returns that error from then on.
 func (a answers) Write(p []byte) (int, error) {
 	if a.out == nil { // this is the first call
-		notUTF8 := term.LacksUTF8(os.Getenv)
-		escape := func(s string) string { return Escape(s, notUTF8) }
-		a.App.out = &textWriter{to: a.Stdout, change: escape}
+		lacksUTF8 := term.LacksUTF8(os.Getenv)
+		escape := func(s string) string { return Escape(s, lacksUTF8) }
+		a.App.out = &textWriter{out: a.Stdout, change: escape}
 	}
 	n, err := a.out.Write(p)
 	if err != nil && a.OutputErr == nil {

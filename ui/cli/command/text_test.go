@@ -15,7 +15,7 @@ func TestTextIsWrittenInASCIIWhereverItIsCut(t *testing.T) {
 	const want = `\u65e5\u672c`
 	for at := range len(text) {
 		var b strings.Builder
-		w := &textWriter{to: &b, change: asASCII}
+		w := &textWriter{out: &b, change: asASCII}
 		for _, part := range []string{text[:at], text[at:]} {
 			if n, err := w.Write([]byte(part)); err != nil || n != len(part) {
 				t.Fatal(n, err)

@@ -26,45 +26,45 @@ func ParseClockSettings(heightText, timeText string) (step chain.ClockStep, err 
 		return step, UsageErrorf("clock set: expected a moment such as +10 or h1110, or --height, --time or both")
 	}
 	if heightText != "" {
-		parsed, err := chain.ParseHeight(heightText)
+		height, err := chain.ParseHeight(heightText)
 		if err != nil {
 			return step, UsageErrorf("--%v", err)
 		}
-		step.Height = &parsed
+		step.Height = &height
 	}
 	if timeText != "" {
-		parsed, err := ParseTime("--time", timeText)
+		blockTime, err := ParseTime("--time", timeText)
 		if err != nil {
 			return step, err
 		}
-		step.Time = &parsed
+		step.Time = &blockTime
 	}
 	return step, nil
 }
 
-// UnknownCommand returns the error for a word that is no subcommand of parent. The error
+// UnknownCommandError returns the error for a word that is no subcommand of parent. The error
 // names the most similar subcommand, if there is one.
-func UnknownCommand(parent *cobra.Command, word string) error {
+func UnknownCommandError(parent *cobra.Command, word string) error {
 	// A command can be meant by its name and by other words, such as "restore" for backup.
-	var words []string
+	var allWords []string
 	nameByWord := map[string]string{}
 	for _, child := range parent.Commands() {
 		if !child.IsAvailableCommand() {
 			continue
 		}
-		knownWords := append(child.SuggestFor, child.Name())
-		for _, known := range knownWords {
-			words = append(words, known)
-			nameByWord[known] = child.Name()
+		childWords := append(child.SuggestFor, child.Name())
+		for _, childWord := range childWords {
+			allWords = append(allWords, childWord)
+			nameByWord[childWord] = child.Name()
 		}
 	}
-	near := wire.Nearest(strings.ToLower(word), words)
+	nearestWord := wire.Nearest(strings.ToLower(word), allWords)
 	path := parent.CommandPath()
 	return UsageErrorf(
 		"%q is no command of %s%s; `%s --help` lists them",
 		word,
 		path,
-		InsteadOf(word, nameByWord[near]),
+		SuggestInstead(word, nameByWord[nearestWord]),
 		path,
 	)
 }
@@ -77,17 +77,17 @@ var replacements = map[string]string{
 	"speed":  "the measured figures are in .github/CONTRIBUTING.md",
 }
 
-// InsteadOf returns the end of a sentence about an unknown command, flag or topic. If
+// SuggestInstead returns the end of a sentence about an unknown command, flag or topic. If
 // earlier versions had it, the text says what to use instead. Otherwise the text asks
-// whether near, a known name, was meant. The text is empty if near is empty too.
-func InsteadOf(word, near string) string {
+// whether nearest, a known name, was meant. The text is empty if nearest is empty too.
+func SuggestInstead(word, nearest string) string {
 	if replacement, isRemoved := replacements[word]; isRemoved {
 		return ": " + replacement
 	}
-	if near == "" {
+	if nearest == "" {
 		return ""
 	}
-	return fmt.Sprintf(", did you mean %s?", near)
+	return fmt.Sprintf(", did you mean %s?", nearest)
 }
 
 // NoLimit as the upper limit of [ArgCount] allows any number of arguments.
@@ -102,7 +102,7 @@ func ArgCount(minimum, maximum int, expected string) cobra.PositionalArgs {
 			return nil
 		}
 		if maximum == 0 && cmd.HasAvailableSubCommands() {
-			return UnknownCommand(cmd, args[0])
+			return UnknownCommandError(cmd, args[0])
 		}
 
 		// Say how many arguments there are.
@@ -131,11 +131,11 @@ var NoArgs = ArgCount(0, 0, "no argument")
 // its variable is empty. Otherwise the command would run as if the flag were missing.
 func requireTextInFlags(cmd *cobra.Command) (err error) {
 	// Visit calls this for each flag that was given. The first error counts.
-	requireText := func(f *pflag.Flag) {
-		isEmptyText := f.Value.Type() == "string" && f.Value.String() == ""
+	requireText := func(flag *pflag.Flag) {
+		isEmptyText := flag.Value.Type() == "string" && flag.Value.String() == ""
 		if err == nil && isEmptyText {
-			expected, _ := pflag.UnquoteUsage(f)
-			err = UsageErrorf("--%s: expected %s, got an empty text", f.Name, expected)
+			expected, _ := pflag.UnquoteUsage(flag)
+			err = UsageErrorf("--%s: expected %s, got an empty text", flag.Name, expected)
 		}
 	}
 	cmd.Flags().Visit(requireText)
@@ -194,11 +194,11 @@ func ParseMoment(name, text string, now cw721.Block) (cw721.Expiration, error) {
 // ParseNumber parses the text of an argument as a number, which must be 1 or more. units
 // says what is counted, such as "nodes"; it and the name of the argument are for the error.
 func ParseNumber(arg, text, units string) (int, error) {
-	n, err := strconv.Atoi(text)
+	number, err := strconv.Atoi(text)
 	switch {
-	case errors.Is(err, strconv.ErrRange) && n > 0:
+	case errors.Is(err, strconv.ErrRange) && number > 0:
 		return 0, UsageErrorf("%s: %q is too many %s, expected at most %d", arg, text, units, math.MaxInt)
-	case err != nil, n < 1:
+	case err != nil, number < 1:
 		return 0, UsageErrorf(
 			"%s: %q is no number of %s, expected a whole number from 1",
 			arg,
@@ -206,7 +206,7 @@ func ParseNumber(arg, text, units string) (int, error) {
 			units,
 		)
 	}
-	return n, nil
+	return number, nil
 }
 
 // Resolve returns the address of a WHO, which is what the help calls the name of an account

@@ -37,7 +37,7 @@ func classCommand(app *command.App) *cobra.Command {
 // classReportCommand makes the command that reports the results of several learners in
 // words, as CSV, as an HTML page, or in JSON.
 func classReportCommand(app *command.App) *cobra.Command {
-	var asCSV, asHTML bool
+	var isCSV, isHTML bool
 	cmd := &cobra.Command{
 		Use:   "report [--csv | --html] FILE...",
 		Short: "Report what learners did, and what they believe",
@@ -50,25 +50,25 @@ names but those given with --learner, and nothing leaves this machine.`,
   ephemera class report --html ana.json > report.html`,
 		Args: command.ArgCount(1, command.NoLimit, "one or more files"),
 		RunE: app.Action(func(args []string) error {
-			hasOwnFormat := asCSV || asHTML
+			hasOwnFormat := isCSV || isHTML
 			if hasOwnFormat && (app.Global.JSON || app.Global.Text) {
 				return command.UsageErrorf("--csv, --html, --json, --text: expected one of them")
 			}
-			return reportClass(app, args, asCSV, asHTML)
+			return reportClass(app, args, isCSV, isHTML)
 		}),
 	}
 
 	flags := cmd.Flags()
-	flags.BoolVar(&asCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
-	flags.BoolVar(&asHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
+	flags.BoolVar(&isCSV, "csv", false, "write one line for each learner and task, for a spreadsheet")
+	flags.BoolVar(&isHTML, "html", false, "write one page to read in a browser and to print; it loads nothing")
 	cmd.MarkFlagsMutuallyExclusive("csv", "html")
 	return cmd
 }
 
 // reportClass reads the results in the named files, and writes a report of the class to
-// stdout. It writes CSV if asCSV is set, an HTML page if asHTML is set, JSON if the program
+// stdout. It writes CSV if isCSV is set, an HTML page if isHTML is set, JSON if the program
 // is to answer in JSON, and otherwise words.
-func reportClass(app *command.App, fileNames []string, asCSV, asHTML bool) error {
+func reportClass(app *command.App, fileNames []string, isCSV, isHTML bool) error {
 	results, err := readResults(app, fileNames)
 	if err != nil {
 		return err
@@ -76,9 +76,9 @@ func reportClass(app *command.App, fileNames []string, asCSV, asHTML bool) error
 	class := lesson.ReportClass(results)
 	return app.WriteText(func(w *bufio.Writer) error {
 		switch {
-		case asCSV:
+		case isCSV:
 			return writeClassCSV(w, results)
-		case asHTML:
+		case isHTML:
 			return reportTemplate.Execute(w, class)
 		case app.Global.JSON:
 			return json.NewEncoder(w).Encode(class)
@@ -158,7 +158,7 @@ func writeQuestion(w *bufio.Writer, task lesson.ClassTask) {
 		writeWrapped(w, fmt.Sprintf("  %d chose: %s", wrong.Count, wrong.Choice))
 	}
 	if len(task.LookedFirst) > 0 {
-		writeWrapped(w, "  looked before the answer: "+command.Joined(task.LookedFirst))
+		writeWrapped(w, "  looked before the answer: "+command.JoinNames(task.LookedFirst))
 	}
 }
 
@@ -244,13 +244,13 @@ func writeAnswerTable(w *bufio.Writer, class lesson.Class) error {
 // shownBeliefs returns the misconceptions that at least one learner has ever shown. The one
 // that most learners still hold comes first.
 func shownBeliefs(beliefs []lesson.Belief) []lesson.Belief {
-	shown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
-	slices.SortStableFunc(shown, func(a, b lesson.Belief) int {
+	beliefsShown := slices.DeleteFunc(slices.Clone(beliefs), isNeverShown)
+	slices.SortStableFunc(beliefsShown, func(a, b lesson.Belief) int {
 		holdersOfA, _ := a.Holders()
 		holdersOfB, _ := b.Holders()
 		return holdersOfB - holdersOfA
 	})
-	return shown
+	return beliefsShown
 }
 
 // neverShownBeliefs returns the misconceptions that no learner has ever shown.
@@ -298,13 +298,13 @@ func writeClassCSV(w *bufio.Writer, results []lesson.Result) error {
 // csvRow returns the line for what a learner did in a task of a lesson.
 func csvRow(
 	learner string,
-	played lesson.LessonResult,
+	lessonResult lesson.LessonResult,
 	taskNumber int,
 	task lesson.TaskResult,
 ) []string {
 	return []string{
 		csvCell(learner),
-		csvCell(played.ID),
+		csvCell(lessonResult.ID),
 		strconv.Itoa(taskNumber),
 		csvCell(task.Question),
 		csvCell(task.Given),
@@ -315,7 +315,7 @@ func csvRow(
 		strconv.FormatFloat(task.Seconds, 'f', 0, 64),
 		strconv.FormatBool(task.Done),
 		strconv.Itoa(task.LookCount),
-		csvCell(played.Content),
+		csvCell(lessonResult.Content),
 	}
 }
 

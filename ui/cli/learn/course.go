@@ -38,9 +38,9 @@ type course struct {
 
 // load reads the lessons and the learner's progress into the course. It fails for wrong
 // flags. If it cannot read a file, it reports that on stderr and goes on without the file.
-func (c *course) load(a *command.App) error {
-	options := a.Global.Explorer
-	if err := CheckLearner(options); err != nil {
+func (c *course) load(commandApp *command.App) error {
+	options := commandApp.Global.Explorer
+	if err := CheckFlags(options); err != nil {
 		return err
 	}
 
@@ -49,13 +49,13 @@ func (c *course) load(a *command.App) error {
 	var err error
 	c.lessons, err = Lessons(options.LessonDir)
 	if err != nil {
-		a.Report(command.UsageErrorf("%v", err))
+		commandApp.Report(command.UsageErrorf("%v", err))
 	}
 
-	c.storage = a.Progress(c.learner)
+	c.storage = commandApp.Progress(c.learner)
 	c.progress, err = c.storage.Read()
 	if err != nil {
-		a.Errorf("%v", err)
+		commandApp.Errorf("%v", err)
 	}
 
 	// The progress says which games of "find the mistake" there are.
@@ -72,9 +72,9 @@ func AddFlags(cmd *cobra.Command, options *app.Options) {
 	_ = cmd.MarkFlagDirname("lessons") // fails only for an unknown flag
 }
 
-// CheckLearner checks the values of the flags of [AddFlags]. It fails if the name of the
+// CheckFlags checks the values of the flags of [AddFlags]. It fails if the name of the
 // learner cannot be part of a file name, or if the folder of lessons cannot be read.
-func CheckLearner(options app.Options) error {
+func CheckFlags(options app.Options) error {
 	if options.Learner != "" && !chain.IsValidName(options.Learner) {
 		return command.UsageErrorf(
 			"--learner: %q cannot name a learner, expected %s",

@@ -43,7 +43,7 @@ func learnCommand(
 	app *command.App,
 	makeCommands func(*command.App) []*cobra.Command,
 ) *cobra.Command {
-	var fromBeginning, onlyWrong bool
+	var startsOver, repeatsWrong bool
 	c := &course{makeCommands: makeCommands}
 	cmd := &cobra.Command{
 		Use:   "learn [LESSON | find [SEED]]",
@@ -77,15 +77,15 @@ In a lesson, type
   ephemera learn my-lesson.yaml`,
 		Args: command.ArgCount(0, 2, "at most one LESSON, or find and a SEED"),
 		RunE: app.Action(func(args []string) error {
-			return c.listOrPlay(app, args, fromBeginning, onlyWrong)
+			return c.listOrPlay(app, args, startsOver, repeatsWrong)
 		}),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return completeLessons(app.Global.Explorer.LessonDir), cobra.ShellCompDirectiveDefault
 		},
 	}
 	flags := cmd.Flags()
-	flags.BoolVar(&fromBeginning, "again", false, "play the lesson from its beginning")
-	flags.BoolVar(&onlyWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
+	flags.BoolVar(&startsOver, "again", false, "play the lesson from its beginning")
+	flags.BoolVar(&repeatsWrong, "wrong", false, "play only the tasks again whose question was answered wrongly")
 	flags.StringVar(&c.resultFile, "result", "", "write what the learner did to `FILE`")
 	cmd.MarkFlagsMutuallyExclusive("again", "wrong")
 	AddFlags(cmd, &app.Global.Explorer)
@@ -95,9 +95,9 @@ In a lesson, type
 
 // listOrPlay lists all lessons without arguments, and the challenges for the argument
 // "challenges". For other arguments it plays the lesson that they name. It begins at the
-// first task if fromBeginning is set, and otherwise at the learner's next task. If
-// onlyWrong is set, it plays only the tasks whose question was answered wrongly.
-func (c *course) listOrPlay(app *command.App, args []string, fromBeginning, onlyWrong bool) error {
+// first task if startsOver is set, and otherwise at the learner's next task. If
+// repeatsWrong is set, it plays only the tasks whose question was answered wrongly.
+func (c *course) listOrPlay(app *command.App, args []string, startsOver, repeatsWrong bool) error {
 	if err := c.load(app); err != nil {
 		return err
 	}
@@ -113,18 +113,18 @@ func (c *course) listOrPlay(app *command.App, args []string, fromBeginning, only
 	}
 
 	// Play the lesson. The flags say which of its tasks.
-	chosen, err := c.chooseLesson(app, args)
+	chosenLesson, err := c.chooseLesson(app, args)
 	if err != nil {
 		return err
 	}
-	if onlyWrong {
-		return repeatWrong(app, c, chosen)
+	if repeatsWrong {
+		return repeatWrong(app, c, chosenLesson)
 	}
-	firstTask := c.progress.NextTask(chosen)
-	if fromBeginning {
+	firstTask := c.progress.NextTask(chosenLesson)
+	if startsOver {
 		firstTask = 0
 	}
-	return playLesson(app, c, chosen, firstTask)
+	return playLesson(app, c, chosenLesson, firstTask)
 }
 
 // handInAndList prints all lessons. If --result names a file, it first writes the learner's
@@ -146,8 +146,8 @@ func (c *course) handInAndList(app *command.App) error {
 // shell cannot show them.
 func completeLessons(dir string) (ids []string) {
 	lessons, _ := Lessons(dir)
-	for _, offered := range lessons {
-		ids = append(ids, offered.ID)
+	for _, offeredLesson := range lessons {
+		ids = append(ids, offeredLesson.ID)
 	}
 	return ids
 }
@@ -166,30 +166,30 @@ type listedLesson struct {
 // printLessons prints the lessons that isWanted accepts, in words or in JSON. For each it
 // says how far the learner is.
 func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) bool) error {
-	listed := []listedLesson{} // not nil, as an empty list is [] in JSON
-	for i, stored := range c.lessons {
-		if !isWanted(stored) {
+	list := []listedLesson{} // not nil, as an empty list is [] in JSON
+	for i, candidate := range c.lessons {
+		if !isWanted(candidate) {
 			continue
 		}
-		listed = append(listed, listedLesson{
+		list = append(list, listedLesson{
 			Number:   uint64(i) + 1,
-			ID:       stored.ID,
-			Title:    stored.Title,
-			About:    stored.About,
-			Progress: c.progress[stored.ID].Describe(len(stored.Tasks)),
+			ID:       candidate.ID,
+			Title:    candidate.Title,
+			About:    candidate.About,
+			Progress: c.progress[candidate.ID].Describe(len(candidate.Tasks)),
 		})
 	}
 
-	return app.AnswerOr(listed, func(w *bufio.Writer) {
-		for _, entry := range listed {
+	return app.AnswerOr(list, func(w *bufio.Writer) {
+		for _, listed := range list {
 			fmt.Fprintf(
 				w,
 				"%d. %s (%s, %s). %s\n",
-				entry.Number,
-				entry.Title,
-				entry.ID,
-				entry.Progress,
-				entry.About,
+				listed.Number,
+				listed.Title,
+				listed.ID,
+				listed.Progress,
+				listed.About,
 			)
 		}
 		fmt.Fprintln(w, "`ephemera learn 1` plays the first.")
@@ -201,8 +201,8 @@ func (c *course) printLessons(app *command.App, isWanted func(lesson.Lesson) boo
 // lesson is not in the list, chooseLesson adds it, so that the result for the teacher
 // includes it.
 func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, error) {
-	wanted := args[0] // a number from the list, an ID, or the name of a file
-	if wanted == "find" {
+	lessonArg := args[0] // a number from the list, an ID, or the name of a file
+	if lessonArg == "find" {
 		return c.chooseGame(args[1:])
 	}
 	if len(args) > 1 {
@@ -212,22 +212,22 @@ func (c *course) chooseLesson(app *command.App, args []string) (lesson.Lesson, e
 		)
 	}
 
-	number, err := strconv.Atoi(wanted)
+	number, err := strconv.Atoi(lessonArg)
 	if err == nil && number >= 1 && number <= len(c.lessons) {
 		return c.lessons[number-1], nil
 	}
-	if i := c.indexOfLesson(wanted); i >= 0 {
+	if i := c.indexOfLesson(lessonArg); i >= 0 {
 		return c.lessons[i], nil
 	}
-	if !strings.Contains(wanted, ".") {
+	if !strings.Contains(lessonArg, ".") {
 		return lesson.Lesson{}, command.UsageErrorf(
 			"LESSON: %q is no lesson, expected a number from 1 to %d, a name from `ephemera learn`, or a scenario file",
-			wanted,
+			lessonArg,
 			len(c.lessons),
 		)
 	}
 
-	ownLesson, err := readLesson(app, wanted)
+	ownLesson, err := readLesson(app, lessonArg)
 	if err != nil {
 		return lesson.Lesson{}, err
 	}
@@ -256,9 +256,9 @@ func (c *course) chooseGame(seeds []string) (lesson.Lesson, error) {
 
 // addLesson adds a lesson to the end of the list, unless the list has a lesson with the
 // same ID.
-func (c *course) addLesson(added lesson.Lesson) {
-	if c.indexOfLesson(added.ID) < 0 {
-		c.lessons = append(c.lessons, added)
+func (c *course) addLesson(newLesson lesson.Lesson) {
+	if c.indexOfLesson(newLesson.ID) < 0 {
+		c.lessons = append(c.lessons, newLesson)
 	}
 }
 

@@ -76,35 +76,35 @@ type disproof struct {
 // away. If there are no faults, it also prints the misconceptions (wrong beliefs about the
 // contract) that the lesson disproves. If there are faults, its error makes the program
 // exit with the status of a refusal.
-func checkLesson(app *command.App, file string) error {
-	checked, err := readLesson(app, file)
+func checkLesson(app *command.App, fileName string) error {
+	checkedLesson, err := readLesson(app, fileName)
 	if err != nil {
 		return err
 	}
 
-	result := checkup{Title: checked.Title, Warnings: checked.Giveaways()}
-	result.Faults, err = checked.Faults(app.OpenInMemory)
+	findings := checkup{Title: checkedLesson.Title, Warnings: checkedLesson.Giveaways()}
+	findings.Faults, err = checkedLesson.Faults(app.OpenInMemory)
 	if err != nil {
 		return err
 	}
-	hasFaults := len(result.Faults) > 0
+	hasFaults := len(findings.Faults) > 0
 	if !hasFaults {
-		result.Disproved, err = disproofsOf(checked)
+		findings.Disproved, err = disproofsOf(checkedLesson)
 		if err != nil {
 			return err
 		}
 	}
 
-	err = app.AnswerOr(result, result.write)
+	err = app.AnswerOr(findings, findings.write)
 	return command.RefusedIf(hasFaults, err)
 }
 
 // disproofsOf returns the misconceptions that a lesson shows to be wrong, one for each task
 // that does so.
-func disproofsOf(checked lesson.Lesson) ([]disproof, error) {
+func disproofsOf(checkedLesson lesson.Lesson) ([]disproof, error) {
 	var disproofs []disproof
-	for _, misconception := range checked.Misconceptions() {
-		taskIndexes, err := checked.TasksAgainst(misconception)
+	for _, misconception := range checkedLesson.Misconceptions() {
+		taskIndexes, err := checkedLesson.TasksAgainst(misconception)
 		if err != nil {
 			return nil, err
 		}
@@ -112,7 +112,7 @@ func disproofsOf(checked lesson.Lesson) ([]disproof, error) {
 			disproofs = append(disproofs, disproof{
 				Task:          uint64(taskIndex) + 1,
 				Misconception: misconception,
-				Belief:        checked.Belief(misconception),
+				Belief:        checkedLesson.Belief(misconception),
 			})
 		}
 	}
@@ -132,8 +132,8 @@ func (c checkup) write(w *bufio.Writer) {
 		return
 	}
 	writeWrapped(w, fmt.Sprintf("%s is a good lesson. Misconceptions that it shows to be wrong:", c.Title))
-	for _, found := range c.Disproved {
-		text := fmt.Sprintf("task %d: %s (that %s)", found.Task, found.Misconception, found.Belief)
+	for _, disproved := range c.Disproved {
+		text := fmt.Sprintf("task %d: %s (that %s)", disproved.Task, disproved.Misconception, disproved.Belief)
 		writeWrapped(w, text)
 	}
 	if len(c.Disproved) == 0 {
@@ -142,8 +142,8 @@ func (c checkup) write(w *bufio.Writer) {
 }
 
 // readLesson reads a lesson from a scenario file, or from stdin if the name is "-".
-func readLesson(app *command.App, name string) (lesson.Lesson, error) {
-	file, err := app.ScenarioInput(name)
+func readLesson(app *command.App, fileName string) (lesson.Lesson, error) {
+	file, err := app.ScenarioInput(fileName)
 	if err != nil {
 		return lesson.Lesson{}, err
 	}

@@ -48,7 +48,7 @@ var errQuit = errors.New("the learner has quit")
 func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 	session.Learner = c.learner
 	p := &player{App: app, course: c, session: session, input: bufio.NewScanner(app.Stdin)}
-	p.input.Buffer(nil, command.LongestMessage) // a line can have a whole message in it
+	p.input.Buffer(nil, command.MaxMessageBytes) // a line can have a whole message in it
 	if command.IsTerminal(app.Stdin) {
 		p.prompt = "> "
 	}
@@ -58,15 +58,15 @@ func newPlayer(app *command.App, c *course, session *lesson.Session) *player {
 // repeatWrong plays some tasks of a lesson again: those whose question was answered
 // wrongly. What the learner does in them is not recorded. It ends early at the end of
 // stdin, or when the learner quits.
-func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
-	wrongTasks := c.progress[repeated.ID].WrongTasks()
+func repeatWrong(app *command.App, c *course, repeatedLesson lesson.Lesson) error {
+	wrongTasks := c.progress[repeatedLesson.ID].WrongTasks()
 	if len(wrongTasks) == 0 {
 		return app.WriteText(func(w *bufio.Writer) error {
 			writeWrapped(w, "No prediction in this lesson was wrong.")
 			return nil
 		})
 	}
-	session, err := lesson.Repeat(app.OpenInMemory, repeated, wrongTasks)
+	session, err := lesson.Repeat(app.OpenInMemory, repeatedLesson, wrongTasks)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
 	taskCount := human.Plural(len(wrongTasks), "task")
 	introduction := fmt.Sprintf(
 		"Lesson: %s, again what was wrong (%s). The first answers stay.",
-		repeated.Title,
+		repeatedLesson.Title,
 		taskCount,
 	)
 	sayConclusion := func(bool) {
@@ -88,17 +88,17 @@ func repeatWrong(app *command.App, c *course, repeated lesson.Lesson) error {
 
 // playLesson plays a lesson, beginning at the task with the index firstTask. It ends at the
 // end of the lesson, at the end of stdin, or when the learner quits.
-func playLesson(app *command.App, c *course, played lesson.Lesson, firstTask int) error {
-	session, err := lesson.Begin(app.OpenInMemory, played, firstTask)
+func playLesson(app *command.App, c *course, playedLesson lesson.Lesson, firstTask int) error {
+	session, err := lesson.Begin(app.OpenInMemory, playedLesson, firstTask)
 	if err != nil {
 		return err
 	}
-	session.Resume(c.progress[played.ID])
+	session.Resume(c.progress[playedLesson.ID])
 
 	p := newPlayer(app, c, session)
 	introduction := []string{
-		"Lesson: " + played.Title,
-		played.About,
+		"Lesson: " + playedLesson.Title,
+		playedLesson.About,
 		"It has a collection of its own; yours is not touched. `help` lists what you can type.",
 	}
 	sayConclusion := func(isEndedEarly bool) {
@@ -134,11 +134,11 @@ func (p *player) play(introduction []string, sayConclusion func(isEndedEarly boo
 
 // repeatNext plays the next of the tasks that are to be repeated, in a session of its own.
 func (p *player) repeatNext() error {
-	next, err := p.session.RepeatNext(p.OpenInMemory)
+	nextSession, err := p.session.RepeatNext(p.OpenInMemory)
 	if err != nil {
 		return err
 	}
-	if err := p.replaceSession(next); err != nil {
+	if err := p.replaceSession(nextSession); err != nil {
 		return err
 	}
 	return p.playTasks()
@@ -146,11 +146,11 @@ func (p *player) repeatNext() error {
 
 // replaceSession closes the chain of the present session, and goes on with the next
 // session. If the chain cannot be closed, it closes the chain of the next session too.
-func (p *player) replaceSession(next *lesson.Session) error {
+func (p *player) replaceSession(nextSession *lesson.Session) error {
 	if err := p.session.Chain().Close(); err != nil {
-		return errors.Join(err, next.Chain().Close())
+		return errors.Join(err, nextSession.Chain().Close())
 	}
-	p.session = next
+	p.session = nextSession
 	return nil
 }
 
@@ -161,12 +161,12 @@ func (p *player) playTasks() error {
 		return err
 	}
 	for !p.session.IsOver() {
-		start := time.Now()
+		waitStart := time.Now()
 		line, err := p.readLine()
 		if err != nil {
 			return err
 		}
-		p.session.AddTime(time.Since(start)) // the time until the line was typed
+		p.session.AddTime(time.Since(waitStart)) // the time until the line was typed
 
 		// Save even if the line failed or ended the lesson.
 		err = p.handleLine(line)
@@ -262,8 +262,8 @@ func (p *player) handleLine(line string) error {
 // line names none of the choices.
 func (p *player) handleAnswer(line string) error {
 	choices := p.session.Choices()
-	choice, ok := parseChoice(choices, line)
-	if !ok {
+	choice, isChoice := parseChoice(choices, line)
+	if !isChoice {
 		p.Errorf("predict first: expected a number from 1 to %d, or the text of an answer", len(choices))
 		return nil
 	}
@@ -316,8 +316,8 @@ func (p *player) nameMistake(numberOrText string) error {
 		return nil
 	}
 
-	belief, ok := parseChoice(mistake.Beliefs, numberOrText)
-	if !ok {
+	belief, isBelief := parseChoice(mistake.Beliefs, numberOrText)
+	if !isBelief {
 		p.Errorf(
 			"name: expected a number from 1 to %d, or one of the sentences that `name` lists",
 			len(mistake.Beliefs),
@@ -342,8 +342,8 @@ func (p *player) nameMistake(numberOrText string) error {
 
 // parseChoice returns the choice that a line names, by its number, from 1, or by its text.
 // It ignores the difference between upper and lower case, and commas, so that "1110" names
-// the choice "1,110". ok is false if the line names no choice.
-func parseChoice(choices []string, line string) (choice string, ok bool) {
+// the choice "1,110". isChoice is false if the line names no choice.
+func parseChoice(choices []string, line string) (choice string, isChoice bool) {
 	number, err := strconv.Atoi(line)
 	if err == nil && number >= 1 && number <= len(choices) {
 		return choices[number-1], true

@@ -19,30 +19,30 @@ import (
 // name. Saving creates missing directories. A damaged file is moved aside, for example to
 // lessons.json.damaged-1121-120000, so that it is not overwritten.
 func ProgressStorage(learner string) lesson.Storage {
-	file := "lessons.json"
+	fileName := "lessons.json"
 	if learner != "" {
-		file = "lessons-" + learner + ".json"
+		fileName = "lessons-" + learner + ".json"
 	}
 	dir := filepath.Join(xdg.StateHome, "ephemera")
-	path := filepath.Join(dir, file)
+	path := filepath.Join(dir, fileName)
 
 	return lesson.Storage{
 		Load: func() ([]byte, error) {
-			raw, err := os.ReadFile(path)
+			content, err := os.ReadFile(path)
 			if errors.Is(err, fs.ErrNotExist) { // nothing was saved yet
 				return nil, nil
 			}
-			return raw, err
+			return content, err
 		},
 		MoveAside: func() (string, error) {
-			newName := file + time.Now().UTC().Format(".damaged-0102-150405")
+			newName := fileName + time.Now().UTC().Format(".damaged-0102-150405")
 			return newName, os.Rename(path, filepath.Join(dir, newName))
 		},
-		Save: func(raw []byte) error {
+		Save: func(content []byte) error {
 			if err := os.MkdirAll(dir, 0o700); err != nil {
 				return err
 			}
-			return command.WriteFileBytes(path, raw)
+			return command.WriteFileBytes(path, content)
 		},
 	}
 }

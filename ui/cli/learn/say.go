@@ -72,9 +72,9 @@ func (p *player) sayAnswer() {
 	if question == nil {
 		return
 	}
-	given := p.session.Answered().Given
-	p.say("\nPredicted: "+question.Question, "You said: "+given)
-	p.sayExplanation(question, given)
+	givenAnswer := p.session.Answered().Given
+	p.say("\nPredicted: "+question.Question, "You said: "+givenAnswer)
+	p.sayExplanation(question, givenAnswer)
 }
 
 // sayDifference says how the task would go if a misconception, which is a wrong belief about
@@ -120,11 +120,11 @@ func (p *player) sayAllGoals() error {
 // "Reached: …", "No longer: …" or "To reach: …". If all goals are reached, sayGoals goes on
 // to the next task, saves the progress, and says the next task.
 func (p *player) sayGoals() error {
-	check, err := p.session.Check()
+	goalCheck, err := p.session.Check()
 	if err != nil {
 		return err
 	}
-	for i, goal := range check.Goals {
+	for i, goal := range goalCheck.Goals {
 		wasSaid := i < len(p.saidGoals)
 		isUnchanged := wasSaid && goal == p.saidGoals[i]
 		if isUnchanged {
@@ -139,9 +139,9 @@ func (p *player) sayGoals() error {
 			p.say("To reach: " + goal.String())
 		}
 	}
-	p.saidGoals = check.Goals
+	p.saidGoals = goalCheck.Goals
 
-	isDone := p.session.Next(check)
+	isDone := p.session.Next(goalCheck)
 	if !isDone {
 		return nil
 	}
@@ -184,12 +184,12 @@ func commandLines(step scenario.Step) []string {
 			lines = append(lines, fmt.Sprintf("clock advance +%s", move.Time))
 		}
 	}
-	if at := step.At; at != nil {
-		if at.Height != nil {
-			lines = append(lines, fmt.Sprintf("clock set h%d", *at.Height))
+	if target := step.At; target != nil {
+		if target.Height != nil {
+			lines = append(lines, fmt.Sprintf("clock set h%d", *target.Height))
 		}
-		if at.Time != nil {
-			lines = append(lines, fmt.Sprintf("clock set %d ns", *at.Time))
+		if target.Time != nil {
+			lines = append(lines, fmt.Sprintf("clock set %d ns", *target.Time))
 		}
 	}
 
@@ -210,11 +210,11 @@ func (p *player) sayEnd() {
 		p.say(score.Lines()...)
 		p.say("")
 	}
-	played := p.session.Lesson
-	p.say("Remember", played.Remember)
+	playedLesson := p.session.Lesson
+	p.say("Remember", playedLesson.Remember)
 
 	// The number of a lesson in the list counts from 1.
-	lessonNumber := p.indexOfLesson(played.ID) + 1
+	lessonNumber := p.indexOfLesson(playedLesson.ID) + 1
 	rightCount, answeredCount := p.session.AnswerCounts()
 	if answeredCount > 0 {
 		p.say(fmt.Sprintf("\n%d of %d predictions were right.", rightCount, answeredCount))
@@ -226,13 +226,13 @@ func (p *player) sayEnd() {
 
 	// Name what comes next. As numbers count from 1, and indexes from 0, the number of a
 	// lesson is the index of the next one.
-	if played.IsGame() {
+	if playedLesson.IsGame() {
 		p.say("`ephemera learn find` plays the next.")
 		return
 	}
 	if lessonNumber < len(p.lessons) {
-		next := p.lessons[lessonNumber]
-		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", lessonNumber+1, next.Title))
+		nextLesson := p.lessons[lessonNumber]
+		p.say(fmt.Sprintf("Next: `ephemera learn %d`, %s.", lessonNumber+1, nextLesson.Title))
 	}
 }
 

@@ -61,7 +61,7 @@ func readConfig(path string) (Config, error) {
 // mistake.
 func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 	file, err := parser.ParseBytes(raw, 0)
-	if syntaxError, ok := errors.AsType[yaml.Error](err); ok {
+	if syntaxError, isMap := errors.AsType[yaml.Error](err); isMap {
 		return syntaxError.GetToken().Position.Line, errors.New(syntaxError.GetMessage())
 	}
 	if err != nil {
@@ -73,8 +73,8 @@ func (c *Config) parse(raw []byte, dir string) (line int, err error) {
 		if document.Body == nil || document.Body.Type() == ast.CommentType {
 			continue
 		}
-		pairs, ok := document.Body.(ast.MapNode)
-		if !ok {
+		pairs, isMap := document.Body.(ast.MapNode)
+		if !isMap {
 			return document.Body.GetToken().Position.Line, errors.New("expected lines like `theme: dark`")
 		}
 		for pair := pairs.MapRange(); pair.Next(); {
@@ -101,7 +101,7 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 	// checkOneOf fails if the value is none of values.
 	checkOneOf := func(values []string) error {
 		if !slices.Contains(values, value) {
-			return fmt.Errorf("%s is not known, expected one of %s", node, command.Joined(values))
+			return fmt.Errorf("%s is not known, expected one of %s", node, command.JoinNames(values))
 		}
 		return nil
 	}
@@ -109,8 +109,8 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 	switch key {
 	case "theme":
 		c.Theme = value
-		known := append([]string{themes.Auto}, themes.Names()...)
-		return checkOneOf(known)
+		themeNames := append([]string{themes.Auto}, themes.Names()...)
+		return checkOneOf(themeNames)
 	case "times":
 		c.Times = app.TimeForm(slices.Index(timeForms, value)) // the place in the list
 		return checkOneOf(timeForms)
@@ -133,8 +133,8 @@ func (c *Config) setKey(key string, node ast.Node, dir string) error {
 // resolvePath returns the path for a path in config.yaml. "~/" at its beginning means the
 // user's home directory. A relative path starts from dir.
 func resolvePath(path, dir string) string {
-	if inHome, ok := strings.CutPrefix(path, "~/"); ok {
-		return filepath.Join(xdg.Home, inHome)
+	if pathInHome, ok := strings.CutPrefix(path, "~/"); ok {
+		return filepath.Join(xdg.Home, pathInHome)
 	}
 	if filepath.IsAbs(path) {
 		return path

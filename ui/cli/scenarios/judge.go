@@ -38,16 +38,16 @@ type coverageEvent struct {
 
 // judgesSuite reports whether the scenarios are played to find out how good they are as
 // tests. The output is then about the suite, and only scenarios that fail are printed.
-func (r *runner) judgesSuite() bool { return r.mutate || r.coverage }
+func (r *runner) judgesSuite() bool { return r.wantsMutants || r.wantsCoverage }
 
 // checkFlagCombination fails for options that exclude each other. --mutate, --coverage and
 // --shrink play scenarios on new chains with the built-in contract. So they cannot be
 // combined with a database, a compiled contract or --update. As --mutants implies --mutate,
-// checkFlagCombination first sets r.mutate if mutants are named.
+// checkFlagCombination first sets r.wantsMutants if mutants are named.
 func (r *runner) checkFlagCombination(contractFile string) error {
-	r.mutate = r.mutate || len(r.mutants) > 0
-	playsOnNewChains := r.judgesSuite() || r.shrink
-	hasOtherOption := r.Global.OnDisk || r.update || contractFile != ""
+	r.wantsMutants = r.wantsMutants || len(r.mutants) > 0
+	playsOnNewChains := r.judgesSuite() || r.wantsShrinking
+	hasOtherOption := r.Global.OnDisk || r.updatesFiles || contractFile != ""
 	if playsOnNewChains && hasOtherOption {
 		return command.UsageErrorf("--mutate, --coverage, --shrink: expected no --db, --update or --contract beside them")
 	}
@@ -59,10 +59,10 @@ func (r *runner) checkFlagCombination(contractFile string) error {
 // called if all scenarios hold.
 func (r *runner) judge() error {
 	var err error
-	if r.coverage {
+	if r.wantsCoverage {
 		err = r.printCoverage()
 	}
-	if r.mutate {
+	if r.wantsMutants {
 		err = errors.Join(err, r.tryMutants())
 	}
 	return err
@@ -86,8 +86,8 @@ func (r *runner) tryMutants() error {
 
 	// Play the scenarios with each of them.
 	var stories []suite.Story
-	for _, end := range r.endings {
-		stories = append(stories, end.story)
+	for _, outcome := range r.outcomes {
+		stories = append(stories, outcome.story)
 	}
 	trials, err := suite.TryMutants(r.Ctx, stories, mutants)
 	if err != nil {
@@ -116,7 +116,7 @@ func (r *runner) tryMutants() error {
 	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeMutants(w, event) })
 	hasSurvivor := int(event.Killed) < len(trials)
-	return command.RefusedIf(r.exitCode && hasSurvivor, err)
+	return command.RefusedIf(r.usesExitCode && hasSurvivor, err)
 }
 
 // writeMutants writes a table with a line for each mutant, and how many were killed. For
@@ -126,8 +126,8 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 	fmt.Fprintln(table, "MUTANT\tKILLED BY")
 	for _, trial := range event.Trials {
 		killedBy := "survives"
-		if place := trial.KilledBy; place != nil {
-			killedBy = fmt.Sprintf("%s:%d: step %d", widget.Safe(place.File), place.Line, place.Step)
+		if killer := trial.KilledBy; killer != nil {
+			killedBy = fmt.Sprintf("%s:%d: step %d", widget.Safe(killer.File), killer.Line, killer.Step)
 		}
 		fmt.Fprintf(table, "%s\t%s\n", trial.Mutant, killedBy)
 	}
@@ -139,7 +139,7 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 		fmt.Fprintf(
 			w,
 			"not tried, as no scenario has their rules: %s\n",
-			command.Joined(event.UntriedMutants),
+			command.JoinNames(event.UntriedMutants),
 		)
 	}
 	for _, trial := range event.Trials {
@@ -160,12 +160,12 @@ func writeMutants(w io.Writer, event mutantsEvent) {
 func (r *runner) printCoverage() error {
 	coverage := suite.Coverage{}
 	var ruleSets []cw721.Rules
-	for _, end := range r.endings {
-		if end.coverageErr != nil {
-			return end.coverageErr
+	for _, outcome := range r.outcomes {
+		if outcome.coverageErr != nil {
+			return outcome.coverageErr
 		}
-		coverage.Merge(end.coverage)
-		ruleSets = append(ruleSets, end.result.Rules)
+		coverage.Merge(outcome.coverage)
+		ruleSets = append(ruleSets, outcome.result.Rules)
 	}
 
 	cases, err := coverage.Cases(ruleSets)
@@ -181,7 +181,7 @@ func (r *runner) printCoverage() error {
 		}
 	}
 	err = r.AnswerOr(event, func(w *bufio.Writer) { writeCoverage(w, event) })
-	return command.RefusedIf(r.exitCode && event.Gaps > 0, err)
+	return command.RefusedIf(r.usesExitCode && event.Gaps > 0, err)
 }
 
 // writeCoverage writes a table with a line for each message and rule, and a column for each
@@ -270,7 +270,7 @@ func (r *runner) shrinkFile(names []string) error {
 // if all steps hold.
 func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 	file := reader.File
-	whole, err := reader.ReadAll()
+	wholeScenario, err := reader.ReadAll()
 	if err != nil {
 		return err
 	}
@@ -280,7 +280,7 @@ func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 		Open:   r.OpenInMemory,
 		Import: importNextTo(file),
 	}
-	small, replays, err := scenario.ShrinkFailure(r.Ctx, *whole, options)
+	smallScenario, replayCount, err := scenario.ShrinkFailure(r.Ctx, *wholeScenario, options)
 	if errors.Is(err, scenario.ErrNoFailure) {
 		return &command.UsageError{Text: fmt.Sprintf("%s: %v", file, err), Err: err}
 	}
@@ -291,14 +291,14 @@ func (r *runner) shrinkStory(reader *scenario.Reader, rowSuffix string) error {
 		r.Stderr,
 		"%s: %d of %s left, after %s\n",
 		widget.Safe(file+rowSuffix),
-		len(small.Steps),
-		human.Plural(len(whole.Steps), "step"),
-		human.Plural(replays, "replay"),
+		len(smallScenario.Steps),
+		human.Plural(len(wholeScenario.Steps), "step"),
+		human.Plural(replayCount, "replay"),
 	)
 
 	format := scenario.JSONLines
 	if isYAML(file) {
 		format = scenario.YAML
 	}
-	return r.Write(func(w *bufio.Writer) error { return small.Write(w, format) })
+	return r.Write(func(w *bufio.Writer) error { return smallScenario.Write(w, format) })
 }

@@ -23,8 +23,8 @@ type stepEvent struct {
 	Step        uint64 `wire:"step"`          // from 1
 	Description string `wire:"doing"`         // such as "execute mint as alice"
 	OK          bool   `wire:"ok"`            // whether the outcome is as expected
-	// Refused is the refusal of the message, or nil.
-	Refused *answer.Refusal `wire:"refused"`
+	// Refusal is the refusal of the message, or nil.
+	Refusal *answer.Refusal `wire:"refused"`
 	// Rules has a line for each rule that the contract tried before it refused.
 	Rules []string `wire:"rules,optional"`
 	// MessagesTried is how many messages were sent to a compiled contract by a step or an
@@ -37,8 +37,8 @@ type stepEvent struct {
 	duration time.Duration
 }
 
-// endEvent is the outcome of a scenario in the output of --json.
-type endEvent struct {
+// scenarioEvent is the outcome of a scenario in the output of --json.
+type scenarioEvent struct {
 	Event  string  `wire:"event"` // "scenario"
 	File   string  `wire:"file"`
 	Name   string  `wire:"name"`
@@ -48,9 +48,9 @@ type endEvent struct {
 	Error  *string `wire:"error"`  // why it was not played to its end, or nil
 }
 
-// eventOf returns the event for a step that was played. rules has a line for each rule by
+// stepEventOf returns the event for a step that was played. rules has a line for each rule by
 // which its message was refused. The caller must set the duration.
-func eventOf(played scenario.PlayedStep, rules []string) stepEvent {
+func stepEventOf(played scenario.PlayedStep, rules []string) stepEvent {
 	return stepEvent{
 		Event:         "step",
 		File:          played.File,
@@ -58,7 +58,7 @@ func eventOf(played scenario.PlayedStep, rules []string) stepEvent {
 		Step:          uint64(played.Number),
 		Description:   played.Step.Describe(),
 		OK:            played.Mismatch == nil,
-		Refused:       answer.RefusalOf(played.Refusal),
+		Refusal:       answer.RefusalOf(played.Refusal),
 		Rules:         rules,
 		MessagesTried: uint64(played.MessagesTried),
 		Mismatch:      played.Mismatch,
@@ -68,10 +68,10 @@ func eventOf(played scenario.PlayedStep, rules []string) stepEvent {
 // progressInterval is the number of steps between two progress messages.
 const progressInterval = 2000
 
-// handlePlayedStep is called after each step of a scenario. It keeps in end what a report,
-// --mutate and --coverage need of the step, and prints the step with --verbose. On a
+// handlePlayedStep is called after each step of a scenario. It keeps in outcome what a
+// report, --mutate and --coverage need of the step, and prints the step with --verbose. On a
 // terminal it also shows the number of steps so far.
-func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
+func (r *runner) handlePlayedStep(outcome *scenarioOutcome, played scenario.PlayedStep) {
 	count := r.stepCount.Add(1)
 	if count%progressInterval == 0 && command.IsTerminal(r.Stderr) {
 		fmt.Fprintf(r.Stderr, "\r%s steps\x1b[K\r", human.Thousands(uint64(count)))
@@ -79,25 +79,25 @@ func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
 
 	// Keep what --mutate and --coverage need after the last scenario.
 	if r.judgesSuite() {
-		end.story.Steps = append(end.story.Steps, *played.Step)
+		outcome.story.Steps = append(outcome.story.Steps, *played.Step)
 	}
-	if r.coverage {
-		end.coverageErr = errors.Join(end.coverageErr, end.coverage.Add(played))
+	if r.wantsCoverage {
+		outcome.coverageErr = errors.Join(outcome.coverageErr, outcome.coverage.Add(played))
 	}
 
 	// Print or report the step, if either was asked for.
-	isPrinted := r.verbose && !r.Global.JSON
+	isPrinted := r.isVerbose && !r.Global.JSON
 	isReported := r.Global.JSON || r.junitFile != ""
 	if !isPrinted && !isReported {
 		return
 	}
 	rules, _ := played.RefusalRules() // if the store fails, the next step fails as well
 	if isReported {
-		event := eventOf(played, rules)
+		event := stepEventOf(played, rules)
 		now := time.Now()
-		event.duration = now.Sub(end.stepStart)
-		end.stepStart = now
-		end.steps = append(end.steps, event)
+		event.duration = now.Sub(outcome.stepStart)
+		outcome.stepStart = now
+		outcome.steps = append(outcome.steps, event)
 	}
 	if isPrinted { // as a line, and below it the rules by which the message was refused
 		verdict := "ok"
@@ -110,7 +110,7 @@ func (r *runner) handlePlayedStep(end *ending, played scenario.PlayedStep) {
 			verdict,
 			played.Number,
 			widget.Safe(played.Step.Describe()),
-			triedText(played.MessagesTried),
+			messagesTriedSuffix(played.MessagesTried),
 		)
 		for _, rule := range rules {
 			fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(rule))
@@ -124,52 +124,52 @@ const (
 	green = "32"
 )
 
-// printEnding writes the summary of a scenario to stdout, and its mismatches to stderr. With
+// printOutcome writes the summary of a scenario to stdout, and its mismatches to stderr. With
 // --json it writes events to stdout instead.
-func (r *runner) printEnding(end ending) error {
+func (r *runner) printOutcome(outcome scenarioOutcome) error {
 	if r.Global.JSON {
-		return r.printEvents(end)
+		return r.printEvents(outcome)
 	}
 
 	verdict := r.Colour(r.Stdout, green, "ok  ")
-	if !end.isOK() {
+	if !outcome.isOK() {
 		verdict = r.Colour(r.Stdout, red, "FAIL")
 	}
-	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(end.summary()))
-	for _, update := range end.updates {
+	_, err := fmt.Fprintf(r.TextOut(), "%s %s\n", verdict, widget.Safe(outcome.summary()))
+	for _, update := range outcome.updates {
 		fmt.Fprintf(r.TextOut(), "  %s\n", widget.Safe(update))
 	}
 
 	// The mismatches go to stderr, so that stdout stays a list of scenarios.
-	for _, m := range end.result.Mismatches {
-		for _, line := range widget.SafeLines(m.String(), command.LinesShown) {
+	for _, mismatch := range outcome.result.Mismatches {
+		for _, line := range widget.SafeLines(mismatch.String(), command.LinesShown) {
 			fmt.Fprintln(r.Stderr, r.colourMismatchLine(line))
 		}
 	}
-	if more := end.result.Failed - len(end.result.Mismatches); more > 0 {
-		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", end.file, more)
+	if unlistedCount := outcome.result.Failed - len(outcome.result.Mismatches); unlistedCount > 0 {
+		fmt.Fprintf(r.Stderr, "%s: and %d more steps did not hold\n", outcome.file, unlistedCount)
 	}
 	return err
 }
 
 // printEvents writes the steps and the outcome of a scenario as JSON.
-func (r *runner) printEvents(e ending) error {
-	for _, step := range e.steps {
+func (r *runner) printEvents(outcome scenarioOutcome) error {
+	for _, step := range outcome.steps {
 		if err := r.Answer(step, nil); err != nil {
 			return err
 		}
 	}
-	result := e.result
-	event := endEvent{
+	result := outcome.result
+	event := scenarioEvent{
 		Event:  "scenario",
-		File:   e.file,
+		File:   outcome.file,
 		Name:   result.Name,
-		OK:     e.isOK(),
+		OK:     outcome.isOK(),
 		Steps:  uint64(result.Steps),
 		Failed: uint64(result.Failed),
 	}
-	if e.err != nil {
-		event.Error = new(e.err.Error())
+	if outcome.err != nil {
+		event.Error = new(outcome.err.Error())
 	}
 	return r.Answer(event, nil)
 }
@@ -183,7 +183,7 @@ func (r *runner) colourMismatchLine(line string) string {
 		"  got       ": red,
 	}
 	for label, colour := range colours {
-		if value, ok := strings.CutPrefix(line, label); ok {
+		if value, hasLabel := strings.CutPrefix(line, label); hasLabel {
 			return label + r.Colour(r.Stderr, colour, value)
 		}
 	}
@@ -192,26 +192,26 @@ func (r *runner) colourMismatchLine(line string) string {
 
 // summary describes the outcome of a scenario in one line, such as "Who may burn: 12 steps,
 // 1 did not hold".
-func (e ending) summary() string {
-	result := e.result
+func (o scenarioOutcome) summary() string {
+	result := o.result
 	line := fmt.Sprintf("%s: %s", result.Name, human.Plural(result.Steps, "step"))
 	if result.Failed > 0 {
 		line += fmt.Sprintf(", %d did not hold", result.Failed)
 	}
-	line += triedText(result.MessagesTried)
-	if len(e.updates) > 0 {
-		line += fmt.Sprintf(", %s written into it", human.Plural(len(e.updates), "answer"))
+	line += messagesTriedSuffix(result.MessagesTried)
+	if len(o.updates) > 0 {
+		line += fmt.Sprintf(", %s written into it", human.Plural(len(o.updates), "answer"))
 	}
-	if e.err != nil {
+	if o.err != nil {
 		line += ", then it stopped"
 	}
 	return line
 }
 
-// triedText returns the end of a line, such as ", 12 messages tried on the contract". count
-// is the number of messages that a search sent to a compiled contract to show that nobody
-// can do something. It returns "" for 0.
-func triedText(count int) string {
+// messagesTriedSuffix returns the end of a line, such as ", 12 messages tried on the
+// contract". count is the number of messages that a search sent to a compiled contract to
+// show that nobody can do something. It returns "" for 0.
+func messagesTriedSuffix(count int) string {
 	if count == 0 {
 		return ""
 	}
@@ -222,30 +222,30 @@ func triedText(count int) string {
 // scenarios, 12 steps, 1 did not hold". Each row of a scenario counts as a scenario.
 // unplayedFiles is the number of files that --filter or --fail-fast left out.
 func (r *runner) describeTotal(unplayedFiles int) string {
-	steps := 0
-	failed := 0  // steps that did not hold
-	stopped := 0 // scenarios that were not played to their end
-	for _, end := range r.endings {
-		steps += end.result.Steps
-		failed += end.result.Failed
-		if end.err != nil {
-			stopped++
+	stepCount := 0
+	failedCount := 0  // steps that did not hold
+	stoppedCount := 0 // scenarios that were not played to their end
+	for _, outcome := range r.outcomes {
+		stepCount += outcome.result.Steps
+		failedCount += outcome.result.Failed
+		if outcome.err != nil {
+			stoppedCount++
 		}
 	}
 
 	line := fmt.Sprintf(
 		"total: %s, %s",
-		human.Plural(len(r.endings), "scenario"),
-		human.Plural(steps, "step"),
+		human.Plural(len(r.outcomes), "scenario"),
+		human.Plural(stepCount, "step"),
 	)
-	if failed == 0 && stopped == 0 {
+	if failedCount == 0 && stoppedCount == 0 {
 		line += ", all held"
 	}
-	if failed > 0 {
-		line += fmt.Sprintf(", %d did not hold", failed)
+	if failedCount > 0 {
+		line += fmt.Sprintf(", %d did not hold", failedCount)
 	}
-	if stopped > 0 {
-		line += fmt.Sprintf(", %d stopped", stopped)
+	if stoppedCount > 0 {
+		line += fmt.Sprintf(", %d stopped", stoppedCount)
 	}
 	if unplayedFiles > 0 {
 		line += fmt.Sprintf(", %s not played", human.Plural(unplayedFiles, "file"))
@@ -294,10 +294,10 @@ type junitMessage struct {
 }
 
 // writeJUnit writes a JUnit report about the scenarios.
-func writeJUnit(w io.Writer, endings []ending) error {
+func writeJUnit(w io.Writer, outcomes []scenarioOutcome) error {
 	var report junitSuites
-	for _, end := range endings {
-		report.Suites = append(report.Suites, junitSuiteOf(end))
+	for _, outcome := range outcomes {
+		report.Suites = append(report.Suites, junitSuiteOf(outcome))
 	}
 	if _, err := io.WriteString(w, xml.Header); err != nil {
 		return err
@@ -313,13 +313,13 @@ func writeJUnit(w io.Writer, endings []ending) error {
 
 // junitSuiteOf returns the JUnit suite for a scenario, with a case for each step that was
 // played. If the scenario was not played to its end, the last case has the reason.
-func junitSuiteOf(end ending) junitSuite {
-	name := widget.Safe(end.result.Name)
-	file := widget.Safe(end.file)
-	suite := junitSuite{Name: name, File: file, Failures: end.result.Failed}
+func junitSuiteOf(outcome scenarioOutcome) junitSuite {
+	name := widget.Safe(outcome.result.Name)
+	file := widget.Safe(outcome.file)
+	suite := junitSuite{Name: name, File: file, Failures: outcome.result.Failed}
 
 	var total time.Duration
-	for _, step := range end.steps {
+	for _, step := range outcome.steps {
 		testCase := junitCase{
 			Name:  widget.Safe(fmt.Sprintf("step %d: %s", step.Step, step.Description)),
 			Class: name,
@@ -341,8 +341,8 @@ func junitSuiteOf(end ending) junitSuite {
 	}
 
 	// Add a case for the reason why the scenario was not played to its end.
-	if end.err != nil {
-		text := command.Safe(end.err)
+	if outcome.err != nil {
+		text := command.Safe(outcome.err)
 		suite.Cases = append(suite.Cases, junitCase{
 			Name:  "to the end",
 			Class: name,

@@ -55,9 +55,9 @@ rules and prefix must match, and time continues from the clock's block.`,
 			return r.runFiles(args, contractFile)
 		}),
 	}
-	command.ContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
+	command.AddContractFlag(cmd, "contract", &contractFile, command.ContractUsage)
 	flags := cmd.Flags()
-	flags.BoolVarP(&r.verbose, "verbose", "v", false, "print a line for each step once it is durable: ok N, or not ok N")
+	flags.BoolVarP(&r.isVerbose, "verbose", "v", false, "print a line for each step once it is durable: ok N, or not ok N")
 	flags.StringVar(&r.junitFile, "junit", "", "write a JUnit report to `FILE`, with a test case for each step; an older report is replaced")
 
 	// --force does nothing, because a report is always replaced. It is there for scripts that
@@ -67,25 +67,25 @@ rules and prefix must match, and time continues from the clock's block.`,
 
 	// Add the flags about which scenarios are played, and how.
 	flags.StringVar(&r.filter, "filter", "", "play only scenarios with `TEXT` in their name or file name")
-	flags.BoolVar(&r.failFast, "fail-fast", false, "stop at the first step that fails")
+	flags.BoolVar(&r.stopsAtFailure, "fail-fast", false, "stop at the first step that fails")
 	flags.BoolVar(&r.allowsRefused, "yes", false, "let --update write ok where a refusal was expected, without asking")
-	flags.BoolVar(&r.update, "update", false, "write the answers into the .yaml files, in place of the expected ones")
+	flags.BoolVar(&r.updatesFiles, "update", false, "write the answers into the .yaml files, in place of the expected ones")
 
 	// Add the flags about the scenarios as a test suite.
-	flags.BoolVar(&r.mutate, "mutate", false, "play against wrong contracts, and list those that no step notices")
+	flags.BoolVar(&r.wantsMutants, "mutate", false, "play against wrong contracts, and list those that no step notices")
 	flags.StringSliceVar(&r.mutants, "mutants", nil, "like --mutate, with only the mutants of these `NAMES`")
-	flags.BoolVar(&r.coverage, "coverage", false, "list the rules that messages exercise, those with gaps first")
-	flags.BoolVar(&r.exitCode, "exit-code", false, "exit with status 1 if a mutant survives or there is a gap")
-	flags.BoolVar(&r.shrink, "shrink", false, "write the shortest scenario that fails as FILE does to stdout")
+	flags.BoolVar(&r.wantsCoverage, "coverage", false, "list the rules that messages exercise, those with gaps first")
+	flags.BoolVar(&r.usesExitCode, "exit-code", false, "exit with status 1 if a mutant survives or there is a gap")
+	flags.BoolVar(&r.wantsShrinking, "shrink", false, "write the shortest scenario that fails as FILE does to stdout")
 	return cmd
 }
 
 // runner plays the scenarios of one run command.
 type runner struct {
 	*command.App
-	verbose  bool // --verbose: print a line for each step
-	failFast bool // --fail-fast: stop at the first step that fails
-	update   bool // --update: write the answers into the files
+	isVerbose      bool // --verbose: print a line for each step
+	stopsAtFailure bool // --fail-fast: stop at the first step that fails
+	updatesFiles   bool // --update: write the answers into the files
 	// allowsRefused is --yes: --update may turn an expected refusal into ok.
 	allowsRefused bool
 	// stdinLines reads the lines of stdin, which answer the questions of --update.
@@ -93,24 +93,24 @@ type runner struct {
 	junitFile  string // --junit: the report to write; empty for none, and - for stdout
 	filter     string // --filter: part of a file name or of a scenario's name; empty for all
 
-	mutate   bool     // --mutate: play the scenarios with wrong contracts, too
-	mutants  []string // the names of --mutants; empty for all
-	coverage bool     // --coverage: list the rules that the scenarios exercise
-	exitCode bool     // --exit-code: a mutant that survives or a gap is status 1
-	shrink   bool     // --shrink: write the shortest scenario that fails alike
+	wantsMutants   bool     // --mutate: play the scenarios with wrong contracts, too
+	mutants        []string // the names of --mutants; empty for all
+	wantsCoverage  bool     // --coverage: list the rules that the scenarios exercise
+	usesExitCode   bool     // --exit-code: a mutant that survives or a gap is status 1
+	wantsShrinking bool     // --shrink: write the shortest scenario that fails alike
 
 	// module is the compiled contract of --contract, or nil for the built-in contract.
 	module *chain.Module
-	// endings has the outcomes of all scenarios so far, in the order of the files.
-	endings []ending
-	// stepCount is the number of steps that were played so far, in all scenarios. Scenarios can
-	// be played in parallel.
+	// outcomes has the outcomes of all scenarios so far, in the order of the files.
+	outcomes []scenarioOutcome
+	// stepCount is the number of steps that were played so far, in all scenarios. Scenarios
+	// can be played in parallel.
 	stepCount atomic.Int64
 }
 
-// ending is the outcome of one scenario. A scenario with rows of values is played once for
-// each row, and has an ending for each.
-type ending struct {
+// scenarioOutcome is the outcome of one scenario. A scenario with rows of values is played
+// once for each row, and has an outcome for each.
+type scenarioOutcome struct {
 	file   string          // the name of the file in the output
 	result scenario.Result // what was played and what did not hold
 	err    error           // why the scenario was not played to its end, or nil
@@ -129,14 +129,14 @@ type ending struct {
 }
 
 // isOK reports whether the scenario was played to its end and every step held.
-func (e ending) isOK() bool { return e.err == nil && e.result.OK() }
+func (o scenarioOutcome) isOK() bool { return o.err == nil && o.result.OK() }
 
-// onlyEndingWith sets the error of the ending, and returns a list of this ending alone, for a
-// file that has no other. err is why the scenario was not played to its end, or nil if it
-// was.
-func (e *ending) onlyEndingWith(err error) []ending {
-	e.err = err
-	return []ending{*e}
+// onlyOutcomeWith sets the error of the outcome, and returns a list of this outcome alone,
+// for a file that has no other. err is why the scenario was not played to its end, or nil if
+// it was.
+func (o *scenarioOutcome) onlyOutcomeWith(err error) []scenarioOutcome {
+	o.err = err
+	return []scenarioOutcome{*o}
 }
 
 // garbagePercent makes the garbage collector start later than by default (100 percent), as
@@ -149,13 +149,13 @@ const garbagePercent = 400
 // the compiled contract to play on, or "" for the built-in contract.
 func (r *runner) runFiles(names []string, contractFile string) error {
 	r.stdinLines = bufio.NewScanner(r.Stdin)
-	if r.update && slices.Contains(names, "-") {
+	if r.updatesFiles && slices.Contains(names, "-") {
 		return command.UsageErrorf("--update: expected a file to write answers into, got stdin")
 	}
 	if err := r.checkFlagCombination(contractFile); err != nil {
 		return err
 	}
-	if r.shrink {
+	if r.wantsShrinking {
 		return r.shrinkFile(names)
 	}
 
@@ -178,10 +178,10 @@ func (r *runner) runFiles(names []string, contractFile string) error {
 	case "":
 		return playErr
 	case "-":
-		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.endings) })
+		err = r.Write(func(w *bufio.Writer) error { return writeJUnit(w, r.outcomes) })
 	default:
 		err = command.WriteSharedFile(r.junitFile, func(w io.Writer) error {
-			return writeJUnit(w, r.endings)
+			return writeJUnit(w, r.outcomes)
 		})
 	}
 	return errors.Join(playErr, err)
@@ -202,7 +202,7 @@ func scenarioFiles(names []string) (files []string, err error) {
 		// A directory stands for all scenarios in it and in the directories below it.
 		addIfScenario := func(path string, entry os.DirEntry, err error) error {
 			if err != nil {
-				return command.Unreadable(path, err)
+				return command.ReadError(path, err)
 			}
 			isHidden := path != name && strings.HasPrefix(entry.Name(), ".")
 			if isHidden && entry.IsDir() {
@@ -222,7 +222,7 @@ func scenarioFiles(names []string) (files []string, err error) {
 	if len(files) == 0 {
 		return nil, command.UsageErrorf(
 			"%s: holds no scenario, expected files that end in .yaml, .yml, .jsonl or .jsonl.gz",
-			command.Joined(names),
+			command.JoinNames(names),
 		)
 	}
 	return files, nil
@@ -238,32 +238,32 @@ func (r *runner) playAll(files []string) error {
 	unplayedFiles := len(files)
 	waitForFile := r.startPlaying(files)
 	for i := range files {
-		endings := waitForFile(i)
-		if len(endings) == 0 { // --filter leaves the file out
+		outcomes := waitForFile(i)
+		if len(outcomes) == 0 { // --filter leaves the file out
 			continue
 		}
 		unplayedFiles--
 
-		// Keep the outcomes, and print them. If the scenarios are to be judged as a test suite,
-		// print only those that prevent that.
+		// Keep the outcomes, and print them. If the scenarios are to be judged as a test
+		// suite, print only those that prevent that.
 		hasFailedHere := false // whether a scenario of this file did not hold or was stopped
-		for _, end := range endings {
-			r.endings = append(r.endings, end)
-			hasFailed = hasFailed || !end.result.OK()
-			hasFailedHere = hasFailedHere || !end.isOK()
-			errs = append(errs, end.err)
-			if !r.judgesSuite() || !end.isOK() {
-				errs = append(errs, r.printEnding(end))
+		for _, outcome := range outcomes {
+			r.outcomes = append(r.outcomes, outcome)
+			hasFailed = hasFailed || !outcome.result.OK()
+			hasFailedHere = hasFailedHere || !outcome.isOK()
+			errs = append(errs, outcome.err)
+			if !r.judgesSuite() || !outcome.isOK() {
+				errs = append(errs, r.printOutcome(outcome))
 			}
 		}
-		stopsAtFailure := r.failFast && hasFailedHere
-		if r.Ctx.Err() != nil || stopsAtFailure {
+		isStopped := r.stopsAtFailure && hasFailedHere
+		if r.Ctx.Err() != nil || isStopped {
 			break
 		}
 	}
 
 	// Print the total.
-	if len(r.endings) == 0 {
+	if len(r.outcomes) == 0 {
 		return command.UsageErrorf("--filter: no scenario has %q in its name", r.filter)
 	}
 	if !r.Global.JSON && !r.judgesSuite() {
@@ -271,7 +271,7 @@ func (r *runner) playAll(files []string) error {
 		errs = append(errs, err)
 	}
 	if hasFailed {
-		errs = append(errs, &command.SilentExit{Exit: command.Refused})
+		errs = append(errs, &command.SilentExit{Status: command.StatusRefused})
 	}
 
 	// Only scenarios that hold with the true contract are judged as a test suite.
@@ -285,49 +285,50 @@ func (r *runner) playAll(files []string) error {
 // of file i. The function must be called once for each file, in the order of files. If the
 // options allow it, the files are played in parallel, as many at a time as there are
 // processors.
-func (r *runner) startPlaying(files []string) (wait func(i int) []ending) {
-	// Some options need the files one after the other: those that share a database, print each
-	// step, stop at the first failure or ask questions. Each file is then played by wait.
-	isSerial := r.verbose || r.failFast || r.update || r.Global.OnDisk
+func (r *runner) startPlaying(files []string) (wait func(i int) []scenarioOutcome) {
+	// Some options need the files one after the other: those that share a database, print
+	// each step, stop at the first failure or ask questions. Each file is then played by
+	// wait.
+	isSerial := r.isVerbose || r.stopsAtFailure || r.updatesFiles || r.Global.OnDisk
 	if isSerial || len(files) == 1 {
-		return func(i int) []ending { return r.playFile(files[i]) }
+		return func(i int) []scenarioOutcome { return r.playFile(files[i]) }
 	}
 
-	// Each file has a channel with room for its endings, so that a player never waits for the
-	// caller.
-	endingsOfFile := make([]chan []ending, len(files))
+	// Each file has a channel with room for its outcomes, so that a player never waits for
+	// the caller.
+	outcomesOfFile := make([]chan []scenarioOutcome, len(files))
 	for i := range files {
-		endingsOfFile[i] = make(chan []ending, 1)
+		outcomesOfFile[i] = make(chan []scenarioOutcome, 1)
 	}
-	running := make(chan struct{}, runtime.GOMAXPROCS(0)) // has an item for each played file
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0)) // has an item for each played file
 	go func() {
 		for i, file := range files {
-			running <- struct{}{} // waits while the channel is full
+			slots <- struct{}{} // waits while the channel is full
 			go func() {
-				endingsOfFile[i] <- r.playFile(file)
-				<-running
+				outcomesOfFile[i] <- r.playFile(file)
+				<-slots
 			}()
 		}
 	}()
-	return func(i int) []ending { return <-endingsOfFile[i] }
+	return func(i int) []scenarioOutcome { return <-outcomesOfFile[i] }
 }
 
-// playFile plays the scenario in a file and returns its ending. It returns an ending for each
-// row of values if the scenario has rows. It returns none for a scenario that --filter
+// playFile plays the scenario in a file and returns its outcome. It returns an outcome for
+// each row of values if the scenario has rows. It returns none for a scenario that --filter
 // leaves out.
-func (r *runner) playFile(name string) (endings []ending) {
-	end := ending{file: name, result: scenario.Result{Name: name}}
+func (r *runner) playFile(name string) (outcomes []scenarioOutcome) {
+	outcome := scenarioOutcome{file: name, result: scenario.Result{Name: name}}
 	file, err := r.ScenarioInput(name)
 	if err != nil {
-		return end.onlyEndingWith(err)
+		return outcome.onlyOutcomeWith(err)
 	}
 	defer file.Close()
-	end.file = file.Name()
-	reader, err := scenario.Open(end.file, file)
+	outcome.file = file.Name()
+	reader, err := scenario.Open(outcome.file, file)
 	if err != nil {
-		return end.onlyEndingWith(err)
+		return outcome.onlyOutcomeWith(err)
 	}
-	if !r.matchesFilter(end.file, reader.Header.Name) {
+	if !r.matchesFilter(outcome.file, reader.Header.Name) {
 		return nil
 	}
 
@@ -335,61 +336,61 @@ func (r *runner) playFile(name string) (endings []ending) {
 	isStdin := name == "-"
 	rows := reader.Rows()
 	if len(rows) == 0 {
-		return end.onlyEndingWith(r.playStory(&end, reader, isStdin))
+		return outcome.onlyOutcomeWith(r.playStory(&outcome, reader, isStdin))
 	}
-	if r.update || r.Global.OnDisk {
-		err := command.UsageErrorf("%s: has rows, which --update and --db cannot play", end.file)
-		return end.onlyEndingWith(err)
+	if r.updatesFiles || r.Global.OnDisk {
+		err := command.UsageErrorf("%s: has rows, which --update and --db cannot play", outcome.file)
+		return outcome.onlyOutcomeWith(err)
 	}
 	for i := range rows {
-		row := ending{file: end.file}
+		row := scenarioOutcome{file: outcome.file}
 		row.err = reader.StartRow(i)
 		if row.err == nil {
 			row.err = r.playStory(&row, reader, isStdin)
 		}
-		endings = append(endings, row)
+		outcomes = append(outcomes, row)
 	}
-	return endings
+	return outcomes
 }
 
 // playStory plays the scenario that a reader is about to read, which can have the values of
-// one row. It sets the fields of end except for err. It returns why the scenario was not
+// one row. It sets the fields of outcome except for err. It returns why the scenario was not
 // played to its end, or nil.
-func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (err error) {
-	end.stepStart = time.Now()
+func (r *runner) playStory(outcome *scenarioOutcome, reader *scenario.Reader, isStdin bool) (err error) {
+	outcome.stepStart = time.Now()
 	options := scenario.Options{
 		Open:     r.OpenInMemory,
 		Module:   r.module,
-		OnStep:   func(s scenario.PlayedStep) { r.handlePlayedStep(end, s) },
-		FailFast: r.failFast,
-		Import:   importNextTo(end.file),
+		OnStep:   func(step scenario.PlayedStep) { r.handlePlayedStep(outcome, step) },
+		FailFast: r.stopsAtFailure,
+		Import:   importNextTo(outcome.file),
 	}
 
-	if r.update {
-		return r.playForUpdate(end, reader, options)
+	if r.updatesFiles {
+		return r.playForUpdate(outcome, reader, options)
 	}
 	if r.Global.OnDisk {
-		return r.playOnDatabase(end, reader, options)
+		return r.playOnDatabase(outcome, reader, options)
 	}
 
 	// handlePlayedStep adds the steps to the story for --mutate, and to the coverage.
-	end.story = suite.Story{File: end.file, Import: options.Import}
-	end.story.Header = reader.Header
-	end.coverage = suite.Coverage{}
-	end.result, err = scenario.Run(r.Ctx, reader, options)
-	end.story.Rules = end.result.Rules
+	outcome.story = suite.Story{File: outcome.file, Import: options.Import}
+	outcome.story.Header = reader.Header
+	outcome.coverage = suite.Coverage{}
+	outcome.result, err = scenario.Run(r.Ctx, reader, options)
+	outcome.story.Rules = outcome.result.Rules
 	if err != nil {
 		return err
 	}
-	if !end.result.OK() {
+	if !outcome.result.OK() {
 		return nil
 	}
 
 	// A file that can be a lesson must be right as one. Lessons are YAML files without rows,
 	// and are played on the built-in contract.
-	hasLessonForm := isYAML(end.file) && len(reader.Rows()) == 0 && !isStdin
+	hasLessonForm := isYAML(outcome.file) && len(reader.Rows()) == 0 && !isStdin
 	if hasLessonForm && r.module == nil && !r.judgesSuite() {
-		return r.checkLesson(end.file)
+		return r.checkLesson(outcome.file)
 	}
 	return nil
 }
@@ -397,16 +398,16 @@ func (r *runner) playStory(end *ending, reader *scenario.Reader, isStdin bool) (
 // playOnDatabase plays a scenario on the database that the command line names. It creates
 // the database if there is none.
 func (r *runner) playOnDatabase(
-	end *ending,
+	outcome *scenarioOutcome,
 	reader *scenario.Reader,
 	options scenario.Options,
 ) error {
-	where := r.Global.Where
-	where.Create = true
-	return r.UseDatabase(where, func(db *command.Database) (err error) {
+	openOptions := r.Global.OpenOptions
+	openOptions.Create = true
+	return r.UseDatabase(openOptions, func(db *command.Database) (err error) {
 		options.Open = nil
 		options.Chain = db.Chain
-		end.result, err = scenario.Run(r.Ctx, reader, options)
+		outcome.result, err = scenario.Run(r.Ctx, reader, options)
 		return err
 	})
 }
@@ -438,16 +439,16 @@ func isYAML(name string) bool {
 // expected, it writes the answer into the file. It writes nothing if the user does not
 // allow one of the changes. It fails for JSON Lines, which nobody edits by hand.
 func (r *runner) playForUpdate(
-	end *ending,
+	outcome *scenarioOutcome,
 	reader *scenario.Reader,
 	options scenario.Options,
 ) (err error) {
-	if !isYAML(end.file) {
-		return command.UsageErrorf("%s: expected a .yaml file to write answers into", end.file)
+	if !isYAML(outcome.file) {
+		return command.UsageErrorf("%s: expected a .yaml file to write answers into", outcome.file)
 	}
 	updates := scenario.Updates{} // for the steps with other answers than expected
 	options.OnStep = updates.AddAnswerOf
-	end.result, err = scenario.Run(r.Ctx, reader, options)
+	outcome.result, err = scenario.Run(r.Ctx, reader, options)
 	if err != nil {
 		return err
 	}
@@ -473,11 +474,11 @@ func (r *runner) playForUpdate(
 	}
 
 	// Replace the expectations in the file.
-	oldText, err := r.ReadFile(end.file)
+	oldText, err := r.ReadFile(outcome.file)
 	if err != nil {
 		return err
 	}
-	newText, err := updates.Apply(end.file, oldText)
+	newText, err := updates.Apply(outcome.file, oldText)
 	if err != nil {
 		return err
 	}
@@ -485,18 +486,18 @@ func (r *runner) playForUpdate(
 		_, err := w.Write(newText)
 		return err
 	}
-	if err := command.WriteSharedFile(end.file, writeText); err != nil {
+	if err := command.WriteSharedFile(outcome.file, writeText); err != nil {
 		return err
 	}
 
 	// The steps hold now with the new expectations, so they have no mismatch any more.
-	end.updates = descriptions
-	end.result.Failed -= len(updates)
+	outcome.updates = descriptions
+	outcome.result.Failed -= len(updates)
 	isUpdated := func(m scenario.Mismatch) bool {
 		_, hasUpdate := updates[m.Step]
 		return hasUpdate
 	}
-	end.result.Mismatches = slices.DeleteFunc(end.result.Mismatches, isUpdated)
+	outcome.result.Mismatches = slices.DeleteFunc(outcome.result.Mismatches, isUpdated)
 	return nil
 }
 
@@ -541,11 +542,11 @@ func (r *runner) matchesFilter(file, name string) bool {
 // importNextTo returns a function that imports the dump of a scenario. The path of the dump
 // is relative to the directory of the scenario's file.
 func importNextTo(file string) scenario.Importer {
-	return func(c *chain.Chain, genesis chain.Genesis, name string) error {
+	return func(target *chain.Chain, genesis chain.Genesis, name string) error {
 		if !filepath.IsAbs(name) {
 			name = filepath.Join(filepath.Dir(file), name)
 		}
-		db := command.Database{Chain: c}
+		db := command.Database{Chain: target}
 		return db.ImportFile(name, genesis, nil)
 	}
 }

@@ -49,14 +49,14 @@ the owners, grants and roles at the end.`,
 				return fmt.Errorf("--from: %w", err)
 			}
 		}
-		return app.Record(db, args[0], force, part)
+		return app.RecordHistory(db, args[0], force, part)
 	})
 
 	flags := cmd.Flags()
 	flags.StringVar(&startAt, "from", "", "begin with the collection at `POINT`, a snapshot or a node")
 	flags.BoolVar(&part.Checks, "checks", false, "end with queries for owners, grants and roles")
 	flags.BoolVar(&part.FullAnswers, "full", false, "expect whole answers")
-	command.ForceFlag(cmd, &force)
+	command.AddForceFlag(cmd, &force)
 	command.CompleteFlag(cmd, "from", app.Complete(command.PointsOfHistory))
 	return cmd
 }
@@ -79,7 +79,7 @@ messages in the form that cosmwasm-schema gives them, as ts-codegen reads it.`,
 			return printSchema(app, args[0], contract)
 		}),
 	}
-	rulesUsage := "`RULES` of the contract: " + command.Joined(cw721.AllRules())
+	rulesUsage := "`RULES` of the contract: " + command.JoinNames(cw721.AllRules())
 	flags := cmd.Flags()
 	flags.StringVar(&rules, "rules", string(cw721.RulesStandard), rulesUsage)
 	flags.StringVar(&flavour, "flavour", string(cw721.FlavourOnchain), "`FLAVOUR` of token metadata: base, metadata-onchain")
@@ -100,7 +100,7 @@ func printSchema(app *command.App, kind string, contract cw721.Contract) error {
 		if !contract.Rules.IsKnown() || !contract.Flavour.IsKnown() {
 			return command.UsageErrorf(
 				"--rules, --flavour: expected one of %s, and base or metadata-onchain",
-				command.Joined(cw721.AllRules()),
+				command.JoinNames(cw721.AllRules()),
 			)
 		}
 		return app.PrintAnswer(contract.Schema())

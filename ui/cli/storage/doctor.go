@@ -54,8 +54,8 @@ the directory stays as it is.`,
 
 // checkupResult is the answer of the doctor.
 type checkupResult struct {
-	// Clean is set if everything was checked and nothing is wrong.
-	Clean bool `wire:"clean"`
+	// IsClean is set if everything was checked and nothing is wrong.
+	IsClean bool `wire:"clean"`
 	// FileDamage says what is wrong with the files; nil if they are intact. If they are not,
 	// the records are not checked.
 	FileDamage *string `wire:"files"`
@@ -65,8 +65,8 @@ type checkupResult struct {
 	Missing []check.Fault `wire:"missing,optional"`
 	// HistoryLost is set if the rescued history could not be kept.
 	HistoryLost bool `wire:"history_begun_anew,optional"`
-	// Rebuilt is how many records were repaired.
-	Rebuilt uint64 `wire:"rebuilt"`
+	// RebuiltCount is how many records were repaired.
+	RebuiltCount uint64 `wire:"rebuilt"`
 	// Report is nil if the records were not checked.
 	Report *check.Report `wire:"report"`
 }
@@ -86,55 +86,55 @@ func checkDatabase(
 		result.FileDamage = new(err.Error())
 		return printCheckup(app, result)
 	}
-	report, rebuilt, err := checkRecords(app, db, rebuild, repair)
+	report, rebuiltCount, err := checkRecords(app, db, rebuild, repair)
 	if err != nil {
 		return err
 	}
-	result.Rebuilt += rebuilt
+	result.RebuiltCount += rebuiltCount
 	result.Report = &report
-	result.Clean = report.IsClean() && report.NotChecked == ""
+	result.IsClean = report.IsClean() && report.NotChecked == ""
 	return printCheckup(app, result)
 }
 
 // checkRecords checks the records of a database and shows the progress. If rebuild or
 // repair is set, it repairs the records that are derived from others, and checks all
 // records again. If repair is set, it also repairs the token count and the owner index.
-// rebuilt is how many records it repaired.
+// rebuiltCount is how many records it repaired.
 func checkRecords(
 	app *command.App,
 	db *command.Database,
 	rebuild, repair bool,
-) (report check.Report, rebuilt uint64, err error) {
+) (report check.Report, rebuiltCount uint64, err error) {
 	show, end := app.TerminalLine()
 	defer end()
 	showProgress := func(records int) { show("%s records read", human.Thousands(uint64(records))) }
 
 	// Repair what the contract itself derives from its tokens.
 	if repair {
-		repairedTokens, err := check.RepairTokens(db.Chain)
+		repairedTokenCount, err := check.RepairTokens(db.Chain)
 		if err != nil {
 			return report, 0, err
 		}
-		rebuilt += uint64(repairedTokens)
+		rebuiltCount += uint64(repairedTokenCount)
 	}
 
 	report, err = check.Run(db.Chain, showProgress)
 	if err != nil {
-		return report, rebuilt, err
+		return report, rebuiltCount, err
 	}
 	mayRepair := rebuild || repair
 	if !mayRepair || !report.IsRepairable() {
-		return report, rebuilt, nil
+		return report, rebuiltCount, nil
 	}
 
 	// Repair, and check again.
-	repairedRecords, err := check.Repair(db.Chain, showProgress)
+	repairedRecordCount, err := check.Repair(db.Chain, showProgress)
 	if err != nil {
-		return report, rebuilt, err
+		return report, rebuiltCount, err
 	}
-	rebuilt += uint64(repairedRecords)
+	rebuiltCount += uint64(repairedRecordCount)
 	report, err = check.Run(db.Chain, showProgress)
-	return report, rebuilt, err
+	return report, rebuiltCount, err
 }
 
 // printCheckup prints the result to stdout, and each fault as a line to stderr. If the
@@ -143,12 +143,12 @@ func printCheckup(app *command.App, result checkupResult) error {
 	if err := app.Answer(result, nil); err != nil {
 		return err
 	}
-	if result.Clean {
+	if result.IsClean {
 		return nil
 	}
 	if result.FileDamage != nil {
 		app.Errorf("%s", *result.FileDamage)
-		return &command.SilentExit{Exit: command.Trouble}
+		return &command.SilentExit{Status: command.StatusTrouble}
 	}
 
 	// Print each fault and its remedy. If there are no faults, the result is not clean
@@ -163,20 +163,20 @@ func printCheckup(app *command.App, result checkupResult) error {
 	if report.IsClean() {
 		return command.UsageErrorf("not checked: %s", report.NotChecked)
 	}
-	return &command.SilentExit{Exit: command.Trouble}
+	return &command.SilentExit{Status: command.StatusTrouble}
 }
 
 // rescueDatabase replaces the database by a new one from the records that can still be
 // read, and adds what it did to result. It fails and changes nothing if these records
 // contradict one another and cannot be repaired. It prints what is missing to stderr.
 func rescueDatabase(app *command.App, result *checkupResult) error {
-	where := app.Global.Where
-	if where.ReadOnly {
+	openOptions := app.Global.OpenOptions
+	if openOptions.ReadOnly {
 		return command.UsageErrorf("--rescue: expected without --readonly, as it repairs files")
 	}
 	repairNew := func(db *command.Database) error { return repairRescued(db, result) }
-	rescueOnce := func() (command.Rescued, error) { return app.Disk.Rescue(where.Dir, repairNew) }
-	rescued, err := command.RetryWhileLocked(app.Ctx, where.Wait, rescueOnce)
+	rescueOnce := func() (command.Rescued, error) { return app.Disk.Rescue(openOptions.Dir, repairNew) }
+	rescued, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, rescueOnce)
 	if err != nil {
 		return err
 	}
@@ -218,11 +218,11 @@ func repairRescued(db *command.Database, result *checkupResult) error {
 	}
 
 	// Recompute the derived records. After that nothing may be wrong.
-	repairedRecords, err := check.Repair(db.Chain, nil)
+	repairedRecordCount, err := check.Repair(db.Chain, nil)
 	if err != nil {
 		return err
 	}
-	result.Rebuilt = uint64(repairedRecords)
+	result.RebuiltCount = uint64(repairedRecordCount)
 	report, err = check.Run(db.Chain, nil)
 	if err != nil {
 		return err

@@ -16,7 +16,7 @@ import (
 
 // exportCommand makes the command that writes the contract's storage as a chain dumps it.
 func exportCommand(app *command.App) *cobra.Command {
-	var withClock, force bool
+	var includesClock, force bool
 	cmd := &cobra.Command{
 		Use:   "export [FILE]",
 		Short: "Export the contract's storage as a chain's dump",
@@ -36,19 +36,19 @@ accounts, and import takes them from it.`,
 			}
 			writeDump := func(w io.Writer) error {
 				return db.View(func(view *chain.View) error {
-					return Export(app.Ctx, db, view, w, withClock)
+					return Export(app.Ctx, db, view, w, includesClock)
 				})
 			}
 			return app.FileOrStdout(fileName, force, writeDump)
 		}),
 	}
 
-	cmd.Flags().BoolVar(&withClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
-	command.ForceFlag(cmd, &force)
+	cmd.Flags().BoolVar(&includesClock, "with-clock", false, "add the clock, the rules and flavour, and the names of accounts")
+	command.AddForceFlag(cmd, &force)
 	return cmd
 }
 
-// Export writes the contract's storage in a view of a database to w. If withClock is set,
+// Export writes the contract's storage in a view of a database to w. If includesClock is set,
 // it also writes the clock, the rules and the accounts. It stops with an error when ctx is
 // done.
 //
@@ -59,7 +59,7 @@ func Export(
 	db *command.Database,
 	view *chain.View,
 	w io.Writer,
-	withClock bool,
+	includesClock bool,
 ) error {
 	if err := db.Verify(); err != nil {
 		return err
@@ -70,7 +70,7 @@ func Export(
 
 	// The note is a member of the dump for what the contract's storage does not contain.
 	var note []byte
-	if withClock {
+	if includesClock {
 		accounts, err := view.Accounts()
 		if err != nil {
 			return err
@@ -84,12 +84,12 @@ func Export(
 			Accounts: accounts,
 		})
 	}
-	return dump.Write(w, note, untilStopped(ctx, view.Records()))
+	return dump.Write(w, note, stopOnCancel(ctx, view.Records()))
 }
 
-// untilStopped returns a sequence with the same items as seq. When ctx is done, the sequence
+// stopOnCancel returns a sequence with the same items as seq. When ctx is done, the sequence
 // yields the error of ctx and ends.
-func untilStopped[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
+func stopOnCancel[T any](ctx context.Context, seq iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for item, err := range seq {
 			if err == nil {
@@ -127,7 +127,7 @@ nothing.`,
 			return writeBackup(app, args[0], force)
 		}),
 	}
-	command.ForceFlag(cmd, &force)
+	command.AddForceFlag(cmd, &force)
 	cmd.Flags().BoolVar(&restore, "restore", false, "make the database from FILE")
 	return cmd
 }
@@ -167,11 +167,11 @@ func writeBackup(app *command.App, name string, force bool) error {
 // or the file cannot be read, or it is no complete backup. An interruption after the restore
 // is complete does not make restoreFrom fail.
 func restoreFrom(app *command.App, name string) error {
-	if app.Global.Where.ReadOnly {
+	if app.Global.OpenOptions.ReadOnly {
 		return command.UsageErrorf("--readonly: a restore writes a database")
 	}
 	var (
-		unreadable *command.UsageError
+		usageError *command.UsageError
 		badFile    command.BadFile
 	)
 	err := readBackup(app, name)
@@ -180,8 +180,8 @@ func restoreFrom(app *command.App, name string) error {
 		return app.WithCollection(func(db *command.Database) error { return printImported(app, db) })
 	case app.Ctx.Err() != nil:
 		return app.Ctx.Err()
-	case errors.As(err, &unreadable):
-		return unreadable // the file may be a complete backup
+	case errors.As(err, &usageError):
+		return usageError // the file may be a complete backup
 	case errors.As(err, &badFile):
 		return command.UsageErrorf("%s: %v", name, badFile)
 	}
@@ -194,7 +194,7 @@ func restoreFrom(app *command.App, name string) error {
 func readBackup(app *command.App, name string) error {
 	show, end := app.TerminalLine()
 	defer end()
-	where := app.Global.Where
+	openOptions := app.Global.OpenOptions
 	showProgress := func(bytes uint64) { show("%.0f MB of records", float64(bytes)/1e6) }
 
 	// RetryWhileLocked expects a function with a result, but a restore has none.
@@ -205,9 +205,9 @@ func readBackup(app *command.App, name string) error {
 		}
 		defer file.Close()
 		reader := cancellableReader{Reader: file, ctx: app.Ctx}
-		return none, app.Disk.Restore(where.Dir, reader, showProgress)
+		return none, app.Disk.Restore(openOptions.Dir, reader, showProgress)
 	}
-	_, err := command.RetryWhileLocked(app.Ctx, where.Wait, restoreOnce)
+	_, err := command.RetryWhileLocked(app.Ctx, openOptions.Wait, restoreOnce)
 	return err
 }
 

@@ -71,7 +71,7 @@ func (f *importFlags) addFlags(cmd *cobra.Command) {
 	flagSet.StringVar(&f.minter, "minter", "", "make `WHO` the minter, not the one in the dump; an address or a new name")
 	flagSet.StringVar(&f.creator, "creator", "", "make `WHO` the creator, not the one in the dump; an address or a new name")
 	flagSet.StringVar(&f.contract, "contract", "", "`ADDRESS` of the contract; in a genesis, of the contract to import")
-	command.ContractFlag(cmd, "wasm", &f.module, command.ContractUsage)
+	command.AddContractFlag(cmd, "wasm", &f.module, command.ContractUsage)
 	flagSet.BoolVar(&f.repair, "repair", false, "recompute the token count and the owner index if they contradict the tokens")
 }
 
@@ -115,7 +115,7 @@ func importFiles(app *command.App, flags importFlags, fileNames []string) error 
 		genesis.Converted = conversion.IsConverted
 	}
 	fractionOfFiles := func() float64 { return readFraction(files) }
-	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
+	return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
 		if err := importRecords(app, db, genesis, records, fractionOfFiles); err != nil {
 			return err
 		}
@@ -141,13 +141,13 @@ func reportImport(
 	}
 
 	// Describe the collection, and warn about what neither the dump nor a flag has said.
-	imported, err := chain.Read(db, collectionOf)
+	collection, err := chain.Read(db, collectionOf)
 	if err != nil {
 		return err
 	}
-	imported.ConvertedFrom = conversion.OldLayout
+	collection.ConvertedFrom = conversion.OldLayout
 	if !areRulesGiven {
-		reportRules(app, imported)
+		reportRules(app, collection)
 	}
 	if isHeightUnknown {
 		err := db.View(func(view *chain.View) error { return warnAboutHeight(app, view) })
@@ -155,7 +155,7 @@ func reportImport(
 			return err
 		}
 	}
-	return app.Answer(imported, nil)
+	return app.Answer(collection, nil)
 }
 
 // importGenesis returns the genesis of the imported chain, and the options for converting
@@ -166,10 +166,10 @@ func reportImport(
 func (f *importFlags) importGenesis(
 	rawNote []byte,
 	foundAddress cw721.Address,
-) (genesis chain.Genesis, conversion older.Options, err error) {
+) (genesis chain.Genesis, conversionOptions older.Options, err error) {
 	note, err := command.ReadNote(rawNote)
 	if err != nil {
-		return genesis, conversion, err
+		return genesis, conversionOptions, err
 	}
 
 	// Rules in a flag must fit a compiled contract. Rules in the note need not, so keep the
@@ -179,21 +179,21 @@ func (f *importFlags) importGenesis(
 	f.fillFrom(note, hasNote)
 	genesis, _, err = f.makeGenesis(foundAddress, note.Accounts)
 	if err != nil {
-		return genesis, conversion, err
+		return genesis, conversionOptions, err
 	}
 
 	// Add what the note alone can have, and the minter and the creator.
 	genesis.RulesMustFit = requiredRules != ""
 	genesis.Clock.SecondsPerBlock = note.Clock.SecondsPerBlock
 	genesis.Self = cmp.Or(cw721.Address(f.contract), note.Contract)
-	conversion.Code = genesis.Contract()
-	conversion.Time = genesis.Clock.Time
-	conversion.Minter, err = resolveOrAdd(&genesis, "--minter", f.minter)
+	conversionOptions.Code = genesis.Contract()
+	conversionOptions.Time = genesis.Clock.Time
+	conversionOptions.Minter, err = resolveOrAdd(&genesis, "--minter", f.minter)
 	if err != nil {
-		return genesis, conversion, err
+		return genesis, conversionOptions, err
 	}
-	conversion.Creator, err = resolveOrAdd(&genesis, "--creator", f.creator)
-	return genesis, conversion, err
+	conversionOptions.Creator, err = resolveOrAdd(&genesis, "--creator", f.creator)
+	return genesis, conversionOptions, err
 }
 
 // fillFrom sets the flags that were not given to the values in the note of a dump. If the
@@ -268,36 +268,36 @@ func printImported(app *command.App, db *command.Database) error {
 	return db.View(func(view *chain.View) error { return app.Answer(collectionOf(view)) })
 }
 
-// importMemory is the memory limit of the Go runtime while a database is filled, in bytes.
-// The limit makes the runtime collect garbage earlier. Without it the runtime takes twice
-// the memory that is needed. A million tokens need about 250 MB at their peak, and more
+// importMemoryLimit is the memory limit of the Go runtime while a database is filled, in
+// bytes. The limit makes the runtime collect garbage earlier. Without it the runtime takes
+// twice the memory that is needed. A million tokens need about 250 MB at their peak, and more
 // tokens need no more.
-const importMemory = 200 << 20
+const importMemoryLimit = 200 << 20
 
-// importRecords fills an empty database with records, and stops with an error when app.Ctx
-// is done. On a terminal it shows the progress. fraction returns how much of the records
+// importRecords fills an empty database with records, and stops with an error when app.Ctx is
+// done. On a terminal it shows the progress. measureFraction returns how much of the records
 // was read, from 0 to 1. It is nil if that is unknown.
 func importRecords(
 	app *command.App,
 	db *command.Database,
 	genesis chain.Genesis,
 	records chain.Records,
-	fraction func() float64,
+	measureFraction func() float64,
 ) error {
-	limitBefore := debug.SetMemoryLimit(importMemory)
-	defer debug.SetMemoryLimit(limitBefore)
+	oldLimit := debug.SetMemoryLimit(importMemoryLimit)
+	defer debug.SetMemoryLimit(oldLimit)
 
-	line := progressLine{startTime: time.Now(), fraction: fraction}
+	line := progressLine{startTime: time.Now(), measureFraction: measureFraction}
 	show, end := app.TerminalLine()
 	defer end()
 	showProgress := func(records int) { show("%s", line.text(records, time.Now())) }
-	return db.Import(genesis, untilStopped(app.Ctx, records), showProgress)
+	return db.Import(genesis, stopOnCancel(app.Ctx, records), showProgress)
 }
 
 // progressLine makes the line that shows the progress while a database is filled.
 type progressLine struct {
-	startTime time.Time      // when the filling began
-	fraction  func() float64 // how much is done so far, from 0 to 1; nil if unknown
+	startTime       time.Time      // when the filling began
+	measureFraction func() float64 // how much is done so far, from 0 to 1; nil if unknown
 }
 
 // minRateTime is how long a database must have been filled before a rate is shown. Before
@@ -315,10 +315,10 @@ func (p progressLine) text(records int, now time.Time) string {
 	}
 	recordsPerSecond := float64(records) / elapsed.Seconds()
 	text += fmt.Sprintf(", %s a second", human.Thousands(uint64(recordsPerSecond)))
-	if p.fraction == nil {
+	if p.measureFraction == nil {
 		return text
 	}
-	fraction := p.fraction()
+	fraction := p.measureFraction()
 	if fraction <= 0 || fraction > 1 {
 		return text
 	}

@@ -83,10 +83,10 @@ func infoCommand(app *command.App) *cobra.Command {
 				Version:  command.Version(),
 				System:   runtime.GOOS + "/" + runtime.GOARCH,
 				Config:   command.ConfigPath(),
-				Terminal: app.Terminal(),
-				Dir:      app.Global.Where.Dir,
+				Terminal: app.DescribeTerminal(),
+				Dir:      app.Global.OpenOptions.Dir,
 			}
-			err := app.UseDatabase(app.Global.Where, result.load)
+			err := app.UseDatabase(app.Global.OpenOptions, result.load)
 			if command.IsError[command.NoDatabase](err) {
 				err = nil // the result then has no collection
 			}

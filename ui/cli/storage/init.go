@@ -16,13 +16,13 @@ import (
 
 // genesisFlags are the flags that describe a new chain, as the user typed them.
 type genesisFlags struct {
-	as      string // the name or address of the sender of the instantiate message
-	rules   string // the rule set of the built-in contract
-	flavour string // what a token's extension holds
-	prefix  string // begins every address
-	height  string // the height of the first block
-	time    string // the time of the first block
-	module  string // the file of a compiled contract; "" for the built-in one
+	senderName string // the name or address of the sender of the instantiate message
+	rules      string // the rule set of the built-in contract
+	flavour    string // what a token's extension holds
+	prefix     string // begins every address
+	height     string // the height of the first block
+	time       string // the time of the first block
+	module     string // the file of a compiled contract; "" for the built-in one
 }
 
 // genesisDefaults are texts for the help of a command. They say which rules and which
@@ -32,17 +32,17 @@ type genesisDefaults struct {
 	flavour string
 }
 
-// addFlags adds the flags of a new chain to a command. The values that g.as and g.height
-// have now become the defaults of their flags.
+// addFlags adds the flags of a new chain to a command. The values that g.senderName and
+// g.height have now become the defaults of their flags.
 func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	heightUsage := "block `HEIGHT` to begin at"
 	if g.height == "" {
 		heightUsage += " (default: 1)"
 	}
 	flagSet := cmd.Flags()
-	flagSet.StringVar(&g.as, "as", g.as, "`WHO` creates the collection, a new name or an address")
-	rules := command.Joined(cw721.AllRules())
-	rulesUsage := "`RULES` of the contract: " + rules + " (default: " + defaults.rules + ")"
+	flagSet.StringVar(&g.senderName, "as", g.senderName, "`WHO` creates the collection, a new name or an address")
+	ruleList := command.JoinNames(cw721.AllRules())
+	rulesUsage := "`RULES` of the contract: " + ruleList + " (default: " + defaults.rules + ")"
 	flagSet.StringVar(&g.rules, "rules", "", rulesUsage)
 	flagSet.StringVar(&g.prefix, "prefix", "", "bech32 `PREFIX` of all addresses (default: that of --as, else of the first address found, else cosmos)")
 	flagSet.StringVar(&g.height, "height", g.height, heightUsage)
@@ -50,7 +50,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 	flagSet.StringVar(&g.flavour, "flavour", "", "`FLAVOUR` of token metadata: base, metadata-onchain (default: "+defaults.flavour+")")
 
 	// Complete the values of --rules and --flavour.
-	ruleNames := strings.Split(rules, ", ")
+	ruleNames := strings.Split(ruleList, ", ")
 	command.CompleteFlag(cmd, "rules", command.FixedWords(ruleNames...))
 	flavours := command.FixedWords(string(cw721.FlavourBase), string(cw721.FlavourOnchain))
 	command.CompleteFlag(cmd, "flavour", flavours)
@@ -58,7 +58,7 @@ func (g *genesisFlags) addFlags(cmd *cobra.Command, defaults genesisDefaults) {
 
 // initCommand makes the command that creates a collection.
 func initCommand(app *command.App) *cobra.Command {
-	flags := genesisFlags{as: "creator", height: "1"}
+	flags := genesisFlags{senderName: "creator", height: "1"}
 	cmd := &cobra.Command{
 		Use:        "init MSG",
 		SuggestFor: []string{"instantiate"},
@@ -76,7 +76,7 @@ an account, so that later commands can act as it.`,
 		rules:   "those that a compiled contract's contract_info names, else standard",
 		flavour: "as a compiled contract's contract_info says, else metadata-onchain",
 	})
-	command.ContractFlag(cmd, "contract", &flags.module, command.ContractUsage)
+	command.AddContractFlag(cmd, "contract", &flags.module, command.ContractUsage)
 	return cmd
 }
 
@@ -89,7 +89,7 @@ func createCollection(app *command.App, flags genesisFlags, messageOrFile string
 	if err != nil {
 		return err
 	}
-	genesis, sender, err := flags.makeGenesis(command.AddressIn(msg), nil)
+	genesis, sender, err := flags.makeGenesis(command.FindAddress(msg), nil)
 	if err != nil {
 		return err
 	}
@@ -98,9 +98,9 @@ func createCollection(app *command.App, flags genesisFlags, messageOrFile string
 	}
 
 	// Create the database if it is missing, and the collection in it.
-	where := app.Global.Where
-	where.Create = true
-	return app.UseDatabase(where, func(db *command.Database) error {
+	openOptions := app.Global.OpenOptions
+	openOptions.Create = true
+	return app.UseDatabase(openOptions, func(db *command.Database) error {
 		receipt, err := db.Create(genesis, sender, msg)
 		if err != nil {
 			return err
@@ -125,17 +125,17 @@ func (g *genesisFlags) makeGenesis(
 	genesis, problems := chain.ParseGenesis(chain.GenesisFields{
 		Rules:   g.rules,
 		Flavour: g.flavour,
-		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.as), foundAddress)),
+		Prefix:  cmp.Or(g.prefix, command.PrefixOf(cw721.Address(g.senderName), foundAddress)),
 		Height:  g.height,
 	})
 
 	// Report all wrong flags at once.
-	var wrongFlags []error
+	var flagErrors []error
 	for _, problem := range problems {
-		wrongFlags = append(wrongFlags, command.UsageErrorf("--%v", problem))
+		flagErrors = append(flagErrors, command.UsageErrorf("--%v", problem))
 	}
-	if wrongFlags != nil {
-		return genesis, "", errors.Join(wrongFlags...)
+	if flagErrors != nil {
+		return genesis, "", errors.Join(flagErrors...)
 	}
 
 	if genesis.Module, err = command.ReadModule(g.module); err != nil {
@@ -150,7 +150,7 @@ func (g *genesisFlags) makeGenesis(
 		}
 	}
 	genesis.Accounts = accounts
-	sender, err = resolveOrAdd(&genesis, "--as", g.as)
+	sender, err = resolveOrAdd(&genesis, "--as", g.senderName)
 	genesis.Instantiator = sender // an import needs it, because it has no instantiate message
 	return genesis, sender, err
 }
@@ -163,8 +163,8 @@ func resolveOrAdd(genesis *chain.Genesis, flag, who string) (cw721.Address, erro
 		return "", nil
 	}
 	address, err := genesis.ResolveOrAdd(who)
-	if invalid := cw721.AsError(err); invalid != nil {
-		return "", command.UsageErrorf("%s: %s: %v", flag, who, invalid)
+	if addressError := cw721.AsError(err); addressError != nil {
+		return "", command.UsageErrorf("%s: %s: %v", flag, who, addressError)
 	}
 	return address, err
 }
@@ -204,7 +204,7 @@ func generateCollection(app *command.App, plan generate.Plan) error {
 	if err != nil {
 		return command.UsageErrorf("--%v", err)
 	}
-	return app.UseDatabase(app.WhereToFill(), func(db *command.Database) error {
+	return app.UseDatabase(app.OptionsToFill(), func(db *command.Database) error {
 		// nil, because it is not known which fraction of the records is done.
 		if err := importRecords(app, db, genesis, plan.Records(), nil); err != nil {
 			return err

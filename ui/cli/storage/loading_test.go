@@ -20,7 +20,7 @@ func TestTheProgressOfAnImportTellsTheRateAndWhatIsLeft(t *testing.T) {
 		{10 * time.Second, part(1), "300,000 records, 30,000 a second, 100 %, 0s left"},
 		{10 * time.Second, part(0), "300,000 records, 30,000 a second"},
 	} {
-		p := progressLine{startTime: start, fraction: c.done}
+		p := progressLine{startTime: start, measureFraction: c.done}
 		if got := p.text(300_000, start.Add(c.after)); got != c.want {
 			t.Errorf("after %v: %q, want %q", c.after, got, c.want)
 		}
