@@ -56,7 +56,7 @@ type SchemaError struct {
 func (e *SchemaError) Error() string {
 	return fmt.Sprintf(
 		"the database in %s was written by a newer version (its schema is %d, this program knows %d); use that version",
-		e.Dir, e.Found, schema)
+		e.Dir, e.Found, currentSchema)
 }
 
 // DamagedError reports that a file of the database is missing or broken, so that using
@@ -67,15 +67,15 @@ type DamagedError struct {
 	Err     error  // the cause, or nil
 }
 
-// damaged returns a [*DamagedError] with a formatted problem.
-func damaged(dir string, cause error, format string, args ...any) error {
+// damagedError returns a [*DamagedError] with a formatted problem.
+func damagedError(dir string, cause error, format string, args ...any) error {
 	return &DamagedError{Dir: dir, Problem: fmt.Sprintf(format, args...), Err: cause}
 }
 
 // lostCommitsError returns a [*DamagedError] for a database that has lost commits: its
 // files hold fewer than its seal, the file beside them that counts the commits.
 func lostCommitsError(dir string, countInSeal, countInFiles uint64) error {
-	return damaged(dir, nil, "its seal counts %d commits, and its files hold %d",
+	return damagedError(dir, nil, "its seal counts %d commits, and its files hold %d",
 		countInSeal, countInFiles)
 }
 
@@ -85,7 +85,7 @@ func brokenTableError(dir string, id uint64, err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return dirError(dir, err)
 	}
-	return damaged(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
+	return damagedError(dir, err, "the table %s is broken (%s)", tableName(id), firstErrorLine(err))
 }
 
 // Error says what is damaged, that nothing was changed, and what the owner can do.
@@ -145,8 +145,8 @@ func (e *DirError) Error() string {
 
 func (e *DirError) Unwrap() error { return e.Err }
 
-// cannotUse returns a [*DirError] with a problem of the directory itself.
-func cannotUse(dir, problem string) error { return &DirError{Dir: dir, Problem: problem} }
+// cannotUseError returns a [*DirError] with a problem of the directory itself.
+func cannotUseError(dir, problem string) error { return &DirError{Dir: dir, Problem: problem} }
 
 // dirError returns a [*DirError] about dir for an error of the file system or of Badger. If
 // the error is about another path than dir, such as a file in it, the text names that path.
@@ -156,11 +156,11 @@ func dirError(dir string, err error) error {
 		return nil
 	}
 	problem := err.Error()
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
-		problem = failed.Err.Error()
-		if failed.Path != dir {
-			problem = failed.Path + ": " + problem
+	var pathErr *fs.PathError
+	if errors.As(err, &pathErr) {
+		problem = pathErr.Err.Error()
+		if pathErr.Path != dir {
+			problem = pathErr.Path + ": " + problem
 		}
 	}
 	return &DirError{Dir: dir, Problem: problem, Err: err}
@@ -172,8 +172,8 @@ func dirError(dir string, err error) error {
 func openError(dir string, err error) error {
 	_, readErr := os.ReadDir(dir)
 	isReadOnlyDisk := errors.Is(err, syscall.EROFS)
-	mayOnlyRead := errors.Is(err, fs.ErrPermission) && readErr == nil
-	if isReadOnlyDisk || mayOnlyRead {
+	canOnlyRead := errors.Is(err, fs.ErrPermission) && readErr == nil
+	if isReadOnlyDisk || canOnlyRead {
 		return &DirError{
 			Dir:     dir,
 			Err:     err,

@@ -20,13 +20,14 @@ func OpenUnchecked(dir string) (*DB, error) { return openUninspected(&DB{dir: di
 // openUninspected locks and opens the database of d without an inspection of its files. It
 // only compares the number of commits with that of the seal.
 func openUninspected(d *DB, s seal) (*DB, error) {
-	lock, err := lockDir(d.dir, !d.shared, false)
+	lock, err := lockDir(d.dir, !d.isShared, false)
 	if err != nil {
 		return nil, err
 	}
 	d.lock = lock
-	files, err := prepareFiles(d.dir, !d.shared)
+	files, err := prepareFiles(d.dir, !d.isShared)
 	if err == nil {
+		d.tableBytes = files.tableBytes
 		err = d.checkSpaceToOpen(files)
 	}
 	if err == nil {

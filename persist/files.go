@@ -16,17 +16,17 @@ const restoringFileName = "RESTORING"
 
 // listing lists the files in the directory of a database by their kinds.
 type listing struct {
-	names      []string        // names of the database's files, except for the lock
-	tables     map[uint64]bool // numbers of the tables
-	logs       []fs.DirEntry   // the logs that are not empty, the oldest first
-	recordless []string        // names of files without records, which Badger can create again
+	names           []string        // names of the database's files, except for the lock
+	tableIDs        map[uint64]bool // numbers of the tables
+	logs            []fs.DirEntry   // the logs that are not empty, the oldest first
+	recordlessNames []string        // names of files without records, which Badger can create again
 
 	hasDatabase bool // it holds a database, not only the beginning of a creation that was cut off
 	hasPending  bool // a complete database waits to be moved into place; see replace.go
 	hasPart     bool // a database is being built, or its building was interrupted
 
-	tableBytes int64  // bytes of all tables; set by checkOpenable
-	tableSum   uint32 // checksum over the tables, for [seal]; set by checkOpenable
+	tableBytes int64  // bytes of all tables; set by checkAndSumFiles
+	tableSum   uint32 // checksum over the tables, for [seal]; set by checkAndSumFiles
 }
 
 // listFiles lists the files of a directory by their kinds. A missing directory has no files.
@@ -36,7 +36,7 @@ type listing struct {
 // if the directory holds files of other programs and no database, because the user has
 // probably named the wrong directory.
 func listFiles(dir string) (l listing, err error) {
-	l.tables = map[uint64]bool{}
+	l.tableIDs = map[uint64]bool{}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return l, dirError(dir, err)
@@ -66,10 +66,10 @@ func listFiles(dir string) (l listing, err error) {
 	mayHoldDatabase := l.hasDatabase || l.hasPending
 	switch {
 	case l.hasDatabase && isRestoring:
-		return l, cannotUse(dir,
+		return l, cannotUseError(dir,
 			"an earlier version was restoring into it and was cut off, so what it holds is incomplete; restore again, into another directory")
 	case !mayHoldDatabase && foreignFile != "":
-		return l, cannotUse(dir,
+		return l, cannotUseError(dir,
 			"the directory holds other files, such as "+foreignFile+"; name an empty or a new one")
 	}
 	return l, nil
@@ -85,9 +85,9 @@ func (l *listing) addFile(entry fs.DirEntry) {
 	id, isTable := tableID(name)
 	switch {
 	case isTable:
-		l.tables[id] = true
+		l.tableIDs[id] = true
 	case isRecordless(entry):
-		l.recordless = append(l.recordless, name)
+		l.recordlessNames = append(l.recordlessNames, name)
 	case filepath.Ext(name) == logExt:
 		l.logs = append(l.logs, entry)
 	}
@@ -117,13 +117,13 @@ func removeDatabase(dir string) error {
 // opens it.
 const summedTail = 64
 
-// checkOpenable verifies that Badger can open each file, for writing if writable is set. It
-// also sets l.tableBytes and l.tableSum, the size of all tables and their checksum. It fails
-// with a [*DirError] for a file that cannot be opened, or that is not a regular file. Over
-// the latter Badger would wait forever or end the process.
-func (l *listing) checkOpenable(dir string, writable bool) error {
+// checkAndSumFiles verifies that Badger can open each file, for writing if forWriting is
+// set. It also sets l.tableBytes and l.tableSum, the size of all tables and their
+// checksum. It fails with a [*DirError] for a file that cannot be opened, or that is not a
+// regular file. Over the latter Badger would wait forever or end the process.
+func (l *listing) checkAndSumFiles(dir string, forWriting bool) error {
 	mode := os.O_RDONLY
-	if writable {
+	if forWriting {
 		mode = os.O_RDWR
 	}
 	if err := requireRegularFile(dir, lockFileName); err != nil {
@@ -132,7 +132,7 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 
 	// The checksum of the ends of all tables shows later whether they are still the same.
 	l.tableBytes = 0
-	sum := crc32.NewIEEE()
+	checksum := crc32.NewIEEE()
 	for _, name := range l.names {
 		if err := requireRegularFile(dir, name); err != nil {
 			return err
@@ -145,18 +145,18 @@ func (l *listing) checkOpenable(dir string, writable bool) error {
 			return openError(dir, err)
 		}
 		if filepath.Ext(name) == tableExt {
-			l.tableBytes += sumTable(sum, file)
+			l.tableBytes += sumTable(checksum, file)
 		}
 		_ = file.Close()
 	}
-	l.tableSum = sum.Sum32()
+	l.tableSum = checksum.Sum32()
 	return nil
 }
 
 // sumTable adds the name, the size, the time of change and the last bytes of a table to a
 // checksum, and returns the size. If any of them changes while the database is closed, the
 // next opening reads the whole table. Bytes that cannot be read are added as zeros.
-func sumTable(sum io.Writer, table *os.File) (size int64) {
+func sumTable(checksum io.Writer, table *os.File) (size int64) {
 	info, err := table.Stat()
 	if err != nil {
 		return 0
@@ -164,7 +164,7 @@ func sumTable(sum io.Writer, table *os.File) (size int64) {
 	tailSize := min(summedTail, info.Size())
 	tail := make([]byte, tailSize)
 	_, _ = table.ReadAt(tail, info.Size()-tailSize)
-	fmt.Fprintf(sum, "%s %d %d %x\n", info.Name(), info.Size(), info.ModTime().UnixNano(), tail)
+	fmt.Fprintf(checksum, "%s %d %d %x\n", info.Name(), info.Size(), info.ModTime().UnixNano(), tail)
 	return info.Size()
 }
 
@@ -184,7 +184,7 @@ func requireRegularFile(dir, name string) error {
 		return openError(dir, err)
 	}
 	if isBrokenLink || !info.Mode().IsRegular() {
-		return cannotUse(dir, "its "+name+" is not a regular file")
+		return cannotUseError(dir, "its "+name+" is not a regular file")
 	}
 	return nil
 }

@@ -145,57 +145,58 @@ func copyLog(fromPath, toPath string) error {
 	})
 }
 
-// lastCommit returns the number of the last commit in a log, or previous if the log has
-// none. previous is the number of the last commit in the files before the log. Commits are
-// numbered from 1, and every commit stores its number. Like Badger, lastCommit reads the
-// log up to the last complete commit before the first broken entry.
+// readLastCommit returns the number of the last commit in a log, or previousCommit if the
+// log has none. previousCommit is the number of the last commit in the files before the
+// log. Commits are numbered from 1, and every commit stores its number. Like Badger,
+// readLastCommit reads the log up to the last complete commit before the first broken
+// entry.
 //
-// It fails if commits are missing between previous and the first commit in the log. It also
-// fails for a log over which Badger would end the process. Its error continues a sentence
-// that begins with the log's name, such as "is longer than any of this program".
-func lastCommit(path string, previous uint64) (last uint64, err error) {
-	last = previous
+// It fails if commits are missing between previousCommit and the first commit in the log.
+// It also fails for a log over which Badger would end the process. Its error continues a
+// sentence that begins with the log's name, such as "is longer than any of this program".
+func readLastCommit(path string, previousCommit uint64) (lastNumber uint64, err error) {
+	lastNumber = previousCommit
 	err = withMappedFile(path, func(file *z.MmapFile) (err error) {
-		last, err = lastCommitIn(file.Data, previous)
+		lastNumber, err = decodeLastCommit(file.Data, previousCommit)
 		return err
 	})
-	return last, err
+	return lastNumber, err
 }
 
-// lastCommitIn returns the number of the last commit in the bytes of a log, or previous
-// if they have none; see [lastCommit]. A commit consists of several entries, one for each
-// record. It counts only if its last entry is in the log.
-func lastCommitIn(log []byte, previous uint64) (last uint64, err error) {
-	last = previous
+// decodeLastCommit returns the number of the last commit in the bytes of a log, or
+// previousCommit if they have none; see [readLastCommit]. A commit consists of several
+// entries, one for each record. It counts only if its last entry is in the log.
+func decodeLastCommit(log []byte, previousCommit uint64) (lastNumber uint64, err error) {
+	lastNumber = previousCommit
 	switch {
 	case len(log) < logHeaderSize: // it has no entry
-		return last, nil
+		return lastNumber, nil
 	case len(log) > maxLogSize:
-		return last, errors.New("is longer than any of this program")
+		return lastNumber, errors.New("is longer than any of this program")
 	case binary.BigEndian.Uint64(log) != 0: // the id of an encryption key
-		return last, errors.New("is broken (its head cannot be read)")
+		return lastNumber, errors.New("is broken (its head cannot be read)")
 	}
 
 	// Every commit writes its number as one of its entries.
-	number := uint64(0) // the number of the commit that is being read
+	currentNumber := uint64(0) // the number of the commit that is being read
 	entry, rest := nextLogEntry(log[logHeaderSize:])
 	for ; rest != nil; entry, rest = nextLogEntry(rest) {
 		if bytes.Equal(entry.key, commitsKey) {
-			number = decodeCommits(entry.value)
+			currentNumber = decodeCommits(entry.value)
 		}
 		if !entry.endsCommit {
 			continue
 		}
 
 		// A gap in the numbers shows that the commits in between are lost.
-		if number > last+1 {
-			return last, fmt.Errorf(
+		if currentNumber > lastNumber+1 {
+			return lastNumber, fmt.Errorf(
 				"follows on the commit %d, and the files before it end with the commit %d",
-				number-1, last)
+				currentNumber-1, lastNumber)
 		}
-		last = max(last, number)
+		lastNumber = max(lastNumber, currentNumber)
 	}
-	return last, nil
+	return lastNumber, nil
 }
 
 // logEntry is one entry of a log.
@@ -222,17 +223,17 @@ func nextLogEntry(log []byte) (entry logEntry, rest []byte) {
 	keySize, _ := binary.ReadUvarint(header)
 	valueSize, _ := binary.ReadUvarint(header)
 	_, err := binary.ReadUvarint(header) // when the record expires
-	size := uint64(len(log))
-	if err != nil || keySize <= versionSize || max(keySize, valueSize) > size {
+	logSize := uint64(len(log))
+	if err != nil || keySize <= versionSize || max(keySize, valueSize) > logSize {
 		return entry, nil
 	}
 
 	// The sizes must lie within the log, and the checksum must be right.
-	keyStart := size - uint64(header.Len())
+	keyStart := logSize - uint64(header.Len())
 	valueStart := keyStart + keySize
 	sumStart := valueStart + valueSize
 	entryEnd := sumStart + crc32.Size
-	if entryEnd > size {
+	if entryEnd > logSize {
 		return entry, nil
 	}
 	sum := y.BytesToU32(log[sumStart:entryEnd])
@@ -268,7 +269,7 @@ func withTable(path string, read func(*table.Table) error) error {
 
 	// Badger checks the end of the table when it opens it, and each block when it is read.
 	return withMappedFile(path, func(file *z.MmapFile) error {
-		t, err := table.OpenTable(file, table.Options{
+		openedTable, err := table.OpenTable(file, table.Options{
 			ReadOnly:    true,
 			BlockSize:   badgerOptions("").BlockSize,
 			Compression: badgeroptions.Snappy,
@@ -277,38 +278,38 @@ func withTable(path string, read func(*table.Table) error) error {
 		if err != nil {
 			return errUnreadableBlock
 		}
-		return read(t)
+		return read(openedTable)
 	})
 }
 
 // tableFacts is what the records in one or several tables say about the database.
 type tableFacts struct {
-	version uint64 // Badger's number of the newest transaction
-	commits uint64 // the newest number of commits; 0: the tables do not hold it
-	schema  int    // the schema version; 0: the tables do not hold it
-	err     error  // why a table cannot be read; nil if it can
+	newestVersion uint64 // Badger's number of the newest transaction
+	commits       uint64 // the newest number of commits; 0: the tables do not hold it
+	schema        int    // the schema version; 0: the tables do not hold it
+	err           error  // why a table cannot be read; nil if it can
 }
 
 // merge returns the facts of two sets of tables together. All these numbers only grow, so
 // the larger one of each is the newer one. The errors are left out.
 func (f tableFacts) merge(other tableFacts) tableFacts {
 	return tableFacts{
-		version: max(f.version, other.version),
-		commits: max(f.commits, other.commits),
-		schema:  max(f.schema, other.schema),
+		newestVersion: max(f.newestVersion, other.newestVersion),
+		commits:       max(f.commits, other.commits),
+		schema:        max(f.schema, other.schema),
 	}
 }
 
 // checkTable reads every block of a table and compares it with its checksum. It returns what
 // the records in it say about the database. If a block is broken, the facts have an error.
 func checkTable(path string) (facts tableFacts) {
-	facts.err = withTable(path, func(t *table.Table) error {
-		if t.VerifyChecksum() != nil {
+	facts.err = withTable(path, func(openedTable *table.Table) error {
+		if openedTable.VerifyChecksum() != nil {
 			return errUnreadableBlock
 		}
-		facts.version = t.MaxVersion()
-		facts.commits = decodeCommits(newestValue(t, commitsKey))
-		schemaText := string(newestValue(t, schemaKey))
+		facts.newestVersion = openedTable.MaxVersion()
+		facts.commits = decodeCommits(newestValue(openedTable, commitsKey))
+		schemaText := string(newestValue(openedTable, schemaKey))
 		facts.schema, _ = strconv.Atoi(schemaText)
 		return nil
 	})
@@ -317,8 +318,8 @@ func checkTable(path string) (facts tableFacts) {
 
 // newestValue returns the newest value of a key in a table, or nil if the table does not
 // hold the key. Badger stores each key with a version, the newest first.
-func newestValue(t *table.Table, key []byte) []byte {
-	iterator := t.NewIterator(table.NOCACHE)
+func newestValue(openedTable *table.Table, key []byte) []byte {
+	iterator := openedTable.NewIterator(table.NOCACHE)
 	defer iterator.Close()
 	iterator.Seek(y.KeyWithTs(key, math.MaxUint64))
 	if !iterator.Valid() || !bytes.Equal(y.ParseKey(iterator.Key()), key) {
@@ -344,8 +345,8 @@ func readRecords(path string, isBroken bool) []*pb.KV {
 // table.REVERSED.
 func readUntilBroken(path string, iteratorOptions int) (records []*pb.KV) {
 	// At a broken block withTable returns an error. The records before it remain.
-	_ = withTable(path, func(t *table.Table) error {
-		iterator := t.NewIterator(iteratorOptions)
+	_ = withTable(path, func(openedTable *table.Table) error {
+		iterator := openedTable.NewIterator(iteratorOptions)
 		defer iterator.Close()
 		for iterator.Rewind(); iterator.Valid(); iterator.Next() {
 			value := iterator.ValueCopy()

@@ -67,7 +67,7 @@ func TestReadRecordsReturnsEveryVersionOfARecordAndDeletions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
-	if facts, want := checkTable(path), (tableFacts{version: 4, commits: 3, schema: 1}); facts != want {
+	if facts, want := checkTable(path), (tableFacts{newestVersion: 4, commits: 3, schema: 1}); facts != want {
 		t.Errorf("the facts are %+v, want %+v", facts, want)
 	}
 }

@@ -31,13 +31,13 @@ const (
 //   - The last check is older than checkInterval.
 //   - The database was not closed cleanly.
 //   - A table has changed since the database was closed.
-func (l *listing) isCheckDue(previous seal) bool {
+func (l *listing) isCheckDue(previousSeal seal) bool {
 	isQuick := l.tableBytes <= smallTables
-	age := time.Since(time.Unix(previous.checkedAt, 0))
+	age := time.Since(time.Unix(previousSeal.checkedAt, 0))
 	isLastCheckOld := age < 0 || age > checkInterval // age < 0: the system's clock was set back
-	wasClosed := !previous.inUse && len(l.logs) == 0
-	areTablesAsClosed := previous.tableSum != 0 && previous.tableSum == l.tableSum // 0: unknown
-	return isQuick || isLastCheckOld || !wasClosed || !areTablesAsClosed
+	wasClosed := !previousSeal.isInUse && len(l.logs) == 0
+	areTablesUnchanged := previousSeal.tableSum != 0 && previousSeal.tableSum == l.tableSum // 0: unknown
+	return isQuick || isLastCheckOld || !wasClosed || !areTablesUnchanged
 }
 
 // inspection is what the files of a database show about it before Badger opens it.
@@ -46,7 +46,7 @@ type inspection struct {
 	hasLog            bool // there is a log that is not empty
 	hasListedTables   bool // the MANIFEST, Badger's list of its tables, lists a table
 	hasUnlistedTables bool // there are tables that the MANIFEST does not list
-	tablesChecked     bool // every block of the tables was read
+	wereTablesRead    bool // every block of the tables was read
 
 	// facts is what the listed tables and the logs say about the database. If the tables
 	// were not read, it has only the number of commits, and only if a log has one.
@@ -63,44 +63,44 @@ type inspection struct {
 // table that its MANIFEST does not list, so all of them if the MANIFEST is missing, and it
 // truncates a broken log. The error is a [*SchemaError], a [*DamagedError] or a
 // [*DirError].
-func inspectFiles(dir string, files listing) (inspected inspection, err error) {
-	inspected.seal, err = readSeal(dir)
+func inspectFiles(dir string, files listing) (findings inspection, err error) {
+	findings.seal, err = readSeal(dir)
 	if err != nil {
-		return inspected, dirError(dir, err)
+		return findings, dirError(dir, err)
 	}
 
 	// The MANIFEST lists the tables that Badger will open, and each must be there.
-	listed, err := readListedTables(dir, files)
+	listedTables, err := readListedTables(dir, files)
 	if err != nil {
-		return inspected, err
+		return findings, err
 	}
-	for id := range listed {
-		if !files.tables[id] {
-			return inspected, damaged(dir, nil, "the table %s is missing", tableName(id))
+	for id := range listedTables {
+		if !files.tableIDs[id] {
+			return findings, damagedError(dir, nil, "the table %s is missing", tableName(id))
 		}
 	}
 
 	// Read every table if that is due, or if some are not in the list.
-	inspected.hasLog = len(files.logs) > 0
-	inspected.hasListedTables = len(listed) > 0
-	inspected.hasUnlistedTables = len(files.tables) > len(listed)
-	inspected.tablesChecked = inspected.hasUnlistedTables || files.isCheckDue(inspected.seal)
-	if inspected.tablesChecked {
-		inspected.facts, inspected.newestUnlisted, err = checkAllTables(dir, files, listed)
+	findings.hasLog = len(files.logs) > 0
+	findings.hasListedTables = len(listedTables) > 0
+	findings.hasUnlistedTables = len(files.tableIDs) > len(listedTables)
+	findings.wereTablesRead = findings.hasUnlistedTables || files.isCheckDue(findings.seal)
+	if findings.wereTablesRead {
+		findings.facts, findings.newestUnlisted, err = checkAllTables(dir, files, listedTables)
 		if err != nil {
-			return inspected, err
+			return findings, err
 		}
 	}
 
 	// The commits in the logs follow those in the tables.
 	for _, log := range files.logs {
 		path := filepath.Join(dir, log.Name())
-		inspected.facts.commits, err = lastCommit(path, inspected.facts.commits)
+		findings.facts.commits, err = readLastCommit(path, findings.facts.commits)
 		if err != nil {
-			return inspected, damaged(dir, nil, "the log %s %v", log.Name(), err)
+			return findings, damagedError(dir, nil, "the log %s %v", log.Name(), err)
 		}
 	}
-	return inspected, inspected.compareWithSeal(dir)
+	return findings, findings.compareWithSeal(dir)
 }
 
 // compareWithSeal compares the tables and logs in dir with the seal, the file that counts
@@ -108,23 +108,23 @@ func inspectFiles(dir string, files listing) (inspected inspection, err error) {
 // [*SchemaError], a [*DamagedError] or a [*DirError].
 func (i *inspection) compareWithSeal(dir string) error {
 	// Only after the tables were read is it known how many commits they hold.
-	lacksCommits := i.tablesChecked && i.facts.commits < i.seal.commits
+	lacksCommits := i.wereTablesRead && i.facts.commits < i.seal.commits
 	hasOwnRecords := i.facts.schema != 0 || i.facts.commits != 0
 	switch {
-	case i.facts.schema > schema:
+	case i.facts.schema > currentSchema:
 		return &SchemaError{Dir: dir, Found: i.facts.schema}
-	case i.tablesChecked && i.isManifestCut():
-		return damaged(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
-	case i.seal.inUse && !i.hasLog:
-		return damaged(dir, nil, "its log is missing")
+	case i.wereTablesRead && i.isManifestCut():
+		return damagedError(dir, nil, "its MANIFEST is cut: it does not list the newest tables")
+	case i.seal.isInUse && !i.hasLog:
+		return damagedError(dir, nil, "its log is missing")
 	case lacksCommits:
 		return lostCommitsError(dir, i.seal.commits, i.facts.commits)
-	case i.hasLog || i.seal.present:
+	case i.hasLog || i.seal.isPresent:
 		return nil
 	case i.hasListedTables && !hasOwnRecords:
-		return cannotUse(dir, otherProgram)
+		return cannotUseError(dir, otherProgram)
 	}
-	return damaged(dir, nil,
+	return damagedError(dir, nil,
 		"its SEAL and its log are missing, so it is not known what else is missing")
 }
 
@@ -134,8 +134,8 @@ func (i *inspection) isManifestCut() bool {
 	// If the process was killed, unlisted tables are normal: they are incomplete, or their
 	// records are also in a log or in listed tables. After a clean end there is no log, and
 	// an unlisted table that is newer than all listed ones holds records that would be lost.
-	isNewestUnlisted := !i.hasLog && i.facts.version < i.newestUnlisted
-	return isNewestUnlisted || i.facts.version < i.seal.tableVersion
+	isNewestUnlisted := !i.hasLog && i.facts.newestVersion < i.newestUnlisted
+	return isNewestUnlisted || i.facts.newestVersion < i.seal.tableVersion
 }
 
 // checkAllTables reads every table in a directory. It returns the facts of those that the
@@ -144,11 +144,11 @@ func (i *inspection) isManifestCut() bool {
 func checkAllTables(
 	dir string,
 	files listing,
-	listed map[uint64]badger.TableManifest,
+	listedTables map[uint64]badger.TableManifest,
 ) (facts tableFacts, newestUnlisted uint64, err error) {
-	for id, table := range checkTables(dir, maps.Keys(files.tables)) {
-		if _, isListed := listed[id]; !isListed {
-			newestUnlisted = max(newestUnlisted, table.version)
+	for id, table := range checkTables(dir, maps.Keys(files.tableIDs)) {
+		if _, isListed := listedTables[id]; !isListed {
+			newestUnlisted = max(newestUnlisted, table.newestVersion)
 			continue
 		}
 		if table.err != nil {
@@ -163,27 +163,27 @@ func checkAllTables(
 // A directory without tables and without MANIFEST lists none. It fails with a
 // [*DamagedError] if the MANIFEST is broken, or missing although there are tables.
 func readListedTables(dir string, files listing) (map[uint64]badger.TableManifest, error) {
-	listed, err := readManifest(dir)
+	listedTables, err := readManifest(dir)
 	isMissing := errors.Is(err, fs.ErrNotExist)
 	switch {
-	case isMissing && len(files.tables) > 0:
-		return nil, damaged(dir, err,
+	case isMissing && len(files.tableIDs) > 0:
+		return nil, damagedError(dir, err,
 			"its MANIFEST is missing, without which its %d tables cannot be read",
-			len(files.tables))
+			len(files.tableIDs))
 	case err == nil || isMissing:
-		return listed, nil
+		return listedTables, nil
 	}
-	return nil, damaged(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
+	return nil, damagedError(dir, err, "its MANIFEST is broken (%s)", firstErrorLine(err))
 }
 
 // checkTables reads tables from end to end, as many at once as there are processors. It
 // returns what each table says about the database, by the table's number; see [tableFacts].
 func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 	var (
-		workers sync.WaitGroup
-		mu      sync.Mutex
-		results = map[uint64]tableFacts{}
-		slots   = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
+		workers   sync.WaitGroup
+		factsLock sync.Mutex
+		factsByID = map[uint64]tableFacts{}
+		slots     = make(chan struct{}, runtime.GOMAXPROCS(0)) // limits how many run at once
 	)
 	for id := range ids {
 		slots <- struct{}{} // waits while all slots are taken
@@ -191,13 +191,13 @@ func checkTables(dir string, ids iter.Seq[uint64]) map[uint64]tableFacts {
 			defer func() { <-slots }()
 			facts := checkTable(filepath.Join(dir, tableName(id)))
 
-			mu.Lock()
-			defer mu.Unlock()
-			results[id] = facts
+			factsLock.Lock()
+			defer factsLock.Unlock()
+			factsByID[id] = facts
 		})
 	}
 	workers.Wait()
-	return results
+	return factsByID
 }
 
 // Verify reads every block of every table and compares it with its checksum, which
@@ -210,13 +210,13 @@ func (d *DB) Verify() error {
 	}
 	defer d.endUse()
 
-	listed, err := readManifest(d.dir)
+	listedTables, err := readManifest(d.dir)
 	if err != nil {
 		return dirError(d.dir, err)
 	}
 
 	// Read all tables that are in use.
-	for id, facts := range checkTables(d.dir, maps.Keys(listed)) {
+	for id, facts := range checkTables(d.dir, maps.Keys(listedTables)) {
 		if facts.err == nil || d.isReplaced(id) { // a replaced table may be gone
 			continue
 		}
@@ -235,15 +235,15 @@ func (d *DB) Verify() error {
 // isReplaced reports whether Badger has replaced a table by new ones, so that the MANIFEST,
 // its list of tables, no longer lists it. It is false if the MANIFEST cannot be read.
 func (d *DB) isReplaced(tableID uint64) bool {
-	listed, err := readManifest(d.dir)
-	_, isListed := listed[tableID]
+	listedTables, err := readManifest(d.dir)
+	_, isListed := listedTables[tableID]
 	return err == nil && !isListed
 }
 
-// damageBehind returns the error for the broken table that made Badger panic with the value
+// findDamage returns the error for the broken table that made Badger panic with the value
 // panicked. To find that table, it reads every one. If no table is broken, the panic has
-// another cause, and damageBehind panics again with the same value.
-func (d *DB) damageBehind(panicked any) error {
+// another cause, and findDamage panics again with the same value.
+func (d *DB) findDamage(panicked any) error {
 	if err := d.Verify(); err != nil {
 		return err
 	}

@@ -15,9 +15,9 @@ import (
 // takes an exclusive lock. Several readers can share a lock.
 type dirLock struct {
 	dir         string
-	exclusive   bool     // no other process may hold a lock on the directory
+	isExclusive bool     // no other process may hold a lock on the directory
 	file        *os.File // the open file that carries the lock
-	signed      bool     // the file LOCK holds the id of this process
+	isSigned    bool     // the file LOCK holds the id of this process
 	createdDirs []string // directories created for the lock, the innermost first
 }
 
@@ -35,14 +35,14 @@ const (
 // replace at the same time.
 const lockAttempts = 100
 
-// lockDir locks a directory. If create is set, it creates a missing directory, which only
+// lockDir locks a directory. If mayCreate is set, it creates a missing directory, which only
 // the user can open. It fails with a [*MissingError] if dir is missing, with a
 // [*LockedError] if another process holds a lock that excludes this one, and otherwise with
 // a [*DirError].
-func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
+func lockDir(dir string, exclusive, mayCreate bool) (*dirLock, error) {
 	for attempt := 1; ; attempt++ {
-		lock := &dirLock{dir: dir, exclusive: exclusive}
-		err := lock.acquire(create)
+		lock := &dirLock{dir: dir, isExclusive: exclusive}
+		err := lock.acquire(mayCreate)
 		if err == nil {
 			return lock, nil
 		}
@@ -54,7 +54,7 @@ func lockDir(dir string, exclusive, create bool) (*dirLock, error) {
 		// or found it, and before it was locked.
 		var dirErr *DirError
 		isMissing := errors.Is(err, fs.ErrNotExist)
-		wasRemovedMeanwhile := create && isMissing
+		wasRemovedMeanwhile := mayCreate && isMissing
 		mayRetry := wasRemovedMeanwhile || errors.Is(err, errReplaced)
 		switch {
 		case mayRetry && attempt < lockAttempts:
@@ -75,18 +75,18 @@ var (
 	errReplaced = errors.New("it was replaced by another directory")
 )
 
-// acquire takes the lock. If create is set, it first creates the directory if that is
+// acquire takes the lock. If mayCreate is set, it first creates the directory if that is
 // missing.
 //
 // It fails with errLocked if another lock excludes this one. It fails with errReplaced if
 // another process put another directory in the place of the one that was locked. After an
 // error l.file may be open, and the caller has to close it.
-func (l *dirLock) acquire(create bool) error {
+func (l *dirLock) acquire(mayCreate bool) error {
 	info, err := os.Stat(l.dir)
 	switch {
 	case err == nil && !info.IsDir():
-		return cannotUse(l.dir, "it is a file, and a database is a directory")
-	case create && errors.Is(err, fs.ErrNotExist):
+		return cannotUseError(l.dir, "it is a file, and a database is a directory")
+	case mayCreate && errors.Is(err, fs.ErrNotExist):
 		l.createdDirs = missingDirs(l.dir)
 		if err := os.MkdirAll(l.dir, 0o700); err != nil {
 			return err
@@ -95,7 +95,7 @@ func (l *dirLock) acquire(create bool) error {
 
 	// Lock the directory. Another process may have replaced it before the lock was taken, so
 	// compare the locked directory with the one that has the name now.
-	l.file, err = flock(l.dir, l.exclusive)
+	l.file, err = flock(l.dir, l.isExclusive)
 	if err != nil {
 		return err
 	}
@@ -112,12 +112,12 @@ func (l *dirLock) acquire(create bool) error {
 
 // missingDirs lists dir and those of its parents that are missing, the innermost first:
 // a/b/c and a/b if only a exists.
-func missingDirs(dir string) (missing []string) {
+func missingDirs(dir string) (dirs []string) {
 	for !exists(dir) && dir != filepath.Dir(dir) {
-		missing = append(missing, dir)
+		dirs = append(dirs, dir)
 		dir = filepath.Dir(dir)
 	}
-	return missing
+	return dirs
 }
 
 // sign writes the id of this process into the lock file, so that the errors of other
@@ -130,14 +130,14 @@ func (l *dirLock) sign() error {
 	if isNotWritable(err) {
 		return openError(l.dir, err)
 	}
-	l.signed = true
+	l.isSigned = true
 	return nil
 }
 
 // release unlocks the directory. Unless keepDirs is set, it also removes those directories
 // that were created for the lock and are empty.
 func (l *dirLock) release(keepDirs bool) {
-	if l.signed {
+	if l.isSigned {
 		unsignLock(filepath.Join(l.dir, lockFileName))
 	}
 	if !keepDirs {

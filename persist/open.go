@@ -19,15 +19,15 @@ import (
 // records or opening it would lose some. It fails with a [*SpaceError] if the disk is too
 // full, and with a [*DirError] if dir cannot be used. After an error, no record in dir has
 // changed.
-func Open(dir string, o Options) (*DB, error) {
+func Open(dir string, options Options) (*DB, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, dirError(dir, err)
 	}
-	if o.ReadOnly {
+	if options.ReadOnly {
 		return openToRead(dir)
 	}
-	db := &DB{dir: dir, mayCreate: !o.MustExist}
+	db := &DB{dir: dir, mayCreate: !options.MustExist}
 	return db.lockAndOpen()
 }
 
@@ -44,19 +44,19 @@ var errNotClosed = errors.New("it was not closed cleanly")
 // closes it. Other readers wait meanwhile, for recoveryPatience at most. Where readers
 // cannot share a database, the reader that recovers it keeps it open.
 func openToRead(dir string) (*DB, error) {
-	began := time.Now()
+	startTime := time.Now()
 	for attempt := 1; ; attempt++ {
 		// A database that was closed cleanly can be shared at once. Any other is recovered.
-		sharing := &DB{dir: dir, readOnly: true, shared: true}
-		db, err := sharing.lockAndOpen()
+		sharedDB := &DB{dir: dir, isReadOnly: true, isShared: true}
+		db, err := sharedDB.lockAndOpen()
 		mustRecover := errors.Is(err, errNotClosed)
 		if mustRecover {
-			recovering := &DB{dir: dir, readOnly: true}
-			db, err = recovering.lockAndOpen()
+			recoveryDB := &DB{dir: dir, isReadOnly: true}
+			db, err = recoveryDB.lockAndOpen()
 		}
 
 		// If another reader is recovering the database, wait and try again.
-		if isRecoveredByOther(err, attempt) && time.Since(began) < recoveryPatience {
+		if isRecoveredByOther(err, attempt) && time.Since(startTime) < recoveryPatience {
 			time.Sleep(recoveryPatience / 1000) // 20 ms
 			continue
 		}
@@ -94,14 +94,14 @@ func isRecoveredByOther(err error, attempt int) bool {
 // lockAndOpen locks the directory and opens the database in it. If that fails, it releases
 // the lock, and removes the files and directories that it has created.
 func (d *DB) lockAndOpen() (*DB, error) {
-	exclusive := !d.shared
+	exclusive := !d.isShared
 	lock, err := lockDir(d.dir, exclusive, d.mayCreate)
 	if err != nil {
 		return nil, err
 	}
 	d.lock = lock
 	if err := d.open(); err != nil {
-		if d.created {
+		if d.wasCreated {
 			_ = removeDatabase(d.dir) // the first error matters more
 		}
 		lock.release(removeCreated)
@@ -112,16 +112,16 @@ func (d *DB) lockAndOpen() (*DB, error) {
 
 // open opens the database in the directory, which is locked already. It does not change a
 // directory without a database unless d.mayCreate is set. It fails with errNotClosed if
-// d.shared is set and the database has to be opened for writing first.
+// d.isShared is set and the database has to be opened for writing first.
 func (d *DB) open() error {
 	// An error of listFiles is ignored here, because prepareFiles reports it below.
 	files, err := listFiles(d.dir)
 	if err == nil && files.isInterruptedRestore() {
-		return cannotUse(d.dir,
+		return cannotUseError(d.dir,
 			"a restore was interrupted; repeat it, or name another directory")
 	}
-	writable := !d.shared
-	files, err = prepareFiles(d.dir, writable)
+	forWriting := !d.isShared
+	files, err = prepareFiles(d.dir, forWriting)
 	if err != nil {
 		return err
 	}
@@ -132,18 +132,18 @@ func (d *DB) open() error {
 		return &MissingError{d.dir}
 	}
 	canShare := sharedReaders && len(files.logs) == 0 && !files.hasPending
-	if d.shared && !canShare {
+	if d.isShared && !canShare {
 		return errNotClosed
 	}
 
 	// A reader that shares the database must not write to the directory.
-	if !d.shared {
+	if !d.isShared {
 		if err := d.prepareToWrite(files); err != nil {
 			return err
 		}
 	}
 	if !files.hasDatabase {
-		d.created = true
+		d.wasCreated = true
 		if err := d.create(); err != nil {
 			return err
 		}
@@ -153,15 +153,16 @@ func (d *DB) open() error {
 
 // prepareToWrite checks the space on the disk, and writes the id of this process into the
 // lock file. A reader that recovers the database removes the id of the killed writer
-// instead.
+// instead. prepareToWrite also sets d.tableBytes, which the check of the space needs.
 func (d *DB) prepareToWrite(files listing) error {
+	d.tableBytes = files.tableBytes
 	if err := d.checkSpaceToOpen(files); err != nil {
 		return err
 	}
 	if d.lock == nil { // a database that is built inside a locked directory
 		return nil
 	}
-	if d.readOnly {
+	if d.isReadOnly {
 		unsignLock(filepath.Join(d.dir, lockFileName))
 		return nil
 	}
@@ -187,24 +188,24 @@ func (d *DB) create() error {
 // removes all files without records and tries again. It does so only in a database with a
 // seal, because only this program writes seals.
 func (d *DB) inspectAndStart(files listing) error {
-	inspected, err := inspectFiles(d.dir, files)
+	findings, err := inspectFiles(d.dir, files)
 	if err != nil {
 		return err
 	}
-	if d.shared {
-		if inspected.hasUnlistedTables { // Badger would delete them
+	if d.isShared {
+		if findings.hasUnlistedTables { // Badger would delete them
 			return errNotClosed
 		}
-		return d.startBadger(inspected)
+		return d.startBadger(findings)
 	}
 
-	err = d.startBadger(inspected)
-	if inspected.seal.present && errors.As(err, new(*DamagedError)) {
+	err = d.startBadger(findings)
+	if findings.seal.isPresent && errors.As(err, new(*DamagedError)) {
 		// The cause may be a file without records, such as an empty log.
-		if err := removeFiles(d.dir, files.recordless); err != nil {
+		if err := removeFiles(d.dir, files.recordlessNames); err != nil {
 			return err
 		}
-		err = d.startBadger(inspected)
+		err = d.startBadger(findings)
 	}
 	return err
 }
@@ -221,10 +222,10 @@ func removeFiles(dir string, names []string) error {
 }
 
 // prepareFiles lists the files of a directory and verifies that Badger can open each of
-// them. If writable is set, it first moves into place the files of a restored or rescued
+// them. If forWriting is set, it first moves into place the files of a restored or rescued
 // database whose move was interrupted. It fails with a [*DirError].
-func prepareFiles(dir string, writable bool) (files listing, err error) {
-	if writable {
+func prepareFiles(dir string, forWriting bool) (files listing, err error) {
+	if forWriting {
 		if _, err := finishMove(dir); err != nil {
 			return files, dirError(dir, err)
 		}
@@ -233,29 +234,29 @@ func prepareFiles(dir string, writable bool) (files listing, err error) {
 	if err != nil {
 		return files, err
 	}
-	return files, files.checkOpenable(dir, writable)
+	return files, files.checkAndSumFiles(dir, forWriting)
 }
 
 // startBadger opens the database in Badger and compares the number of commits and the
 // schema in it with what inspectFiles has found. It fails as openBadger and
 // checkOwnRecords do.
-func (d *DB) startBadger(inspected inspection) (err error) {
-	settings := badgerOptions(d.dir).WithReadOnly(d.shared)
-	if d.lowSpace {
+func (d *DB) startBadger(findings inspection) (err error) {
+	settings := badgerOptions(d.dir).WithReadOnly(d.isShared)
+	if d.hasLowSpace {
 		settings = settings.WithNumCompactors(0) // compactions would fill what is left
 	}
 	d.badger, err = openBadger(settings)
 	if err != nil {
 		return err
 	}
-	if err := d.checkOwnRecords(inspected.seal.commits); err != nil {
+	if err := d.checkOwnRecords(findings.seal.commits); err != nil {
 		_ = d.badger.Close() // the first error matters more
 		return err
 	}
 
 	// Keep the time when the tables were last read. Closing writes it into the seal.
-	d.checkedAt.Store(inspected.seal.checkedAt)
-	if inspected.tablesChecked {
+	d.checkedAt.Store(findings.seal.checkedAt)
+	if findings.wereTablesRead {
 		d.checkedAt.Store(time.Now().Unix())
 	}
 	return nil
@@ -268,24 +269,24 @@ func (d *DB) startBadger(inspected inspection) (err error) {
 // The files that Badger creates during the call can only be read by the user, whatever the
 // umask is. Those that it creates later have the mode of the umask, but they are in a
 // directory that is closed to others.
-func openBadger(o badger.Options) (b *badger.DB, err error) {
+func openBadger(options badger.Options) (badgerDB *badger.DB, err error) {
 	defer func() {
 		if panicked := recover(); panicked != nil {
-			err = &DamagedError{Dir: o.Dir, Problem: firstErrorLine(panicked)}
+			err = &DamagedError{Dir: options.Dir, Problem: firstErrorLine(panicked)}
 		}
 	}()
 
 	// Nobody else may read what Badger creates.
 	defer createForUserAlone()()
 
-	b, err = badger.Open(o.WithBypassLockGuard(true))
+	badgerDB, err = badger.Open(options.WithBypassLockGuard(true))
 	switch {
 	case errors.As(err, new(*fs.PathError)):
-		return nil, openError(o.Dir, err)
+		return nil, openError(options.Dir, err)
 	case err != nil:
-		return nil, &DamagedError{Dir: o.Dir, Problem: firstErrorLine(err), Err: err}
+		return nil, &DamagedError{Dir: options.Dir, Problem: firstErrorLine(err), Err: err}
 	}
-	return b, nil
+	return badgerDB, nil
 }
 
 // isNotWritable reports whether an error was caused by a missing permission to write or

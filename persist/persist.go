@@ -87,25 +87,25 @@ type Options struct {
 // A View that begins during a commit waits until that commit is on the disk. Nothing else
 // makes a View wait.
 type DB struct {
-	dir       string   // absolute path of its directory
-	readOnly  bool     // every write fails with [kv.ErrReadOnly]
-	shared    bool     // other processes may read it too, so Badger opens it read-only
-	mayCreate bool     // a missing database is created
-	created   bool     // this opening created the database
-	lock      *dirLock // nil for a database that is built inside a locked directory
-	badger    *badger.DB
+	dir        string   // absolute path of its directory
+	isReadOnly bool     // every write fails with [kv.ErrReadOnly]
+	isShared   bool     // other processes may read it too, so Badger opens it read-only
+	mayCreate  bool     // a missing database is created
+	wasCreated bool     // this opening created the database
+	lock       *dirLock // nil for a database that is built inside a locked directory
+	badger     *badger.DB
 
-	useLock sync.RWMutex                 // each transaction holds it for reading; Close takes it for good
-	closing atomic.Bool                  // Close has been called
-	damage  atomic.Pointer[DamagedError] // found while the database was in use; nil for none
+	useLock   sync.RWMutex                 // each transaction holds it for reading; Close takes it for good
+	isClosing atomic.Bool                  // Close has been called
+	damage    atomic.Pointer[DamagedError] // found while the database was in use; nil for none
 	// checkedAt is when every block was last read, in seconds since 1970. 0: never.
 	checkedAt atomic.Int64
 
 	writerLock sync.Mutex // held by the one writer; it guards the fields below
-	// abandoned makes Close remove the database; see Abandon.
-	abandoned bool
-	lowSpace  bool   // the disk was too full to write when the database was opened
-	commits   uint64 // how many commits the database holds
+	// isAbandoned makes Close remove the database; see Abandon.
+	isAbandoned bool
+	hasLowSpace bool   // the disk was too full to write when the database was opened
+	commits     uint64 // how many commits the database holds
 	// tableBytes is the estimated size in bytes of the tables and of the records that will
 	// be written to tables.
 	tableBytes int64
@@ -145,25 +145,25 @@ func (d *DB) endUse() { d.useLock.RUnlock() }
 func (d *DB) Abandon() bool {
 	d.writerLock.Lock()
 	defer d.writerLock.Unlock()
-	d.abandoned = d.created
-	return d.abandoned
+	d.isAbandoned = d.wasCreated
+	return d.isAbandoned
 }
 
 // Close waits for running transactions and closes the database. It must not be called
 // inside a transaction. A second call does nothing. It fails with a [*DirError].
 func (d *DB) Close() error {
-	if d.closing.Swap(true) {
+	if d.isClosing.Swap(true) {
 		return nil
 	}
 	d.useLock.Lock()
 
 	if d.lock != nil {
-		defer d.lock.release(!d.abandoned)
+		defer d.lock.release(!d.isAbandoned)
 	}
 
 	// An abandoned database leaves no files behind.
 	err := d.closeBadger()
-	if d.abandoned {
+	if d.isAbandoned {
 		err = removeDatabase(d.dir) // an error of closing does not matter any more
 	}
 	return dirError(d.dir, err)
@@ -172,7 +172,7 @@ func (d *DB) Close() error {
 // closeBadger closes Badger and writes the last seal, the file that says what the database
 // must hold at its next opening.
 func (d *DB) closeBadger() error {
-	if d.shared {
+	if d.isShared {
 		return d.badger.Close()
 	}
 	defer func() { _ = d.sealFile.Close() }()
@@ -181,9 +181,9 @@ func (d *DB) closeBadger() error {
 	// without a log before that, because a database is refused if its seal says that there
 	// is a log and there is none.
 	const tablesOpen, tablesClosed = false, true
-	err := errors.Join(d.sealClosed(tablesOpen), d.badger.Close())
+	err := errors.Join(d.writeClosedSeal(tablesOpen), d.badger.Close())
 	if err == nil {
-		_ = d.sealClosed(tablesClosed) // without it the next opening reads every table
+		_ = d.writeClosedSeal(tablesClosed) // without it the next opening reads every table
 	}
 	return err
 }
@@ -206,7 +206,7 @@ func (d *DB) Info() (Info, error) {
 	}
 	defer d.endUse()
 
-	info := Info{Dir: d.dir, ReadOnly: d.readOnly, Schema: schema} // no other schema opens
+	info := Info{Dir: d.dir, ReadOnly: d.isReadOnly, Schema: currentSchema} // no other schema opens
 	if build, ok := debug.ReadBuildInfo(); ok {
 		info.Badger = badgerVersion(build)
 	}

@@ -62,14 +62,14 @@ func (r reader) Get(key []byte) (value []byte, ok bool, err error) {
 		if panicked := recover(); panicked != nil {
 			value = nil
 			ok = false
-			err = r.db.damageBehind(panicked)
+			err = r.db.findDamage(panicked)
 		}
 	}()
-	return getFrom(r.txn, key)
+	return readRecord(r.txn, key)
 }
 
-// getFrom reads a record of Badger; ok is false if there is none.
-func getFrom(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
+// readRecord reads a record of Badger; ok is false if there is none.
+func readRecord(txn *badger.Txn, key []byte) (value []byte, ok bool, err error) {
 	item, err := txn.Get(key)
 	if errors.Is(err, badger.ErrKeyNotFound) {
 		return nil, false, nil
@@ -158,7 +158,7 @@ func (s *scan) yieldDamage() {
 		return
 	}
 	if panicked := recover(); panicked != nil {
-		s.yield(kv.Pair{}, s.db.damageBehind(panicked))
+		s.yield(kv.Pair{}, s.db.findDamage(panicked))
 	}
 }
 

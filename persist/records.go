@@ -44,12 +44,12 @@ func badgerOptions(dir string) badger.Options {
 	return settings
 }
 
-// schema is the version of the form in which records are stored in Badger. It changes when
-// a program that knows only the old version would misread the new one.
-const schema = 1
+// currentSchema is the version of the form in which records are stored in Badger. It
+// changes when a program that knows only the old version would misread the new one.
+const currentSchema = 1
 
 // encodeSchema returns the schema version as it is stored, in decimal.
-func encodeSchema() []byte { return strconv.AppendInt(nil, schema, 10) }
+func encodeSchema() []byte { return strconv.AppendInt(nil, currentSchema, 10) }
 
 // schemaKey is the key of the record with the schema version, in decimal: "1".
 var schemaKey = []byte{ownRecords, 's', 'c', 'h', 'e', 'm', 'a'}
@@ -81,28 +81,28 @@ func decodeCommits(value []byte) uint64 {
 func (d *DB) checkOwnRecords(sealedCommits uint64) error {
 	txn := d.badger.NewTransaction(false)
 	defer txn.Discard()
-	count, _, countErr := getFrom(txn, commitsKey)
-	version, _, versionErr := getFrom(txn, schemaKey)
+	commitsValue, _, countErr := readRecord(txn, commitsKey)
+	schemaValue, _, versionErr := readRecord(txn, schemaKey)
 	if err := cmp.Or(countErr, versionErr); err != nil {
 		return dirError(d.dir, err)
 	}
 
-	d.commits = decodeCommits(count)
-	stored, _ := strconv.Atoi(string(version))
+	d.commits = decodeCommits(commitsValue)
+	storedSchema, _ := strconv.Atoi(string(schemaValue))
 	switch {
 	case d.commits < sealedCommits:
 		// inspectFiles finds this if it reads the tables. Here it did not read them.
 		return lostCommitsError(d.dir, sealedCommits, d.commits)
-	case stored > schema:
-		return &SchemaError{Dir: d.dir, Found: stored}
-	case stored > 0:
+	case storedSchema > currentSchema:
+		return &SchemaError{Dir: d.dir, Found: storedSchema}
+	case storedSchema > 0:
 		return nil
-	case count != nil: // a new database gets its schema before its first commit
-		return damaged(d.dir, nil, "its schema version is lost")
+	case commitsValue != nil: // a new database gets its schema before its first commit
+		return damagedError(d.dir, nil, "its schema version is lost")
 	case d.badger.MaxVersion() > 0:
-		return cannotUse(d.dir, otherProgram)
-	case d.shared:
-		return cannotUse(d.dir,
+		return cannotUseError(d.dir, otherProgram)
+	case d.isShared:
+		return cannotUseError(d.dir,
 			"its creation was cut off, and read-only use does not finish it")
 	}
 

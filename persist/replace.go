@@ -27,21 +27,21 @@ const (
 )
 
 // lockForReplace locks a directory exclusively and lists its files, so that a database can
-// be moved into it. If create is set, it creates a missing directory. lock.dir is the
+// be moved into it. If mayCreate is set, it creates a missing directory. lock.dir is the
 // absolute path of dir. The caller has to release the lock, except after an error.
-func lockForReplace(dir string, create bool) (files listing, lock *dirLock, err error) {
+func lockForReplace(dir string, mayCreate bool) (files listing, lock *dirLock, err error) {
 	absoluteDir, err := filepath.Abs(dir)
 	if err != nil {
 		return files, nil, dirError(dir, err)
 	}
 	const exclusive = true
-	lock, err = lockDir(absoluteDir, exclusive, create)
+	lock, err = lockDir(absoluteDir, exclusive, mayCreate)
 	if err != nil {
 		return files, nil, err
 	}
 
-	const writable = true
-	files, err = prepareFiles(absoluteDir, writable)
+	const forWriting = true
+	files, err = prepareFiles(absoluteDir, forWriting)
 	if err == nil {
 		// The lock file names this process, so that others know whom they wait for.
 		err = lock.sign()
@@ -56,30 +56,30 @@ func lockForReplace(dir string, create bool) (files listing, lock *dirLock, err 
 // replacement describes how to make a new database, and how it replaces an old one, if
 // there is one.
 type replacement struct {
-	logs    []fs.DirEntry        // logs of the old database, which Badger reads
-	fill    func(*builder) error // adds every other record
-	check   func(*DB) error      // fails if the new database must not be used
-	keepOld bool                 // keep the files of the old database
+	logs        []fs.DirEntry        // logs of the old database, which Badger reads
+	fill        func(*builder) error // adds every other record
+	check       func(*DB) error      // fails if the new database must not be used
+	mustKeepOld bool                 // keep the files of the old database
 }
 
 // replaceDatabase builds a new database in a directory inside dir. If the new database is
 // complete and opens without an error, it is moved into dir in place of the old one.
 //
-// oldFiles is the directory to which the old files were moved, or "" if r does not keep
+// oldFiles is the directory to which the old files were moved, or "" if plan does not keep
 // them. After an error dir is as it was, with one exception: after [errMoveUnfinished], the
 // next opening finishes the move.
-func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
+func replaceDatabase(dir string, plan replacement) (oldFiles string, err error) {
 	// Build the new database aside.
 	part := filepath.Join(dir, partName)
 	if err := os.Mkdir(part, 0o700); err != nil {
 		return "", dirError(dir, err)
 	}
-	if err := r.buildPart(dir, part); err != nil {
+	if err := plan.buildIncoming(dir, part); err != nil {
 		return "", errors.Join(&buildError{part: part, err: err}, removePart(part))
 	}
 
-	// buildPart has decided that the new database replaces the old one. So an error from here
-	// on does not undo the move: it only delays the rest.
+	// buildIncoming has decided that the new database replaces the old one. So an error from
+	// here on does not undo the move: it only delays the rest.
 	oldFiles, err = finishMove(dir)
 	if err != nil {
 		problem := "the new one is whole, but not all of its files could be moved in place (" +
@@ -93,11 +93,11 @@ func replaceDatabase(dir string, r replacement) (oldFiles string, err error) {
 	return oldFiles, nil
 }
 
-// buildPart builds the new database in the directory part, verifies it and syncs it to the
-// disk. Its last step renames part to incomingName. From that step on the new database
+// buildIncoming builds the new database in the directory part, verifies it and syncs it to
+// the disk. Its last step renames part to incomingName. From that step on the new database
 // replaces the one in dir, even if the process ends before the files are moved.
-func (r replacement) buildPart(dir, part string) error {
-	if err := r.build(dir, part); err != nil {
+func (r replacement) buildIncoming(dir, part string) error {
+	if err := r.buildDatabase(dir, part); err != nil {
 		return err
 	}
 	if err := r.verify(part); err != nil {
@@ -105,7 +105,7 @@ func (r replacement) buildPart(dir, part string) error {
 	}
 
 	// If this directory exists, finishMove keeps the old files and moves them into it.
-	if r.keepOld {
+	if r.mustKeepOld {
 		if err := os.Mkdir(filepath.Join(part, oldFilesName), 0o700); err != nil {
 			return err
 		}
@@ -134,10 +134,10 @@ func (e *buildError) Unwrap() error { return e.err }
 // the directory is as it was.
 var errMoveUnfinished = errors.New("the new database is not in place yet")
 
-// build makes the new database in the directory part. It copies the logs of the old database
-// in dir, whose records Badger reads when it opens them, and then calls r.fill, which adds
-// every other record.
-func (r replacement) build(dir, part string) error {
+// buildDatabase makes the new database in the directory part. It copies the logs of the
+// old database in dir, whose records Badger reads when it opens them, and then calls
+// r.fill, which adds every other record.
+func (r replacement) buildDatabase(dir, part string) error {
 	db := &DB{dir: part}
 	if err := db.checkSpace(); err != nil {
 		return err
@@ -188,7 +188,7 @@ type builder struct {
 // key. It fails with a [*SpaceError] if the disk is almost full, and otherwise with a
 // [*DirError].
 func (b *builder) add(record *pb.KV) error {
-	if err := b.db.countWrite(len(record.Key) + len(record.Value)); err != nil {
+	if err := b.db.reserveSpace(len(record.Key) + len(record.Value)); err != nil {
 		return err
 	}
 	return dirError(b.db.dir, b.loader.Set(record))
@@ -215,12 +215,12 @@ func finishMove(dir string) (oldFiles string, err error) {
 	}
 
 	// Move the old files into the directory for them, and then that directory into dir.
-	if oldIncoming := filepath.Join(incoming, oldFilesName); exists(oldIncoming) {
-		if err := moveFiles(dir, oldIncoming); err != nil {
+	if incomingOldFiles := filepath.Join(incoming, oldFilesName); exists(incomingOldFiles) {
+		if err := moveFiles(dir, incomingOldFiles); err != nil {
 			return "", err
 		}
 		oldFiles = unusedName(filepath.Join(dir, oldFilesName))
-		err := errors.Join(os.Rename(oldIncoming, oldFiles), syncDir(dir), syncDir(incoming))
+		err := errors.Join(os.Rename(incomingOldFiles, oldFiles), syncDir(dir), syncDir(incoming))
 		if err != nil {
 			return oldFiles, err
 		}

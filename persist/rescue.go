@@ -34,16 +34,16 @@ func Rescue(dir string, check func(*DB) error) (report Rescued, err error) {
 	defer lock.release(keepCreated)
 	dir = lock.dir
 	if !files.hasDatabase {
-		return report, cannotUse(dir, "it holds no database")
+		return report, cannotUseError(dir, "it holds no database")
 	}
 
 	// Build the new database from the old logs and tables.
 	addTables := func(target *builder) error { return report.addTables(dir, files, target) }
 	report.OldFilesDir, err = replaceDatabase(dir, replacement{
-		logs:    files.logs,
-		fill:    addTables,
-		check:   check,
-		keepOld: true,
+		logs:        files.logs,
+		fill:        addTables,
+		check:       check,
+		mustKeepOld: true,
 	})
 
 	// An unfinished move and a full disk have errors that say already what the user can do.
@@ -71,17 +71,17 @@ func (r *Rescued) addTables(dir string, files listing, target *builder) error {
 		return err
 	}
 
-	listed, manifestErr := readManifest(dir)
-	tables := checkTables(dir, maps.Keys(files.tables))
-	newestListed := uint64(0)
-	for id := range listed {
-		newestListed = max(newestListed, tables[id].version)
+	listedTables, manifestErr := readManifest(dir)
+	tables := checkTables(dir, maps.Keys(files.tableIDs))
+	newestListedVersion := uint64(0)
+	for id := range listedTables {
+		newestListedVersion = max(newestListedVersion, tables[id].newestVersion)
 	}
 
 	// Add the records table by table.
 	for _, id := range slices.Sorted(maps.Keys(tables)) {
-		_, isListed := listed[id]
-		wasReplaced := !isListed && manifestErr == nil && tables[id].version <= newestListed
+		_, isListed := listedTables[id]
+		wasReplaced := !isListed && manifestErr == nil && tables[id].newestVersion <= newestListedVersion
 		if wasReplaced {
 			continue
 		}

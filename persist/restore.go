@@ -82,17 +82,17 @@ func (d *DB) Backup(w io.Writer, progress func(bytes uint64)) error {
 
 // byteCounter counts the bytes written to it, and reports their number from time to time.
 type byteCounter struct {
-	bytes    uint64             // how many bytes were written so far
-	reported uint64             // what bytes was at the last report
-	report   func(bytes uint64) // receives the reports; nil for none
+	bytes         uint64             // how many bytes were written so far
+	reportedBytes uint64             // what bytes was at the last report
+	report        func(bytes uint64) // receives the reports; nil for none
 }
 
 // Write counts the bytes of p. It reports their number when at least 1 MiB was written
 // since the last report.
 func (c *byteCounter) Write(p []byte) (int, error) {
 	c.bytes += uint64(len(p))
-	if c.report != nil && c.bytes-c.reported >= spaceCheckBytes {
-		c.reported = c.bytes
+	if c.report != nil && c.bytes-c.reportedBytes >= spaceCheckBytes {
+		c.reportedBytes = c.bytes
 		c.report(c.bytes)
 	}
 	return len(p), nil
@@ -123,7 +123,7 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 	defer func() { lock.release(err == nil) }() // after an error, remove a created directory
 	dir = lock.dir
 	if files.hasDatabase {
-		return cannotUse(dir,
+		return cannotUseError(dir,
 			"it holds a database already; restore into an empty or a new directory")
 	}
 	addRecords := func(target *builder) error { return target.addBackup(gzipReader, progress) }
@@ -137,10 +137,10 @@ func Restore(dir string, r io.Reader, progress func(bytes uint64)) (err error) {
 // [*SpaceError] or a [*DirError].
 func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 	counter := &byteCounter{report: progress}
-	lists := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
-	schemaVersion := 0 // of the schema in the backup; 0: not read yet
+	listReader := bufio.NewReaderSize(io.TeeReader(stream, counter), 64<<10)
+	backupSchema := 0 // of the schema in the backup; 0: not read yet
 	for {
-		list, err := readList(lists)
+		list, err := readList(listReader)
 		if err == io.EOF {
 			break
 		}
@@ -151,30 +151,30 @@ func (b *builder) addBackup(stream io.Reader, progress func(uint64)) error {
 			}
 		}
 		for _, record := range list.Kv {
-			if err := b.addChecked(record); err != nil {
+			if err := b.checkAndAdd(record); err != nil {
 				return err
 			}
 
 			// If a backup has several versions of the schema record, the newest comes first.
-			isNewestSchema := schemaVersion == 0 && bytes.Equal(record.Key, schemaKey)
+			isNewestSchema := backupSchema == 0 && bytes.Equal(record.Key, schemaKey)
 			if isNewestSchema {
-				schemaVersion, _ = strconv.Atoi(string(record.Value))
+				backupSchema, _ = strconv.Atoi(string(record.Value))
 			}
 		}
 	}
 
 	switch {
-	case schemaVersion < 1:
+	case backupSchema < 1:
 		return &BackupError{Problem: "it holds no database of Ephemera"}
-	case schemaVersion > schema:
-		return &SchemaError{Dir: "the backup", Found: schemaVersion}
+	case backupSchema > currentSchema:
+		return &SchemaError{Dir: "the backup", Found: backupSchema}
 	}
 	return nil
 }
 
-// addChecked adds a record of a backup. It fails with a [*BackupError] for a record that
+// checkAndAdd adds a record of a backup. It fails with a [*BackupError] for a record that
 // this program never writes.
-func (b *builder) addChecked(record *pb.KV) error {
+func (b *builder) checkAndAdd(record *pb.KV) error {
 	if err := checkRecord(record); err != nil {
 		return &BackupError{Problem: "it is damaged (" + err.Error() + ")", Err: err}
 	}
@@ -194,8 +194,8 @@ func readList(r io.Reader) (*pb.KVList, error) {
 	if size > maxListSize {
 		return nil, errors.New("it is no list of records")
 	}
-	text := make([]byte, size)
-	_, err := io.ReadFull(r, text)
+	encodedList := make([]byte, size)
+	_, err := io.ReadFull(r, encodedList)
 	if err == io.EOF { // the backup ends after the size of a list
 		err = io.ErrUnexpectedEOF
 	}
@@ -203,7 +203,7 @@ func readList(r io.Reader) (*pb.KVList, error) {
 		return nil, err
 	}
 	list := &pb.KVList{}
-	return list, proto.Unmarshal(text, list)
+	return list, proto.Unmarshal(encodedList, list)
 }
 
 // maxVersion is higher than the version of any real record: with one transaction a

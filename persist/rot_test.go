@@ -103,7 +103,7 @@ func openRecentlyChecked(dir string) (*DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return openUninspected(&DB{dir: dir, readOnly: true, shared: true}, s)
+	return openUninspected(&DB{dir: dir, isReadOnly: true, isShared: true}, s)
 }
 
 func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
@@ -121,7 +121,7 @@ func TestALargeDatabaseIsCheckedOnlyIfItsSealGivesAReason(t *testing.T) {
 		"checked more than a day ago":        {func(s *seal) { s.checkedAt = now - 86_401 }, true},
 		"checked in the future":              {func(s *seal) { s.checkedAt = now + 1000 }, true},
 		"never checked":                      {func(s *seal) { s.checkedAt = 0 }, true},
-		"not closed":                         {func(s *seal) { s.inUse = true }, true},
+		"not closed":                         {func(s *seal) { s.isInUse = true }, true},
 		"sealed without a sum of the tables": {func(s *seal) { s.tableSum = 0 }, true},
 		"tables touched since":               {func(s *seal) { s.tableSum++ }, true},
 	} {
@@ -194,14 +194,14 @@ func TestASealOfAnEarlierProgramIsReadUpToItsOwnLines(t *testing.T) {
 
 	got := decodeSeal([]byte(text))
 
-	if want := (seal{present: true, commits: 41, inUse: true}); got != want {
+	if want := (seal{isPresent: true, commits: 41, isInUse: true}); got != want {
 		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
 func TestASealWithAFlippedBitIsReadAsBroken(t *testing.T) {
 	t.Parallel()
-	whole := seal{present: true, commits: 7, inUse: true, tableVersion: 9, tableSum: 11, checkedAt: 13}
+	whole := seal{isPresent: true, commits: 7, isInUse: true, tableVersion: 9, tableSum: 11, checkedAt: 13}
 	text := whole.encode()
 	if got := decodeSeal(text); got != whole {
 		t.Errorf("got %+v, want %+v", got, whole)
@@ -210,7 +210,7 @@ func TestASealWithAFlippedBitIsReadAsBroken(t *testing.T) {
 	for i := range text {
 		broken := bytes.Clone(text)
 		broken[i] ^= 1
-		if got := decodeSeal(broken); got != whole && got != (seal{present: true}) {
+		if got := decodeSeal(broken); got != whole && got != (seal{isPresent: true}) {
 			t.Errorf("with byte %d flipped it is read as %+v", i, got)
 		}
 	}

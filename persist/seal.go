@@ -26,9 +26,9 @@ const sealSyncInterval = 5 * time.Second
 // seal is what a database must hold: the content of the file SEAL beside Badger's files. A
 // database with fewer commits than its seal counts has lost some.
 type seal struct {
-	present bool   // the file exists, even if its content is broken
-	commits uint64 // how many commits the database must hold
-	inUse   bool   // the database was in use when the seal was written, so there must be a log
+	isPresent bool   // the file exists, even if its content is broken
+	commits   uint64 // how many commits the database must hold
+	isInUse   bool   // the database was in use when the seal was written, so there must be a log
 	// tableVersion is the newest version in the tables; see [tableFacts]. It is 0 for
 	// a database that was closed.
 	tableVersion uint64
@@ -44,33 +44,33 @@ const sealForm = "ephemera seal 1\ncommits %020d\nopen %t\ntables %d\nfiles %d\n
 // encode returns the text of the seal file: sealForm with the values of s, and below it a
 // line with the checksum of that text.
 func (s seal) encode() []byte {
-	text := fmt.Appendf(nil, sealForm, s.commits, s.inUse, s.tableVersion, s.tableSum, s.checkedAt)
+	text := fmt.Appendf(nil, sealForm, s.commits, s.isInUse, s.tableVersion, s.tableSum, s.checkedAt)
 	return fmt.Appendf(text, "sum %08x\n", crc32.ChecksumIEEE(text))
 }
 
 // decodeSeal decodes the text of a seal file. If the checksum in its last line is wrong,
-// only present is set in the result.
+// only isPresent is set in the result.
 func decodeSeal(text []byte) seal {
-	decoded := seal{present: true}
+	decodedSeal := seal{isPresent: true}
 	sumStart := max(0, bytes.LastIndex(text, []byte("sum ")))
 	sum := fmt.Sprintf("sum %08x\n", crc32.ChecksumIEEE(text[:sumStart]))
 	if string(text[sumStart:]) != sum {
-		return decoded
+		return decodedSeal
 	}
 
 	// An early version of this program wrote other lines after the first three. Sscanf stops
 	// at them, and the fields after them stay 0.
 	_, _ = fmt.Sscanf(string(text), sealForm,
-		&decoded.commits,
-		&decoded.inUse,
-		&decoded.tableVersion,
-		&decoded.tableSum,
-		&decoded.checkedAt)
-	return decoded
+		&decodedSeal.commits,
+		&decodedSeal.isInUse,
+		&decodedSeal.tableVersion,
+		&decodedSeal.tableSum,
+		&decodedSeal.checkedAt)
+	return decodedSeal
 }
 
 // readSeal reads the seal file in a database directory; see [seal]. If the file is missing,
-// readSeal returns the zero seal, in which present is false, and no error.
+// readSeal returns the zero seal, in which isPresent is false, and no error.
 func readSeal(dir string) (seal, error) {
 	text, err := os.ReadFile(filepath.Join(dir, sealFileName))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,14 +82,14 @@ func readSeal(dir string) (seal, error) {
 	return decodeSeal(text), nil
 }
 
-// syncToDisk makes [DB.writeSeal] and [DB.sealInUse] sync the seal file to the disk.
+// syncToDisk makes [DB.writeSeal] and [DB.writeOpenSeal] sync the seal file to the disk.
 const syncToDisk = true
 
 // writeSeal overwrites the text of the seal file. The text is shorter than the unit in
 // which a disk writes, so a process that ends at any moment leaves the old seal or the new
-// one. If sync is set, writeSeal also cuts off the rest of a longer old seal, and syncs the
-// file to the disk.
-func (d *DB) writeSeal(newSeal seal, sync bool) error {
+// one. If mustSync is set, writeSeal also cuts off the rest of a longer old seal, and
+// syncs the file to the disk.
+func (d *DB) writeSeal(newSeal seal, mustSync bool) error {
 	if d.sealFile == nil {
 		file, err := os.OpenFile(filepath.Join(d.dir, sealFileName), os.O_WRONLY|os.O_CREATE, 0o600)
 		if err != nil {
@@ -101,21 +101,21 @@ func (d *DB) writeSeal(newSeal seal, sync bool) error {
 	// Overwrite in place: this is done after every commit, and must be quick.
 	text := newSeal.encode()
 	_, err := d.sealFile.WriteAt(text, 0)
-	if sync {
+	if mustSync {
 		err = errors.Join(err, d.sealFile.Truncate(int64(len(text))), d.sealFile.Sync())
 	}
 	return err
 }
 
-// sealInUse writes the seal of an open database: the number of commits on the disk, and
-// that there is a log. The writer calls it after each commit. If sync is set, it also
+// writeOpenSeal writes the seal of an open database: the number of commits on the disk, and
+// that there is a log. The writer calls it after each commit. If mustSync is set, it also
 // records the newest version in the tables, and syncs the seal to the disk.
 //
 // The caller may ignore an error. The old seal then counts too few commits, which does no
 // harm: a database with more commits than its seal counts can be opened.
-func (d *DB) sealInUse(sync bool) error {
-	if sync {
-		d.seal = seal{inUse: true, checkedAt: d.checkedAt.Load()}
+func (d *DB) writeOpenSeal(mustSync bool) error {
+	if mustSync {
+		d.seal = seal{isInUse: true, checkedAt: d.checkedAt.Load()}
 		d.tableBytes = 0
 		for _, table := range d.badger.Tables() {
 			d.seal.tableVersion = max(d.seal.tableVersion, table.MaxVersion)
@@ -124,17 +124,17 @@ func (d *DB) sealInUse(sync bool) error {
 		d.sealedAt = time.Now()
 	}
 	d.seal.commits = d.commits
-	return d.writeSeal(d.seal, sync)
+	return d.writeSeal(d.seal, mustSync)
 }
 
-// sealClosed writes the seal of a database that is being closed, and will have no log. It
-// is called before Badger closes, and again afterwards with tablesClosed set. The second
-// call adds the checksum of the tables, which no longer change.
-func (d *DB) sealClosed(tablesClosed bool) error {
+// writeClosedSeal writes the seal of a database that is being closed, and will have no
+// log. It is called before Badger closes, and again afterwards with areTablesClosed set.
+// The second call adds the checksum of the tables, which no longer change.
+func (d *DB) writeClosedSeal(areTablesClosed bool) error {
 	newSeal := seal{commits: d.commits, checkedAt: d.checkedAt.Load()}
-	if tablesClosed {
-		const writable = false
-		files, err := prepareFiles(d.dir, writable)
+	if areTablesClosed {
+		const forWriting = false
+		files, err := prepareFiles(d.dir, forWriting)
 		if err != nil {
 			return err
 		}

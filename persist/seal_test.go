@@ -34,7 +34,7 @@ func TestTheSealCountsEveryCommitWhenItReturns(t *testing.T) {
 
 	for n := range uint64(30) {
 		set(t, db, fmt.Sprint(n), "value")
-		if s := kvtest.Must(readSeal(db.dir))(t); s.commits != n+1 || !s.inUse {
+		if s := kvtest.Must(readSeal(db.dir))(t); s.commits != n+1 || !s.isInUse {
 			t.Fatalf("after %d commits the seal is %+v", n+1, s)
 		}
 	}
@@ -135,7 +135,7 @@ func TestLastCommitReadsABrokenLogAsFarAsBadgerDoes(t *testing.T) {
 		offset := logHeaderSize + entryEnds[len(entryEnds)-1]*i/places
 		flipBytes(t, path, offset, 1)
 
-		got := kvtest.Must(lastCommit(path, 0))(t)
+		got := kvtest.Must(readLastCommit(path, 0))(t)
 		db := kvtest.Must(OpenUnchecked(dir))(t)
 
 		if want := db.commits; got != want {
@@ -149,7 +149,7 @@ func TestLastCommitReadsABrokenLogAsFarAsBadgerDoes(t *testing.T) {
 func TestADatabaseWithALowOrBrokenSealOpensAndIsSealedAgain(t *testing.T) {
 	t.Parallel()
 	for name, text := range map[string]string{
-		"a seal that is behind": string(seal{commits: 3, inUse: true}.encode()),
+		"a seal that is behind": string(seal{commits: 3, isInUse: true}.encode()),
 		"a broken seal":         "ephemera seal 1\ncommits 999",
 		"an empty seal":         "",
 	} {

@@ -212,7 +212,7 @@ func TestAWriterSurvivesADiskThatFillsSlowly(t *testing.T) {
 func tableBytesIn(t *testing.T, dir string) (size int64) {
 	t.Helper()
 	files := kvtest.Must(listFiles(dir))(t)
-	for id := range files.tables {
+	for id := range files.tableIDs {
 		if info, err := os.Stat(filepath.Join(dir, tableName(id))); err == nil {
 			size += info.Size()
 		}
@@ -273,7 +273,7 @@ func TestWritesAreRefusedIfTheDiskTakesHardlyAnyMoreFiles(t *testing.T) {
 	}
 
 	kvtest.OK(t, db.Close())
-	if again := open(t, db.dir, Options{}); !again.lowSpace {
+	if again := open(t, db.dir, Options{}); !again.hasLowSpace {
 		t.Error("a new opening compacts tables")
 	}
 }

@@ -53,9 +53,9 @@ func (d *DB) beginWrite() (endWrite func(), err error) {
 
 	// If the database can't be written, fail before anything is changed.
 	switch {
-	case d.abandoned:
+	case d.isAbandoned:
 		err = kv.ErrClosed
-	case d.readOnly:
+	case d.isReadOnly:
 		err = kv.ErrReadOnly
 	default:
 		err = d.checkSpace()
@@ -81,8 +81,8 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	}
 
 	// The number of the commit is part of the commit, so that a lost one is noticed.
-	count := d.commits + 1
-	err := txn.Set(commitsKey, encodeCommits(count))
+	commitCount := d.commits + 1
+	err := txn.Set(commitsKey, encodeCommits(commitCount))
 	if err == nil {
 		err = txn.Commit()
 	}
@@ -91,9 +91,9 @@ func (d *DB) commit(pending *kv.Overlay) error {
 	}
 
 	// The commit is valid even if the seal cannot be written.
-	d.commits = count
+	d.commits = commitCount
 	isSyncDue := time.Since(d.sealedAt) > sealSyncInterval
-	_ = d.sealInUse(isSyncDue)
+	_ = d.writeOpenSeal(isSyncDue)
 	return nil
 }
 
@@ -115,8 +115,8 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 	}
 
 	// The number of the commit is written last.
-	count := d.commits + 1
-	err = batch.Set(commitsKey, encodeCommits(count))
+	commitCount := d.commits + 1
+	err = batch.Set(commitsKey, encodeCommits(commitCount))
 	if err == nil {
 		err = batch.Flush()
 	}
@@ -126,8 +126,8 @@ func (d *DB) Load(fn func(kv.Writer) error) error {
 
 	// A load counts as one commit, though it has many transactions. If a broken log loses
 	// some of them, only the seal shows it. So the seal is always synced here.
-	d.commits = count
-	return dirError(d.dir, d.sealInUse(syncToDisk))
+	d.commits = commitCount
+	return dirError(d.dir, d.writeOpenSeal(syncToDisk))
 }
 
 // callerWriter returns a writer of callers' records to a transaction or a batch of Badger.
@@ -149,7 +149,7 @@ func (w *callerWriter) Set(key, value []byte) error {
 	if err := kv.CheckEntry(key, value); err != nil {
 		return err
 	}
-	if err := w.countBytes(len(key) + len(value)); err != nil {
+	if err := w.noteWrite(len(key) + len(value)); err != nil {
 		return err
 	}
 	return w.db.writeError(w.badgerWriter.Set(key, value))
@@ -157,17 +157,17 @@ func (w *callerWriter) Set(key, value []byte) error {
 
 // Delete deletes a record. An error of Badger may be about an earlier write.
 func (w *callerWriter) Delete(key []byte) error {
-	if err := w.countBytes(len(key)); err != nil {
+	if err := w.noteWrite(len(key)); err != nil {
 		return err
 	}
 	return w.db.writeError(w.badgerWriter.Delete(key))
 }
 
-// countBytes sets hasWritten and counts the bytes of a write, before the write is done. It
+// noteWrite sets hasWritten and counts the bytes of a write, before the write is done. It
 // fails with a [*SpaceError] if the disk is too full.
-func (w *callerWriter) countBytes(bytes int) error {
+func (w *callerWriter) noteWrite(bytes int) error {
 	w.hasWritten = true
-	return w.db.countWrite(bytes)
+	return w.db.reserveSpace(bytes)
 }
 
 // writeError converts an error of Badger about a write. If the transaction is too big, the
@@ -217,7 +217,7 @@ func (d *DB) checkSpace() error {
 	needed := d.spaceToWrite()
 	lacksFiles := freeFiles < minFreeFiles
 	lacksBytes := free < needed
-	wasOpenedWithoutSpace := d.lowSpace // so Badger runs without compactions
+	wasOpenedWithoutSpace := d.hasLowSpace // so Badger runs without compactions
 	if isMeasured && (lacksFiles || lacksBytes || wasOpenedWithoutSpace) {
 		return &SpaceError{
 			Dir:        d.dir,
@@ -238,10 +238,10 @@ func (d *DB) spaceToWrite() int64 {
 	return spaceForMemory + min(d.tableBytes, maxCompacted)
 }
 
-// countWrite adds the bytes of a write to the estimated size of the tables. After every
+// reserveSpace adds the bytes of a write to the estimated size of the tables. After every
 // spaceCheckBytes of writes it checks the free space, and fails with a [*SpaceError] if
 // it is too small.
-func (d *DB) countWrite(bytes int) error {
+func (d *DB) reserveSpace(bytes int) error {
 	d.tableBytes += int64(bytes)
 	if d.tableBytes-d.checkedTableBytes < spaceCheckBytes {
 		return nil
@@ -250,7 +250,7 @@ func (d *DB) countWrite(bytes int) error {
 }
 
 // checkSpaceToOpen fails with a [*SpaceError] if there is no space to open the database.
-// If there is no space to write afterwards, it sets lowSpace, so that every write is
+// If there is no space to write afterwards, it sets hasLowSpace, so that every write is
 // refused and Badger compacts no table.
 func (d *DB) checkSpaceToOpen(files listing) error {
 	needed := int64(spaceToStart)
@@ -259,7 +259,6 @@ func (d *DB) checkSpaceToOpen(files listing) error {
 			needed += bytesOnDisk(info) // the opening makes a table of it
 		}
 	}
-	d.tableBytes = files.tableBytes
 	free, freeFiles, isMeasured := freeSpaceOn(d.dir)
 	if !isMeasured {
 		return nil
@@ -267,6 +266,6 @@ func (d *DB) checkSpaceToOpen(files listing) error {
 	if free < needed {
 		return &SpaceError{Dir: d.dir, Free: free, Needed: needed}
 	}
-	d.lowSpace = free < d.spaceToWrite() || freeFiles < minFreeFiles
+	d.hasLowSpace = free < d.spaceToWrite() || freeFiles < minFreeFiles
 	return nil
 }

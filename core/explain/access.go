@@ -59,9 +59,9 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 		if decision.Allowed {
 			access.Actions = append(access.Actions, name)
 			if access.Rule == "" {
-				granting := decision.GrantingCheck()
-				access.Rule = granting.Rule
-				access.Until = granting.Expires
+				grantingCheck := decision.GrantingCheck()
+				access.Rule = grantingCheck.Rule
+				access.Until = grantingCheck.Expires
 			}
 		}
 
@@ -74,7 +74,7 @@ func AccessTo(view *chain.View, account cw721.Address, token string) (Access, er
 			reasons = append(reasons, name+overrulingClause(view, decision))
 		}
 	}
-	access.Reason = cmp.Or(strings.Join(distinct(reasons), ", "), NoPermission)
+	access.Reason = cmp.Or(strings.Join(removeRepeats(reasons), ", "), NoPermission)
 	return access, nil
 }
 
@@ -88,9 +88,9 @@ func reasonChecks(decision *cw721.Decision) []cw721.Check {
 	return decision.Checks
 }
 
-// distinct removes from a slice the items that repeat an earlier one, and zero values such
-// as "". It keeps the order, and overwrites the array of the slice.
-func distinct[T comparable](items []T) []T {
+// removeRepeats removes from a slice the items that repeat an earlier one, and zero values
+// such as "". It keeps the order, and overwrites the array of the slice.
+func removeRepeats[T comparable](items []T) []T {
 	var zero T
 	seen := map[T]bool{zero: true}
 	return slices.DeleteFunc(items, func(item T) bool {
@@ -105,15 +105,12 @@ func distinct[T comparable](items []T) []T {
 // the owner. Under rules that let several accounts mint, the minters follow. Each account is
 // listed once. The list is empty if there is no such token.
 func Holders(view *chain.View, token string) ([]cw721.Address, error) {
-	stored, exists, err := view.Token(token)
-	if err != nil {
+	storedToken, exists, err := view.Token(token)
+	if err != nil || !exists {
 		return nil, err
 	}
-	if !exists {
-		return nil, nil
-	}
 
-	holders := []cw721.Address{stored.Owner}
+	holders := []cw721.Address{storedToken.Owner}
 	for grant, err := range view.GrantsOver(token) {
 		if err != nil {
 			return nil, err
@@ -133,5 +130,5 @@ func Holders(view *chain.View, token string) ([]cw721.Address, error) {
 		holders = append(holders, collection.AdditionalMinters...)
 	}
 
-	return distinct(holders), nil
+	return removeRepeats(holders), nil
 }

@@ -94,11 +94,11 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		if err != nil {
 			return nil, err
 		}
-		oldPermissions, err := c.permissionsIn(c.Before, record.Key, record.Old)
+		oldPermissions, err := c.permissionsOfRecord(c.Before, record.Key, record.Old)
 		if err != nil {
 			return nil, err
 		}
-		newPermissions, err := c.permissionsIn(c.After, record.Key, record.New)
+		newPermissions, err := c.permissionsOfRecord(c.After, record.Key, record.New)
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +106,7 @@ func (c AccessComparison) Changes() ([]PermissionChange, error) {
 		markLostApprovals(changesOfRecord)
 		changes = append(changes, changesOfRecord...)
 	}
-	if err := c.countOperators(changes); err != nil {
+	if err := c.setOperatorCounts(changes); err != nil {
 		return nil, err
 	}
 
@@ -172,12 +172,12 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 
 	// Compare each permission of the new state with that of the old one.
 	for identity, permission := range after {
-		old, existed := before[identity]
+		oldPermission, existed := before[identity]
 		if !existed {
 			changes = append(changes, PermissionChange{After: &permission, IsGained: true})
 			continue
 		}
-		change := c.compare(old, permission)
+		change := c.comparePermission(oldPermission, permission)
 		if change.IsGained || change.IsLost || change.IsEstimated {
 			changes = append(changes, change)
 		}
@@ -192,10 +192,10 @@ func (c AccessComparison) differences(before, after map[Permission]Permission) [
 	return changes
 }
 
-// compare compares a permission in the two states. If its holder changed, it is both gained
-// and lost. If its expiry changed, it is gained if it lasts longer now, and lost if it ends
-// earlier. If nothing changed, it is neither.
-func (c AccessComparison) compare(before, after Permission) PermissionChange {
+// comparePermission compares a permission in the two states. If its holder changed, it is
+// both gained and lost. If its expiry changed, it is gained if it lasts longer now, and
+// lost if it ends earlier. If nothing changed, it is neither.
+func (c AccessComparison) comparePermission(before, after Permission) PermissionChange {
 	change := PermissionChange{Before: &before, After: &after}
 	if before.Holder != after.Holder {
 		change.IsGained = true
@@ -265,10 +265,11 @@ func markLostApprovals(changes []PermissionChange) {
 	}
 }
 
-// countOperators sets OperatorCount in the change of each token that somebody gained. That
-// is how many operators of the new owner may move the token in the block of the comparison.
-func (c AccessComparison) countOperators(changes []PermissionChange) error {
-	counts := map[cw721.Address]int{} // of operators, by owner
+// setOperatorCounts sets OperatorCount in the change of each token that somebody gained.
+// That is how many operators of the new owner may move the token in the block of the
+// comparison.
+func (c AccessComparison) setOperatorCounts(changes []PermissionChange) error {
+	countByOwner := map[cw721.Address]int{} // of operators, by owner
 	for i, change := range changes {
 		if change.After == nil || change.After.Kind != kindOwner {
 			continue
@@ -276,22 +277,22 @@ func (c AccessComparison) countOperators(changes []PermissionChange) error {
 
 		// An owner who gained several tokens has the same operators for each.
 		owner := change.After.Holder
-		if _, isCounted := counts[owner]; !isCounted {
-			count, err := c.liveOperatorCount(owner)
+		if _, isCounted := countByOwner[owner]; !isCounted {
+			count, err := c.countLiveOperators(owner)
 			if err != nil {
 				return err
 			}
-			counts[owner] = count
+			countByOwner[owner] = count
 		}
-		changes[i].OperatorCount = counts[owner]
+		changes[i].OperatorCount = countByOwner[owner]
 	}
 	return nil
 }
 
-// liveOperatorCount counts the operators of an owner in the newer state whose grants have
+// countLiveOperators counts the operators of an owner in the newer state whose grants have
 // not expired in the block of the comparison. It does not count the owner, who can be named
 // as operator as well.
-func (c AccessComparison) liveOperatorCount(owner cw721.Address) (count int, err error) {
+func (c AccessComparison) countLiveOperators(owner cw721.Address) (count int, err error) {
 	for operator, err := range c.After.OperatorsOf(owner) {
 		if err != nil {
 			return 0, err

@@ -9,32 +9,32 @@ import (
 // message that it allows now. For example, a grant of the actor expires, or the owner
 // revokes it. The actor is the sender of the message.
 func (e explainer) whatWouldRefuse() Counterfactual {
-	granting := e.GrantingCheck()
-	switch granting.Rule {
+	grantingCheck := e.GrantingCheck()
+	switch grantingCheck.Rule {
 	case cw721.RuleApproval, cw721.RuleOperator:
-		return e.endOfGrants(e.liveGrants(granting))
+		return e.allGrantsEndChange(e.liveGrants(grantingCheck))
 	case cw721.RuleOwner:
-		return e.describedChange("ACTOR gives the token to someone else")
+		return e.textOnlyChange("ACTOR gives the token to someone else")
 	case cw721.RuleMinter, cw721.RuleCreator:
-		return e.describedChange("ACTOR hands over the ROLE role, or renounces it",
-			"ROLE", string(granting.Rule))
+		return e.textOnlyChange("ACTOR hands over the ROLE role, or renounces it",
+			"ROLE", string(grantingCheck.Rule))
 	case cw721.RuleAdditionalMinter:
 		text := "SENDER removes ACTOR as additional minter"
 		return e.minterMessageChange(text, &cw721.RemoveMinter{Minter: e.Actor})
 	case cw721.RulePendingOwner:
-		if granting.Expires != nil && granting.Expires.Axis != cw721.Never {
-			return e.expiryChange("the offer", *granting.Expires)
+		if grantingCheck.Expires != nil && grantingCheck.Expires.Axis != cw721.Never {
+			return e.expiryChange("the offer", *grantingCheck.Expires)
 		}
-		return e.describedChange("the role is offered to someone else")
+		return e.textOnlyChange("the role is offered to someone else")
 	}
-	return e.describedChange("nothing can: anyone may")
+	return e.textOnlyChange("nothing can: anyone may")
 }
 
-// describedChange returns a change of which only the text is set, because one expiry or one
+// textOnlyChange returns a change of which only the text is set, because one expiry or one
 // message would not be enough to bring it about. text and replacements are as in
 // [explainer.fill].
-func (e explainer) describedChange(text string, replacements ...string) Counterfactual {
-	return Counterfactual{Text: e.fill(text, replacements...)}
+func (e explainer) textOnlyChange(text string, replacements ...string) Counterfactual {
+	return Counterfactual{Text: e.fillPlaceholders(text, replacements...)}
 }
 
 // messageChange returns the change that an account sends a message. text and replacements
@@ -46,7 +46,7 @@ func (e explainer) messageChange(
 	replacements ...string,
 ) Counterfactual {
 	replacements = append(replacements, "SENDER", e.view.DisplayName(sender))
-	return Counterfactual{Text: e.fill(text, replacements...), Sender: sender, Message: msg}
+	return Counterfactual{Text: e.fillPlaceholders(text, replacements...), Sender: sender, Message: msg}
 }
 
 // expiryChange returns the change that the clock reaches the expiry of a grant. grantNoun
@@ -67,12 +67,12 @@ func ruleNoun(rule cw721.Rule) string {
 }
 
 // liveGrants returns the checks of all grants that permit the actor's message now, one or
-// two. granting is the check by which the contract allowed the message. If it found an
+// two. grantingCheck is the check by which the contract allowed the message. If it found an
 // approval, the contract has not looked for an operator grant. liveGrants does, because the
 // actor may have both.
-func (e explainer) liveGrants(granting cw721.Check) []cw721.Check {
-	grants := []cw721.Check{granting}
-	if granting.Rule != cw721.RuleApproval {
+func (e explainer) liveGrants(grantingCheck cw721.Check) []cw721.Check {
+	grants := []cw721.Check{grantingCheck}
+	if grantingCheck.Rule != cw721.RuleApproval {
 		return grants
 	}
 
@@ -86,13 +86,13 @@ func (e explainer) liveGrants(granting cw721.Check) []cw721.Check {
 	return grants
 }
 
-// endOfGrants returns the change after which none of the actor's grants (an approval, an
-// operator grant, or both) is in force, because they have expired or were revoked. grants
-// are the checks that found them.
-func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
+// allGrantsEndChange returns the change after which none of the actor's grants (an
+// approval, an operator grant, or both) is in force, because they have expired or were
+// revoked. grants are the checks that found them.
+func (e explainer) allGrantsEndChange(grants []cw721.Check) Counterfactual {
 	first := grants[0]
 	if len(grants) == 1 {
-		return e.endOfGrant(first)
+		return e.grantEndChange(first)
 	}
 
 	// If both expire at a height, or both at a time, it is enough to reach the later expiry.
@@ -105,15 +105,15 @@ func (e explainer) endOfGrants(grants []cw721.Check) Counterfactual {
 		return e.expiryChange(ruleNoun(later.Rule)+", the later of two grants,", *later.Expires)
 	}
 
-	return e.describedChange(
+	return e.textOnlyChange(
 		"both grants must go: FIRST, and SECOND; a transfer by OWNER removes both",
-		"FIRST", e.endOfGrant(first).Text,
-		"SECOND", e.endOfGrant(second).Text)
+		"FIRST", e.grantEndChange(first).Text,
+		"SECOND", e.grantEndChange(second).Text)
 }
 
-// endOfGrant returns the change that a grant expires, or that its owner revokes it if
+// grantEndChange returns the change that a grant expires, or that its owner revokes it if
 // it never expires.
-func (e explainer) endOfGrant(grant cw721.Check) Counterfactual {
+func (e explainer) grantEndChange(grant cw721.Check) Counterfactual {
 	switch {
 	case grant.Expires.Axis != cw721.Never:
 		return e.expiryChange(ruleNoun(grant.Rule), *grant.Expires)
@@ -133,7 +133,7 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 	// asked for the creator.
 	lastCheck := e.Checks[len(e.Checks)-1]
 	if e.Owner == nil || lastCheck.Rule == cw721.RuleCreator {
-		return e.giftOfRole(lastCheck, msg)
+		return e.roleGiftChange(lastCheck, msg)
 	}
 
 	// Suggest an approval if it is enough, because it gives less than an operator grant.
@@ -151,28 +151,28 @@ func (e explainer) whatWouldAllow(msg cw721.ExecuteMsg) Counterfactual {
 		"SENDER makes ACTOR an operator; an approval for one token does not permit approving others")
 }
 
-// giftOfRole returns the change that somebody gives the actor the role that the refused
-// message needs. missing is the check by which the contract looked for that role. msg is the
-// refused message.
-func (e explainer) giftOfRole(missing cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
+// roleGiftChange returns the change that somebody gives the actor the role that the
+// refused message needs. missingCheck is the check by which the contract looked for that
+// role. msg is the refused message.
+func (e explainer) roleGiftChange(missingCheck cw721.Check, msg cw721.ExecuteMsg) Counterfactual {
 	switch {
-	case missing.Rule == cw721.RulePendingOwner:
-		return e.offerOfRole(msg)
-	case missing.Rule == cw721.RuleAdditionalMinter:
+	case missingCheck.Rule == cw721.RulePendingOwner:
+		return e.roleOfferChange(msg)
+	case missingCheck.Rule == cw721.RuleAdditionalMinter:
 		text := "SENDER adds ACTOR as additional minter"
 		return e.minterMessageChange(text, &cw721.AddMinter{Minter: e.Actor})
-	case missing.Holder == nil:
-		return e.roleRenunciation(missing.Rule)
+	case missingCheck.Holder == nil:
+		return e.renouncedRoleChange(missingCheck.Rule)
 	}
-	return e.describedChange("HOLDER offers the ROLE role to ACTOR, who accepts it",
-		"HOLDER", e.view.DisplayName(*missing.Holder),
-		"ROLE", string(missing.Rule))
+	return e.textOnlyChange("HOLDER offers the ROLE role to ACTOR, who accepts it",
+		"HOLDER", e.view.DisplayName(*missingCheck.Holder),
+		"ROLE", string(missingCheck.Rule))
 }
 
-// roleRenunciation says that nothing can reverse the decision. The needed role has no
+// renouncedRoleChange says that nothing can reverse the decision. The needed role has no
 // holder any more, so nobody can give it to the actor.
-func (e explainer) roleRenunciation(role cw721.Rule) Counterfactual {
-	return e.describedChange("nothing can: the ROLE role was renounced", "ROLE", string(role))
+func (e explainer) renouncedRoleChange(role cw721.Rule) Counterfactual {
+	return e.textOnlyChange("nothing can: the ROLE role was renounced", "ROLE", string(role))
 }
 
 // minterMessageChange returns the change that the minter sends a message. The message
@@ -181,35 +181,38 @@ func (e explainer) roleRenunciation(role cw721.Rule) Counterfactual {
 func (e explainer) minterMessageChange(text string, msg cw721.ExecuteMsg) Counterfactual {
 	minter := e.Checks[0].Holder // the contract checks the minter first
 	if minter == nil {
-		return e.roleRenunciation(cw721.RuleMinter)
+		return e.renouncedRoleChange(cw721.RuleMinter)
 	}
 	return e.messageChange(*minter, msg, text)
 }
 
-// offerOfRole returns the change that the holder of a role offers the role to the actor. msg
-// is the refused message, by which the actor tried to accept that role.
-func (e explainer) offerOfRole(msg cw721.ExecuteMsg) Counterfactual {
+// roleOfferChange returns the change that the holder of a role offers the role to the
+// actor. msg is the refused message, by which the actor tried to accept that role.
+func (e explainer) roleOfferChange(msg cw721.ExecuteMsg) Counterfactual {
 	minter, creator, err := e.view.Roles()
 	if err != nil {
-		return e.describedChange("the role is offered to ACTOR")
+		return e.textOnlyChange("the role is offered to ACTOR")
 	}
 
-	// Assume that the message is about the minter's role, which is the usual one.
+	// The message is about the creator's role or the minter's.
 	action := cw721.Offer(e.Actor, nil)
-	role := cw721.RuleMinter
-	holder := minter.Owner
-	var offer cw721.ExecuteMsg = &cw721.UpdateMinterOwnership{OwnershipAction: action}
-
-	// It can also be about the creator's role.
 	if _, isCreator := msg.(*cw721.UpdateCreatorOwnership); isCreator {
-		role = cw721.RuleCreator
-		holder = creator.Owner
-		offer = &cw721.UpdateCreatorOwnership{OwnershipAction: action}
+		offer := &cw721.UpdateCreatorOwnership{OwnershipAction: action}
+		return e.holderOfferChange(cw721.RuleCreator, creator.Owner, offer)
 	}
+	offer := &cw721.UpdateMinterOwnership{OwnershipAction: action}
+	return e.holderOfferChange(cw721.RuleMinter, minter.Owner, offer)
+}
 
-	// A role without a holder can never be offered again.
+// holderOfferChange returns the change that the holder of a role sends an offer of it. A
+// role without a holder can never be offered again.
+func (e explainer) holderOfferChange(
+	role cw721.Rule,
+	holder *cw721.Address,
+	offer cw721.ExecuteMsg,
+) Counterfactual {
 	if holder == nil {
-		return e.roleRenunciation(role)
+		return e.renouncedRoleChange(role)
 	}
 	return e.messageChange(*holder, offer, "SENDER offers the ROLE role to ACTOR",
 		"ROLE", string(role))

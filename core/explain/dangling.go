@@ -112,14 +112,14 @@ func (e *HistoryGapError) Error() string {
 func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 	return kv.Sequence(func(yield func(Finding) bool) error {
 		sources := []iter.Seq2[Finding, error]{DanglingGrants(ctx, view), danglingHistory(view)}
-		var notExamined error // what could not be examined, and why
+		var incompleteErr error // what could not be examined, and why
 		for _, findings := range sources {
 			for finding, err := range findings {
 				// If one source is incomplete, go on with the other one, and fail at the end.
 				lacksRules := errors.As(err, new(*chain.NoRulesError))
 				lacksHistory := errors.As(err, new(*HistoryGapError))
 				if lacksRules || lacksHistory {
-					notExamined = errors.Join(notExamined, err)
+					incompleteErr = errors.Join(incompleteErr, err)
 					break // the error is the last that findings yields
 				}
 				if err != nil {
@@ -130,7 +130,7 @@ func Dangling(ctx context.Context, view *chain.View) iter.Seq2[Finding, error] {
 				}
 			}
 		}
-		return notExamined
+		return incompleteErr
 	})
 }
 

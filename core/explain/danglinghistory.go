@@ -29,7 +29,7 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 		}
 		search := backwardSearch{
 			view:           view,
-			earliest:       view.Head,
+			earliestID:     view.Head,
 			laterApprovals: map[approvalKey]bool{},
 			presentOwners:  map[string]cw721.Address{},
 			returnedTokens: map[string]bool{},
@@ -38,7 +38,7 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 
 		// Go back from the latest node to the first. 0 means that there is no node before.
 		for id := view.Head; id != 0; {
-			findings, parent, err := search.examine(id)
+			findings, parent, err := search.examineNode(id)
 			if err != nil {
 				return err
 			}
@@ -53,20 +53,20 @@ func danglingHistory(view *chain.View) iter.Seq2[Finding, error] {
 	})
 }
 
-// examine returns what is surprising about the message of one node of the history. parent is
-// the node before it, or 0 if there is none. examine fails with a [*HistoryGapError] if the
-// node was pruned or is an import.
-func (s *backwardSearch) examine(id history.ID) (findings []Finding, parent history.ID, err error) {
+// examineNode returns what is surprising about the message of one node of the history.
+// parent is the node before it, or 0 if there is none. examineNode fails with a
+// [*HistoryGapError] if the node was pruned or is an import.
+func (s *backwardSearch) examineNode(id history.ID) (findings []Finding, parent history.ID, err error) {
 	node, err := s.view.Node(id)
 	isPruned := errors.As(err, new(*history.UnknownNodeError))
 	if err != nil && !isPruned {
 		return nil, 0, err
 	}
 	if isPruned || node.Kind == history.KindImport {
-		return nil, 0, &HistoryGapError{First: s.earliest}
+		return nil, 0, &HistoryGapError{First: s.earliestID}
 	}
 
-	s.earliest = id
+	s.earliestID = id
 	findings, err = s.examineMessage(node)
 	if err != nil {
 		return nil, 0, err
@@ -88,8 +88,8 @@ type approvalKey struct {
 // because they were sent after the one that it examines next.
 type backwardSearch struct {
 	view *chain.View
-	// earliest is the earliest node that was examined.
-	earliest history.ID
+	// earliestID is the earliest node that was examined.
+	earliestID history.ID
 	// laterApprovals has the approvals that a later message gave or revoked.
 	laterApprovals map[approvalKey]bool
 	// presentOwners has the present owner of each token that was transferred later, by the id
@@ -170,11 +170,8 @@ func (s *backwardSearch) examineApproval(
 
 	// Ignore an approval that its giver could still give.
 	mayStillApprove, err := s.mayApprove(node.Sender, approve)
-	if err != nil {
+	if err != nil || mayStillApprove {
 		return nil, err
-	}
-	if mayStillApprove {
-		return nil, nil
 	}
 
 	// Describe the finding.
@@ -223,7 +220,7 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 		}
 
 		// The token must have left the account that owns it today.
-		presentOwner, err := s.presentOwner(tokenID)
+		presentOwner, err := s.findPresentOwner(tokenID)
 		if err != nil {
 			return nil, err
 		}
@@ -242,9 +239,9 @@ func (s *backwardSearch) examineTransfer(node history.Node) (findings []Finding,
 	return findings, nil
 }
 
-// presentOwner returns the present owner of a token, or "" if the token is burned. It also
-// remembers that the token was transferred.
-func (s *backwardSearch) presentOwner(tokenID string) (cw721.Address, error) {
+// findPresentOwner returns the present owner of a token, or "" if the token is burned. It
+// also remembers that the token was transferred.
+func (s *backwardSearch) findPresentOwner(tokenID string) (cw721.Address, error) {
 	owner, isKnown := s.presentOwners[tokenID]
 	if isKnown {
 		return owner, nil

@@ -165,17 +165,17 @@ func (d describer) describeGrantRecord(change kv.Change) (sentences []string, ha
 // describeGrants describes the difference between two lists of grants, one sentence for each
 // grant. First come the grants that are gone or have another expiry, then the new ones.
 func (d describer) describeGrants(before, after []cw721.Grant) (sentences []string) {
-	for _, old := range before {
-		grantNoun := DescribeGrant(old, strconv.Quote(old.Token), d.displayName).Name
-		replacement, isKept := findGrant(after, old)
+	for _, oldGrant := range before {
+		grantNoun := DescribeGrant(oldGrant, strconv.Quote(oldGrant.Token), d.displayName).Name
+		replacement, isKept := findGrant(after, oldGrant)
 		switch {
 		case !isKept:
 			sentences = append(sentences, grantNoun+" is gone")
-		case replacement.Expires != old.Expires:
+		case replacement.Expires != oldGrant.Expires:
 			text := fmt.Sprintf("%s holds %s now, and not %s",
 				grantNoun,
 				untilText(replacement.Expires),
-				untilText(old.Expires))
+				untilText(oldGrant.Expires))
 			sentences = append(sentences, text)
 		}
 	}
@@ -183,18 +183,18 @@ func (d describer) describeGrants(before, after []cw721.Grant) (sentences []stri
 	// A grant that is only in the second list is new.
 	for _, grant := range after {
 		if _, isOld := findGrant(before, grant); !isOld {
-			text := DescribeGrant(grant, strconv.Quote(grant.Token), d.displayName)
-			sentences = append(sentences, text.Given+", "+untilText(grant.Expires))
+			grantText := DescribeGrant(grant, strconv.Quote(grant.Token), d.displayName)
+			sentences = append(sentences, grantText.Given+", "+untilText(grant.Expires))
 		}
 	}
 	return sentences
 }
 
-// findGrant returns the grant in a list that equals wanted. Their expiries may differ. ok
-// is false if there is no such grant.
-func findGrant(grants []cw721.Grant, wanted cw721.Grant) (grant cw721.Grant, ok bool) {
+// findGrant returns the grant in a list that equals wantedGrant. Their expiries may
+// differ. ok is false if there is no such grant.
+func findGrant(grants []cw721.Grant, wantedGrant cw721.Grant) (grant cw721.Grant, ok bool) {
 	for _, grant := range grants {
-		if grant.EqualExceptExpiry(wanted) {
+		if grant.EqualExceptExpiry(wantedGrant) {
 			return grant, true
 		}
 	}

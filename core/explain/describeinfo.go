@@ -26,23 +26,26 @@ func (d describer) describeInfo(change kv.Change) (sentences []string, isInfo bo
 
 	// Both sides list the same fields in the same order. If the record is new or was removed,
 	// one of the sides is nil.
-	for i := range max(len(before), len(after)) {
-		name := ""
-		oldValue := none
-		newValue := none
-		if before != nil {
-			name = before[i].name
-			oldValue = before[i].value
-		}
-		if after != nil {
-			name = after[i].name
-			newValue = after[i].value
-		}
+	fields := after
+	if fields == nil {
+		fields = before
+	}
+	for i, field := range fields {
+		oldValue := valueAt(before, i)
+		newValue := valueAt(after, i)
 		if oldValue != newValue {
-			sentences = append(sentences, fmt.Sprintf("%s: %s → %s", name, oldValue, newValue))
+			sentences = append(sentences, fmt.Sprintf("%s: %s → %s", field.name, oldValue, newValue))
 		}
 	}
-	return sentences, before != nil || after != nil
+	return sentences, fields != nil
+}
+
+// valueAt returns the value of the field with an index, or "none" if there are no fields.
+func valueAt(fields []infoField, index int) string {
+	if fields == nil {
+		return none
+	}
+	return fields[index].value
 }
 
 // infoFields decodes the fields of a record about the collection itself. Two records with
@@ -85,9 +88,9 @@ func (d describer) attributeText(attribute cw721.Attribute) string {
 				d.displayName(royalty.PaymentAddress))
 		}
 	case "start_trading_time":
-		var start *cw721.Time
-		if wire.Decode(attribute.Value, &start) == nil && start != nil {
-			return human.TimeUTC(*start)
+		var startTime *cw721.Time
+		if wire.Decode(attribute.Value, &startTime) == nil && startTime != nil {
+			return human.TimeUTC(*startTime)
 		}
 	}
 

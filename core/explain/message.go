@@ -92,7 +92,7 @@ func DescribeMessage(
 	placeholders := strings.NewReplacer(
 		"TOKEN", token,
 		"WHO", displayName(cw721.AccountOf(msg)),
-		"UNTIL", untilExpiry(expires),
+		"UNTIL", untilSuffix(expires),
 		"SENDER", displayName(sender))
 	return MessageText{
 		Request: placeholders.Replace(text.Request),
@@ -136,16 +136,16 @@ func describeRoleAction(
 	return fmt.Sprintf("offer the %s role to %s%s",
 		role,
 		displayName(action.Transfer.NewOwner),
-		untilExpiry(action.Transfer.Expiry))
+		untilSuffix(action.Transfer.Expiry))
 }
 
 // BeforeExpiry is the text in front of an expiry in the words of a message.
 const BeforeExpiry = " until "
 
-// untilExpiry returns the expiry of a new grant as the end of a phrase, such as " until
+// untilSuffix returns the expiry of a new grant as the end of a phrase, such as " until
 // height 1,110". The text begins with a space. A time has no fractions of a second. The
 // text is empty if the grant never expires.
-func untilExpiry(expires *cw721.Expiration) string {
+func untilSuffix(expires *cw721.Expiration) string {
 	if expires == nil || expires.Axis == cw721.Never {
 		return ""
 	}
@@ -201,15 +201,15 @@ func truncate(text string, maxRunes int) string {
 // to 1,105", "clock +2h 05m" if the height stayed the same, "6 s a block" if the seconds
 // per block changed. It returns "a move of the clock" for a record that cannot be read.
 func DescribeMove(node history.Node) string {
-	from, to, ok := chain.ClocksOf(node)
+	clockBefore, clockAfter, isReadable := chain.ClocksOf(node)
 	switch {
-	case !ok:
+	case !isReadable:
 		return "a move of the clock"
-	case from.SecondsPerBlock != to.SecondsPerBlock:
-		return fmt.Sprintf("%d s a block", to.SecondsPerBlock)
-	case from.Height == to.Height:
-		return "clock +" + human.Span(uint64(to.Time-from.Time))
+	case clockBefore.SecondsPerBlock != clockAfter.SecondsPerBlock:
+		return fmt.Sprintf("%d s a block", clockAfter.SecondsPerBlock)
+	case clockBefore.Height == clockAfter.Height:
+		return "clock +" + human.Span(uint64(clockAfter.Time-clockBefore.Time))
 	}
-	blocks := human.Plural(uint64(to.Height-from.Height), "block")
-	return fmt.Sprintf("clock +%s to %s", blocks, human.Thousands(uint64(to.Height)))
+	blocks := human.Plural(uint64(clockAfter.Height-clockBefore.Height), "block")
+	return fmt.Sprintf("clock +%s to %s", blocks, human.Thousands(uint64(clockAfter.Height)))
 }

@@ -130,17 +130,17 @@ func UnitWarning(expiration cw721.Expiration, clock chain.Clock) string {
 		maxYears       = 200 // for an expiry at a time
 		maxHeightYears = 50  // for an expiry at a height
 	)
-	now, end, _ := expiration.NowAndEnd(clock.Block())
-	distance := end - min(end, now) // 0 for an expiry in the past
+	now, expiryValue, _ := expiration.NowAndEnd(clock.Block())
+	distance := expiryValue - min(expiryValue, now) // 0 for an expiry in the past
 	switch expiration.Axis {
 	case cw721.AtTime:
 		// So early a time is only plausible if the clock shows an early time, too.
-		isEarly := end > 0 && end < minNanoseconds
+		isEarly := expiryValue > 0 && expiryValue < minNanoseconds
 		if isEarly && uint64(clock.Time) > minNanoseconds {
 			return fmt.Sprintf(
 				"%s ns is %s: were seconds or milliseconds meant? at_time counts nanoseconds",
-				human.Thousands(end),
-				human.Time(cw721.Time(end)))
+				human.Thousands(expiryValue),
+				human.Time(cw721.Time(expiryValue)))
 		}
 		if distance > maxYears*nanosecondsPerYear {
 			return "that is more than 200 years away"

@@ -111,12 +111,13 @@ func (c AccessComparison) rolePermissions(view *chain.View) (map[Permission]Perm
 	return permissions, c.addGrants(permissions, offers)
 }
 
-// permissionsIn returns the permissions that one record of a view gives in the block of the
-// comparison. The keys of the map are the identities of the permissions. permissionsIn
-// returns none for a nil value, which means that there is no record. It also returns none
-// for the record of a role, which [AccessComparison.rolePermissions] reads. It fails with a
-// [*kv.CorruptError] if the record cannot be decoded, and with [ErrMissingAxis].
-func (c AccessComparison) permissionsIn(
+// permissionsOfRecord returns the permissions that one record of a view gives in the block
+// of the comparison. The keys of the map are the identities of the permissions.
+// permissionsOfRecord returns none for a nil value, which means that there is no record.
+// It also returns none for the record of a role, which [AccessComparison.rolePermissions]
+// reads. It fails with a [*kv.CorruptError] if the record cannot be decoded, and with
+// [ErrMissingAxis].
+func (c AccessComparison) permissionsOfRecord(
 	view *chain.View,
 	key, value []byte,
 ) (map[Permission]Permission, error) {
@@ -136,11 +137,11 @@ func (c AccessComparison) permissionsIn(
 
 	// A record can give a permission without expiry, such as the ownership of a token.
 	permissions := map[Permission]Permission{}
-	lastingPermission, hasLasting, err := lastingPermissionIn(view, key, value, content)
+	lastingPermission, hasLastingPermission, err := lastingPermissionOfRecord(view, key, value, content)
 	if err != nil {
 		return nil, err
 	}
-	if hasLasting {
+	if hasLastingPermission {
 		permissions[lastingPermission.identity()] = lastingPermission
 	}
 
@@ -190,11 +191,11 @@ func (c AccessComparison) addGrants(
 	return nil
 }
 
-// lastingPermissionIn returns the permission without expiry that a record gives. Its
+// lastingPermissionOfRecord returns the permission without expiry that a record gives. Its
 // holder is the owner of a token, an additional minter, or the account that receives
 // royalties or withdrawn funds. content is the decoded value of the record. ok is false
 // for other records.
-func lastingPermissionIn(
+func lastingPermissionOfRecord(
 	view *chain.View,
 	key, value []byte,
 	content any,

@@ -57,11 +57,11 @@ func Probe(
 	expires *cw721.Expiration,
 ) ([]ProbeRow, cw721.Expiration, error) {
 	if expires == nil {
-		decisive, err := decisiveExpiry(view, sender, msg)
+		foundExpiry, err := findDecisiveExpiry(view, sender, msg)
 		if err != nil {
 			return nil, cw721.Expiration{}, err
 		}
-		expires = decisive
+		expires = foundExpiry
 	}
 	if expires.Axis == cw721.Never {
 		err := &NoExpiryError{Text: "this grant never expires, so there is no boundary to probe"}
@@ -111,22 +111,22 @@ func blockNearExpiry(
 	return block, true
 }
 
-// decisiveExpiry finds the expiry at which the outcome of a message changes. For a message
-// that is allowed, it is the latest expiry of the grants that permit it. For a message that
-// is refused, it is the latest expiry of the grants that permitted it before.
-// decisiveExpiry fails with a [*NoExpiryError] if there is no such expiry, or if the sender
-// has another permission that never expires.
-func decisiveExpiry(
+// findDecisiveExpiry finds the expiry at which the outcome of a message changes. For a
+// message that is allowed, it is the latest expiry of the grants that permit it. For a
+// message that is refused, it is the latest expiry of the grants that permitted it before.
+// findDecisiveExpiry fails with a [*NoExpiryError] if there is no such expiry, or if the
+// sender has another permission that never expires.
+func findDecisiveExpiry(
 	view *chain.View,
 	sender cw721.Address,
 	msg []byte,
-) (latest *cw721.Expiration, err error) {
+) (latestExpiry *cw721.Expiration, err error) {
 	decision, err := decideJSON(view, sender, msg)
 	if err != nil {
 		return nil, err
 	}
-	e := explainer{Decision: decision, view: view}
-	checks, err := e.grantChecks()
+	decisionExplainer := explainer{Decision: decision, view: view}
+	checks, err := decisionExplainer.findGrantChecks()
 	if err != nil {
 		return nil, err
 	}
@@ -138,37 +138,38 @@ func decisiveExpiry(
 			continue
 		}
 		if check.Expires.Axis == cw721.Never {
-			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + e.checkText(check)}
+			return nil, &NoExpiryError{Text: "no expiry changes the answer: " + decisionExplainer.checkText(check)}
 		}
 		expiryTime := estimatedTime(view.Clock, *check.Expires)
-		if latest == nil || latestTime <= expiryTime {
-			latest = check.Expires
+		if latestExpiry == nil || latestTime <= expiryTime {
+			latestExpiry = check.Expires
 			latestTime = expiryTime
 		}
 	}
-	if latest == nil {
-		text := e.fill("ACTOR has no grant here that could expire, so there is no boundary to probe")
+	if latestExpiry == nil {
+		text := decisionExplainer.fillPlaceholders(
+			"ACTOR has no grant here that could expire, so there is no boundary to probe")
 		return nil, &NoExpiryError{Text: text}
 	}
-	return latest, nil
+	return latestExpiry, nil
 }
 
-// grantChecks returns the checks of the grants that count for [decisiveExpiry]: those
-// that permit the message if it is allowed, and all that the contract looked at if it is
-// refused.
-func (e explainer) grantChecks() ([]cw721.Check, error) {
+// findGrantChecks returns the checks of the grants that count for [findDecisiveExpiry]:
+// those that permit the message if it is allowed, and all that the contract looked at if
+// it is refused.
+func (e explainer) findGrantChecks() ([]cw721.Check, error) {
 	if e.Overruled {
 		return nil, &NoExpiryError{Text: "the compiled contract decides this differently from the rules, so it is not known which expiry it checks"}
 	}
 	if !e.Allowed {
 		return e.Checks, nil
 	}
-	granting := e.GrantingCheck()
-	if granting.Expires == nil {
-		text := e.fill("ACTOR needs no grant that expires: ") + e.checkText(granting)
+	grantingCheck := e.GrantingCheck()
+	if grantingCheck.Expires == nil {
+		text := e.fillPlaceholders("ACTOR needs no grant that expires: ") + e.checkText(grantingCheck)
 		return nil, &NoExpiryError{Text: text}
 	}
-	return e.liveGrants(granting), nil
+	return e.liveGrants(grantingCheck), nil
 }
 
 // estimatedTime returns when a grant expires, as a time. For an expiry at a height, it

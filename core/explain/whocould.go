@@ -12,9 +12,9 @@ import (
 	"ephemera/core/reach"
 )
 
-// questionedAction describes the action that a question asks about, and the blocks in which
-// it counts: "transfer rose at height 1,200 or later".
-func questionedAction(question reach.Question) string {
+// describeQuestionedAction describes the action that a question asks about, and the blocks
+// in which it counts: "transfer rose at height 1,200 or later".
+func describeQuestionedAction(question reach.Question) string {
 	phrase := actionPhrase(question.Action.Name, &question.Token)
 	if question.After != nil {
 		phrase += " at " + blockText(*question.After) + " or later"
@@ -32,7 +32,7 @@ func DescribeGoal(view *chain.View, question reach.Question) string {
 	if question.Actor != "" {
 		actorName = view.DisplayName(question.Actor)
 	}
-	text := "let " + actorName + " " + questionedAction(question)
+	text := "let " + actorName + " " + describeQuestionedAction(question)
 	if question.TokenMustStay {
 		text += ", with the token unmoved until then"
 	}
@@ -44,11 +44,11 @@ func DescribeGoal(view *chain.View, question reach.Question) string {
 // it, the sentence names the passive accounts, which the search left out, and the limit of
 // the search.
 func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.Answer) string {
-	action := questionedAction(question)
+	action := describeQuestionedAction(question)
 	if answer.Verdict == reach.Way {
-		way := answer.Ways[0]
-		actorName := view.DisplayName(actorOfWay(question, way))
-		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(way), "message"))
+		steps := answer.Ways[0]
+		actorName := view.DisplayName(actorOfSteps(question, steps))
+		return fmt.Sprintf("%s can %s, by %s", actorName, action, human.Plural(len(steps), "message"))
 	}
 
 	// Name the accounts that sent messages, and those that did not. The sentence begins with
@@ -57,7 +57,7 @@ func DescribeWhoCould(view *chain.View, question reach.Question, answer reach.An
 		action += " by messages of " + describeAccounts(view, question.OnlySenders) + " alone"
 	}
 	nobodyPhrase := "nobody"
-	passiveNames := describePassive(view, question, answer.PassiveAccounts)
+	passiveNames := describePassiveAccounts(view, question, answer.PassiveAccounts)
 	if question.Actor != "" {
 		nobodyPhrase = "there is no way in which " + view.DisplayName(question.Actor)
 		if passiveNames != "" {
@@ -95,16 +95,16 @@ func blockText(block cw721.Block) string {
 		human.TimeUTC(block.Time))
 }
 
-// actorOfWay returns the account that does the action of a question. way has the messages
-// by which it is done, and the sender of the last one does it. In a question about owning
-// a token, the account that matters is the recipient of that message.
-func actorOfWay(question reach.Question, way []reach.Step) cw721.Address {
-	last := way[len(way)-1]
-	transfer, isTransfer := last.Message.(*cw721.TransferNft)
+// actorOfSteps returns the account that does the action of a question. steps has the
+// messages by which it is done, and the sender of the last one does it. In a question
+// about owning a token, the account that matters is the recipient of that message.
+func actorOfSteps(question reach.Question, steps []reach.Step) cw721.Address {
+	lastStep := steps[len(steps)-1]
+	transfer, isTransfer := lastStep.Message.(*cw721.TransferNft)
 	if isTransfer && question.Action == cw721.OwnAction {
 		return transfer.Recipient
 	}
-	return last.Sender
+	return lastStep.Sender
 }
 
 // describeAccounts lists accounts by their names: "alice and bob".
@@ -116,13 +116,17 @@ func describeAccounts(view *chain.View, accounts []cw721.Address) string {
 	return joinWithAnd(names)
 }
 
-// describePassive lists the passive accounts, which send nothing in the search: "alice
-// (owner, sends nothing here)". The word before the comma is the rule by which the account
-// could do the action itself, if it could. If an account is named like its rule, it is
-// listed as "the creator". The text is empty if there are no passive accounts.
-func describePassive(view *chain.View, question reach.Question, passive []cw721.Address) string {
+// describePassiveAccounts lists the passive accounts, which send nothing in the search:
+// "alice (owner, sends nothing here)". The word before the comma is the rule by which the
+// account could do the action itself, if it could. If an account is named like its rule,
+// it is listed as "the creator". The text is empty if there are no passive accounts.
+func describePassiveAccounts(
+	view *chain.View,
+	question reach.Question,
+	passiveAccounts []cw721.Address,
+) string {
 	var descriptions []string
-	for _, account := range passive {
+	for _, account := range passiveAccounts {
 		name := view.DisplayName(account)
 		rule := ""
 
@@ -171,15 +175,15 @@ func DescribeStep(
 // RefusedWay describes answer.RefusedWays[index], in a sentence. That is a sequence of
 // messages whose last one the compiled contract refused, although the rules allow it.
 func RefusedWay(view *chain.View, answer reach.Answer, index int) string {
-	way := answer.RefusedWays[index]
-	last := way[len(way)-1]
-	senderAndMessage, allowedBy := DescribeStep(view, answer, last)
+	steps := answer.RefusedWays[index]
+	lastStep := steps[len(steps)-1]
+	senderAndMessage, allowedBy := DescribeStep(view, answer, lastStep)
 	return fmt.Sprintf(
 		"the compiled contract differs: it refuses message %d of a way, where %s, allowed: %s: “%s”",
-		len(way),
+		len(steps),
 		senderAndMessage,
 		allowedBy,
-		last.Refusal.Text)
+		lastStep.Refusal.Text)
 }
 
 // DescribeAccessEnd returns until when the spender of a grant can really move the token.

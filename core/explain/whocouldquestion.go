@@ -73,11 +73,8 @@ func (w *Words) Next() string {
 	}
 	word := (*w)[0]
 	*w = (*w)[1:]
-	if !strings.HasPrefix(word, `"`) {
-		return word
-	}
 	text, err := strconv.Unquote(word)
-	if err != nil {
+	if err != nil || !strings.HasPrefix(word, `"`) {
 		return word
 	}
 	return text

@@ -101,32 +101,39 @@ func WhyMessage(
 
 	// Put the verdict in a sentence, and find what would reverse it.
 	phrase := actionPhrase(action, decision.TokenID)
-	e := explainer{Decision: decision, view: view}
+	decisionExplainer := explainer{Decision: decision, view: view}
 	if decision.Allowed {
-		explanation.Verdict = e.fill("ACTOR may ACTION", "ACTION", phrase)
-		explanation.Counterfactual = e.whatWouldRefuse()
+		explanation.Verdict = decisionExplainer.fillPlaceholders("ACTOR may ACTION", "ACTION", phrase)
 	} else {
-		explanation.Verdict = e.fill("ACTOR may not ACTION: “REFUSAL”",
+		explanation.Verdict = decisionExplainer.fillPlaceholders("ACTOR may not ACTION: “REFUSAL”",
 			"ACTION", phrase,
 			"REFUSAL", decision.Refusal.Text)
-		explanation.Counterfactual = e.whatWouldAllow(msg)
 	}
 	explanation.Verdict += explanation.OverrulingClause
-
-	// If the compiled contract decided, the rules do not tell what would reverse that.
-	if decision.Overruled {
-		explanation.Counterfactual = Counterfactual{}
-	}
+	explanation.Counterfactual = decisionExplainer.whatWouldReverse(msg)
 	return explanation, nil
+}
+
+// whatWouldReverse returns the smallest change that would reverse the decision about a
+// message. It returns the zero value if the compiled contract decided otherwise than the
+// rules, because then they do not tell what would reverse that.
+func (e explainer) whatWouldReverse(msg cw721.ExecuteMsg) Counterfactual {
+	switch {
+	case e.Overruled:
+		return Counterfactual{}
+	case e.Allowed:
+		return e.whatWouldRefuse()
+	}
+	return e.whatWouldAllow(msg)
 }
 
 // ExplainDecision explains each rule of a decision. Only Decision and Rules are set in
 // the result.
 func ExplainDecision(view *chain.View, decision *cw721.Decision) Explanation {
-	e := explainer{Decision: decision, view: view}
+	decisionExplainer := explainer{Decision: decision, view: view}
 	explanation := Explanation{Decision: decision}
 	for _, check := range decision.Checks {
-		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: e.checkText(check)})
+		explanation.Rules = append(explanation.Rules, RuleText{Check: check, Text: decisionExplainer.checkText(check)})
 	}
 	return explanation
 }
@@ -155,10 +162,10 @@ type explainer struct {
 	view *chain.View
 }
 
-// fill replaces the placeholders in a text. It replaces ACTOR by the name of the sender, and
-// OWNER by the name of the token's owner. replacements are pairs of another placeholder and
-// the text to put in its place.
-func (e explainer) fill(text string, replacements ...string) string {
+// fillPlaceholders replaces the placeholders in a text. It replaces ACTOR by the name of
+// the sender, and OWNER by the name of the token's owner. replacements are pairs of
+// another placeholder and the text to put in its place.
+func (e explainer) fillPlaceholders(text string, replacements ...string) string {
 	replacements = append(replacements, "ACTOR", e.view.DisplayName(e.Actor))
 	if e.Owner != nil {
 		replacements = append(replacements, "OWNER", e.view.DisplayName(*e.Owner))
@@ -227,11 +234,11 @@ func (e explainer) checkText(check cw721.Check) string {
 	// somebody else, or the actor.
 	texts := checkTextsByRule[check.Rule]
 	if check.Holder == nil {
-		return e.fill(texts.nobody, replacements...)
+		return e.fillPlaceholders(texts.nobody, replacements...)
 	}
 	if *check.Holder != e.Actor {
 		replacements = append(replacements, "HOLDER", e.view.DisplayName(*check.Holder))
-		return e.fill(texts.other, replacements...)
+		return e.fillPlaceholders(texts.other, replacements...)
 	}
 
 	// Only the offer of a role can be stored without an expiry.
@@ -240,7 +247,7 @@ func (e explainer) checkText(check cw721.Check) string {
 		comparisonClause = "; " + expiryComparison(check, e.Block)
 	}
 	replacements = append(replacements, "COMPARISON", comparisonClause)
-	return e.fill(texts.actor, replacements...)
+	return e.fillPlaceholders(texts.actor, replacements...)
 }
 
 // checkLabel names the permission that a check found, in a few words: "owner", "approval
@@ -323,9 +330,9 @@ func expiryComparison(check cw721.Check, block cw721.Block) string {
 
 // joinWithAnd joins the items of a list for a sentence: "a, b and c".
 func joinWithAnd(items []string) string {
-	last := len(items) - 1
-	if last < 1 {
+	lastIndex := len(items) - 1
+	if lastIndex < 1 {
 		return strings.Join(items, "")
 	}
-	return strings.Join(items[:last], ", ") + " and " + items[last]
+	return strings.Join(items[:lastIndex], ", ") + " and " + items[lastIndex]
 }

@@ -23,32 +23,33 @@ func describeDifference(first, second string) (firstWords, secondWords string) {
 	secondObject, secondIsObject := decodeObject(second)
 	hasRefusal := !firstIsObject || !secondIsObject
 	if first == second || hasRefusal {
-		return answerWords(first), answerWords(second)
+		return describeAnswer(first), describeAnswer(second)
 	}
 
 	// Leave out the members that are the same in both answers.
 	for name, value := range firstObject {
 		other, isInBoth := secondObject[name]
-		if isInBoth && wordsFor(value) == wordsFor(other) {
+		if isInBoth && describeJSON(value) == describeJSON(other) {
 			delete(firstObject, name)
 			delete(secondObject, name)
 		}
 	}
 
 	// The words must show a difference. Otherwise the JSON itself has to.
-	firstWords = wordsFor(firstObject)
-	secondWords = wordsFor(secondObject)
+	firstWords = describeJSON(firstObject)
+	secondWords = describeJSON(secondObject)
 	if firstWords == secondWords {
 		return first, second
 	}
 	return firstWords, secondWords
 }
 
-// answerWords describes all members of an answer in words, such as "owner: bob; approvals:
-// none". It returns a refusal unchanged. A refusal is a plain sentence, not a JSON object.
-func answerWords(answer string) string {
+// describeAnswer describes all members of an answer in words, such as "owner: bob;
+// approvals: none". It returns a refusal unchanged. A refusal is a plain sentence, not a
+// JSON object.
+func describeAnswer(answer string) string {
 	if object, ok := decodeObject(answer); ok {
-		return wordsFor(object)
+		return describeJSON(object)
 	}
 	return answer
 }
@@ -74,15 +75,15 @@ func describeQuery(msg string) string {
 	for queryName, arguments := range argumentsByQuery {
 		text += queryName
 		if len(arguments) > 0 {
-			text += " (" + wordsFor(arguments) + ")"
+			text += " (" + describeJSON(arguments) + ")"
 		}
 	}
 	return text
 }
 
-// wordsFor describes a decoded JSON value in words: null is "none", true is "yes", and the
-// number 1110 is "1,110". The members of an object are sorted by their names.
-func wordsFor(value any) string {
+// describeJSON describes a decoded JSON value in words: null is "none", true is "yes", and
+// the number 1110 is "1,110". The members of an object are sorted by their names.
+func describeJSON(value any) string {
 	switch value := value.(type) {
 	case nil:
 		return "none"
@@ -96,33 +97,33 @@ func wordsFor(value any) string {
 	case string:
 		return value
 	case []any:
-		return wordsForList(value)
+		return describeList(value)
 	case map[string]any:
-		return wordsForObject(value)
+		return describeObject(value)
 	}
 	return fmt.Sprint(value)
 }
 
-// wordsForList describes the items of a list, with commas between: "bob, carol".
-func wordsForList(list []any) string {
+// describeList describes the items of a list, with commas between: "bob, carol".
+func describeList(list []any) string {
 	if len(list) == 0 {
 		return "none"
 	}
 	var items []string
 	for _, item := range list {
-		items = append(items, wordsFor(item))
+		items = append(items, describeJSON(item))
 	}
 	return strings.Join(items, ", ")
 }
 
-// wordsForObject describes a decoded JSON object in words. An expiry is "until height
+// describeObject describes a decoded JSON object in words. An expiry is "until height
 // 1,110". A grant, which has a spender and an expiry, is "bob until height 1,110". Any
 // other object is described by the names and values of its members, such as "owner: bob;
 // token id: rose".
-func wordsForObject(object map[string]any) string {
+func describeObject(object map[string]any) string {
 	if objectJSON, err := json.Marshal(object); err == nil {
-		if expiry, ok := describeExpiry(objectJSON); ok {
-			return expiry
+		if expiryText, isExpiry := describeExpiry(objectJSON); isExpiry {
+			return expiryText
 		}
 	}
 
@@ -131,13 +132,13 @@ func wordsForObject(object map[string]any) string {
 	expires := object["expires"]
 	isGrant := hasSpender && expires != nil && len(object) == 2
 	if isGrant {
-		return wordsFor(spender) + " " + wordsFor(expires)
+		return describeJSON(spender) + " " + describeJSON(expires)
 	}
 
 	var members []string
 	for _, name := range slices.Sorted(maps.Keys(object)) {
 		label := strings.ReplaceAll(name, "_", " ")
-		members = append(members, label+": "+wordsFor(object[name]))
+		members = append(members, label+": "+describeJSON(object[name]))
 	}
 	return strings.Join(members, "; ")
 }

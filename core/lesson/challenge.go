@@ -72,17 +72,11 @@ func (t *Task) checkChallenge(check *Check, view *chain.View, sent []history.Nod
 			return err
 		}
 
-		// A message of the learner does what the challenge asks for. Owning a token is
-		// the exception: the new owner need not send a message, so the chain is asked.
-		isDone := isActionDone(question, sent)
-		if question.Action == cw721.OwnAction {
-			isDone, err = isOwned(view, question)
-			if err != nil {
-				return err
-			}
-		}
-
 		// The challenge is solved when all goals are reached.
+		isDone, err := isActionDone(view, question, sent)
+		if err != nil {
+			return err
+		}
 		check.Goals = challengeGoals(view, question, sent, isDone)
 		for _, goal := range check.Goals {
 			check.Done = check.Done && goal.Reached
@@ -138,17 +132,17 @@ func challengeGoals(
 	}
 
 	// The question limits the number of messages.
-	limit := Goal{
+	limitGoal := Goal{
 		Text:    "at most " + human.Plural(question.Depth, "message"),
 		Reached: len(sent) <= question.Depth,
 	}
 	if len(sent) > 0 {
-		limit.Text += fmt.Sprintf(", %d so far", len(sent))
+		limitGoal.Text += fmt.Sprintf(", %d so far", len(sent))
 	}
-	if !limit.Reached {
-		limit.Instead = "undo gives them back"
+	if !limitGoal.Reached {
+		limitGoal.Instead = "undo gives them back"
 	}
-	return append(goals, limit)
+	return append(goals, limitGoal)
 }
 
 // accountNames lists accounts by their names: "alice and bob".
@@ -160,10 +154,10 @@ func accountNames(view *chain.View, accounts []cw721.Address) string {
 	return strings.Join(names, " and ")
 }
 
-// isOwned reports whether the account of a question owns the token of the question. If the
-// question names a block, the clock must have reached its height and its time too. isOwned
-// fails if the store fails.
-func isOwned(view *chain.View, question reach.Question) (bool, error) {
+// isTokenOwned reports whether the account of a question owns the token of the question.
+// If the question names a block, the clock must have reached its height and its time too.
+// isTokenOwned fails if the store fails.
+func isTokenOwned(view *chain.View, question reach.Question) (bool, error) {
 	token, _, err := view.Token(question.Token) // without an owner if there is no such token
 	if err != nil {
 		return false, err
@@ -181,18 +175,28 @@ func isBefore(block cw721.Block, earliest *cw721.Block) bool {
 // isActionDone reports whether one of the messages in sent does what a question asks for,
 // such as a transfer of rose by mallory. If the question demands that the token is not
 // moved before that, no other message may have transferred or burned the token.
-func isActionDone(question reach.Question, sent []history.Node) bool {
+//
+// The new owner of a token need not send a message. So for a question about owning one,
+// isActionDone reports whether the account owns it. It fails if the store fails.
+func isActionDone(
+	view *chain.View,
+	question reach.Question,
+	sent []history.Node,
+) (bool, error) {
+	if question.Action == cw721.OwnAction {
+		return isTokenOwned(view, question)
+	}
 	isDone := false
 	hasOtherMove := false
 	for _, node := range sent {
 		switch {
-		case doesAskedAction(question, node):
+		case fulfilsQuestion(question, node):
 			isDone = true
 		case movesToken(node, question.Token):
 			hasOtherMove = true
 		}
 	}
-	return isDone && !(question.TokenMustStay && hasOtherMove)
+	return isDone && !(question.TokenMustStay && hasOtherMove), nil
 }
 
 // movesToken reports whether a message of the history transferred, sent or burned a token. A
@@ -213,12 +217,12 @@ func movesToken(node history.Node, tokenID string) bool {
 	return move != nil && move.TokenID == tokenID
 }
 
-// doesAskedAction reports whether a message of the history does what a question asks for,
+// fulfilsQuestion reports whether a message of the history does what a question asks for,
 // such as a transfer of rose by mallory. The contract must have accepted the message. If
 // the question names a sender, the message must be from that account. If the question
 // names a block, the message must not be sent before the height or the time of that
 // block.
-func doesAskedAction(question reach.Question, node history.Node) bool {
+func fulfilsQuestion(question reach.Question, node history.Node) bool {
 	block := cw721.Block{Height: node.Height, Time: node.Time}
 	isEarly := isBefore(block, question.After)
 	isWrongSender := question.Actor != "" && node.Sender != question.Actor
@@ -242,18 +246,18 @@ func doesAskedAction(question reach.Question, node history.Node) bool {
 // unless tokenID is empty. For example, {"burn":{"token_id":"tulip"}} has the members of
 // {"burn":{"token_id":"rose"}} if tokenID is "tulip" or empty.
 func hasMembers(message, example any, tokenID string) bool {
-	wanted, isObject := example.(map[string]any)
+	exampleMembers, isObject := example.(map[string]any)
 	if !isObject {
 		return true
 	}
-	members, isObject := message.(map[string]any)
+	messageMembers, isObject := message.(map[string]any)
 	if !isObject {
 		return false
 	}
 
 	// Each member of the example must be in the message.
-	for name, exampleValue := range wanted {
-		value, hasMember := members[name]
+	for name, exampleValue := range exampleMembers {
+		value, hasMember := messageMembers[name]
 		isOtherToken := name == "token_id" && tokenID != "" && value != tokenID
 		if !hasMember || isOtherToken || !hasMembers(value, exampleValue, tokenID) {
 			return false
@@ -269,7 +273,7 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	if len(answer.Ways) == 0 {
 		return nil, fmt.Errorf("the challenge has no way that the search finds: %s", answer.Verdict)
 	}
-	ownLines, err := describeMessages(start, sent)
+	ownLines, err := describeSentMessages(start, sent)
 	if err != nil {
 		return nil, err
 	}
@@ -290,10 +294,10 @@ func newScore(start *chain.View, answer reach.Answer, sent []history.Node) (*Sco
 	}, nil
 }
 
-// describeMessages describes each message of the history in a numbered line, such as "1. At
-// 1,100 alice sends {…}", where 1,100 is the height. sent has the newest message first. The
-// lines begin with the oldest.
-func describeMessages(view *chain.View, sent []history.Node) (lines []string, err error) {
+// describeSentMessages describes each message of the history in a numbered line, such as
+// "1. At 1,100 alice sends {…}", where 1,100 is the height. sent has the newest message
+// first. The lines begin with the oldest.
+func describeSentMessages(view *chain.View, sent []history.Node) (lines []string, err error) {
 	for i, node := range slices.Backward(sent) {
 		text, err := view.WithNames(node.Message)
 		if err != nil {

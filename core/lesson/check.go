@@ -63,16 +63,16 @@ func (g Goal) String() string {
 // false, because a goal could give the answer away. It fails if the store fails.
 func (t *Task) Check(c chain.Viewer) (Check, error) {
 	check := Check{Done: true}
-	err := c.View(func(view *chain.View) error { return t.checkIn(&check, view) })
-	if t.state.questionOpen {
+	err := c.View(func(view *chain.View) error { return t.checkGoals(&check, view) })
+	if t.state.isQuestionOpen {
 		check.Goals = nil
 		check.Done = false
 	}
 	return check, err
 }
 
-// checkIn evaluates the goals of the task in a view of the chain, and adds them to check.
-func (t *Task) checkIn(check *Check, view *chain.View) error {
+// checkGoals evaluates the goals of the task in a view of the chain, and adds them to check.
+func (t *Task) checkGoals(check *Check, view *chain.View) error {
 	historyState, err := view.HistoryState()
 	if err != nil {
 		return err
@@ -104,7 +104,7 @@ func (t *Task) checkIn(check *Check, view *chain.View) error {
 		check.Goals = append(check.Goals, goal)
 		check.Done = check.Done && goal.Reached
 	}
-	if t.state.questionOpen {
+	if t.state.isQuestionOpen {
 		return nil // the goals are not shown yet, so nothing about them is explained
 	}
 	return t.explainLostGoals(check, nodes)
@@ -131,7 +131,7 @@ func (t *Task) evaluateGoal(
 	goal := Goal{Text: strings.Join(step.Hints, " ")}
 
 	// The learner must send this message or query.
-	if mustBeTried(step) {
+	if mustBeTried(*step) {
 		isReached, err := t.state.hasAttempted(view, step, sent)
 		goal.Reached = isReached
 		if !isReached {
@@ -193,8 +193,8 @@ func wrongBlockText(clock chain.Clock, required *scenario.At) string {
 // taskState is what a session knows about the task that is being played. [Session.Task]
 // puts a copy of it into the task, so that [Task.Check] can run on another goroutine.
 type taskState struct {
-	// questionOpen says that the learner has not answered the task's question.
-	questionOpen bool
+	// isQuestionOpen says that the learner has not answered the task's question.
+	isQuestionOpen bool
 	// startedAfter is the newest node of the history when the task started.
 	startedAfter history.ID
 	// queries has the queries that the learner sent in the task.
@@ -202,14 +202,14 @@ type taskState struct {
 	// beginAgain begins the same task on a new chain, which the caller closes. It is nil if
 	// the check must not begin the task again.
 	beginAgain func() (*Session, error)
-	// isNamed says that the learner has named the mistake of the task.
-	isNamed bool
+	// isMistakeNamed says that the learner has named the mistake of the task.
+	isMistakeNamed bool
 }
 
 // mustBeTried reports whether a step of a lesson's file is a message or query that the
 // learner must send. Such a step has a sender and a hint, and no note. The hints of a step
 // with a note are those of the task that the note begins.
-func mustBeTried(step *scenario.Step) bool {
+func mustBeTried(step scenario.Step) bool {
 	return step.Note == "" && step.Sender != "" && len(step.Hints) > 0
 }
 
@@ -220,7 +220,7 @@ func mustBeTried(step *scenario.Step) bool {
 // The history keeps undone nodes. The newest node that is not undone is called the head. The
 // others that are not undone are its parent, the parent of its parent, and so on.
 func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries int, err error) {
-	nextInForce := view.Head // the next older node that is not undone
+	nextID := view.Head // the next older node that is not undone
 	for node, err := range view.History(0) {
 		if err != nil {
 			return nil, 0, err
@@ -230,9 +230,9 @@ func (t taskState) nodesInForce(view *chain.View) (nodes []history.Node, tries i
 		}
 
 		// The nodes come newest first, so the parent of a node comes after the node.
-		isInForce := node.ID == nextInForce
+		isInForce := node.ID == nextID
 		if isInForce {
-			nextInForce = node.Parent
+			nextID = node.Parent
 			nodes = append(nodes, node)
 		}
 		if node.Kind == history.KindExecute { // a clock move is no try
@@ -251,9 +251,9 @@ func (t taskState) hasAttempted(
 	step *scenario.Step,
 	sent []history.Node,
 ) (bool, error) {
-	wantedJSON := normalized(view, step.Kind, step.Message)
+	wantedJSON := normalizeMessage(view, step.Kind, step.Message)
 	containsWanted := func(message []byte) bool {
-		return scenario.ContainsJSON(normalized(view, step.Kind, message), wantedJSON)
+		return scenario.ContainsJSON(normalizeMessage(view, step.Kind, message), wantedJSON)
 	}
 	if step.Kind == scenario.Query {
 		return slices.ContainsFunc(t.queries, containsWanted), nil
@@ -269,17 +269,17 @@ func (t taskState) hasAttempted(
 		isRefused := node.Refusal != nil
 		return wrongBlockText(clock, step.At) == "" &&
 			node.Sender == sender &&
-			isRefused == mustBeRefused(step) &&
+			isRefused == mustBeRefused(*step) &&
 			containsWanted([]byte(node.Message))
 	}
 	return slices.ContainsFunc(sent, isAttemptOfStep), nil
 }
 
-// normalized decodes a message and encodes it again, so that equal messages become equal
-// bytes. The result has the contract's own order of members and no optional blanks, and the
-// address of alice in place of "$alice". A message that the contract cannot decode is
-// returned unchanged.
-func normalized(view *chain.View, kind scenario.Kind, message []byte) []byte {
+// normalizeMessage decodes a message and encodes it again, so that equal messages become
+// equal bytes. The result has the contract's own order of members and no optional blanks,
+// and the address of alice in place of "$alice". A message that the contract cannot decode
+// is returned unchanged.
+func normalizeMessage(view *chain.View, kind scenario.Kind, message []byte) []byte {
 	msg, _, err := kind.Decode(view.Contract(), message, addressLookup(view))
 	if err != nil {
 		return message

@@ -93,18 +93,18 @@ func (r BeliefRecord) String() string {
 	return fmt.Sprintf("%s held %d of %d, right since", r.Learner, r.HeldCount, r.Asked)
 }
 
-// Holders returns the number of learners whose last answer shows the misconception. shown
+// Holders returns the number of learners whose last answer shows the misconception. records
 // has the records of all learners who have ever shown it.
-func (b Belief) Holders() (holders int, shown []BeliefRecord) {
+func (b Belief) Holders() (holderCount int, records []BeliefRecord) {
 	for _, record := range b.Learners {
 		if record.IsHeldNow {
-			holders++
+			holderCount++
 		}
 		if record.HeldCount > 0 {
-			shown = append(shown, record)
+			records = append(records, record)
 		}
 	}
-	return holders, shown
+	return holderCount, records
 }
 
 // ReportClass summarises the results that learners handed in. For each question it counts
@@ -122,8 +122,8 @@ func ReportClass(results []Result) Class {
 	slices.SortStableFunc(class.Challenges, func(a, b ClassScore) int {
 		return cmp.Or(cmp.Compare(a.Challenge, b.Challenge), cmp.Compare(a.Messages, b.Messages))
 	})
-	nameOf := func(belief Belief) Misconception { return belief.Misconception }
-	sortMisconceptions(class.Beliefs, nameOf)
+	misconceptionOf := func(belief Belief) Misconception { return belief.Misconception }
+	sortMisconceptions(class.Beliefs, misconceptionOf)
 
 	// Each learner gets one sign for each task of the class, so this comes after all tasks
 	// were added.
@@ -232,7 +232,7 @@ func (c *Class) addBeliefs(result Result) {
 				continue
 			}
 			for _, misconception := range task.About {
-				record := c.findOrAddRecord(result.Learner, misconception, lesson.belief(misconception))
+				record := c.findOrAddRecord(result.Learner, misconception, lesson.describeBelief(misconception))
 				record.addAnswer(task.Believes == misconception)
 			}
 		}
@@ -269,11 +269,11 @@ func (c *Class) findOrAddRecord(
 	// All answers of one learner are added before those of the next. So the learner's
 	// record is the last one, or there is none.
 	belief := &c.Beliefs[beliefIndex]
-	last := len(belief.Learners) - 1
-	isMissing := last < 0 || belief.Learners[last].Learner != learner
+	recordIndex := len(belief.Learners) - 1
+	isMissing := recordIndex < 0 || belief.Learners[recordIndex].Learner != learner
 	if isMissing {
-		last++
+		recordIndex++
 		belief.Learners = append(belief.Learners, BeliefRecord{Learner: learner})
 	}
-	return &belief.Learners[last]
+	return &belief.Learners[recordIndex]
 }

@@ -34,8 +34,8 @@ func (l Lesson) Faults(openChain chainOpener) (faults []string, err error) {
 			return append(faults, err.Error()), nil
 		}
 		taskFaults, err := session.solutionFaults()
-		for _, text := range taskFaults {
-			faults = append(faults, fmt.Sprintf("task %d: %s", i+1, text))
+		for _, fault := range taskFaults {
+			faults = append(faults, fmt.Sprintf("task %d: %s", i+1, fault))
 		}
 		if err := errors.Join(err, session.chain.Close()); err != nil {
 			return faults, err
@@ -55,7 +55,7 @@ func goalFaults(goals []scenario.Step) (faults []string) {
 			faults = append(faults, text)
 		}
 		asksApproval := bytes.HasPrefix(goal.Message, []byte(`{"approval":`))
-		if asksApproval && !mustBeTried(&goal) {
+		if asksApproval && !mustBeTried(goal) {
 			text := fmt.Sprintf(
 				"line %d: the goal asks approval, which also answers for the owner, expected approvals",
 				goal.Line)
@@ -143,8 +143,7 @@ func (t *Task) earlyFaults(check Check) (faults []string) {
 	if check.Done {
 		return []string{"it is solved before it begins"}
 	}
-	mustTry := func(step scenario.Step) bool { return mustBeTried(&step) }
-	if slices.ContainsFunc(t.Checks, mustTry) {
+	if slices.ContainsFunc(t.Checks, mustBeTried) {
 		return nil
 	}
 	for _, goal := range check.Goals {

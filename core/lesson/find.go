@@ -64,9 +64,9 @@ func Game(seed uint64) (Lesson, error) {
 	file.Header.Rules = rules
 
 	// The last step of the file has the story of the game, and the others are its set-up.
-	last := len(file.Steps) - 1
-	setup := file.Steps[:last]
-	story := file.Steps[last].Note
+	storyIndex := len(file.Steps) - 1
+	setup := file.Steps[:storyIndex]
+	story := file.Steps[storyIndex].Note
 
 	// The solution of the game is called the killer. Its last step has another outcome with
 	// the wrong contract than with the true one.
@@ -80,7 +80,7 @@ func Game(seed uint64) (Lesson, error) {
 		steps:   killer,
 	}
 	return Lesson{
-		ID:    gamePrefix + strconv.FormatUint(seed, 10),
+		ID:    gameID(seed),
 		Title: fmt.Sprintf("%s %d", file.Name, seed),
 		About: file.About,
 		Tasks: []Task{task},
@@ -89,6 +89,11 @@ func Game(seed uint64) (Lesson, error) {
 		header: file.Header,
 		setup:  setup,
 	}, nil
+}
+
+// gameID returns the ID of the game with a seed, such as "find-7".
+func gameID(seed uint64) string {
+	return gamePrefix + strconv.FormatUint(seed, 10)
 }
 
 // newMistake returns the mistake of a game. wrongContract is the contract with the wrong
@@ -129,14 +134,14 @@ func chooseMutant(seed uint64) (mutant.Mutant, cw721.Rules) {
 	roundIndex := (seed - 1) / gamesPerRound
 	indexInRound := (seed - 1) % gamesPerRound
 	shuffledIndices := rand.New(rand.NewPCG(roundIndex, orderSeed)).Perm(len(mutants))
-	chosen := mutants[shuffledIndices[indexInRound]]
+	chosenMutant := mutants[shuffledIndices[indexInRound]]
 
 	// The seed also decides at random between the two rule sets.
 	hasNewRules := rand.New(rand.NewPCG(seed, 1)).IntN(2) == 0
-	if hasNewRules || chosen.Rules == cw721.RulesV022 {
-		return chosen, cw721.RulesV022
+	if hasNewRules || chosenMutant.Rules == cw721.RulesV022 {
+		return chosenMutant, cw721.RulesV022
 	}
-	return chosen, cw721.RulesStandard
+	return chosenMutant, cw721.RulesStandard
 }
 
 // killerWithoutSetup returns the killer of a mutant without the steps that the set-up of
@@ -156,13 +161,14 @@ func killerWithoutSetup(
 	}
 
 	// Two steps are the same if the same account sends the same message.
-	isInSetup := func(step scenario.Step) bool {
-		isSame := func(setupStep scenario.Step) bool {
+	steps := killer.Steps
+	for _, setupStep := range setup {
+		isSame := func(step scenario.Step) bool {
 			return step.Sender == setupStep.Sender && bytes.Equal(step.Message, setupStep.Message)
 		}
-		return slices.ContainsFunc(setup, isSame)
+		steps = slices.DeleteFunc(steps, isSame)
 	}
-	return slices.DeleteFunc(killer.Steps, isInSetup), nil
+	return steps, nil
 }
 
 // IsGame reports whether a lesson is a game of "find the mistake".
@@ -185,7 +191,7 @@ func (m *Mistake) openWrongChain() (*chain.Chain, error) {
 func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	// Find the first game that is not done.
 	nextSeed := uint64(1)
-	for p[gamePrefix+strconv.FormatUint(nextSeed, 10)].Done {
+	for p[gameID(nextSeed)].Done {
 		nextSeed++
 	}
 
@@ -193,8 +199,8 @@ func (p Progress) WithGames(lessons []Lesson) ([]Lesson, error) {
 	// lessons.
 	seeds := map[uint64]bool{nextSeed: true}
 	for id := range p {
-		number, isGame := strings.CutPrefix(id, gamePrefix)
-		seed, err := strconv.ParseUint(number, 10, 64)
+		seedText, isGame := strings.CutPrefix(id, gamePrefix)
+		seed, err := strconv.ParseUint(seedText, 10, 64)
 		if isGame && err == nil && seed > 0 {
 			seeds[seed] = true
 		}
@@ -233,17 +239,17 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 	if task == nil || task.Mistake == nil {
 		return false, nil
 	}
-	hasTried := s.record().Tries > 0 || len(s.state.queries) > 0
+	hasTried := s.currentRecord().Tries > 0 || len(s.state.queries) > 0
 	if !hasTried {
 		return false, ErrNothingTried
 	}
 	if belief != task.Mistake.mutant.Belief {
-		s.record().WrongNames++
+		s.currentRecord().WrongNames++
 		return false, nil
 	}
 
-	s.state.isNamed = true
-	s.shortestWay, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
+	s.state.isMistakeNamed = true
+	s.shortestLines, err = s.Lesson.describeKiller(s.taskIndex, task.Mistake)
 	return true, err
 }
 
@@ -254,9 +260,9 @@ func (s *Session) NameMistake(belief string) (isRight bool, err error) {
 // [Session.completeScore] adds the rest.
 func (t *Task) checkMistake(check *Check, view *chain.View) error {
 	check.tries += len(t.state.queries)
-	check.Done = t.state.isNamed
-	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isNamed}}
-	if !t.state.isNamed {
+	check.Done = t.state.isMistakeNamed
+	check.Goals = []Goal{{Text: "the mistake is named", Reached: t.state.isMistakeNamed}}
+	if !t.state.isMistakeNamed {
 		return nil
 	}
 
@@ -275,7 +281,7 @@ func (t *Task) checkMistake(check *Check, view *chain.View) error {
 	}
 
 	// Describe the messages, and number the queries from there on.
-	ownLines, err := describeMessages(view, sent)
+	ownLines, err := describeSentMessages(view, sent)
 	if err != nil {
 		return err
 	}
@@ -290,11 +296,11 @@ func (t *Task) checkMistake(check *Check, view *chain.View) error {
 // wrong names, the number of messages in all sessions including the price of wrong names,
 // and the shortest known solution.
 func (s *Session) completeScore(score *Score, mistake *Mistake) {
-	record := s.record()
+	record := s.currentRecord()
 	score.WrongNames = record.WrongNames
 	score.Messages = record.Tries + WrongNameCost*record.WrongNames
 	score.Par = mistake.par
-	score.ShortestLines = s.shortestWay
+	score.ShortestLines = s.shortestLines
 }
 
 // describeKiller describes the killer, which is the shortest known solution of a game. The
@@ -302,18 +308,18 @@ func (s *Session) completeScore(score *Score, mistake *Mistake) {
 // step, and then the rules by which the true contract decides. It fails as
 // [Lesson.CompareContracts] does.
 func (l Lesson) describeKiller(taskIndex int, mistake *Mistake) (lines []string, err error) {
-	worlds, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
+	comparison, _, err := l.CompareContracts(taskIndex, Misconception(mistake.mutant.Name))
 	if err != nil {
 		return nil, err
 	}
-	for i, row := range worlds.Rows {
+	for i, row := range comparison.Rows {
 		height := human.Thousands(uint64(row.Block.Height))
 		lines = append(lines, fmt.Sprintf("%d. At %s %s", i+1, height, row.Step))
 		if row.Believed != row.Truth {
 			lines = append(lines, "Here: "+row.Believed, "By the rule book: "+row.Truth)
 		}
 	}
-	for _, rule := range worlds.Why {
+	for _, rule := range comparison.Why {
 		lines = append(lines, "Because: "+rule)
 	}
 	return lines, nil

@@ -26,7 +26,8 @@ func (l Lesson) Giveaways() (warnings []string) {
 			warn(fmt.Sprintf("the title contains the answer %q and no other choice", task.Ask.Answer))
 		}
 		saysTry := strings.Contains(strings.ToLower(task.Story), "try to ")
-		if saysTry && task.hasRefusal() {
+		hasRefusal := slices.ContainsFunc(task.Solution, mustBeRefused)
+		if saysTry && hasRefusal {
 			warn(`"try to" reveals that a message is refused, expected a story that says "send"`)
 		}
 	}
@@ -52,12 +53,12 @@ func containsOnlyAnswer(text string, question *scenario.Ask) bool {
 // owns it" and "bob owns it" have the distinctive words "alice" and "bob". The share is 0
 // for a choice without distinctive words.
 func shareOfWords(text, choice string, choices []string) float64 {
-	textWords := wordsOf(text)
+	textWords := splitWords(text)
 	distinctiveCount := 0
 	foundCount := 0
-	for _, word := range wordsOf(choice) {
+	for _, word := range splitWords(choice) {
 		isShared := slices.ContainsFunc(choices, func(other string) bool {
-			return other != choice && slices.Contains(wordsOf(other), word)
+			return other != choice && slices.Contains(splitWords(other), word)
 		})
 		if isShared {
 			continue
@@ -70,9 +71,9 @@ func shareOfWords(text, choice string, choices []string) float64 {
 	return float64(foundCount) / float64(max(distinctiveCount, 1)) // max avoids a division by 0
 }
 
-// wordsOf returns the words of a text in lower case, without punctuation and without the
+// splitWords returns the words of a text in lower case, without punctuation and without the
 // 's of a possessive: "Alice's rose." has the words "alice" and "rose".
-func wordsOf(text string) []string {
+func splitWords(text string) []string {
 	withoutMarks := strings.NewReplacer("'s", "", "\"", " ").Replace(strings.ToLower(text))
 	words := strings.Fields(withoutMarks)
 	for i, word := range words {
@@ -81,12 +82,6 @@ func wordsOf(text string) []string {
 	return words
 }
 
-// hasRefusal reports whether the contract must refuse a step of the task's solution.
-func (t *Task) hasRefusal() bool {
-	isRefused := func(step scenario.Step) bool { return mustBeRefused(&step) }
-	return slices.ContainsFunc(t.Solution, isRefused)
-}
-
 // mustBeRefused reports whether a step of a lesson's file is a message or query that the
 // contract must refuse.
-func mustBeRefused(step *scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }
+func mustBeRefused(step scenario.Step) bool { return step.Expect != nil && step.Expect.Refused }

@@ -25,7 +25,7 @@ func describeMismatch(
 	step *scenario.Step,
 	mismatch *scenario.Mismatch,
 ) (string, error) {
-	id, isMissing, err := missingToken(view, step)
+	id, isMissing, err := findMissingToken(view, step)
 	if err != nil {
 		return "", err
 	}
@@ -44,7 +44,7 @@ func describeMismatch(
 	if member == "" || isObjectOrList || len(value) > maxValueLength {
 		return "", nil
 	}
-	return describeValue(member, value), nil
+	return describeMember(member, value), nil
 }
 
 // readableValue returns a JSON value in a form for people. A text loses its quotes, and the
@@ -65,10 +65,10 @@ func readableValue(view *chain.View, value string) string {
 	return text
 }
 
-// describeValue returns a sentence about a member of an answer and its value. For "owner"
+// describeMember returns a sentence about a member of an answer and its value. For "owner"
 // and "alice" it returns "owner is alice now". For "at_height" and "1004" it returns "it
 // expires at height 1,004 now".
-func describeValue(member, value string) string {
+func describeMember(member, value string) string {
 	memberLabel := strings.ReplaceAll(member, "_", " ")
 	number, err := strconv.ParseUint(value, 10, 64)
 	isNumber := err == nil
@@ -85,21 +85,21 @@ func describeValue(member, value string) string {
 	return fmt.Sprintf("%s is %s now", memberLabel, value)
 }
 
-// missingToken returns the ID of the token that a goal's query asks about. isMissing says
-// that there is no such token. The ID is "" and isMissing is false if the query is not
-// about a token, or if the goal expects the contract to refuse the query. missingToken
-// fails if the store fails.
-func missingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
+// findMissingToken returns the ID of the token that a goal's query asks about. isMissing
+// says that there is no such token. The ID is "" and isMissing is false if the query is
+// not about a token, or if the goal expects the contract to refuse the query.
+// findMissingToken fails if the store fails.
+func findMissingToken(view *chain.View, step *scenario.Step) (id string, isMissing bool, err error) {
 	msg, _, err := view.Contract().DecodeQuery(step.Message, addressLookup(view))
 	if err != nil || step.Expect.Refused {
 		return "", false, nil // then the answer itself says what is wrong
 	}
-	queried := cw721.TokenOf(msg)
-	if queried == nil {
+	queriedToken := cw721.TokenOf(msg)
+	if queriedToken == nil {
 		return "", false, nil
 	}
-	_, exists, err := view.Token(*queried)
-	return *queried, !exists, err
+	_, exists, err := view.Token(*queriedToken)
+	return *queriedToken, !exists, err
 }
 
 // addressLookup returns a function from the name of an account to its address. The messages

@@ -167,7 +167,7 @@ func (t *Task) addStep(step scenario.Step) {
 	t.steps = append(t.steps, step)
 	isExpectation := step.Kind == scenario.Query && step.Expect != nil
 	isStateGoal := isExpectation && step.Sender == "" && step.Note == ""
-	if isStateGoal || mustBeTried(&step) {
+	if isStateGoal || mustBeTried(step) {
 		t.Checks = append(t.Checks, step)
 	}
 
@@ -204,31 +204,31 @@ func (l *Lesson) validate(fileName string, file *scenario.Scenario) error {
 	}
 
 	// The lesson must not describe a misconception that the program describes.
-	for _, described := range l.header.Misconceptions {
-		if Misconception(described.Name).mutant().Name != "" {
+	for _, misconception := range l.header.Misconceptions {
+		if Misconception(misconception.Name).mutant().Name != "" {
 			text := fmt.Sprintf(
 				"%q has a sentence already, which every lesson can use, expected another name",
-				described.Name)
+				misconception.Name)
 			return &scenario.Error{File: fileName, Field: "misconceptions", Text: text}
 		}
 	}
 
 	// Check each task.
-	known := l.Misconceptions()
+	knownMisconceptions := l.Misconceptions()
 	for _, task := range l.Tasks {
-		if text := task.problem(known); text != "" {
+		if text := task.describeProblem(knownMisconceptions); text != "" {
 			return stepError(fileName, task.firstStep, file.Steps[task.firstStep], "", text)
 		}
 	}
 	return nil
 }
 
-// problem returns a sentence that says why the task is not valid, such as "the task has
-// nothing to do and nothing to ask". It returns "" for a valid task. known has the
-// misconceptions that the choices of the task may name.
-func (t *Task) problem(known []Misconception) string {
+// describeProblem returns a sentence that says why the task is not valid, such as "the
+// task has nothing to do and nothing to ask". It returns "" for a valid task.
+// knownMisconceptions has the misconceptions that the choices of the task may name.
+func (t *Task) describeProblem(knownMisconceptions []Misconception) string {
 	if t.Ask != nil {
-		if text := t.questionProblem(known); text != "" {
+		if text := t.describeQuestionProblem(knownMisconceptions); text != "" {
 			return text
 		}
 	}
@@ -255,33 +255,35 @@ func (t *Task) problem(known []Misconception) string {
 	return ""
 }
 
-// questionProblem returns a sentence that says why the task's question is not valid. It
-// returns "" for a valid question. In a valid question the answer is one of at least two
-// different choices. Only wrong choices name a misconception, and each of these is in known.
-func (t *Task) questionProblem(known []Misconception) string {
+// describeQuestionProblem returns a sentence that says why the task's question is not
+// valid. It returns "" for a valid question. In a valid question the answer is one of at
+// least two different choices. Only wrong choices name a misconception, and each of these
+// is in knownMisconceptions.
+func (t *Task) describeQuestionProblem(knownMisconceptions []Misconception) string {
 	misconception := t.MisconceptionOfChoice(t.Ask.Answer)
 	if misconception != NoMisconception {
 		return fmt.Sprintf("the right answer believes %q, expected that only of wrong choices",
 			misconception)
 	}
 	for _, reply := range t.Ask.Replies {
-		if reply.Misconception != "" && !slices.Contains(known, Misconception(reply.Misconception)) {
+		isKnown := slices.Contains(knownMisconceptions, Misconception(reply.Misconception))
+		if reply.Misconception != "" && !isKnown {
 			return fmt.Sprintf(
 				"believes: %q is no misconception, expected one of %v, or a name under misconceptions",
 				reply.Misconception,
-				known)
+				knownMisconceptions)
 		}
 	}
 
 	// One of the choices must be right, and no two may be the same.
-	distinct := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
+	distinctChoices := slices.Compact(slices.Sorted(slices.Values(t.Ask.Choices)))
 	switch {
 	case !slices.Contains(t.Ask.Choices, t.Ask.Answer):
 		return fmt.Sprintf("the answer %q is not among the choices, expected it to be one of them",
 			t.Ask.Answer)
 	case len(t.Ask.Choices) < 2:
 		return "the question has fewer than two choices"
-	case len(distinct) < len(t.Ask.Choices):
+	case len(distinctChoices) < len(t.Ask.Choices):
 		return "two choices of the question are the same"
 	}
 	return ""
@@ -301,18 +303,18 @@ func (t *Task) MisconceptionOfChoice(choice string) Misconception {
 // DetectableMisconceptions returns the misconceptions (wrong beliefs about the contract)
 // that the choices of the task's question can show, each once. They are sorted as
 // [sortMisconceptions] describes.
-func (t *Task) DetectableMisconceptions() (found []Misconception) {
+func (t *Task) DetectableMisconceptions() (misconceptions []Misconception) {
 	if t.Ask == nil {
 		return nil
 	}
 	for _, choice := range t.Ask.Choices {
 		misconception := t.MisconceptionOfChoice(choice)
-		if misconception != NoMisconception && !slices.Contains(found, misconception) {
-			found = append(found, misconception)
+		if misconception != NoMisconception && !slices.Contains(misconceptions, misconception) {
+			misconceptions = append(misconceptions, misconception)
 		}
 	}
-	sortMisconceptions(found, func(m Misconception) Misconception { return m })
-	return found
+	sortMisconceptions(misconceptions, func(m Misconception) Misconception { return m })
+	return misconceptions
 }
 
 // stepError returns an error about a step of a file. index is the index of the step, from 0.

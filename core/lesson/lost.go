@@ -22,9 +22,9 @@ type rehearsal struct {
 	// learnerNodes has the messages and clock moves that the learner has not undone, oldest
 	// first.
 	learnerNodes []history.Node
-	// heads has positions in the history of session. heads[n] is the position after the
-	// first n of learnerNodes were repeated, so heads[0] is the start of the task.
-	heads []history.ID
+	// positions has the ids of nodes in the history of session. positions[n] is the head after
+	// the first n of learnerNodes were repeated, so positions[0] is the start of the task.
+	positions []history.ID
 }
 
 // explainLostGoals looks for goals of a check that can no longer be reached, and adds the
@@ -53,14 +53,14 @@ func (t *Task) explainLostGoals(check *Check, nodes []history.Node) error {
 // same task on a chain of its own. nodes is as in [Task.explainLostGoals].
 func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []history.Node) error {
 	session.state.queries = slices.Clone(t.state.queries)
-	r := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
-	slices.Reverse(r.learnerNodes)
-	if err := r.repeatLearner(); err != nil {
+	taskRehearsal := &rehearsal{session: session, learnerNodes: slices.Clone(nodes)}
+	slices.Reverse(taskRehearsal.learnerNodes)
+	if err := taskRehearsal.repeatLearnerNodes(); err != nil {
 		return err
 	}
 
 	// Nothing is lost as long as the task can be solved from where the learner is.
-	reachable, isSolvable, err := r.trySolving(len(r.learnerNodes))
+	isReachable, isSolvable, err := taskRehearsal.trySolving(len(taskRehearsal.learnerNodes))
 	if err != nil {
 		return err
 	}
@@ -70,15 +70,15 @@ func (t *Task) explainByRehearsal(session *Session, check *Check, nodes []histor
 
 	// The node after the last moment from which the task could be solved is the obstacle. If
 	// there is no such moment, the solution is wrong, which [Lesson.Faults] reports.
-	obstacleIndex, wasSolvable, err := r.findLastSolvable()
+	obstacleIndex, wasSolvable, err := taskRehearsal.findLastSolvable()
 	if err != nil {
 		return err
 	}
 	if !wasSolvable {
 		return nil
 	}
-	for _, goal := range check.lostGoals(reachable) {
-		goal.addReason(r.describeObstacle(obstacleIndex))
+	for _, goal := range check.lostGoals(isReachable) {
+		goal.addReason(taskRehearsal.describeObstacle(obstacleIndex))
 	}
 	return nil
 }
@@ -101,25 +101,25 @@ func (r *rehearsal) findLastSolvable() (nodeCount int, wasSolvable bool, err err
 }
 
 // lostGoals returns the goals that the learner cannot reach any more, for a task that can
-// no longer be solved. reachable says for each goal of the check whether some attempt
+// no longer be solved. isReachable says for each goal of the check whether some attempt
 // reaches it. If each unreached goal is reachable, they cannot be reached together, so
 // all of them are lost.
-func (c *Check) lostGoals(reachable []bool) (lost []*Goal) {
-	var unreached []*Goal
+func (c *Check) lostGoals(isReachable []bool) (goals []*Goal) {
+	var unreachedGoals []*Goal
 	for i := range c.Goals {
 		goal := &c.Goals[i]
 		if !goal.needsExplanation() {
 			continue
 		}
-		unreached = append(unreached, goal)
-		if !reachable[i] {
-			lost = append(lost, goal)
+		unreachedGoals = append(unreachedGoals, goal)
+		if !isReachable[i] {
+			goals = append(goals, goal)
 		}
 	}
-	if len(lost) == 0 {
-		return unreached
+	if len(goals) == 0 {
+		return unreachedGoals
 	}
-	return lost
+	return goals
 }
 
 // needsExplanation reports whether a goal is not reached and its Instead does not advise to
@@ -137,66 +137,70 @@ func (g *Goal) addReason(reason string) {
 	g.Instead = reason
 }
 
-// repeatLearner sends the learner's messages again and moves the clock as the learner
-// did, on the chain of the rehearsal. It adds the position in the history to heads at the
-// start and after each message and clock move.
-func (r *rehearsal) repeatLearner() error {
-	if err := r.addHead(); err != nil {
+// repeatLearnerNodes sends the learner's messages again and moves the clock as the learner
+// did, on the chain of the rehearsal. It adds the position in the history to positions at
+// the start and after each message and clock move.
+func (r *rehearsal) repeatLearnerNodes() error {
+	if err := r.recordPosition(); err != nil {
 		return err
 	}
 	for _, node := range r.learnerNodes {
-		var err error
-		if node.Kind == history.KindClock {
-			_, clockAfter, _ := chain.ClocksOf(node) // a clock move always has both clocks
-			_, err = r.session.chain.Advance(chain.ClockStep{
-				Height: &clockAfter.Height,
-				Time:   &clockAfter.Time,
-			})
-		} else {
-			_, err = r.session.chain.Execute(node.Sender, []byte(node.Message))
-		}
-		if err != nil {
+		if err := r.repeatNode(node); err != nil {
 			return err
 		}
-		if err := r.addHead(); err != nil {
+		if err := r.recordPosition(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// addHead adds the present position in the history to heads.
-func (r *rehearsal) addHead() error {
+// repeatNode sends one message of the learner again, or moves the clock as the learner did.
+func (r *rehearsal) repeatNode(node history.Node) error {
+	if node.Kind != history.KindClock {
+		_, err := r.session.chain.Execute(node.Sender, []byte(node.Message))
+		return err
+	}
+	_, clockAfter, _ := chain.ClocksOf(node) // a clock move always has both clocks
+	_, err := r.session.chain.Advance(chain.ClockStep{
+		Height: &clockAfter.Height,
+		Time:   &clockAfter.Time,
+	})
+	return err
+}
+
+// recordPosition adds the present position in the history to positions.
+func (r *rehearsal) recordPosition() error {
 	return r.session.chain.View(func(view *chain.View) error {
-		r.heads = append(r.heads, view.Head)
+		r.positions = append(r.positions, view.Head)
 		return nil
 	})
 }
 
 // trySolving finds out whether the task can be solved after the first nodeCount of the
-// learner's messages and clock moves. reachable says for each goal whether at least one
+// learner's messages and clock moves. isReachable says for each goal whether at least one
 // attempt reaches it. isSolvable says whether one attempt reaches all goals.
 //
 // The learner may have done a part of the solution already. So there are several attempts.
 // The first ones leave out the steps that the learner has done: one plays all others, one
 // begins with the second of them, and so on. The later ones play the whole solution, the
 // solution from its second step on, and so on.
-func (r *rehearsal) trySolving(nodeCount int) (reachable []bool, isSolvable bool, err error) {
+func (r *rehearsal) trySolving(nodeCount int) (isReachable []bool, isSolvable bool, err error) {
 	solution := r.session.Task().Solution
-	remaining, err := r.remainingSteps(nodeCount)
+	remainingSteps, err := r.remainingSteps(nodeCount)
 	if err != nil {
 		return nil, false, err
 	}
 	var attempts [][]scenario.Step
-	for i := range remaining {
-		attempts = append(attempts, remaining[i:])
+	for i := range remainingSteps {
+		attempts = append(attempts, remainingSteps[i:])
 	}
 	for i := range solution {
 		attempts = append(attempts, solution[i:])
 	}
 
 	// An attempt that reaches all goals ends the search.
-	reachable = make([]bool, len(r.session.Task().Checks))
+	isReachable = make([]bool, len(r.session.Task().Checks))
 	for _, steps := range attempts {
 		goals, err := r.playAttempt(nodeCount, steps)
 		if err != nil {
@@ -204,39 +208,39 @@ func (r *rehearsal) trySolving(nodeCount int) (reachable []bool, isSolvable bool
 		}
 		reachesAll := true
 		for i, goal := range goals {
-			reachable[i] = reachable[i] || goal.Reached
+			isReachable[i] = isReachable[i] || goal.Reached
 			reachesAll = reachesAll && goal.Reached
 		}
 		if reachesAll {
-			return reachable, true, nil
+			return isReachable, true, nil
 		}
 	}
-	return reachable, false, nil
+	return isReachable, false, nil
 }
 
 // remainingSteps returns the steps of the solution that the learner has not done with the
 // first nodeCount messages and clock moves. A step is done if the learner has sent its
 // message with the expected outcome. Queries and clock moves never count as done.
-func (r *rehearsal) remainingSteps(nodeCount int) (remaining []scenario.Step, err error) {
+func (r *rehearsal) remainingSteps(nodeCount int) (steps []scenario.Step, err error) {
 	task := r.session.Task()
 	sent := withoutClockMoves(r.learnerNodes[:nodeCount])
 	err = r.session.chain.View(func(view *chain.View) error {
 		// Only messages are compared. A query can be asked again at any time.
 		for _, step := range task.Solution {
-			isDone := false
 			if step.Kind == scenario.Execute {
-				isDone, err = task.state.hasAttempted(view, &step, sent)
+				isDone, err := task.state.hasAttempted(view, &step, sent)
+				if err != nil {
+					return err
+				}
+				if isDone {
+					continue
+				}
 			}
-			if err != nil {
-				return err
-			}
-			if !isDone {
-				remaining = append(remaining, step)
-			}
+			steps = append(steps, step)
 		}
 		return nil
 	})
-	return remaining, err
+	return steps, err
 }
 
 // playAttempt takes the chain of the rehearsal back to the moment after the first nodeCount
@@ -244,7 +248,7 @@ func (r *rehearsal) remainingSteps(nodeCount int) (remaining []scenario.Step, er
 // and returns the goals of the task as they are then. It ignores steps that the contract
 // refuses, or whose block is past.
 func (r *rehearsal) playAttempt(nodeCount int, steps []scenario.Step) ([]Goal, error) {
-	position := strconv.FormatUint(uint64(r.heads[nodeCount]), 10)
+	position := strconv.FormatUint(uint64(r.positions[nodeCount]), 10)
 	if _, err := r.session.chain.Goto(position); err != nil {
 		return nil, err
 	}
@@ -283,14 +287,14 @@ func (r *rehearsal) describeObstacle(obstacleIndex int) string {
 	})
 
 	// Undo takes back one change at a time, and the newest first.
-	undos := 0
-	for _, later := range r.learnerNodes[obstacleIndex:] {
-		if later.Changes > 0 {
-			undos++
+	undoCount := 0
+	for _, laterNode := range r.learnerNodes[obstacleIndex:] {
+		if laterNode.Changes > 0 {
+			undoCount++
 		}
 	}
-	if undos > 1 {
-		return fmt.Sprintf("%s is in the way; undo, %d times, takes it back", text, undos)
+	if undoCount > 1 {
+		return fmt.Sprintf("%s is in the way; undo, %d times, takes it back", text, undoCount)
 	}
 	return text + " is in the way; undo takes it back"
 }

@@ -19,11 +19,11 @@ type Misconception string
 // NoMisconception stands for the absence of a misconception, as in a right answer.
 const NoMisconception Misconception = ""
 
-// sendKeeps is the belief that a token stays with a contract that refused to receive it. No
-// mutant can behave so, because the chain discards everything that the collection did when
-// the receiving contract refuses. Instead, [world.play] transfers the token after the
-// refusal.
-const sendKeeps Misconception = "send-keeps"
+// receiverKeepsToken is the belief that a token stays with a contract that refused to
+// receive it. No mutant can behave so, because the chain discards everything that the
+// collection did when the receiving contract refuses. Instead, [world.play] transfers the
+// token after the refusal.
+const receiverKeepsToken Misconception = "send-keeps"
 
 // Misconceptions returns every misconception that the choices of the lesson may name. First
 // come those with a mutant, which all lessons may name, and then those that the lesson's
@@ -32,8 +32,8 @@ func (l Lesson) Misconceptions() (misconceptions []Misconception) {
 	for _, m := range mutant.All() {
 		misconceptions = append(misconceptions, Misconception(m.Name))
 	}
-	for _, described := range l.header.Misconceptions {
-		misconceptions = append(misconceptions, Misconception(described.Name))
+	for _, misconception := range l.header.Misconceptions {
+		misconceptions = append(misconceptions, Misconception(misconception.Name))
 	}
 	return misconceptions
 }
@@ -53,7 +53,7 @@ func (l Lesson) Belief(misconception Misconception) string {
 
 // HasWorld reports whether a task can be played as if the misconception were true; see
 // [Lesson.CompareContracts].
-func (m Misconception) HasWorld() bool { return m == sendKeeps || m.mutant().Name != "" }
+func (m Misconception) HasWorld() bool { return m == receiverKeepsToken || m.mutant().Name != "" }
 
 // mutant returns the contract that behaves as the misconception believes. For a
 // misconception without a mutant it returns the zero mutant, which behaves as the true
@@ -63,18 +63,19 @@ func (m Misconception) mutant() mutant.Mutant {
 	return found
 }
 
-// sortMisconceptions sorts a list by the misconception of each item, which nameOf returns.
+// sortMisconceptions sorts a list by the misconception of each item, which
+// misconceptionOf returns.
 // Misconceptions with a mutant come first, in the order of [mutant.All]. The others follow
 // and keep their order.
-func sortMisconceptions[T any](list []T, nameOf func(T) Misconception) {
-	// The rank of an item is the index of its mutant. Without a mutant it is behind all.
+func sortMisconceptions[T any](list []T, misconceptionOf func(T) Misconception) {
+	// The ranks of those with a mutant are negative. The others have the rank 0, so they come
+	// last.
 	mutants := mutant.All()
-	rank := func(item T) int {
-		hasName := func(m mutant.Mutant) bool { return m.Name == string(nameOf(item)) }
-		if i := slices.IndexFunc(mutants, hasName); i >= 0 {
-			return i
-		}
-		return len(mutants)
+	ranks := map[Misconception]int{}
+	for i, m := range mutants {
+		ranks[Misconception(m.Name)] = i - len(mutants)
 	}
-	slices.SortStableFunc(list, func(a, b T) int { return rank(a) - rank(b) })
+	slices.SortStableFunc(list, func(a, b T) int {
+		return ranks[misconceptionOf(a)] - ranks[misconceptionOf(b)]
+	})
 }

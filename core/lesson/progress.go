@@ -28,10 +28,10 @@ type LessonRecord struct {
 }
 
 // Describe says how far a learner is in a lesson: "4 tasks" before it is begun, then "task
-// 2 of 4 is next", and at the end "done, 3 of 4 predictions right". For a challenge or game
-// that is solved it is "done with 5 messages, par 3". tasks is the number of tasks in the
-// lesson.
-func (r LessonRecord) Describe(tasks int) string {
+// 2 of 4 is next", and at the end "done, 3 of 4 predictions right". For a challenge or
+// game that is solved it is "done with 5 messages, par 3". taskCount is the number of
+// tasks in the lesson.
+func (r LessonRecord) Describe(taskCount int) string {
 	messages, par := r.Score()
 	switch {
 	case par > 0:
@@ -41,9 +41,9 @@ func (r LessonRecord) Describe(tasks int) string {
 	case r.Done:
 		return "done"
 	case r.IsBegun():
-		return fmt.Sprintf("task %d of %d is next", min(r.DoneTasks+1, tasks), tasks)
+		return fmt.Sprintf("task %d of %d is next", min(r.DoneTasks+1, taskCount), taskCount)
 	}
-	return human.Plural(tasks, "task")
+	return human.Plural(taskCount, "task")
 }
 
 // IsBegun reports whether the learner has done something in the lesson.
@@ -114,41 +114,41 @@ func (p Progress) Record(session *Session) {
 // The stored record of a task that is done stays as it is. If keepsBest is set, a done
 // record with fewer messages replaces it. It is set for a challenge, but not for a game of
 // "find the mistake", because the second time the learner knows the mistake.
-func mergeRecords(stored, session []TaskRecord, keepsBest bool) []TaskRecord {
-	merged := make([]TaskRecord, max(len(stored), len(session)))
-	copy(merged, stored)
-	for i, record := range session {
-		isBetter := keepsBest && record.Done && record.Messages < merged[i].Messages
+func mergeRecords(storedRecords, sessionRecords []TaskRecord, keepsBest bool) []TaskRecord {
+	mergedRecords := make([]TaskRecord, max(len(storedRecords), len(sessionRecords)))
+	copy(mergedRecords, storedRecords)
+	for i, record := range sessionRecords {
+		isBetter := keepsBest && record.Done && record.Messages < mergedRecords[i].Messages
 		switch {
-		case !merged[i].Done:
-			merged[i] = mergeRecord(merged[i], record)
+		case !mergedRecords[i].Done:
+			mergedRecords[i] = mergeRecord(mergedRecords[i], record)
 		case isBetter:
-			merged[i] = record
+			mergedRecords[i] = record
 		}
 	}
 
 	// Drop the empty records at the end.
-	for len(merged) > 0 && merged[len(merged)-1] == (TaskRecord{}) {
-		merged = merged[:len(merged)-1]
+	for len(mergedRecords) > 0 && mergedRecords[len(mergedRecords)-1] == (TaskRecord{}) {
+		mergedRecords = mergedRecords[:len(mergedRecords)-1]
 	}
-	return merged
+	return mergedRecords
 }
 
 // mergeRecord combines the stored record of an unfinished task with that of a session. The
 // stored answer stays, because it is the first. Each count is the larger of both counts, and
 // not their sum, because a session that resumes a task begins with the stored counts.
-func mergeRecord(stored, session TaskRecord) TaskRecord {
-	merged := session
-	if stored.Given != "" {
-		merged.Given = stored.Given
-		merged.Right = stored.Right
-		merged.LookCount = stored.LookCount
+func mergeRecord(storedRecord, sessionRecord TaskRecord) TaskRecord {
+	mergedRecord := sessionRecord
+	if storedRecord.Given != "" {
+		mergedRecord.Given = storedRecord.Given
+		mergedRecord.Right = storedRecord.Right
+		mergedRecord.LookCount = storedRecord.LookCount
 	}
-	merged.Hints = max(stored.Hints, session.Hints)
-	merged.Tries = max(stored.Tries, session.Tries)
-	merged.WrongNames = max(stored.WrongNames, session.WrongNames)
-	merged.Seconds = max(stored.Seconds, session.Seconds)
-	return merged
+	mergedRecord.Hints = max(storedRecord.Hints, sessionRecord.Hints)
+	mergedRecord.Tries = max(storedRecord.Tries, sessionRecord.Tries)
+	mergedRecord.WrongNames = max(storedRecord.WrongNames, sessionRecord.WrongNames)
+	mergedRecord.Seconds = max(storedRecord.Seconds, sessionRecord.Seconds)
+	return mergedRecord
 }
 
 // NextTask returns the index of the task with which the learner continues a lesson. It is
@@ -282,40 +282,40 @@ func (s Storage) Write(p Progress) error {
 
 // WrongTasks returns the indices, from 0, of the tasks whose question was answered wrongly
 // when the lesson was played first.
-func (r LessonRecord) WrongTasks() (tasks []int) {
+func (r LessonRecord) WrongTasks() (taskIndices []int) {
 	for i, task := range r.FirstRecords {
 		isWrong := task.Given != "" && !task.Right && task.Par == 0
 		if isWrong {
-			tasks = append(tasks, i)
+			taskIndices = append(taskIndices, i)
 		}
 	}
-	return tasks
+	return taskIndices
 }
 
 // Repeat begins a session that plays one task of a lesson again, and is over after that
-// task. tasks has the indices of the tasks to repeat, at least one. The session plays the
-// first of them, and [Session.RepeatNext] begins a session for the next. [Progress.Record]
-// ignores these sessions, because only the first answers count. Repeat fails as [Begin]
-// does.
-func Repeat(openChain chainOpener, lesson Lesson, tasks []int) (*Session, error) {
-	session, err := Begin(openChain, lesson, tasks[0])
+// task. taskIndices has the indices of the tasks to repeat, at least one. The session
+// plays the first of them, and [Session.RepeatNext] begins a session for the next.
+// [Progress.Record] ignores these sessions, because only the first answers count. Repeat
+// fails as [Begin] does.
+func Repeat(openChain chainOpener, lesson Lesson, taskIndices []int) (*Session, error) {
+	session, err := Begin(openChain, lesson, taskIndices[0])
 	if err == nil {
-		session.repeats = tasks
+		session.indicesToRepeat = taskIndices
 	}
 	return session, err
 }
 
 // IsRepeat reports whether the session repeats a task of a lesson; see [Repeat].
-func (s *Session) IsRepeat() bool { return len(s.repeats) > 0 }
+func (s *Session) IsRepeat() bool { return len(s.indicesToRepeat) > 0 }
 
 // RepeatsLeft returns how many more tasks are to be repeated after the one of this session.
-func (s *Session) RepeatsLeft() int { return max(0, len(s.repeats)-1) }
+func (s *Session) RepeatsLeft() int { return max(0, len(s.indicesToRepeat)-1) }
 
 // RepeatNext begins a session of the next task to repeat. There must be one; see
 // [Session.RepeatsLeft]. The new session also counts the answers of s. RepeatNext fails as
 // [Begin] does.
 func (s *Session) RepeatNext(openChain chainOpener) (*Session, error) {
-	next, err := Repeat(openChain, s.Lesson, s.repeats[1:])
+	next, err := Repeat(openChain, s.Lesson, s.indicesToRepeat[1:])
 	if err == nil {
 		next.Learner = s.Learner
 		next.records = s.records

@@ -41,7 +41,7 @@ type TaskResult struct {
 	// About lists the misconceptions (wrong beliefs about the contract) that wrong answers
 	// to the question can show.
 	About []Misconception `json:"about,omitempty"`
-	// Misconception is the misconception that the given answer shows; "" for none.
+	// Believes is the misconception that the given answer shows; "" for none.
 	Believes Misconception `json:"believes,omitempty"`
 }
 
@@ -56,17 +56,17 @@ func (p Progress) ResultOf(learner string, lessons []Lesson) Result {
 	for _, lesson := range lessons {
 		record := p[lesson.ID]
 		if len(record.FirstRecords) > 0 {
-			result.Lessons = append(result.Lessons, lesson.result(record))
+			result.Lessons = append(result.Lessons, lesson.buildResult(record))
 		}
 	}
 	return result
 }
 
-// result combines the record of a lesson with the lesson's questions, so that a teacher can
-// read it without the lesson. If tasks were removed from the lesson's file since it was
-// played, the records beyond its last task are left out.
-func (l Lesson) result(record LessonRecord) LessonResult {
-	result := LessonResult{
+// buildResult combines the record of a lesson with the lesson's questions, so that a
+// teacher can read it without the lesson. If tasks were removed from the lesson's file
+// since it was played, the records beyond its last task are left out.
+func (l Lesson) buildResult(record LessonRecord) LessonResult {
+	lessonResult := LessonResult{
 		ID:      l.ID,
 		Title:   l.Title,
 		Content: l.contentHash(),
@@ -84,11 +84,11 @@ func (l Lesson) result(record LessonRecord) LessonResult {
 			taskResult.Question = task.Ask.Question
 		}
 		for _, misconception := range taskResult.About {
-			result.addDescription(misconception, l)
+			lessonResult.addDescription(misconception, l)
 		}
-		result.Tasks = append(result.Tasks, taskResult)
+		lessonResult.Tasks = append(lessonResult.Tasks, taskResult)
 	}
-	return result
+	return lessonResult
 }
 
 // addDescription adds the description of a misconception to the result, if only the
@@ -104,11 +104,11 @@ func (r *LessonResult) addDescription(misconception Misconception, lesson Lesson
 	r.Misconceptions[misconception] = lesson.Belief(misconception)
 }
 
-// belief describes a misconception of the lesson, as the end of a sentence that begins with
-// "believes that". The description is that of the program, or else that of the lesson's
-// file. A result of an earlier version may have neither. Then belief returns the name of
-// the misconception.
-func (r LessonResult) belief(misconception Misconception) string {
+// describeBelief describes a misconception of the lesson, as the end of a sentence that
+// begins with "believes that". The description is that of the program, or else that of the
+// lesson's file. A result of an earlier version may have neither. Then describeBelief
+// returns the name of the misconception.
+func (r LessonResult) describeBelief(misconception Misconception) string {
 	return cmp.Or(
 		misconception.mutant().Belief,
 		r.Misconceptions[misconception],
@@ -130,8 +130,8 @@ func (l Lesson) contentHash() string {
 		}
 	}
 
-	const length = 4 // in bytes; enough to tell the lessons of a few teachers apart
-	return hex.EncodeToString(hash.Sum(nil)[:length])
+	const hashSize = 4 // in bytes; enough to tell the lessons of a few teachers apart
+	return hex.EncodeToString(hash.Sum(nil)[:hashSize])
 }
 
 // ErrNothingDone is the error of [Result.Encode] for a learner who has begun no task.

@@ -35,17 +35,17 @@ type Session struct {
 	records []TaskRecord
 	// state is the state of the current task.
 	state taskState
-	// repeats has the indices of the tasks to repeat, that of this session first. It is nil
-	// in a session that plays the whole lesson; see [Repeat].
-	repeats []int
+	// indicesToRepeat has the indices of the tasks to repeat, that of this session first. It
+	// is nil in a session that plays the whole lesson; see [Repeat].
+	indicesToRepeat []int
 	// earlierTries is the number of messages that were sent in the current task in earlier
 	// sessions.
 	earlierTries int
 	// score is the score of the challenge or game. It is nil until it is solved.
 	score *Score
-	// shortestWay describes the shortest known solution of a game, a line for each step. It
+	// shortestLines describes the shortest known solution of a game, a line for each step. It
 	// is nil until the mistake is named.
-	shortestWay []string
+	shortestLines []string
 }
 
 // chainOpener returns an empty chain for a lesson.
@@ -147,28 +147,28 @@ func (s *Session) playUpToTask() error {
 // Resume takes over the stored record of an unfinished lesson, so that earlier answers and
 // hints still count. It does nothing if the lesson was finished, or if the session does not
 // begin at the task at which the learner stopped.
-func (s *Session) Resume(earlier LessonRecord) {
-	if !earlier.Done && s.taskIndex == earlier.DoneTasks {
-		copy(s.records, earlier.FirstRecords)
-		s.earlierTries = s.record().Tries
+func (s *Session) Resume(earlierRecord LessonRecord) {
+	if !earlierRecord.Done && s.taskIndex == earlierRecord.DoneTasks {
+		copy(s.records, earlierRecord.FirstRecords)
+		s.earlierTries = s.currentRecord().Tries
 	}
 }
 
 // Continue takes over the answers, hints and queries of an old session. This session begins
 // the same task again on a new chain. Continue does nothing if the tasks are not the same.
-func (s *Session) Continue(old *Session) {
-	isSameTask := s.Lesson.ID == old.Lesson.ID && s.taskIndex == old.taskIndex
+func (s *Session) Continue(oldSession *Session) {
+	isSameTask := s.Lesson.ID == oldSession.Lesson.ID && s.taskIndex == oldSession.taskIndex
 	if !isSameTask {
 		return
 	}
-	s.records = old.records
-	s.repeats = old.repeats
-	s.earlierTries = s.record().Tries
+	s.records = oldSession.records
+	s.indicesToRepeat = oldSession.indicesToRepeat
+	s.earlierTries = s.currentRecord().Tries
 
 	// In a game each query counts as a try. The earlier tries include the queries already,
 	// so to take the queries over would count them twice.
 	if !s.Lesson.IsGame() {
-		s.state.queries = old.state.queries
+		s.state.queries = oldSession.state.queries
 	}
 }
 
@@ -186,7 +186,7 @@ func (s *Session) TaskIndex() int { return s.taskIndex }
 // IsOver reports whether every task of the session is done. A session that repeats a task
 // has only that task; see [Repeat].
 func (s *Session) IsOver() bool {
-	isRepetitionDone := s.IsRepeat() && s.taskIndex > s.repeats[0]
+	isRepetitionDone := s.IsRepeat() && s.taskIndex > s.indicesToRepeat[0]
 	return isRepetitionDone || s.taskIndex >= len(s.Lesson.Tasks)
 }
 
@@ -198,15 +198,15 @@ func (s *Session) Task() *Task {
 	}
 	task := s.Lesson.Tasks[s.taskIndex]
 	task.state = s.state
-	task.state.questionOpen = s.Question() != nil
+	task.state.isQuestionOpen = s.Question() != nil
 
 	// If a goal can no longer be reached, the check plays the task again to find out why.
 	task.state.beginAgain = beginAnswered(s.openChain, s.Lesson, s.taskIndex)
 	return &task
 }
 
-// beginAnswered returns a function that begins a lesson at a task, as [begin] does, and
-// answers the question of the task rightly, so that its goals can be checked.
+// beginAnswered returns a function that begins a lesson at a task, as [beginOnNewChain]
+// does, and answers the question of the task rightly, so that its goals can be checked.
 func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (*Session, error) {
 	return func() (*Session, error) {
 		session, err := beginOnNewChain(openChain, lesson, taskIndex)
@@ -217,9 +217,9 @@ func beginAnswered(openChain chainOpener, lesson Lesson, taskIndex int) func() (
 	}
 }
 
-// record returns the record of the current task, which callers may change. If the lesson is
-// over, it returns a new empty record, and changes to that have no effect.
-func (s *Session) record() *TaskRecord {
+// currentRecord returns the record of the current task, which callers may change. If the
+// lesson is over, it returns a new empty record, and changes to that have no effect.
+func (s *Session) currentRecord() *TaskRecord {
 	if s.IsOver() {
 		return &TaskRecord{}
 	}
@@ -229,7 +229,7 @@ func (s *Session) record() *TaskRecord {
 // Question returns the question of the current task; nil if there is none or it has
 // been answered.
 func (s *Session) Question() *scenario.Ask {
-	if s.IsOver() || s.record().Given != "" {
+	if s.IsOver() || s.currentRecord().Given != "" {
 		return nil
 	}
 	return s.Lesson.Tasks[s.taskIndex].Ask
@@ -264,7 +264,7 @@ func (s *Session) Choices() []string {
 // does nothing if no question is open.
 func (s *Session) NoteLook() {
 	if s.Question() != nil {
-		s.record().LookCount++
+		s.currentRecord().LookCount++
 	}
 }
 
@@ -272,7 +272,7 @@ func (s *Session) NoteLook() {
 // If the question is answered already, Answer changes nothing and reports whether the first
 // answer was right.
 func (s *Session) Answer(choice string) bool {
-	record := s.record()
+	record := s.currentRecord()
 	if question := s.Question(); question != nil {
 		record.Given = choice
 		record.Right = choice == question.Answer
@@ -283,7 +283,7 @@ func (s *Session) Answer(choice string) bool {
 
 // Answered returns a copy of the record of the current task: the answer that was given, and
 // how many hints were shown and messages sent.
-func (s *Session) Answered() TaskRecord { return *s.record() }
+func (s *Session) Answered() TaskRecord { return *s.currentRecord() }
 
 // AnswerCounts returns how many of the lesson's questions were answered rightly, and how
 // many were answered at all. It counts the answers of earlier sessions too.
@@ -321,12 +321,12 @@ func (s *Session) NoteQuery(msg []byte) {
 }
 
 // AddTime adds to the time that the learner spent on the current task.
-func (s *Session) AddTime(duration time.Duration) { s.record().Seconds += duration.Seconds() }
+func (s *Session) AddTime(duration time.Duration) { s.currentRecord().Seconds += duration.Seconds() }
 
 // ShowNextHint shows one more hint, and returns all hints that are shown, from weak to
 // strong. It only returns them if every hint is shown already.
 func (s *Session) ShowNextHint() []string {
-	record := s.record()
+	record := s.currentRecord()
 	record.Hints = min(record.Hints+1, len(s.allHints()))
 	return s.Hints()
 }
@@ -334,7 +334,7 @@ func (s *Session) ShowNextHint() []string {
 // Hints returns the hints that were shown, from weak to strong.
 func (s *Session) Hints() []string {
 	hints := s.allHints()
-	return hints[:min(s.record().Hints, len(hints))]
+	return hints[:min(s.currentRecord().Hints, len(hints))]
 }
 
 // HintsLeft returns the number of hints that were not shown.
@@ -358,8 +358,8 @@ func (s *Session) Solution() (steps []scenario.Step) {
 		return nil
 	}
 	for _, step := range task.Solution {
-		changesChain := step.Kind != scenario.Query && !mustBeRefused(&step)
-		if mustBeTried(&step) || changesChain {
+		changesChain := step.Kind != scenario.Query && !mustBeRefused(step)
+		if mustBeTried(step) || changesChain {
 			steps = append(steps, step)
 		}
 	}
@@ -380,7 +380,7 @@ func (s *Session) Check() (Check, error) {
 
 // NoteAttempt records how many messages the learner has sent in the current task. That is
 // the number that a check has counted on the chain, plus the number of earlier sessions.
-func (s *Session) NoteAttempt(c Check) { s.record().Tries = s.earlierTries + c.tries }
+func (s *Session) NoteAttempt(c Check) { s.currentRecord().Tries = s.earlierTries + c.tries }
 
 // Next starts the next task, or ends the lesson after its last task. check is the latest
 // check of the current task. Next does nothing and returns false if the task is not done by
@@ -392,14 +392,14 @@ func (s *Session) Next(check Check) bool {
 
 	// Record what the learner has done. A challenge and a game have a score.
 	s.NoteAttempt(check)
-	s.record().Done = true
+	s.currentRecord().Done = true
 	if check.Score != nil {
 		if mistake := s.Task().Mistake; mistake != nil {
 			s.completeScore(check.Score, mistake)
 		}
 		s.score = check.Score
-		s.record().Messages = check.Score.Messages
-		s.record().Par = check.Score.Par
+		s.currentRecord().Messages = check.Score.Messages
+		s.currentRecord().Par = check.Score.Par
 	}
 
 	// Start the next task. Whatever the history has now belongs to earlier tasks.

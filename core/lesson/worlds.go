@@ -42,13 +42,13 @@ type Row struct {
 
 // CompareContracts plays the steps of the task with an index, from 0, under the true
 // contract, and under the contract that behaves as the misconception believes. It stops at
-// the first step whose outcomes differ. ok is false if no outcomes differ. CompareContracts
-// fails if the store fails, or if a step before the task has another outcome than the file
-// expects.
+// the first step whose outcomes differ. hasDifference is false if no outcomes differ.
+// CompareContracts fails if the store fails, or if a step before the task has another
+// outcome than the file expects.
 func (l Lesson) CompareContracts(
 	taskIndex int,
 	misconception Misconception,
-) (worlds Worlds, ok bool, err error) {
+) (worlds Worlds, hasDifference bool, err error) {
 	worlds.Belief = l.Belief(misconception)
 	trueWorld, err := l.openWorld(taskIndex, NoMisconception)
 	if err != nil {
@@ -75,7 +75,7 @@ func (l Lesson) CompareContracts(
 			continue
 		}
 		if step.Kind == scenario.Execute {
-			worlds.Why, err = trueWorld.decidingRules()
+			worlds.Why, err = trueWorld.rulesOfLastMessage()
 		}
 		return worlds, true, err
 	}
@@ -111,17 +111,17 @@ func playInBoth(
 // misconception is wrong. Such a task has a step with different outcomes under the true
 // contract and under that of the misconception. TasksAgainst fails as
 // [Lesson.CompareContracts] does.
-func (l Lesson) TasksAgainst(misconception Misconception) (tasks []int, err error) {
+func (l Lesson) TasksAgainst(misconception Misconception) (taskIndices []int, err error) {
 	for i := range l.Tasks {
-		_, differs, err := l.CompareContracts(i, misconception)
+		_, hasDifference, err := l.CompareContracts(i, misconception)
 		if err != nil {
 			return nil, err
 		}
-		if differs {
-			tasks = append(tasks, i)
+		if hasDifference {
+			taskIndices = append(taskIndices, i)
 		}
 	}
-	return tasks, nil
+	return taskIndices, nil
 }
 
 // describeStep describes a step that was played, such as "alice: burn rose" or "the clock
@@ -133,7 +133,7 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 		return describeQuery(string(step.Message)), nil
 	case step.Kind == scenario.Execute:
 		err = w.chain.View(func(view *chain.View) error {
-			text = step.Sender + ": " + describeMessage(view, step)
+			text = step.Sender + ": " + describeStepMessage(view, step)
 			return nil
 		})
 		return text, err
@@ -148,9 +148,9 @@ func (w *world) describeStep(step *scenario.Step, block cw721.Block) (text strin
 	return "", nil
 }
 
-// describeMessage describes the message of a step, such as "approve bob for rose until
+// describeStepMessage describes the message of a step, such as "approve bob for rose until
 // height 1,110". It returns a message that cannot be decoded unchanged.
-func describeMessage(view *chain.View, step *scenario.Step) string {
+func describeStepMessage(view *chain.View, step *scenario.Step) string {
 	msg, _, err := view.Contract().DecodeExecute(step.Message, addressLookup(view))
 	if err != nil {
 		return string(step.Message)
@@ -174,8 +174,9 @@ type world struct {
 // steps before the task run under the true rules, and later steps under those of the
 // misconception.
 //
-// To this end the mutant is dormant while begin plays the steps before the task. A dormant
-// mutant behaves as the true contract, but keeps the records that it needs later.
+// To this end the mutant is dormant while beginOnNewChain plays the steps before the task.
+// A dormant mutant behaves as the true contract, but keeps the records that it needs
+// later.
 func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, error) {
 	newWorld := &world{mutant: misconception.mutant().Dormant()}
 	openChain := func() (*chain.Chain, error) {
@@ -186,33 +187,33 @@ func (l Lesson) openWorld(taskIndex int, misconception Misconception) (*world, e
 	var err error
 	newWorld.Session, err = beginOnNewChain(openChain, l, taskIndex)
 	newWorld.mutant = misconception.mutant()
-	newWorld.keepsRefusedSend = misconception == sendKeeps
+	newWorld.keepsRefusedSend = misconception == receiverKeepsToken
 	return newWorld, err
 }
 
 // play plays a step, and returns the block after the step and the outcome of its message;
-// see [world.outcomeText]. It has names in place of addresses. An outcome that the file
+// see [world.describeOutcome]. It has names in place of addresses. An outcome that the file
 // does not expect is no error. play fails if the clock cannot move as the step says, or
 // if the store fails.
 //
 // If keepsRefusedSend is set and the step is a send_nft message that is refused, play
 // transfers the token to the receiver anyway.
 func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, err error) {
-	played, err := w.player.Play(step)
+	playerOutcome, err := w.player.Play(step)
 	if err != nil {
 		return block, "", err
 	}
-	if played.ClockStuck {
-		return block, "", fmt.Errorf("the lesson does not play: %s", played.Mismatch)
+	if playerOutcome.ClockStuck {
+		return block, "", fmt.Errorf("the lesson does not play: %s", playerOutcome.Mismatch)
 	}
-	if played.Refusal != nil && w.keepsRefusedSend {
-		if err := w.transferAsSent(step); err != nil {
+	if playerOutcome.Refusal != nil && w.keepsRefusedSend {
+		if err := w.transferRefusedToken(step); err != nil {
 			return block, "", err
 		}
 	}
 
 	// Replace addresses in the outcome by names.
-	textWithAddresses, err := w.outcomeText(step, played)
+	textWithAddresses, err := w.describeOutcome(step, playerOutcome)
 	if err != nil {
 		return block, "", err
 	}
@@ -224,13 +225,13 @@ func (w *world) play(step *scenario.Step) (block cw721.Block, outcome string, er
 	return block, outcome, err
 }
 
-// outcomeText returns the outcome of a step that was played: "refused: …" with the
+// describeOutcome returns the outcome of a step that was played: "refused: …" with the
 // contract's text, the answer to a query, "done" for any other message, or "" without a
 // message.
-func (w *world) outcomeText(step *scenario.Step, played scenario.Outcome) (string, error) {
+func (w *world) describeOutcome(step *scenario.Step, playerOutcome scenario.Outcome) (string, error) {
 	switch {
-	case played.Refusal != nil:
-		return "refused: " + played.Refusal.Text, nil
+	case playerOutcome.Refusal != nil:
+		return "refused: " + playerOutcome.Refusal.Text, nil
 	case step.Kind == scenario.Query:
 		// The player does not return the answer, so ask again.
 		answer, err := w.chain.Query(step.Message)
@@ -241,9 +242,10 @@ func (w *world) outcomeText(step *scenario.Step, played scenario.Outcome) (strin
 	return "", nil
 }
 
-// transferAsSent transfers the token of a send_nft message to the contract that refused it.
-// It does nothing for a step with another message. It fails if the store fails.
-func (w *world) transferAsSent(step *scenario.Step) error {
+// transferRefusedToken transfers the token of a send_nft message to the contract that
+// refused it. It does nothing for a step with another message. It fails if the store
+// fails.
+func (w *world) transferRefusedToken(step *scenario.Step) error {
 	var msg struct {
 		Send struct {
 			Contract cw721.Address `json:"contract"`
@@ -263,10 +265,10 @@ func (w *world) transferAsSent(step *scenario.Step) error {
 	return err
 }
 
-// decidingRules returns the rules by which the true contract decided about the last
+// rulesOfLastMessage returns the rules by which the true contract decided about the last
 // message of the history, as a sentence for each rule. It returns nil if the contract
 // cannot decode the message or explain its decision.
-func (w *world) decidingRules() (rules []string, err error) {
+func (w *world) rulesOfLastMessage() (rules []string, err error) {
 	err = w.chain.View(func(view *chain.View) error {
 		node, err := view.Node(view.Head)
 		if err != nil {
@@ -275,7 +277,7 @@ func (w *world) decidingRules() (rules []string, err error) {
 
 		// The contract decided on the state before the message.
 		return view.At(node.Parent, func(before *chain.View) error {
-			rules, err = rulesOfDecision(before, node)
+			rules, err = rulesOfMessage(before, node)
 			return err
 		})
 	})
@@ -288,9 +290,9 @@ func (w *world) decidingRules() (rules []string, err error) {
 	return rules, err
 }
 
-// rulesOfDecision returns the rules, in words, by which the contract accepted or refused a
+// rulesOfMessage returns the rules, in words, by which the contract accepted or refused a
 // message of the history. before shows the chain as it was when the message was sent.
-func rulesOfDecision(before *chain.View, node history.Node) (rules []string, err error) {
+func rulesOfMessage(before *chain.View, node history.Node) (rules []string, err error) {
 	msg, err := before.DecodeExecute([]byte(node.Message))
 	if err != nil {
 		return nil, err

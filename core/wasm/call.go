@@ -16,16 +16,16 @@ import (
 // call is one call of an entry point of the contract, such as execute or query. If the
 // contract queries itself while it runs, that query is another call, in another instance.
 type call struct {
-	contract *Contract
-	instance *instance       // the instance in which the contract runs
-	ctx      context.Context // for the entry point; ends with the time limit
-	hostCtx  context.Context // for allocations while the contract waits for the host; never ends
-	env      Env
-	store    kv.Reader // the contract's storage
-	writes   kv.Writer // writes to the same storage; nil in a query
-	depth    int       // how many queries wait for this one; 0 for a call from outside
-	scans    []*scan   // the scans begun so far; the scan with the id n has the index n-1
-	openScan *scan     // the only scan that is open in the store; nil if none is
+	contract    *Contract
+	instance    *instance       // the instance in which the contract runs
+	ctx         context.Context // for the entry point; ends with the time limit
+	hostCtx     context.Context // for allocations while the contract waits for the host; never ends
+	env         Env
+	store       kv.Reader // the contract's storage
+	storeWriter kv.Writer // writes to the same storage; nil in a query
+	depth       int       // how many queries wait for this one; 0 for a call from outside
+	scans       []*scan   // the scans begun so far; the scan with the id n has the index n-1
+	openScan    *scan     // the only scan that is open in the store; nil if none is
 }
 
 // Instantiate runs the contract's instantiate for a sender. It fails as
@@ -76,7 +76,7 @@ func (c *Contract) runInTransaction(
 
 	args := [][]byte{env.encode(inTransaction)}
 	args = append(args, argsAfterEnv...)
-	writingCall := &call{env: env, store: txn, writes: txn}
+	writingCall := &call{env: env, store: txn, storeWriter: txn}
 	err = c.runEntryPoint(ctx, writingCall, entryPoint, &response, args...)
 	return response, err
 }
@@ -141,7 +141,7 @@ func (c *Contract) runEntryPoint(
 		for i, arg := range args {
 			params[i] = inst.put(call.ctx, arg)
 		}
-		ptr := inst.call(call.ctx, entryPoint, params...)
+		ptr := inst.callFunction(call.ctx, entryPoint, params...)
 		result = inst.read(ptr, maxAnswer)
 		inst.free(call.ctx, ptr)
 	}
@@ -157,22 +157,22 @@ func (c *Contract) runEntryPoint(
 // decodes the value of "ok" into answer. It fails with a [*Refusal] for an "error", and for
 // a result of another form.
 func decodeResult(result []byte, answer any) error {
-	var parsed struct {
+	var contractResult struct {
 		Ok    jsontext.Value `json:"ok"`
 		Error *string        `json:"error"`
 	}
-	if err := json.Unmarshal(result, &parsed); err != nil {
+	if err := json.Unmarshal(result, &contractResult); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.DescribeJSONError(err))
 	}
 
-	if parsed.Error != nil {
-		return &Refusal{Text: *parsed.Error}
+	if contractResult.Error != nil {
+		return &Refusal{Text: *contractResult.Error}
 	}
-	hasOk := parsed.Ok != nil && !bytes.Equal(parsed.Ok, []byte("null"))
+	hasOk := contractResult.Ok != nil && !bytes.Equal(contractResult.Ok, []byte("null"))
 	if !hasOk {
 		return refusal("Error parsing into type ContractResult: neither ok nor error")
 	}
-	if err := json.Unmarshal(parsed.Ok, answer); err != nil {
+	if err := json.Unmarshal(contractResult.Ok, answer); err != nil {
 		return refusal("Error parsing into type ContractResult: %s", wire.DescribeJSONError(err))
 	}
 	return nil
@@ -214,9 +214,9 @@ func (r Reply) encode() []byte {
 	return jsonf(`{"id":%v,"payload":%v,"gas_used":0,"result":%v}`, r.ID, r.Payload, result)
 }
 
-// encode returns a value as JSON. It panics if the type cannot be encoded, which would be a
-// mistake in this package.
-func encode(value any) []byte {
+// encodeJSON returns a value as JSON. It panics if the type cannot be encoded, which would
+// be a mistake in this package.
+func encodeJSON(value any) []byte {
 	encoded, err := json.Marshal(value)
 	if err != nil {
 		panic(err)
@@ -228,7 +228,7 @@ func encode(value any) []byte {
 // JSON, and a slice of bytes as a string in base64. It overwrites the items of values.
 func jsonf(format string, values ...any) []byte {
 	for i, v := range values {
-		values[i] = string(encode(v))
+		values[i] = string(encodeJSON(v))
 	}
 	return fmt.Appendf(nil, format, values...)
 }
@@ -271,14 +271,14 @@ func (c *call) queryChain(params []uint32) uint32 {
 //   - {"error":…} if the chain cannot answer such a query,
 //   - {"ok":{"error":…}} if the queried contract refuses it,
 //   - {"ok":{"ok":…}}, with the answer in base64, if it succeeds.
-func (c *call) answerChainQuery(raw []byte) []byte {
+func (c *call) answerChainQuery(queryJSON []byte) []byte {
 	var query chainQuery
-	if err := json.Unmarshal(raw, &query); err != nil {
+	if err := json.Unmarshal(queryJSON, &query); err != nil {
 		problem := wire.DescribeJSONError(err)
-		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, problem, raw)
+		return jsonf(`{"error":{"invalid_request":{"error":%v,"request":%v}}}`, problem, queryJSON)
 	}
 	if query.Wasm == nil {
-		return unsupportedAnswer(firstMemberName(raw))
+		return unsupportedAnswer(firstMemberName(queryJSON))
 	}
 
 	// The query must be about this contract.
@@ -313,8 +313,8 @@ func (c *call) querySelf(msg []byte) []byte {
 
 	// Only one scan may be open in the store, and the query may begin one.
 	c.closeScan()
-	inner := &call{env: c.env, store: c.store, depth: c.depth + 1}
-	answer, err := c.contract.query(c.ctx, inner, msg)
+	innerCall := &call{env: c.env, store: c.store, depth: c.depth + 1}
+	answer, err := c.contract.query(c.ctx, innerCall, msg)
 	if _, isRefusal := err.(*Refusal); isRefusal {
 		// A chain hides the text, because it might differ between nodes.
 		return []byte(`{"ok":{"error":"codespace: wasm, code: 9"}}`)

@@ -100,11 +100,11 @@ func catchStop(action func()) (err error) {
 // runtime often wraps the reason in it, together with a stack.
 func (c *Contract) callError(inst *instance, err error) error {
 	// The order matters. An error of the store comes before everything that it has caused.
-	refused, isRefusal := errors.AsType[*Refusal](err)
-	stopped, isStop := errors.AsType[*stop](err)
+	refusalErr, isRefusal := errors.AsType[*Refusal](err)
+	stopErr, isStop := errors.AsType[*stop](err)
 	switch {
 	case !isRefusal && isStop:
-		return stopped.error
+		return stopErr.error
 	case errors.As(err, new(runtime.Error)): // a mistake of the host
 		return err
 	case errors.As(err, new(*sys.ExitError)):
@@ -112,7 +112,7 @@ func (c *Contract) callError(inst *instance, err error) error {
 	case inst.memory.isOverLimit: // the contract's own sentence says less
 		return errMemory
 	case isRefusal:
-		return refused
+		return refusalErr
 	case strings.HasPrefix(err.Error(), "stack overflow"):
 		return errStack
 	}

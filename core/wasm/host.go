@@ -81,7 +81,7 @@ func exportHost(ctx context.Context, hostRuntime wazero.Runtime) error {
 // does not have the function, or if no call is running because the instance is only being
 // made.
 func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []uint64) {
-	c, isRunning := ctx.Value(callKey{}).(*call)
+	runningCall, isRunning := ctx.Value(callKey{}).(*call)
 	switch {
 	case !isRunning:
 		refuse("%s was called while the contract was made", f.name)
@@ -93,7 +93,7 @@ func (f hostFunction) runWithStack(ctx context.Context, _ api.Module, stack []ui
 	for i := range f.paramCount {
 		params[i] = uint32(stack[i])
 	}
-	result := f.run(c, params[:])
+	result := f.run(runningCall, params[:])
 	if len(f.resultType) > 0 {
 		stack[0] = uint64(result)
 	}

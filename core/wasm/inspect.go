@@ -63,14 +63,14 @@ func inspectSections(code []byte) (bareModule []byte) {
 	bareModule = slices.Clone(preamble)
 	r := reader{unread: code[len(preamble):]}
 	for len(r.unread) > 0 {
-		remaining := r.unread
+		unreadBefore := r.unread
 		id := r.readByte()
 		body := reader{unread: r.readBytes()}
 		if id == sectionCustom {
 			continue
 		}
-		sectionSize := len(remaining) - len(r.unread)
-		bareModule = append(bareModule, remaining[:sectionSize]...)
+		sectionSize := len(unreadBefore) - len(r.unread)
+		bareModule = append(bareModule, unreadBefore[:sectionSize]...)
 		body.readSection(id)
 	}
 	return bareModule
@@ -163,29 +163,29 @@ func (r *reader) readTable() {
 // if the function takes too long to compile.
 func (r *reader) readFunction() {
 	// Count the locals. An entry declares a number of locals of one type.
-	size := len(r.unread)
-	locals := uint64(0)
+	bodySize := len(r.unread)
+	localCount := uint64(0)
 	for range r.readCount() {
-		locals += uint64(r.readUint32())
+		localCount += uint64(r.readUint32())
 		r.readNumberType()
 	}
-	if locals > maxLocals {
-		refuseModule("one of its functions has %d locals, and %d are the most", locals, maxLocals)
+	if localCount > maxLocals {
+		refuseModule("one of its functions has %d locals, and %d are the most", localCount, maxLocals)
 	}
-	if size > maxBody {
-		refuseFunction("%d bytes, and %d are the most", size, maxBody)
+	if bodySize > maxBody {
+		refuseFunction("%d bytes, and %d are the most", bodySize, maxBody)
 	}
 
 	// Count the blocks and branches.
-	branches := uint64(0)
+	branchCount := uint64(0)
 	for len(r.unread) > 0 {
-		branches += r.readInstruction()
+		branchCount += r.readInstruction()
 	}
 
 	// The compiler's time grows with the square of the branches, and 500 locals double it.
-	effort := branches * branches * (500 + locals) / 500
+	effort := branchCount * branchCount * (500 + localCount) / 500
 	if effort > maxEffort {
-		refuseFunction("%d blocks and branches, and %d locals", branches, locals)
+		refuseFunction("%d blocks and branches, and %d locals", branchCount, localCount)
 	}
 }
 
@@ -200,45 +200,45 @@ func refuseFunction(format string, args ...any) {
 // readInstruction reads one instruction with its operands. It returns how many blocks and
 // branches the instruction adds to the function. It refuses the instructions of later
 // extensions of WebAssembly, such as bulk memory. The compiler refuses unknown ones.
-func (r *reader) readInstruction() (branches uint64) {
-	op := r.readByte()
+func (r *reader) readInstruction() (branchCount uint64) {
+	opcode := r.readByte()
 	switch {
-	case op >= 0x02 && op <= 0x04, op == 0x0c, op == 0x0d: // block, loop, if, br, br_if
+	case opcode >= 0x02 && opcode <= 0x04, opcode == 0x0c, opcode == 0x0d: // block, loop, if, br, br_if
 		r.skipNumber()
 		return 1
-	case op == 0x0e: // br_table: its targets and the default
-		targets := uint64(r.readCount()) + 1
-		for range targets {
+	case opcode == 0x0e: // br_table: its targets and the default
+		targetCount := uint64(r.readCount()) + 1
+		for range targetCount {
 			r.skipNumber()
 		}
-		return targets
+		return targetCount
 
 	// Instructions with one number: call, variables, the size of the memory, integers.
-	case op == 0x10, op >= 0x20 && op <= 0x24, op >= 0x3f && op <= 0x42:
+	case opcode == 0x10, opcode >= 0x20 && opcode <= 0x24, opcode >= 0x3f && opcode <= 0x42:
 		r.skipNumber()
-	case op == 0x11, op >= 0x28 && op <= 0x3e: // call_indirect, loads, stores
+	case opcode == 0x11, opcode >= 0x28 && opcode <= 0x3e: // call_indirect, loads, stores
 		r.skipNumber()
 		r.skipNumber()
-	case op == 0x43: // f32.const
+	case opcode == 0x43: // f32.const
 		r.take(4)
-	case op == 0x44: // f64.const
+	case opcode == 0x44: // f64.const
 		r.take(8)
-	case op == 0xfc: // saturating conversions
+	case opcode == 0xfc: // saturating conversions
 		r.requireByteBetween(0, 7)
-	case op > 0xc4:
-		refuseModule("it has an instruction that contracts may not have: %#x", op)
+	case opcode > 0xc4:
+		refuseModule("it has an instruction that contracts may not have: %#x", opcode)
 	}
 	return 0
 }
 
-// take returns the next n bytes. It refuses a module that has fewer.
-func (r *reader) take(n uint32) []byte {
-	missing := int64(n) - int64(len(r.unread))
-	if missing > 0 {
-		refuseModule("the file is cut off, or no module: %d bytes are missing", missing)
+// take returns the next count bytes. It refuses a module that has fewer.
+func (r *reader) take(count uint32) []byte {
+	missingBytes := int64(count) - int64(len(r.unread))
+	if missingBytes > 0 {
+		refuseModule("the file is cut off, or no module: %d bytes are missing", missingBytes)
 	}
-	taken := r.unread[:n]
-	r.unread = r.unread[n:]
+	taken := r.unread[:count]
+	r.unread = r.unread[count:]
 	return taken
 }
 
@@ -251,12 +251,12 @@ func (r *reader) readBytes() []byte { return r.take(r.readUint32()) }
 // readUint32 reads a number of 32 bits in the encoding LEB128, which has seven bits in
 // each byte.
 func (r *reader) readUint32() uint32 {
-	n, size := binary.Uvarint(r.unread)
-	if size <= 0 || size > 5 || n > math.MaxUint32 {
+	number, size := binary.Uvarint(r.unread)
+	if size <= 0 || size > 5 || number > math.MaxUint32 {
 		refuseModule("a number in it is cut off, or has more than 32 bits")
 	}
 	r.unread = r.unread[size:]
-	return uint32(n)
+	return uint32(number)
 }
 
 // skipNumber skips a number in the encoding LEB128, signed or not and of any size.
@@ -270,20 +270,20 @@ func (r *reader) skipNumber() {
 // readCount reads how many entries follow. Each entry has at least one byte, so readCount
 // refuses a number that is larger than the number of bytes left.
 func (r *reader) readCount() uint32 {
-	n := r.readUint32()
-	if uint64(n) > uint64(len(r.unread)) || n > maxEntries {
-		refuseModule("it announces %d entries where %d bytes are left", n, len(r.unread))
+	count := r.readUint32()
+	if uint64(count) > uint64(len(r.unread)) || count > maxEntries {
+		refuseModule("it announces %d entries where %d bytes are left", count, len(r.unread))
 	}
-	return n
+	return count
 }
 
 // requireByteBetween reads a byte that names the kind of an entry. It refuses the module
 // if the byte is less than minimum or more than maximum.
 func (r *reader) requireByteBetween(minimum, maximum byte) {
-	if b := r.readByte(); b < minimum || b > maximum {
+	if kind := r.readByte(); kind < minimum || kind > maximum {
 		refuseModule(
 			"it has what contracts may not have (bulk memory, reference types): %#x in the place of %#x",
-			b,
+			kind,
 			minimum,
 		)
 	}
@@ -311,9 +311,9 @@ func (r *reader) readTypes() {
 func (r *reader) readSegmentOffset() {
 	const i32Const, globalGet, end = 0x41, 0x23, 0x0b
 	r.requireByteBetween(0, 0)
-	op := r.readByte()
+	opcode := r.readByte()
 	r.readUint32()
-	isConstant := op == i32Const || op == globalGet
+	isConstant := opcode == i32Const || opcode == globalGet
 	if !isConstant || r.readByte() != end {
 		refuseModule("it has a segment with an offset that is not constant")
 	}
@@ -376,22 +376,22 @@ func checkImports(imports []api.FunctionDefinition) error {
 // and host, and no other. A module names its version by an exported function, such as
 // "interface_version_8".
 func checkVersion(exports map[string]api.FunctionDefinition) error {
-	var versions []string
+	var versionNames []string
 	for name := range exports {
 		if strings.HasPrefix(name, versionMarker) {
-			versions = append(versions, name)
+			versionNames = append(versionNames, name)
 		}
 	}
-	slices.Sort(versions)
+	slices.Sort(versionNames)
 	switch {
-	case len(versions) == 0:
+	case len(versionNames) == 0:
 		return moduleError("it exports no %s…, so it is no CosmWasm contract", versionMarker)
-	case len(versions) > 1:
-		return moduleError("it names more than one interface version: %s", strings.Join(versions, ", "))
-	case versions[0] != versionMarker+"8":
+	case len(versionNames) > 1:
+		return moduleError("it names more than one interface version: %s", strings.Join(versionNames, ", "))
+	case versionNames[0] != versionMarker+"8":
 		return moduleError(
 			"it exports %s, and this host speaks %s8 (CosmWasm 1.0 and later)",
-			versions[0],
+			versionNames[0],
 			versionMarker,
 		)
 	}

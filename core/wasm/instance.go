@@ -69,9 +69,9 @@ func (m *memory) Reallocate(size uint64) []byte {
 	// need no more than twice the first allocation.
 	doubledSize := 2 * uint64(len(m.bytes))
 	capacity := min(maxMemory, max(size+2*firstAllocation, doubledSize))
-	grown := make([]byte, size, capacity)
-	copy(grown, m.bytes)
-	m.bytes = grown
+	grownBytes := make([]byte, size, capacity)
+	copy(grownBytes, m.bytes)
+	m.bytes = grownBytes
 	return m.bytes
 }
 
@@ -83,9 +83,9 @@ func (m *memory) Free() {}
 // fails as newInstance does.
 func (c *Contract) takeInstance(ctx context.Context) (*instance, error) {
 	select {
-	case idle := <-c.idleInstances:
-		copy(idle.memory.bytes, c.image.memory)
-		return idle, nil
+	case idleInstance := <-c.idleInstances:
+		copy(idleInstance.memory.bytes, c.image.memory)
+		return idleInstance, nil
 	default:
 		return c.newInstance(ctx)
 	}
@@ -115,17 +115,17 @@ func (c *Contract) dropInstance(inst *instance) {
 		_ = inst.module.Close(context.Background())
 	}
 	if cap(inst.memory.bytes) <= maxImageBytes {
-		c.spareMemory.Put(inst.memory.bytes)
+		c.spareMemories.Put(inst.memory.bytes)
 	}
 }
 
 // newInstance makes an instance. It uses the memory of a closed one if there is any. It
 // fails with a [*ModuleError] or a [*LimitError].
 func (c *Contract) newInstance(ctx context.Context) (*instance, error) {
-	spare, _ := c.spareMemory.Get().([]byte)
-	clear(spare[:cap(spare)])
+	spareBytes, _ := c.spareMemories.Get().([]byte)
+	clear(spareBytes[:cap(spareBytes)])
 	inst := &instance{
-		memory:    &memory{bytes: spare[:0]},
+		memory:    &memory{bytes: spareBytes[:0]},
 		functions: map[string]api.Function{},
 	}
 	err := c.loadModule(ctx, inst)
@@ -155,11 +155,11 @@ func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 	// A module without a name can be loaded several times. The start functions that wazero
 	// would run are those of WASI, which contracts do not have.
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions()
-	mod, err := c.runtime.InstantiateModule(ctx, c.module, config)
+	loadedModule, err := c.runtime.InstantiateModule(ctx, c.module, config)
 	if err != nil {
 		return err
 	}
-	inst.module = mod
+	inst.module = loadedModule
 
 	allocateAndFree := func() {
 		ptr := inst.allocate(ctx, firstAllocation)
@@ -171,30 +171,30 @@ func (c *Contract) loadModule(ctx context.Context, inst *instance) error {
 // takeImage copies the memory and the global variables of the instance. If the memory is
 // larger than maxImageBytes, it returns an empty image. No instance can be restored to an
 // empty image, so every call then gets a new instance.
-func (in *instance) takeImage() image {
-	if len(in.memory.bytes) > maxImageBytes {
+func (inst *instance) takeImage() image {
+	if len(inst.memory.bytes) > maxImageBytes {
 		return image{}
 	}
-	return image{memory: bytes.Clone(in.memory.bytes), globals: in.globals()}
+	return image{memory: bytes.Clone(inst.memory.bytes), globals: inst.globals()}
 }
 
 // globals returns the values of the instance's global variables.
-func (in *instance) globals() []uint64 {
-	mod := in.module.(experimental.InternalModule)
-	values := make([]uint64, mod.NumGlobal())
+func (inst *instance) globals() []uint64 {
+	internalModule := inst.module.(experimental.InternalModule)
+	values := make([]uint64, internalModule.NumGlobal())
 	for i := range values {
-		values[i] = mod.Global(i).Get()
+		values[i] = internalModule.Global(i).Get()
 	}
 	return values
 }
 
-// exportedFunction returns the exported function with a name. It must take paramCount
+// findFunction returns the exported function with a name. It must take paramCount
 // pointers. It ends the call with a [*Refusal] if there is no such function.
-func (in *instance) exportedFunction(name string, paramCount int) api.Function {
-	if function, ok := in.functions[name]; ok {
+func (inst *instance) findFunction(name string, paramCount int) api.Function {
+	if function, ok := inst.functions[name]; ok {
 		return function
 	}
-	function := in.module.ExportedFunction(name)
+	function := inst.module.ExportedFunction(name)
 	if function == nil {
 		refuse("Error resolving Wasm function: the contract has no %s", name)
 	}
@@ -211,35 +211,35 @@ func (in *instance) exportedFunction(name string, paramCount int) api.Function {
 			paramCount,
 		)
 	}
-	in.functions[name] = function
+	inst.functions[name] = function
 	return function
 }
 
-// call runs an exported function of the contract with the parameters, which are pointers,
-// and returns its result. The result of a function without one has no meaning. If the
-// function fails, call panics with its error; see [stopOnError].
-func (in *instance) call(ctx context.Context, name string, params ...uint32) uint32 {
+// callFunction runs an exported function of the contract with the parameters, which are
+// pointers, and returns its result. The result of a function without one has no meaning.
+// If the function fails, callFunction panics with its error; see [stopOnError].
+func (inst *instance) callFunction(ctx context.Context, name string, params ...uint32) uint32 {
 	var stack [4]uint64 // the parameters before the call, the result after it
 	for i, p := range params {
 		stack[i] = uint64(p)
 	}
-	function := in.exportedFunction(name, len(params))
+	function := inst.findFunction(name, len(params))
 	stopOnError(function.CallWithStack(ctx, stack[:]))
 	return uint32(stack[0])
 }
 
 // allocate calls the contract's function allocate, which reserves a region of size bytes
-// in its memory. It returns the pointer to the region. If that fails, it panics as call
-// does.
-func (in *instance) allocate(ctx context.Context, size int) (ptr uint32) {
+// in its memory. It returns the pointer to the region. If that fails, it panics as
+// callFunction does.
+func (inst *instance) allocate(ctx context.Context, size int) (ptr uint32) {
 	// If the contract read its storage in allocate, the host would have to allocate for the
 	// value, and so on forever.
-	if in.isAllocating {
+	if inst.isAllocating {
 		refuse("Maximum call depth exceeded.")
 	}
-	in.isAllocating = true
-	ptr = in.call(ctx, "allocate", uint32(size))
-	in.isAllocating = false
+	inst.isAllocating = true
+	ptr = inst.callFunction(ctx, "allocate", uint32(size))
+	inst.isAllocating = false
 	if ptr == 0 {
 		refuseMemory("Got a zero Wasm address")
 	}
@@ -247,12 +247,14 @@ func (in *instance) allocate(ctx context.Context, size int) (ptr uint32) {
 }
 
 // free calls the contract's function deallocate, which frees a region.
-func (in *instance) free(ctx context.Context, ptr uint32) { in.call(ctx, "deallocate", ptr) }
+func (inst *instance) free(ctx context.Context, ptr uint32) {
+	inst.callFunction(ctx, "deallocate", ptr)
+}
 
 // put copies bytes into a new region of the contract's memory and returns the pointer to it.
-func (in *instance) put(ctx context.Context, data []byte) (ptr uint32) {
-	ptr = in.allocate(ctx, len(data))
-	in.write(ptr, data)
+func (inst *instance) put(ctx context.Context, data []byte) (ptr uint32) {
+	ptr = inst.allocate(ctx, len(data))
+	inst.write(ptr, data)
 	return ptr
 }
 
@@ -282,11 +284,11 @@ const (
 	regionLengthAt = 8
 )
 
-// region reads the three numbers of the region at a pointer. It ends the call with a
+// readRegion reads the three numbers of the region at a pointer. It ends the call with a
 // [*Refusal] if they are not a valid region.
-func (in *instance) region(ptr uint32) region {
-	encoded, ok := in.module.Memory().Read(ptr, regionSize)
-	if !ok {
+func (inst *instance) readRegion(ptr uint32) region {
+	encodedRegion, isInMemory := inst.module.Memory().Read(ptr, regionSize)
+	if !isInMemory {
 		refuseMemory(
 			"The Wasm memory address %d provided by the contract could not be dereferenced: Could not dereference this pointer to a Region",
 			ptr,
@@ -294,64 +296,64 @@ func (in *instance) region(ptr uint32) region {
 	}
 
 	// A region is three numbers of four bytes.
-	r := region{
-		offset:   binary.LittleEndian.Uint32(encoded),
-		capacity: binary.LittleEndian.Uint32(encoded[4:]),
-		length:   binary.LittleEndian.Uint32(encoded[regionLengthAt:]),
+	parsedRegion := region{
+		offset:   binary.LittleEndian.Uint32(encodedRegion),
+		capacity: binary.LittleEndian.Uint32(encodedRegion[4:]),
+		length:   binary.LittleEndian.Uint32(encodedRegion[regionLengthAt:]),
 	}
 	switch {
-	case r.offset == 0:
+	case parsedRegion.offset == 0:
 		refuseMemory("Got an invalid region: Got a zero Wasm address in the offset")
-	case r.length > r.capacity:
+	case parsedRegion.length > parsedRegion.capacity:
 		refuseMemory(
 			"Got an invalid region: Region length exceeds capacity. Length %d, capacity %d",
-			r.length,
-			r.capacity,
+			parsedRegion.length,
+			parsedRegion.capacity,
 		)
-	case r.capacity > math.MaxUint32-r.offset:
+	case parsedRegion.capacity > math.MaxUint32-parsedRegion.offset:
 		refuseMemory(
 			"Got an invalid region: Region exceeds address space. Offset %d, capacity %d",
-			r.offset,
-			r.capacity,
+			parsedRegion.offset,
+			parsedRegion.capacity,
 		)
 	}
-	return r
+	return parsedRegion
 }
 
 // read returns a copy of the bytes in the region at a pointer. It ends the call with a
 // [*Refusal] if the region has more than maxLength bytes or is outside of the memory.
-func (in *instance) read(ptr, maxLength uint32) []byte {
-	r := in.region(ptr)
-	if r.length > maxLength {
-		refuseMemory("Region length too big. Got %d, limit %d", r.length, maxLength)
+func (inst *instance) read(ptr, maxLength uint32) []byte {
+	source := inst.readRegion(ptr)
+	if source.length > maxLength {
+		refuseMemory("Region length too big. Got %d, limit %d", source.length, maxLength)
 	}
-	view, ok := in.module.Memory().Read(r.offset, r.length)
-	if !ok {
-		in.refuseRegion(r)
+	memoryBytes, isInMemory := inst.module.Memory().Read(source.offset, source.length)
+	if !isInMemory {
+		inst.refuseRegion(source)
 	}
-	return bytes.Clone(view)
+	return bytes.Clone(memoryBytes)
 }
 
 // write copies data into a region that the contract has reserved, and sets its length. It
 // ends the call with a [*Refusal] if the region is too small or outside of the memory.
-func (in *instance) write(ptr uint32, data []byte) {
-	r := in.region(ptr)
-	if uint64(len(data)) > uint64(r.capacity) {
-		refuseMemory("Region too small. Got %d, required %d", r.capacity, len(data))
+func (inst *instance) write(ptr uint32, data []byte) {
+	target := inst.readRegion(ptr)
+	if uint64(len(data)) > uint64(target.capacity) {
+		refuseMemory("Region too small. Got %d, required %d", target.capacity, len(data))
 	}
-	contractMemory := in.module.Memory()
-	isWritten := contractMemory.Write(r.offset, data) &&
+	contractMemory := inst.module.Memory()
+	isWritten := contractMemory.Write(target.offset, data) &&
 		contractMemory.WriteUint32Le(ptr+regionLengthAt, uint32(len(data)))
 	if !isWritten {
-		in.refuseRegion(r)
+		inst.refuseRegion(target)
 	}
 }
 
 // refuseRegion ends the call with the VM's refusal of a region outside of the memory.
-func (in *instance) refuseRegion(r region) {
+func (inst *instance) refuseRegion(r region) {
 	refuseMemory(
 		"Tried to access memory of region %+v in Wasm memory of size %d bytes. This typically happens when the given Region pointer does not point to a proper Region struct.",
 		r,
-		in.module.Memory().Size(),
+		inst.module.Memory().Size(),
 	)
 }

@@ -13,10 +13,10 @@ import (
 // There is a limit because the host keeps them in memory until the transaction ends.
 const maxStorageBytes = 32 << 20
 
-// readForStorage reads a key or a value that the contract passes to the storage, and adds
+// readAndCount reads a key or a value that the contract passes to the storage, and adds
 // its length to env.StorageBytes. It ends the call with a [*kv.LimitError] if the sum is
 // above maxStorageBytes.
-func (c *call) readForStorage(ptr, maxLength uint32) []byte {
+func (c *call) readAndCount(ptr, maxLength uint32) []byte {
 	data := c.instance.read(ptr, maxLength)
 	*c.env.StorageBytes += len(data)
 	if *c.env.StorageBytes > maxStorageBytes {
@@ -29,7 +29,7 @@ func (c *call) readForStorage(ptr, maxLength uint32) []byte {
 // if there is no such record.
 func (c *call) dbRead(params []uint32) uint32 {
 	keyPtr := params[0]
-	key := c.readForStorage(keyPtr, maxKey)
+	key := c.readAndCount(keyPtr, maxKey)
 	value, ok, err := c.store.Get(key)
 	stopOnError(err)
 	if !ok {
@@ -41,7 +41,7 @@ func (c *call) dbRead(params []uint32) uint32 {
 // dbWrite is the host function db_write. It stores a value under a key.
 func (c *call) dbWrite(params []uint32) uint32 {
 	keyPtr, valuePtr := params[0], params[1]
-	store := c.writer()
+	store := c.prepareWrite()
 	key := c.readToWrite(keyPtr, "Key", maxKey)
 	value := c.readToWrite(valuePtr, "Value", maxValue)
 	stopOnError(store.Set(key, value))
@@ -51,28 +51,28 @@ func (c *call) dbWrite(params []uint32) uint32 {
 // dbRemove is the host function db_remove. It deletes the record with a key.
 func (c *call) dbRemove(params []uint32) uint32 {
 	keyPtr := params[0]
-	store := c.writer()
-	key := c.readForStorage(keyPtr, maxKey)
+	store := c.prepareWrite()
+	key := c.readAndCount(keyPtr, maxKey)
 	stopOnError(store.Delete(key))
 	return 0
 }
 
-// writer returns the store for a write. It closes the scan that is open in the store,
+// prepareWrite returns the store for a write. It closes the scan that is open in the store,
 // because a store must not be written during a scan. In a query, where a contract must
 // not write, it ends the call with a [*Refusal].
-func (c *call) writer() kv.Writer {
-	if c.writes == nil {
+func (c *call) prepareWrite() kv.Writer {
+	if c.storeWriter == nil {
 		refuse("Must not call a writing storage function in this context.")
 	}
 	c.closeScan()
-	return c.writes
+	return c.storeWriter
 }
 
 // readToWrite reads a key or a value that the contract wants to write. It ends the call with
 // a [*Refusal] if that is longer than maxLength bytes. part is "Key" or "Value", as the text
 // of the refusal calls it.
 func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
-	length := c.instance.region(ptr).length
+	length := c.instance.readRegion(ptr).length
 	if length > maxLength {
 		refuse(
 			"Generic error: %s too big. Tried to write %d bytes to storage, limit is %d.",
@@ -81,7 +81,7 @@ func (c *call) readToWrite(ptr uint32, part string, maxLength uint32) []byte {
 			maxLength,
 		)
 	}
-	return c.readForStorage(ptr, maxLength)
+	return c.readAndCount(ptr, maxLength)
 }
 
 // maxScans is how many scans a call may begin; wasmd has the same number.
@@ -113,10 +113,10 @@ func (c *call) dbScan(params []uint32) uint32 {
 	// Read the range. It may be empty.
 	var newScan scan
 	if startPtr != 0 {
-		newScan.remaining.Start = c.readForStorage(startPtr, maxKey)
+		newScan.remaining.Start = c.readAndCount(startPtr, maxKey)
 	}
 	if endPtr != 0 {
-		newScan.remaining.End = c.readForStorage(endPtr, maxKey)
+		newScan.remaining.End = c.readAndCount(endPtr, maxKey)
 		newScan.isDone = bytes.Compare(newScan.remaining.Start, newScan.remaining.End) >= 0
 	}
 
@@ -141,12 +141,12 @@ func (c *call) dbScan(params []uint32) uint32 {
 func (c *call) dbNext(params []uint32) uint32 {
 	scanID := params[0]
 	pair, _ := c.nextRecord(scanID)
-	data := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
-	data = append(data, pair.Key...)
-	data = binary.BigEndian.AppendUint32(data, uint32(len(pair.Key)))
-	data = append(data, pair.Value...)
-	data = binary.BigEndian.AppendUint32(data, uint32(len(pair.Value)))
-	return c.put(data)
+	encodedPair := make([]byte, 0, len(pair.Key)+len(pair.Value)+8)
+	encodedPair = append(encodedPair, pair.Key...)
+	encodedPair = binary.BigEndian.AppendUint32(encodedPair, uint32(len(pair.Key)))
+	encodedPair = append(encodedPair, pair.Value...)
+	encodedPair = binary.BigEndian.AppendUint32(encodedPair, uint32(len(pair.Value)))
+	return c.put(encodedPair)
 }
 
 // dbNextKey is the host function db_next_key. It returns the pointer to the key of the
