@@ -167,8 +167,8 @@ var ownershipActions = []wire.Variant{
 	variantOf[stringOnlyAction](actionRenounce),
 }
 
-// stringOnlyAction is the type of an ownership action that must be a bare string in JSON, such as
-// "accept_ownership".
+// stringOnlyAction is the type of an ownership action that must be a bare string in JSON,
+// such as "accept_ownership".
 type stringOnlyAction struct{}
 
 // DecodeWire always fails. It is called only if the action was written as an object, such as

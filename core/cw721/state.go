@@ -265,10 +265,10 @@ func parsePlainToken(record []byte) (token Token, ok bool) {
 	return token, string(afterQuote[uriEnd:]) == `","extension":null}`
 }
 
-// parseTokenStart parses the start of a token's record. partialToken has only the owner
-// and the approvals, and remainder is the text after them. Often only these two are needed, and the
-// metadata after them can be a hundred times longer. ok is false if the record does not start
-// as the contract writes it.
+// parseTokenStart parses the start of a token's record. partialToken has only the owner and
+// the approvals, and remainder is the text after them. Often only these two are needed, and
+// the metadata after them can be a hundred times longer. ok is false if the record does not
+// start as the contract writes it.
 func parseTokenStart(record []byte) (partialToken Token, remainder []byte, ok bool) {
 	remainder, ok = bytes.CutPrefix(record, []byte(`{"owner":"`))
 	if !ok {

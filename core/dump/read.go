@@ -139,7 +139,8 @@ func (p *Pages) Peek(
 	return joinRecords(peeked, next), stop, nil
 }
 
-// joinRecords yields firstRecords, and then the records and errors that next returns until its last result is false.
+// joinRecords yields firstRecords, and then the records and errors that next returns until
+// its last result is false.
 func joinRecords(
 	firstRecords []kv.Pair,
 	next func() (kv.Pair, error, bool),

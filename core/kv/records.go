@@ -119,8 +119,8 @@ type Record[K, V any] struct {
 	Value V
 }
 
-// wrapDecodeError wraps an error from decoding a record in a [*CorruptError] with a copy of the
-// record's key. It returns nil if err is nil.
+// wrapDecodeError wraps an error from decoding a record in a [*CorruptError] with a copy of
+// the record's key. It returns nil if err is nil.
 func wrapDecodeError(key []byte, err error) error {
 	if err == nil {
 		return nil

@@ -67,8 +67,8 @@ func MemberNames(message any) []string {
 	return slices.Clone(PlanOf(messageType).names)
 }
 
-// DescribeUnknownName returns the contract's error text for a name that a type does not have (spec
-// §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". nameKind is
+// DescribeUnknownName returns the contract's error text for a name that a type does not have
+// (spec §2.1), such as "unknown field `colour`, expected `owner` or `token_id`". nameKind is
 // "field" or "variant". knownNames are the names that the type has.
 func DescribeUnknownName(nameKind, name string, knownNames []string) string {
 	text := "unknown " + nameKind + " `" + name + "`, "

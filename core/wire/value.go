@@ -230,8 +230,8 @@ func (d *Decoder) refuseBareName(variantKind string, variants []Variant) error {
 	return d.Fail("Invalid type", hint)
 }
 
-// knownVariantNames returns the names of the variants that the version of the contract has, in
-// their order. It leaves out the [Options.AbsentNames].
+// knownVariantNames returns the names of the variants that the version of the contract has,
+// in their order. It leaves out the [Options.AbsentNames].
 func (d *Decoder) knownVariantNames(variants []Variant) []string {
 	names := make([]string, len(variants))
 	for i, v := range variants {

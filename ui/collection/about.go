@@ -47,8 +47,8 @@ func (f *collectionFacts) detailLines(state *app.State, field collectionField) [
 	return append(lines, hint)
 }
 
-// allowedAccountLines lists the accounts that may send the message of an inquiry. If the actor, the
-// account that messages are sent as, may not send it, the list also says why.
+// allowedAccountLines lists the accounts that may send the message of an inquiry. If the
+// actor, the account that messages are sent as, may not send it, the list also says why.
 func (f *collectionFacts) allowedAccountLines(state *app.State, result inquiryResult) []widget.Line {
 	lines := []widget.Line{widget.Header(state.WithRuleBookNote("Who may " + result.action + "?"))}
 	for _, verdict := range result.verdicts {

@@ -250,8 +250,8 @@ func textField(key, hint string, textPointer func(*cw721.CollectionInfoMsg) **st
 type textMember struct {
 	key  string // the key of its field, such as "external_link"
 	hint string // what to type, such as "an absolute URL"
-	// textPointer returns a pointer to the member with the text in a message, so that the text can
-	// be read and set there.
+	// textPointer returns a pointer to the member with the text in a message, so that the
+	// text can be read and set there.
 	textPointer func(*cw721.CollectionInfoMsg) **string
 }
 
@@ -286,8 +286,8 @@ func (t textMember) openForm(state *app.State, collection chain.Collection) tea.
 }
 
 // extensionTextField returns a field that holds a text of the collection's extension, such
-// as the description. textPointer returns a pointer to the member with the text in a message that
-// changes the extension.
+// as the description. textPointer returns a pointer to the member with the text in a message
+// that changes the extension.
 func extensionTextField(
 	key, hint string,
 	textPointer func(*cw721.CollectionExtensionMsg) **string,

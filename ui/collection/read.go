@@ -180,8 +180,8 @@ func (f *collectionFacts) canActorChange(key string) (canChange, isKnown bool) {
 	return false, len(f.inquiryResults[key]) > 0
 }
 
-// buildRows lists the fields with their values and a sign for whether the actor may change them,
-// which is a dot if that is not known.
+// buildRows lists the fields with their values and a sign for whether the actor may change
+// them, which is a dot if that is not known.
 func (f *collectionFacts) buildRows(state *app.State) []widget.Row {
 	var rows []widget.Row
 	for _, field := range f.fields {

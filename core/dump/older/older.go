@@ -130,9 +130,9 @@ func (c *Conversion) yieldAll(records Records, yield func(kv.Pair) bool) error {
 	return nil
 }
 
-// collectIfSpecial stores a record in specialRecords if its key is in specialKeys, and reports
-// whether it has stored it. It does not store a second record with the same key. That
-// record is passed on, so that the import sees the repetition.
+// collectIfSpecial stores a record in specialRecords if its key is in specialKeys, and
+// reports whether it has stored it. It does not store a second record with the same key.
+// That record is passed on, so that the import sees the repetition.
 func (c *Conversion) collectIfSpecial(pair kv.Pair) bool {
 	key := string(pair.Key)
 	if c.hasRecord(key) || !slices.Contains(specialKeys, key) {
