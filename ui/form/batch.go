@@ -71,12 +71,12 @@ const (
 
 // The bounds of what a batch does at once.
 const (
-	// awaitedSends is the number of messages, from the first, for which typed keys wait
-	// until they are sent. Later messages are sent in the background, so that no key
+	// maxAwaitedSends is the number of messages, from the first, for which typed keys
+	// wait until they are sent. Later messages are sent in the background, so that no key
 	// waits long.
-	awaitedSends = 50
-	// previewsPerCommand is the number of messages that one command previews.
-	previewsPerCommand = 50
+	maxAwaitedSends = 50
+	// maxPreviewsPerCommand is the number of messages that one command previews.
+	maxPreviewsPerCommand = 50
 )
 
 // batchReadMsg is the answer to a reading of a batch. It brings either all jobs, or the
@@ -159,20 +159,21 @@ func (b *Batch) startPreviews(state *app.State) tea.Cmd {
 	})
 }
 
-// previewNext returns the command that previews the next jobs, up to previewsPerCommand
-// of them. Typed keys wait for the first such command only; the others run in the
-// background. After the last job it returns nil, and the batch is ready.
+// previewNext returns the command that previews the next jobs, up to
+// maxPreviewsPerCommand of them. Typed keys wait for the first such command only; the
+// others run in the background. After the last job it returns nil, and the batch is
+// ready.
 func (b *Batch) previewNext(state *app.State) tea.Cmd {
-	first := b.previewedCount
-	end := min(first+previewsPerCommand, len(b.jobs))
-	if first == end {
+	firstIndex := b.previewedCount
+	end := min(firstIndex+maxPreviewsPerCommand, len(b.jobs))
+	if firstIndex == end {
 		b.phase = batchReady
 		return nil
 	}
 
 	// Copy what the command needs, because it runs on another goroutine.
 	round := b.round
-	jobs := slices.Clone(b.jobs[first:end])
+	jobs := slices.Clone(b.jobs[firstIndex:end])
 	senders := make([]cw721.Address, len(jobs))
 	for i, job := range jobs {
 		senders[i] = b.senderOf(job)
@@ -188,10 +189,10 @@ func (b *Batch) previewNext(state *app.State) tea.Cmd {
 				jobs[i].state = jobWillBeRefused
 			}
 		}
-		return batchReadMsg{round: round, jobs: jobs, firstIndex: first}
+		return batchReadMsg{round: round, jobs: jobs, firstIndex: firstIndex}
 	}
 	preview := state.Ask(b, previewJobs)
-	if first > 0 {
+	if firstIndex > 0 {
 		return app.Background(preview)
 	}
 	return preview
@@ -214,7 +215,7 @@ func failureText(facts app.Facts, receipt chain.Receipt, err error) string {
 func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case batchReadMsg:
-		return b.applyRead(state, msg), false
+		return b.storeJobs(state, msg), false
 	case app.ExecutedMsg:
 		if msg.From == any(b) {
 			return b.storeOutcome(state, msg)
@@ -227,10 +228,10 @@ func (b *Batch) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// applyRead stores the jobs that were read, or the previews of some of them. It returns
+// storeJobs stores the jobs that were read, or the previews of some of them. It returns
 // the command that previews the next jobs. It ignores an answer of an earlier round. If
 // the jobs could not be read, the batch is over.
-func (b *Batch) applyRead(state *app.State, msg batchReadMsg) tea.Cmd {
+func (b *Batch) storeJobs(state *app.State, msg batchReadMsg) tea.Cmd {
 	if msg.round != b.round {
 		return nil
 	}
@@ -254,8 +255,8 @@ func (b *Batch) Commands(*app.State) []app.Command {
 	var keys []key.Binding
 	switch b.phase {
 	case batchReady:
-		if sendable := b.count(jobWillWork); sendable > 0 {
-			sendText := fmt.Sprintf("send %d", sendable)
+		if sendableCount := b.countJobs(jobWillWork); sendableCount > 0 {
+			sendText := fmt.Sprintf("send %d", sendableCount)
 			keys = append(keys, app.Bind("enter", sendText, "enter"))
 		}
 		keys = append(keys,
@@ -304,7 +305,7 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 		if b.phase == batchOver {
 			return b.notifyOutcome(), true
 		}
-		if b.phase == batchReady && b.count(jobWillWork) > 0 {
+		if b.phase == batchReady && b.countJobs(jobWillWork) > 0 {
 			b.phase = batchSending
 			b.sendingIndex = -1 // sendNext goes to the next job, which is the first
 			return b.sendNext(state)
@@ -317,9 +318,9 @@ func (b *Batch) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
 
 // sendNext returns the command that sends the next message whose preview worked. If the
 // user has stopped the batch, it marks the remaining messages as not sent instead. When
-// none remains, the batch is over. done then closes the dialog if every message was
+// none remains, the batch is over. mustClose then closes the dialog if every message was
 // carried out, because the notice says everything.
-func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
+func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, mustClose bool) {
 	b.sendingIndex++
 	for ; b.sendingIndex < len(b.jobs); b.sendingIndex++ {
 		job := &b.jobs[b.sendingIndex]
@@ -336,21 +337,21 @@ func (b *Batch) sendNext(state *app.State) (cmd tea.Cmd, done bool) {
 	// All messages are sent.
 	b.phase = batchOver
 	reportEnd := func() tea.Msg { return BatchOverMsg{} }
-	if b.count(jobDone) == len(b.jobs) {
+	if b.countJobs(jobDone) == len(b.jobs) {
 		return tea.Batch(reportEnd, b.notifyOutcome()), true
 	}
 	return reportEnd, false
 }
 
 // sendJob returns the command that sends the message of a job. Several messages are sent
-// as one batch. After the first awaitedSends of them, typed keys no longer wait until a
-// message is sent.
+// as one batch. After the first maxAwaitedSends of them, typed keys no longer wait until
+// a message is sent.
 func (b *Batch) sendJob(state *app.State, job Job) tea.Cmd {
 	if len(b.jobs) == 1 {
 		return app.ExecuteAs(state, b, b.senderOf(job), job.Msg)
 	}
 	send := app.ExecuteInBatch(state, b, b.firstNode, b.senderOf(job), job.Msg)
-	if b.sendingIndex >= awaitedSends {
+	if b.sendingIndex >= maxAwaitedSends {
 		return app.Background(send)
 	}
 	return send
@@ -368,8 +369,8 @@ func (b *Batch) notifyOutcome() tea.Cmd {
 }
 
 // storeOutcome stores the outcome of the message that was sent in its job, and returns
-// the command that sends the next one. If done is true, the dialog closes.
-func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, done bool) {
+// the command that sends the next one. If mustClose is true, the dialog closes.
+func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd, mustClose bool) {
 	if b.firstNode == 0 {
 		b.firstNode = msg.Receipt.Node
 	}
@@ -385,8 +386,8 @@ func (b *Batch) storeOutcome(state *app.State, msg app.ExecutedMsg) (cmd tea.Cmd
 	return b.sendNext(state)
 }
 
-// count returns the number of jobs in a state.
-func (b *Batch) count(state jobState) (count int) {
+// countJobs returns the number of jobs in a state.
+func (b *Batch) countJobs(state jobState) (count int) {
 	for _, job := range b.jobs {
 		if job.state == state {
 			count++
@@ -402,15 +403,15 @@ func (b *Batch) outcomeNotice() (widget.Level, string) {
 	if len(b.jobs) == 1 && b.jobs[0].state == jobDone {
 		return app.LevelGood, b.jobs[0].stateText
 	}
-	refused := b.count(jobRefused) + b.count(jobWillBeRefused)
+	refusedCount := b.countJobs(jobRefused) + b.countJobs(jobWillBeRefused)
 	level := app.LevelGood
-	text := fmt.Sprintf("%s: %d done", b.title, b.count(jobDone))
-	if refused > 0 {
+	text := fmt.Sprintf("%s: %d done", b.title, b.countJobs(jobDone))
+	if refusedCount > 0 {
 		level = app.LevelWarn
-		text += fmt.Sprintf(", %d refused", refused)
+		text += fmt.Sprintf(", %d refused", refusedCount)
 	}
-	if notSent := b.count(jobNotSent); notSent > 0 {
-		text += fmt.Sprintf(", %d not sent", notSent)
+	if notSentCount := b.countJobs(jobNotSent); notSentCount > 0 {
+		text += fmt.Sprintf(", %d not sent", notSentCount)
 	}
 	return level, text
 }

@@ -22,8 +22,8 @@ func (b *Batch) Resize(box widget.Box) { b.box = box }
 func (b *Batch) View(state *app.State) string {
 	// Make the frame as high as the messages need. A refusal may take a second line.
 	const linesAround = 4 // the frame, the headline and the horizontal line
-	refused := b.count(jobWillBeRefused) + b.count(jobRefused)
-	height := max(len(b.jobs)+refused, 1) + linesAround
+	refusedCount := b.countJobs(jobWillBeRefused) + b.countJobs(jobRefused)
+	height := max(len(b.jobs)+refusedCount, 1) + linesAround
 	frame := widget.Box{W: min(b.box.W, batchWidth), H: min(b.box.H, height)}
 	inner := widget.FrameInner(frame)
 
@@ -57,19 +57,19 @@ func (b *Batch) headline() widget.Line {
 		progress := fmt.Sprintf(" previewing: %d of %d", b.previewedCount, len(b.jobs))
 		return widget.Muted(progress + themes.GlyphEllipsis)
 	case batchSending:
-		progress := fmt.Sprintf(" sending: %d done", b.count(jobDone))
+		progress := fmt.Sprintf(" sending: %d done", b.countJobs(jobDone))
 		return widget.Styled(themes.Warn, progress+themes.GlyphEllipsis)
 	case batchOver:
 		_, text := b.outcomeNotice()
 		return widget.Styled(themes.Strong, " "+text)
 	}
-	return b.forecast()
+	return b.forecastLine()
 }
 
-// forecast says how many messages will work and how many will be refused.
-func (b *Batch) forecast() widget.Line {
-	accepted := b.count(jobWillWork)
-	refused := b.count(jobWillBeRefused)
+// forecastLine says how many messages will work and how many will be refused.
+func (b *Batch) forecastLine() widget.Line {
+	acceptedCount := b.countJobs(jobWillWork)
+	refusedCount := b.countJobs(jobWillBeRefused)
 
 	// howMany names n of the messages: "3", "all 3", or "it" for the only one.
 	howMany := func(n int) string {
@@ -83,16 +83,16 @@ func (b *Batch) forecast() widget.Line {
 	}
 
 	// Leave out the half of the sentence that counts no message.
-	willWork := howMany(accepted) + " will work"
-	willBeRefused := howMany(refused) + " will be refused"
+	willWork := howMany(acceptedCount) + " will work"
+	willBeRefused := howMany(refusedCount) + " will be refused"
 	acceptedHalf := widget.Styled(themes.Good, " "+themes.GlyphYes+" "+willWork)
 	refusedHalf := widget.Styled(themes.Bad, " "+themes.GlyphNo+" "+willBeRefused)
 	switch {
 	case len(b.jobs) == 0:
 		return widget.Muted(" nothing to do")
-	case refused == 0:
+	case refusedCount == 0:
 		return acceptedHalf
-	case accepted == 0:
+	case acceptedCount == 0:
 		return refusedHalf
 	}
 	return append(acceptedHalf.Append(themes.Good, " "), refusedHalf...)
@@ -101,21 +101,21 @@ func (b *Batch) forecast() widget.Line {
 // jobLines returns a line for each message of the batch: a sign for its state, what it
 // does, and the state in words, such as why it will be refused.
 func (b *Batch) jobLines(width int) []widget.Line {
-	widest := 0
+	maxWidth := 0
 	for _, job := range b.jobs {
 		description := widget.Safe(job.Description)
-		widest = max(widest, widget.Width(description))
+		maxWidth = max(maxWidth, widget.Width(description))
 	}
 
 	// The descriptions leave room for the text of a usual refusal. In a narrow dialog
 	// they may take half of the width, up to 26 cells.
 	const refusalWidth = 49 // cells
-	leastRoom := min(width/2, 26)
-	descriptionWidth := min(widest, max(width-refusalWidth, leastRoom))
+	minRoom := min(width/2, 26)
+	descriptionWidth := min(maxWidth, max(width-refusalWidth, minRoom))
 
 	lines := make([]widget.Line, len(b.jobs))
 	for i, job := range b.jobs {
-		sign, role, text := job.stateInWords()
+		sign, role, text := job.describeState()
 		description := widget.Fit(widget.Safe(job.Description), descriptionWidth)
 		lines[i] = widget.Styled(role, " "+sign+" ").
 			Text(description + "  ").
@@ -124,9 +124,9 @@ func (b *Batch) jobLines(width int) []widget.Line {
 	return lines
 }
 
-// stateInWords describes a job's state by a sign, its role, that is its colour, and
+// describeState describes a job's state by a sign, its role, that is its colour, and
 // words. For a job without a preview the words are "".
-func (j Job) stateInWords() (sign string, role themes.Role, text string) {
+func (j Job) describeState() (sign string, role themes.Role, text string) {
 	switch j.state {
 	case jobWillWork:
 		return themes.GlyphYes, themes.Good, "will work"

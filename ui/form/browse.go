@@ -51,10 +51,10 @@ func NewStack[D any](title string, columns ...widget.Column) *Browser[D] {
 	return b
 }
 
-// AddFilter gives the list a filter of words, which the key "/" opens. b.ReadRows must leave
-// out the rows that the filter does not match. searchedTexts tells the user in which
-// texts the words are searched. headingText returns the line above the list while the
-// filter is not typed. Nil shows the key of the filter there.
+// AddFilter gives the list a filter of words, which the key "/" opens. b.ReadRows must
+// leave out the rows that the filter does not match. searchedTexts tells the user in
+// which texts the words are searched. headingText returns the line above the list while
+// the filter is not typed. Nil shows the key of the filter there.
 func (b *Browser[D]) AddFilter(searchedTexts string, headingText func(*app.State) widget.Line) {
 	restart := func(*app.State) { b.Table.Restart() }
 	b.filter = app.NewFilterInput(b.Table, restart, app.ParseWords, nil, searchedTexts)
@@ -110,27 +110,27 @@ func (b *Browser[D]) readMissing(state *app.State) tea.Cmd {
 // if nothing is missing. That function runs on another goroutine, so it uses copies of
 // what the browser has now.
 func (b *Browser[D]) missingReader() app.Read {
-	rowsOf := b.ReadRows
-	detailOf := b.ReadDetail
+	readPage := b.ReadRows
+	readRowDetail := b.ReadDetail
 	filter := b.filter.Filter
-	selected, hasSelected := b.Table.Cursor() // the row whose detail is read
+	selectedRow, hasSelectedRow := b.Table.Cursor() // the row whose detail is read
 
 	// readRows runs before readDetail. If the new rows move the cursor to another row, it
 	// sets selected to that row.
 	readRows := func(view *chain.View, f app.Facts, req widget.Request) (widget.Page, error) {
-		page, err := rowsOf(view, f, filter, req)
+		page, err := readPage(view, f, filter, req)
 		if err != nil {
 			return page, err
 		}
-		cursorKey, _ := page.Cursor(req, selected.Key, hasSelected)
+		cursorKey, _ := page.Cursor(req, selectedRow.Key, hasSelectedRow)
 		hasCursor := func(row widget.Row) bool { return row.Key == cursorKey }
 		if i := slices.IndexFunc(page.Rows, hasCursor); i >= 0 {
-			selected = page.Rows[i]
+			selectedRow = page.Rows[i]
 		}
 		return page, nil
 	}
 	readDetail := func(view *chain.View, f app.Facts, _ string) (D, error) {
-		return detailOf(view, f, selected)
+		return readRowDetail(view, f, selectedRow)
 	}
 	return app.ReadListAndDetail(&b.MasterDetail, readRows, readDetail)
 }
@@ -175,8 +175,8 @@ func (b *Browser[D]) closingKeys() key.Binding {
 
 // Update handles the answers of readings, the outcomes of writes, keys and the mouse. cmd
 // is the command of the key, or else the command that reads what is missing now. A failed
-// reading is repeated after the next key. If done is true, the browser closes.
-func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, done bool) {
+// reading is repeated after the next key. If mustClose is true, the browser closes.
+func (b *Browser[D]) Update(state *app.State, msg tea.Msg) (cmd tea.Cmd, mustClose bool) {
 	switch msg := msg.(type) {
 	case app.Loaded[D]:
 		b.showLoaded(msg)

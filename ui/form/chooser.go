@@ -39,9 +39,12 @@ const ChooserWidth = 76
 // Resize gives the chooser its largest box. The chooser takes the width of its widest
 // item, at least ChooserWidth, and a line for each of its rows.
 func (c *Chooser) Resize(box widget.Box) {
-	const linesAround = 4 // the frame, the search text and a line to spare
+	const (
+		linesAround = 4 // the frame, the search text and a line to spare
+		maxWidth    = 96
+	)
 	frameWidth := box.W - widget.FrameInner(box).W
-	neededWidth := min(c.List.NaturalWidth()+frameWidth, FormWidth+8)
+	neededWidth := min(c.List.NaturalWidth()+frameWidth, maxWidth)
 	c.box = widget.Box{
 		W: min(box.W, max(ChooserWidth, neededWidth)),
 		H: min(box.H, c.Rows+linesAround),

@@ -82,8 +82,8 @@ func (c *ConfirmDialog) Commands(*app.State) []app.Command {
 // Update handles a key, or scrolls the text by the wheel. It returns true if the question
 // is answered, and the command of confirm if the answer is yes.
 func (c *ConfirmDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if pressed, isKey := msg.(tea.KeyMsg); isKey {
-		return c.pressKey(pressed)
+	if keyMsg, isKey := msg.(tea.KeyMsg); isKey {
+		return c.pressKey(keyMsg)
 	}
 	c.scroll.Update(msg)
 	return nil, false
@@ -122,7 +122,7 @@ func button(text string) string { return "  " + text + "  " }
 // under the cursor highlighted.
 func (c *ConfirmDialog) View(state *app.State) string {
 	theme := state.Theme
-	draw := func(text string, isChosen bool) string {
+	drawButton := func(text string, isChosen bool) string {
 		if isChosen {
 			return theme.Render(themes.Selected, button(text))
 		}
@@ -137,7 +137,7 @@ func (c *ConfirmDialog) View(state *app.State) string {
 	if c.box.H > linesAround { // otherwise there is no room for blank lines
 		lines = slices.Concat([]string{""}, lines, []string{""})
 	}
-	buttons := " " + draw(cancelText, !c.OnYes) + " " + draw(c.yesLabel, c.OnYes)
+	buttons := " " + drawButton(cancelText, !c.OnYes) + " " + drawButton(c.yesLabel, c.OnYes)
 	lines = append(lines, buttons)
 	hidden := widget.Hidden{Above: c.scroll.Hidden().Above}
 	return widget.Frame(theme, c.title, strings.Join(lines, "\n"), c.box, hidden)
@@ -156,21 +156,21 @@ func keysToScroll(hidden widget.Hidden) []app.Command {
 
 // TextDialog is a dialog that shows a text.
 type TextDialog struct {
-	title    string
-	lines    func(width int) []widget.Line // returns the text for a width in cells
-	maxWidth int                           // of the dialog, in cells
-	scroll   *widget.Scroll
-	box      widget.Box
+	title         string
+	linesForWidth func(width int) []widget.Line // returns the text for a width in cells
+	maxWidth      int                           // of the dialog, in cells
+	scroll        *widget.Scroll
+	box           widget.Box
 }
 
-// NewText returns a dialog with a text. The dialog is at most maxWidth cells wide. lines
-// returns the lines of the text for a width in cells.
-func NewText(title string, maxWidth int, lines func(width int) []widget.Line) *TextDialog {
+// NewText returns a dialog with a text. The dialog is at most maxWidth cells wide.
+// linesForWidth returns the lines of the text for a width in cells.
+func NewText(title string, maxWidth int, linesForWidth func(width int) []widget.Line) *TextDialog {
 	return &TextDialog{
-		title:    title,
-		lines:    lines,
-		maxWidth: maxWidth,
-		scroll:   widget.NewScroll(),
+		title:         title,
+		linesForWidth: linesForWidth,
+		maxWidth:      maxWidth,
+		scroll:        widget.NewScroll(),
 	}
 }
 
@@ -191,11 +191,11 @@ func OpenDifference(state *app.State, title string, difference chain.Difference)
 	facts := state.Facts
 	heading := widget.Styled(themes.Warn, themes.GlyphWarn+" ").
 		Text("the compiled contract and the built-in one differ; the compiled one counts")
-	lines := func(width int) []widget.Line {
-		below := facts.DifferenceLines(difference, width)
-		return append([]widget.Line{heading, {}}, below...)
+	linesForWidth := func(width int) []widget.Line {
+		differenceLines := facts.DifferenceLines(difference, width)
+		return append([]widget.Line{heading, {}}, differenceLines...)
 	}
-	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, lines))
+	return app.OpenDialog(NewText("Compared "+title, math.MaxInt, linesForWidth))
 }
 
 // Resize gives the dialog its largest box, and wraps the text to it. The dialog takes
@@ -204,7 +204,7 @@ func (d *TextDialog) Resize(box widget.Box) {
 	d.box = widget.Box{W: min(box.W, d.maxWidth), H: box.H}
 	inner := widget.FrameInner(d.box)
 	d.scroll.Resize(inner)
-	d.scroll.Keep(d.lines(inner.W))
+	d.scroll.Keep(d.linesForWidth(inner.W))
 
 	// The number of lines is known once the text is wrapped.
 	const borders = 2
@@ -221,8 +221,8 @@ func (d *TextDialog) Commands(*app.State) []app.Command {
 // Update scrolls the text. It returns true for a key that closes the dialog: esc, q, ?
 // or enter.
 func (d *TextDialog) Update(_ *app.State, msg tea.Msg) (tea.Cmd, bool) {
-	if pressed, isKey := msg.(tea.KeyMsg); isKey {
-		switch pressed.String() {
+	if keyMsg, isKey := msg.(tea.KeyMsg); isKey {
+		switch keyMsg.String() {
 		case "esc", "q", "?", "enter":
 			return nil, true
 		}

@@ -38,8 +38,8 @@ const minAddressLength = 30
 // Address returns the address of the account that was typed into a field. The user types
 // a name such as "alice" or "$alice", or an address. If the text is neither a known name
 // nor an address of this chain, Address adds a problem to the input and returns "". If
-// the text could be the name of a new account, that name is the NewName of the problem,
-// and enter asks whether to add the account.
+// the text could be the name of a new account, that name is the UnknownName of the
+// problem, and enter asks whether to add the account.
 func (input *Input) Address(field string) cw721.Address {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
@@ -61,12 +61,12 @@ func (input *Input) Address(field string) cw721.Address {
 	}
 
 	// Any other text may be the name of a new account, or the beginning of a known name.
-	problem := fmt.Sprintf("no account is named %q: enter asks for a new account", name)
+	problemText := fmt.Sprintf("no account is named %q: enter asks for a new account", name)
 	beginsWithText := func(account chain.Account) bool { return strings.HasPrefix(account.Name, name) }
 	if i := slices.IndexFunc(input.State.Accounts, beginsWithText); i >= 0 {
-		problem += ", tab takes " + input.State.Accounts[i].Name
+		problemText += ", tab takes " + input.State.Accounts[i].Name
 	}
-	input.Problems = append(input.Problems, Problem{Field: field, Text: problem, NewName: name})
+	input.Problems = append(input.Problems, Problem{Field: field, Text: problemText, UnknownName: name})
 	return ""
 }
 
@@ -84,13 +84,13 @@ func (newAccountQuestion) BesideList() {}
 // The user can add a new account with that name to the address book, or choose one of the
 // known names that are most like it, which then goes into the field.
 func (a *Action) askForNewAccount(state *app.State) tea.Cmd {
-	hasNewName := func(p Problem) bool { return p.NewName != "" }
-	i := slices.IndexFunc(a.result.Problems, hasNewName)
+	hasUnknownName := func(p Problem) bool { return p.UnknownName != "" }
+	i := slices.IndexFunc(a.result.Problems, hasUnknownName)
 	if i < 0 {
 		return nil
 	}
 	problem := a.result.Problems[i]
-	newName := problem.NewName
+	newName := problem.UnknownName
 
 	// Offer a new account first, then the names that were perhaps meant.
 	items := []widget.Item{{
@@ -176,8 +176,8 @@ func completeNever(text string) []widget.Candidate {
 func (input *Input) Expiry(field string) *cw721.Expiration {
 	text := strings.TrimSpace(input.Values[field])
 	if text == "" {
-		examples := Examples(input.State.Clock)
-		input.Fail(field, field+": an expiry is missing, expected one of: never · "+examples)
+		problem := field + ": an expiry is missing, expected one of: never · "
+		input.Fail(field, problem+Examples(input.State.Clock))
 		return nil
 	}
 	moment, err := parseExpiry(text, input.State.Clock)

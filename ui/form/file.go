@@ -18,12 +18,12 @@ type WriteFile func(e app.Engine, path string, replace bool) (said string, err e
 // NewFile returns a form that asks for the name of a file and writes the file. If the
 // file exists, a field appears in which the user can allow replacing it.
 //
-// readFill gets the values of all fields, adds the problems that it finds in them to the
-// result, and returns the function that writes the file. Like build of [NewAction], it
-// runs in Update after every change.
+// prepareWrite gets the values of all fields, adds the problems that it finds in them to
+// the result, and returns the function that writes the file. Like build of [NewAction],
+// it runs in Update after every change.
 func NewFile(
 	title, example, hint string,
-	readFill func(values map[string]string, result *Result) WriteFile,
+	prepareWrite func(values map[string]string, result *Result) WriteFile,
 	otherFields ...widget.Field,
 ) *Action {
 	fields := []widget.Field{
@@ -45,9 +45,9 @@ func NewFile(
 		if path == "" {
 			result.Fail("file", "file: expected the name of a file, like "+example)
 		}
-		fill := readFill(values, &result)
+		write := prepareWrite(values, &result)
 		result.Read = func(engine app.Engine) Done {
-			return fillFile(engine, fill, path, mayReplace)
+			return writeToPath(engine, write, path, mayReplace)
 		}
 		return result
 	}
@@ -65,11 +65,11 @@ func NewFile(
 	return action
 }
 
-// fillFile writes a file with fill, and returns the outcome for the form. The outcome is
-// a notice, or an error under the field "file". If the file exists and mayReplace is
+// writeToPath writes a file with write, and returns the outcome for the form. The outcome
+// is a notice, or an error under the field "file". If the file exists and mayReplace is
 // false, the form also shows the field "replace".
-func fillFile(engine app.Engine, fill WriteFile, path string, mayReplace bool) Done {
-	notice, err := fill(engine, path, mayReplace)
+func writeToPath(engine app.Engine, write WriteFile, path string, mayReplace bool) Done {
+	notice, err := write(engine, path, mayReplace)
 	if errors.Is(err, fs.ErrExist) {
 		return Done{
 			Err:       fmt.Errorf("%s exists already; choose another name, or replace it below", path),

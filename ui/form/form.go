@@ -31,28 +31,28 @@ type Action struct {
 	// Sender is the sender of the message. Empty is the actor, the account that the user
 	// acts as. The last field of the form changes it.
 	Sender cw721.Address
-	// OnChange is called after a field was changed, so that it can change other fields. It
-	// can be nil.
+	// OnChange is called after a field was changed, so that it can change other fields.
+	// It can be nil.
 	OnChange func(form *widget.Form, field string)
-	// ProgressText returns a text about the progress of the work that enter has started, such
-	// as "writing…". It can be nil.
+	// ProgressText returns a text about the progress of the work that enter has started,
+	// such as "writing…". It can be nil.
 	ProgressText func() string
-	// RedrawEvery is the time after which the text of ProgressText is drawn again. With 0 it
-	// is drawn once, and typed keys wait for the work.
+	// RedrawEvery is the time after which the text of ProgressText is drawn again. With 0
+	// it is drawn once, and typed keys wait for the work.
 	RedrawEvery time.Duration
 
-	box          widget.Box
-	result       Result         // what build has made of the typed values
-	lastReview   int            // the number of the latest preview that was asked for
-	receipt      *chain.Receipt // the latest preview; nil if there is none
-	consequences []widget.Line  // the lines of the latest [Result.Consequences]
-	denial       *denial        // the missing permission of the sender; nil if none is missing
-	failure      Problem        // why enter failed; empty after a field was changed
-	isSending    bool           // the work that enter has started is not done
-	// touched holds the names of the fields that the user has edited. The problems of a
-	// field that is empty and not touched are hidden until isSubmitted is set.
-	touched     map[string]bool
-	isSubmitted bool // enter was pressed
+	box              widget.Box
+	result           Result         // what build has made of the typed values
+	lastReviewNumber int            // the number of the latest preview that was asked for
+	receipt          *chain.Receipt // the latest preview; nil if there is none
+	consequences     []widget.Line  // the lines of the latest [Result.Consequences]
+	denial           *denial        // the missing permission of the sender; nil if none is missing
+	failure          Problem        // why enter failed; empty after a field was changed
+	isWorking        bool           // the work that enter has started is not done
+	// touchedFields holds the names of the fields that the user has edited. The problems
+	// of a field that is empty and not touched are hidden until isSubmitted is set.
+	touchedFields map[string]bool
+	isSubmitted   bool // enter was pressed
 }
 
 // The messages that a form sends to itself.
@@ -84,11 +84,11 @@ func NewAction(
 ) *Action {
 	form := widget.NewForm(fields...)
 	return &Action{
-		title:   title,
-		Form:    form,
-		sheet:   widget.NewSheet(form),
-		build:   build,
-		touched: map[string]bool{},
+		title:         title,
+		Form:          form,
+		sheet:         widget.NewSheet(form),
+		build:         build,
+		touchedFields: map[string]bool{},
 	}
 }
 
@@ -137,7 +137,7 @@ func Open(state *app.State, action *Action) tea.Cmd {
 func (a *Action) Review(state *app.State) tea.Cmd {
 	a.buildResult(state)
 	a.showProblems()
-	a.lastReview++ // a preview of the older values is dropped when it comes
+	a.lastReviewNumber++ // a preview of the older values is dropped when it comes
 
 	// With problems there is nothing to send, so nothing to preview.
 	if len(a.result.Problems) > 0 {
@@ -155,7 +155,7 @@ func (a *Action) Review(state *app.State) tea.Cmd {
 	// Preview on another goroutine, from copies of what the form says now.
 	result := a.result
 	sender := a.Sender
-	reviewNumber := a.lastReview
+	reviewNumber := a.lastReviewNumber
 	return state.Ask(a, func(engine app.Engine) tea.Msg {
 		msg := result.readPreview(engine, sender)
 		msg.reviewNumber = reviewNumber
@@ -168,12 +168,12 @@ func (a *Action) Review(state *app.State) tea.Cmd {
 // field.
 func (a *Action) buildResult(state *app.State) {
 	values := a.Form.Values()
-	typedSender := Input{State: state, Values: values}
+	senderInput := Input{State: state, Values: values}
 	if a.hasField(senderField) {
-		a.Sender = typedSender.Address(senderField)
+		a.Sender = senderInput.Address(senderField)
 	}
-	a.result = a.build(a.asSender(state), values)
-	a.result.Problems = append(a.result.Problems, typedSender.Problems...)
+	a.result = a.build(a.stateAsSender(state), values)
+	a.result.Problems = append(a.result.Problems, senderInput.Problems...)
 }
 
 // showProblems puts the notes and problems of the result under their fields.
@@ -185,10 +185,10 @@ func (a *Action) showProblems() {
 	a.Form.SetError(a.failure.Field, a.failure.Text)
 
 	for _, problem := range a.result.Problems {
-		if !a.reportsProblems(problem.Field) {
+		if !a.showsProblemsOf(problem.Field) {
 			continue
 		}
-		if problem.NewName != "" { // enter asks about the name, so it is no error yet
+		if problem.UnknownName != "" { // enter asks about the name, so it is no error yet
 			note := widget.Styled(themes.Warn, themes.GlyphWarn+" "+problem.Text)
 			a.Form.SetNotes(problem.Field, note)
 			continue
@@ -198,10 +198,10 @@ func (a *Action) showProblems() {
 	}
 }
 
-// reportsProblems reports whether the problems of a field are shown. A field that the
+// showsProblemsOf reports whether the problems of a field are shown. A field that the
 // user has not filled in yet is not called wrong, until enter is pressed.
-func (a *Action) reportsProblems(field string) bool {
-	return a.isSubmitted || a.touched[field] || a.Form.Value(field) != ""
+func (a *Action) showsProblemsOf(field string) bool {
+	return a.isSubmitted || a.touchedFields[field] || a.Form.Value(field) != ""
 }
 
 // hasField reports whether the form has a field of that name.
@@ -210,14 +210,15 @@ func (a *Action) hasField(name string) bool {
 	return found
 }
 
-// asSender returns a copy of the state in which the sender of the form's message is the
-// actor. Without a field for the sender, the actor of the state is the sender already.
-func (a *Action) asSender(state *app.State) *app.State {
-	copied := *state
+// stateAsSender returns a copy of the state in which the sender of the form's message is
+// the actor. Without a field for the sender, the actor of the state is the sender
+// already.
+func (a *Action) stateAsSender(state *app.State) *app.State {
+	senderState := *state
 	if a.hasField(senderField) {
-		copied.Actor = a.Sender
+		senderState.Actor = a.Sender
 	}
-	return &copied
+	return &senderState
 }
 
 // Typing reports whether letters go to a field.
@@ -243,7 +244,7 @@ func SheetKeys(sheet *widget.Sheet, submitText, cancelText string) []app.Command
 func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case previewMsg:
-		if msg.reviewNumber == a.lastReview {
+		if msg.reviewNumber == a.lastReviewNumber {
 			a.showPreview(state, msg)
 		}
 	case app.ExecutedMsg:
@@ -253,13 +254,13 @@ func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 	case workingMsg:
 		return a.redrawLater(msg), false
 	case app.FactsChangedMsg:
-		if !a.isSending {
+		if !a.isWorking {
 			return a.Review(state), false // the outcome may be another now
 		}
 	case tea.KeyMsg:
 		return a.pressKey(state, msg)
 	case tea.MouseMsg:
-		if !a.isSending {
+		if !a.isWorking {
 			return a.updateFields(state, msg)
 		}
 	}
@@ -270,12 +271,12 @@ func (a *Action) Update(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 // enter started is under way, all keys are ignored, because that work cannot be stopped.
 // ctrl+t opens the message in the console.
 func (a *Action) pressKey(state *app.State, msg tea.KeyMsg) (tea.Cmd, bool) {
-	if a.isSending {
+	if a.isWorking {
 		return nil, false
 	}
-	if msg.Type == tea.KeyCtrlT && a.result.toSend != nil {
-		opened := app.ConsoleMsg{Text: string(a.result.Msg)}
-		return app.GoTo(app.KindConsole, opened), true
+	if msg.Type == tea.KeyCtrlT && a.result.msgToSend != nil {
+		consoleMsg := app.ConsoleMsg{Text: string(a.result.Msg)}
+		return app.GoTo(app.KindConsole, consoleMsg), true
 	}
 	if cmd, isRefusalKey := a.pressRefusalKey(state, msg.String()); isRefusalKey {
 		return cmd, false
@@ -295,7 +296,7 @@ func (a *Action) updateFields(state *app.State, msg tea.Msg) (tea.Cmd, bool) {
 
 	switch event {
 	case widget.FormChange:
-		a.touched[field] = true
+		a.touchedFields[field] = true
 		a.failure = Problem{} // the failure was about the values before
 		if a.OnChange != nil {
 			a.OnChange(a.Form, field)
@@ -317,8 +318,8 @@ func (a *Action) submit(state *app.State) (tea.Cmd, bool) {
 	if len(problems) == 0 {
 		return a.carryOut(state)
 	}
-	if ask := a.askForNewAccount(state); ask != nil {
-		return ask, false
+	if askAboutName := a.askForNewAccount(state); askAboutName != nil {
+		return askAboutName, false
 	}
 	a.isSubmitted = true
 	a.Form.Focus(problems[0].Field)
@@ -331,12 +332,12 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	result := a.result
 	switch {
 	case result.Then != nil:
-		return result.Then(a.asSender(state)), true
-	case result.toSend != nil:
-		a.isSending = true
+		return result.Then(a.stateAsSender(state)), true
+	case result.msgToSend != nil:
+		a.isWorking = true
 		return app.ExecuteAs(state, a, a.Sender, result.Msg), false
 	case result.Read != nil:
-		a.isSending = true
+		a.isWorking = true
 		read := func(engine app.Engine) tea.Msg { return result.Read(engine) }
 		return state.Ask(a, read), false
 	case result.Do == nil: // the result does nothing
@@ -344,7 +345,7 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 	}
 
 	// A form that shows its progress lets keys through while it works.
-	a.isSending = true
+	a.isWorking = true
 	write := state.Write(func(engine app.Engine) tea.Msg {
 		return app.Answer{Engine: engine, Asker: a, Msg: result.Do(engine)}
 	})
@@ -359,7 +360,7 @@ func (a *Action) carryOut(state *app.State) (tea.Cmd, bool) {
 // the progress of the work. It returns nil if the work is done, or if msg is for another
 // form.
 func (a *Action) redrawLater(msg workingMsg) tea.Cmd {
-	if msg.form != a || !a.isSending || a.RedrawEvery == 0 {
+	if msg.form != a || !a.isWorking || a.RedrawEvery == 0 {
 		return nil
 	}
 	return app.After(a.RedrawEvery, msg)
@@ -370,7 +371,7 @@ func (a *Action) redrawLater(msg workingMsg) tea.Cmd {
 // error under the field that it names: a refusal has a Field, and the text "file: it
 // exists" names the field "file". Any other error is shown under msg.Field.
 func (a *Action) finishWork(state *app.State, msg Done) (tea.Cmd, bool) {
-	a.isSending = false
+	a.isWorking = false
 	if msg.Err == nil {
 		return msg.Then, true
 	}
@@ -408,7 +409,7 @@ func (a *Action) showPreview(state *app.State, msg previewMsg) {
 	if refusal == nil {
 		return
 	}
-	if field := LastPart(refusal.Field); a.reportsProblems(field) {
+	if field := LastPart(refusal.Field); a.showsProblemsOf(field) {
 		a.Form.SetError(field, state.RefusalText(refusal.Kind, refusal.Text))
 	}
 }
@@ -426,7 +427,7 @@ func (a *Action) storeOutcome(msg app.ExecutedMsg) (tea.Cmd, bool) {
 	if msg.From != any(a) {
 		return nil, false
 	}
-	a.isSending = false
+	a.isWorking = false
 	if msg.Err != nil {
 		a.failure = Problem{Text: msg.Err.Error()}
 		return nil, false

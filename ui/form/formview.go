@@ -39,7 +39,7 @@ func (a *Action) View(state *app.State) string {
 func (a *Action) outcomeLines(state *app.State) []widget.Line {
 	problems := a.result.Problems
 	switch {
-	case a.isSending && a.ProgressText != nil:
+	case a.isWorking && a.ProgressText != nil:
 		return []widget.Line{widget.Styled(themes.Accent, themes.GlyphDown+" "+a.ProgressText())}
 	case a.failure.Text != "" && !a.hasField(a.failure.Field):
 		sign := widget.Styled(themes.Bad, themes.GlyphNo+" ")
@@ -73,7 +73,7 @@ func (a *Action) missingLines() []widget.Line {
 func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.Line {
 	verdict := widget.Styled(themes.Bad, themes.GlyphNo+state.WithRuleBookNote(" will be refused"))
 	if field := LastPart(refusal.Field); a.hasField(field) {
-		if !a.reportsProblems(field) {
+		if !a.showsProblemsOf(field) {
 			return a.missingLines()
 		}
 		return []widget.Line{verdict.Muted(" for what the field above says")}
@@ -89,7 +89,7 @@ func (a *Action) refusedLines(state *app.State, refusal *cw721.Error) []widget.L
 // acceptedLines says that the message will work, and what it changes.
 func (a *Action) acceptedLines(state *app.State) []widget.Line {
 	verdict := widget.Styled(themes.Good, themes.GlyphYes+state.WithRuleBookNote(" will work"))
-	if state.IsTrial() && a.result.toSend != nil {
+	if state.IsTrial() && a.result.msgToSend != nil {
 		verdict = verdict.Append(themes.Warn, ", and is not kept: this session is read-only")
 	}
 	lines := []widget.Line{verdict}
@@ -153,8 +153,8 @@ func firstAllowedSender(
 		if check.Holder == nil { // the rule names no account
 			continue
 		}
-		decided, err := view.Decide(*check.Holder, msg)
-		if err == nil && decided.Allowed {
+		holderDecision, err := view.Decide(*check.Holder, msg)
+		if err == nil && holderDecision.Allowed {
 			return *check.Holder
 		}
 	}
@@ -199,8 +199,9 @@ func (a *Action) pressRefusalKey(state *app.State, keyName string) (cmd tea.Cmd,
 	}
 	switch keyName {
 	case "ctrl+y":
+		messageSubject := state.Words().Subject(a.result.Msg)
 		subject := app.Subject{
-			Token:   state.Words().Subject(a.result.Msg).Token,
+			Token:   messageSubject.Token,
 			Account: a.Sender,
 			Action:  app.ActionNameOf(a.result.Msg),
 		}

@@ -11,9 +11,9 @@ import (
 
 // Problem is a reason why a form cannot be submitted yet.
 type Problem struct {
-	Field   string // the name of the field with the mistake; empty for the whole form
-	Text    string // a sentence for the user
-	NewName string // a typed name that no account has, about which enter asks; empty for none
+	Field       string // the name of the field with the mistake; empty for the whole form
+	Text        string // a sentence for the user
+	UnknownName string // a typed name that no account has, about which enter asks; empty for none
 }
 
 // Result is what a form makes of the typed values. While it has problems, there is no
@@ -29,8 +29,8 @@ type Result struct {
 	Consequences func(app.Engine) ([]widget.Line, error)
 
 	// Msg is shown as JSON. [Result.SendMessage] also lets enter send it.
-	Msg    []byte
-	toSend cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
+	Msg       []byte
+	msgToSend cw721.ExecuteMsg // the message in Msg that enter sends; nil for none
 
 	// Preview tries what enter would do, and Outcome describes the receipt. A form that
 	// sends a message needs neither, because the message itself is tried.
@@ -77,14 +77,14 @@ func (r *Result) Note(field string, lines ...widget.Line) {
 func (r *Result) SendMessage(msg cw721.ExecuteMsg) Result {
 	if len(r.Problems) == 0 {
 		r.Msg = cw721.Encode(msg)
-		r.toSend = msg
+		r.msgToSend = msg
 	}
 	return *r
 }
 
 // hasPreview reports whether there is something to show before enter does it.
 func (r *Result) hasPreview() bool {
-	return r.toSend != nil || r.Preview != nil || r.Consequences != nil
+	return r.msgToSend != nil || r.Preview != nil || r.Consequences != nil
 }
 
 // readPreview reads what enter would do, and changes nothing. It calls Consequences if
@@ -95,13 +95,13 @@ func (r *Result) readPreview(engine app.Engine, sender cw721.Address) (msg previ
 	switch {
 	case r.Consequences != nil:
 		msg.consequences, msg.err = r.Consequences(engine)
-	case r.toSend == nil:
+	case r.msgToSend == nil:
 		msg.receipt, msg.err = r.Preview(engine)
 	default:
 		msg.receipt, msg.err = engine.Preview(sender, r.Msg)
 		if msg.err == nil {
 			refusal := msg.receipt.Refusal
-			msg.denial, msg.err = readDenial(engine, sender, r.toSend, refusal)
+			msg.denial, msg.err = readDenial(engine, sender, r.msgToSend, refusal)
 		}
 	}
 	return msg

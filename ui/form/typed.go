@@ -30,10 +30,8 @@ func Examples(clock chain.Clock) string {
 // TimeExamples returns ways to type a time after the clock's, for fields that take no
 // height or number of blocks: "+90m · 18:00 · 2026-12-01 09:00".
 func TimeExamples(clock chain.Clock) string {
-	examples := strings.Split(Examples(clock), " · ")
-	examples = examples[1:] // without a number of blocks
-	const heightIndex = 1
-	examples[heightIndex] = "18:00"
+	examples := strings.Split(Examples(clock), " · ")[1:] // without a number of blocks
+	examples[1] = "18:00"                                 // in place of a height
 	return strings.Join(examples, " · ")
 }
 
@@ -71,11 +69,11 @@ func parseExpiry(text string, clock chain.Clock) (TypedMoment, error) {
 
 // ReadTime reads a time that was typed into a field, and shows it in all its forms under
 // the field. label names the field in errors. If the text is empty or no time, it adds a
-// problem to out and returns nil.
-func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.Time {
+// problem to result and returns nil.
+func ReadTime(clock chain.Clock, text, field, label string, result *Result) *cw721.Time {
 	examples := TimeExamples(clock)
 	if strings.TrimSpace(text) == "" {
-		out.Fail(field, label+": a time is missing, expected like "+examples)
+		result.Fail(field, label+": a time is missing, expected like "+examples)
 		return nil
 	}
 	parser := human.MomentParser{
@@ -86,13 +84,13 @@ func ReadTime(clock chain.Clock, text, field, label string, out *Result) *cw721.
 	}
 	moment, err := ReadMoment(text, clock, parser)
 	if err != nil {
-		out.Fail(field, err.Error())
+		result.Fail(field, err.Error())
 		return nil
 	}
 	typedTime := cw721.Time(moment.Value)
 	distance := FromNow(typedTime, clock.Time)
 	allForms := fmt.Sprintf("%s · %s · %d ns", human.TimeUTC(typedTime), distance, moment.Value)
-	out.noteMoment(field, allForms, moment.Warning)
+	result.noteMoment(field, allForms, moment.Warning)
 	return &typedTime
 }
 
@@ -151,9 +149,9 @@ func ParseShare(text string) (cw721.Share, error) {
 
 	// Divide by 100 by moving the point two digits to the left. For example, "5.5"
 	// becomes "0.055".
-	digits := "00" + whole
-	point := len(digits) - 2
-	return cw721.ParseShare(digits[:point] + "." + digits[point:] + fraction)
+	paddedWhole := "00" + whole
+	point := len(paddedWhole) - 2
+	return cw721.ParseShare(paddedWhole[:point] + "." + paddedWhole[point:] + fraction)
 }
 
 // PercentSignWarning returns a warning if a percentage was probably typed without its

@@ -161,11 +161,11 @@ func openRenaming(state *app.State, id history.ID, names []string) tea.Cmd {
 func openNameDeletion(state *app.State, id history.ID, names []string) tea.Cmd {
 	askAbout := func(name string) tea.Cmd {
 		title := "Delete the name “" + widget.Safe(name) + "”"
-		text := fmt.Sprintf(
+		question := fmt.Sprintf(
 			"#%d stays in the history, and can be named again. Undo does not bring the name back.",
 			id)
 		deleteIt := func() tea.Cmd { return deleteName(state, id, name) }
-		return app.OpenDialog(form.NewConfirm(title, text, "Delete", deleteIt))
+		return app.OpenDialog(form.NewConfirm(title, question, "Delete", deleteIt))
 	}
 	return withChosenName("Delete which?", names, askAbout)
 }
@@ -211,27 +211,27 @@ func RecordCommand(state *app.State) app.Command {
 func OpenRecord(state *app.State, part scenario.HistoryPart) tea.Cmd {
 	// recordFile writes the file. It runs in the background.
 	saveFile := state.Save
-	recordFile := func(engine app.Engine, path string, replace bool) (notice string, err error) {
+	recordFile := func(engine app.Engine, path string, mayReplace bool) (notice string, err error) {
 		save := func(path string, write func(io.Writer) error) error {
-			return saveFile(path, replace, write)
+			return saveFile(path, mayReplace, write)
 		}
-		steps, err := scenario.RecordToFile(engine, path, part, save, nil)
+		stepCount, err := scenario.RecordToFile(engine, path, part, save, nil)
 		if err != nil {
 			return "", err
 		}
-		recorded := app.Plural(steps, "step")
-		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", recorded, path), nil
+		stepsText := app.Plural(stepCount, "step")
+		return fmt.Sprintf("recorded %s in %s; `ephemera run` plays it", stepsText, path), nil
 	}
 
 	// checkName runs after every key, and refuses a name without a known ending.
-	checkName := func(values map[string]string, out *form.Result) form.WriteFile {
+	checkName := func(values map[string]string, result *form.Result) form.WriteFile {
 		const effect = "Writes from the beginning to the current moment, with every answer."
-		out.Effect = []widget.Line{widget.Muted(effect)}
+		result.Effect = []widget.Line{widget.Muted(effect)}
 
 		name := strings.TrimSpace(values["file"])
 		_, err := scenario.FormatOf(name)
-		if err != nil && len(out.Problems) == 0 {
-			out.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
+		if err != nil && len(result.Problems) == 0 {
+			result.Fail("file", "file: expected a name that ends in .yaml, .yml, .jsonl or .jsonl.gz")
 		}
 		return recordFile
 	}

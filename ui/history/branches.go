@@ -23,7 +23,7 @@ import (
 // user can go to a tip, name it, or compare it with another node.
 type branchBrowser struct {
 	*form.Browser[comparison]
-	comparedNode history.ID // the node that tips are compared with, or noNode for the head
+	base history.ID // the node that tips are compared with, or noNode for the head
 }
 
 // noNode is the number of no node. As a node to compare with, it means the head, the node
@@ -34,8 +34,8 @@ const noNode history.ID = 0
 // differs from that after another node.
 type comparison struct {
 	tip
-	comparedNode history.ID // the other node; noNode is the head, where the chain is now
-	differences  []string   // sentences, such as "ape-01 goes from alice to bob"
+	base        history.ID // the other node; noNode is the head, where the chain is now
+	differences []string   // sentences, such as "ape-01 goes from alice to bob"
 }
 
 // OpenBranches returns the command that opens the list of all branches, compared with the
@@ -54,20 +54,20 @@ func OpenBranches(state *app.State) tea.Cmd {
 	return browser.Open(state)
 }
 
-// compareWith makes node the one that every tip, the last node of a branch, is compared
+// compareWith makes base the node that every tip, the last node of a branch, is compared
 // with. noNode is the head. The list and the comparison are then read again.
-func (b *branchBrowser) compareWith(node history.ID) {
-	b.comparedNode = node
+func (b *branchBrowser) compareWith(base history.ID) {
+	b.base = base
 	b.ReadRows = func(
 		view *chain.View,
 		facts app.Facts,
 		filter app.Filter,
 		req widget.Request,
 	) (widget.Page, error) {
-		return readTipRows(view, facts.Words(), node, filter, req)
+		return readTipRows(view, facts.Words(), base, filter, req)
 	}
 	b.ReadDetail = func(view *chain.View, facts app.Facts, row widget.Row) (comparison, error) {
-		return compareTip(view, facts, row.OwnerData.(tip), node)
+		return compareTip(view, facts, row.OwnerData.(tip), base)
 	}
 	b.Invalidate()
 }
@@ -187,7 +187,7 @@ func compareTip(
 	compared tip,
 	base history.ID,
 ) (comparison, error) {
-	result := comparison{tip: compared, comparedNode: base}
+	result := comparison{tip: compared, base: base}
 	from := cmp.Or(base, view.Head)
 	to := compared.node.ID
 	tree, err := view.HistoryTree()
@@ -267,17 +267,17 @@ func (t tip) positionText(words app.Words) string {
 // comparisonLines returns the detail of a tip, which lists the differences. In a narrow
 // box it also says how the tip is connected to the head, because the list then leaves out
 // that column.
-func comparisonLines(state *app.State, compared comparison, width int) []widget.Line {
+func comparisonLines(state *app.State, tipComparison comparison, width int) []widget.Line {
 	from := "the current moment"
-	if compared.comparedNode != noNode {
-		from = fmt.Sprintf("#%d", compared.comparedNode)
+	if tipComparison.base != noNode {
+		from = fmt.Sprintf("#%d", tipComparison.base)
 	}
-	heading := widget.Header(fmt.Sprintf("From %s to #%d", from, compared.node.ID))
+	heading := widget.Header(fmt.Sprintf("From %s to #%d", from, tipComparison.node.ID))
 	const narrow = 68
 	if width < narrow {
-		heading = heading.Muted("  " + compared.positionText(state.Words()))
+		heading = heading.Muted("  " + tipComparison.positionText(state.Words()))
 	}
-	return append([]widget.Line{heading}, bulletLines(compared.differences)...)
+	return append([]widget.Line{heading}, bulletLines(tipComparison.differences)...)
 }
 
 // tipCommands returns the commands for the tip, the last node of a branch, under the
@@ -304,7 +304,7 @@ func (b *branchBrowser) tipCommands(state *app.State, row widget.Row, hasRow boo
 
 	// A second press compares with the head again.
 	toggleComparison := func() tea.Cmd {
-		if b.comparedNode == id {
+		if b.base == id {
 			b.compareWith(noNode)
 		} else {
 			b.compareWith(id)

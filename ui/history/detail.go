@@ -17,10 +17,10 @@ import (
 // move of the history. The head is the node that the chain is at now; undo and redo
 // move it.
 type nodeDetail struct {
-	node           history.Node
-	names          []string      // the names that the user gave to the node
-	changes        []string      // sentences about what the node changed
-	changedRecords []widget.Line // the stored records that it changed, with keys and values
+	node            history.Node
+	names           []string      // the names that the user gave to the node
+	changeSentences []string      // sentences about what the node changed
+	changedRecords  []widget.Line // the stored records that it changed, with keys and values
 
 	// tokenID is the id of the token that the message names, or else of the token that
 	// was last under a cursor. Nil means no token.
@@ -145,7 +145,7 @@ func (d *nodeDetail) readChanges(view *chain.View, facts app.Facts) error {
 	if err != nil {
 		return err
 	}
-	d.changes = explain.Describe(d.layout, changes, facts.DisplayName)
+	d.changeSentences = explain.Describe(d.layout, changes, facts.DisplayName)
 	for _, change := range changes {
 		d.changedRecords = append(d.changedRecords,
 			widget.Styled(themes.Accent, "  "+facts.RecordKey(change.Key)),
@@ -181,8 +181,8 @@ func (d *nodeDetail) readState(view *chain.View) {
 		return
 	}
 
-	// readFrom reads from a view of the chain as it was after the node.
-	readFrom := func(v *chain.View) (err error) {
+	// readStateFrom reads from a view of the chain as it was after the node.
+	readStateFrom := func(v *chain.View) (err error) {
 		d.layout = v.Layout
 		d.block = v.Clock.Block()
 		d.collection, err = v.Collection()
@@ -202,7 +202,7 @@ func (d *nodeDetail) readState(view *chain.View) {
 		}
 		return nil
 	}
-	if err := view.At(d.node.ID, readFrom); err != nil {
+	if err := view.At(d.node.ID, readStateFrom); err != nil {
 		d.unknownReason = err.Error()
 	}
 }

@@ -30,7 +30,7 @@ func (d *nodeDetail) text(state *app.State) (text widget.Text) {
 
 	d.writeOutcome(state, &text)
 	writeHeading(&text, "What it changed")
-	text.Add(bulletLines(d.changes)...)
+	text.Add(bulletLines(d.changeSentences)...)
 	for line := range strings.Lines(d.node.Log) {
 		text.Add(widget.Muted("  debug ").Text(strings.TrimSuffix(line, "\n")))
 	}
@@ -61,8 +61,8 @@ func (d *nodeDetail) writeTitle(state *app.State, text *widget.Text) {
 		sender = "by " + state.DisplayName(d.node.Sender) + " "
 	}
 	height := human.Thousands(d.node.Height)
-	block := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(d.node.Time))
-	text.AddLinked(widget.Muted(block), state.LinkToAccount(d.node.Sender))
+	blockText := fmt.Sprintf("%sat height %s · %s UTC", sender, height, app.TimeToSecond(d.node.Time))
+	text.AddLinked(widget.Muted(blockText), state.LinkToAccount(d.node.Sender))
 }
 
 // writeOutcome writes whether the message was carried out or refused and why. If the
@@ -134,26 +134,26 @@ const maxDifferences = 5
 // positionLines describes where the node is in the tree of the history. Unless the node
 // is the head, it also says how many steps lead there, and what going there would change.
 func (d *nodeDetail) positionLines() []widget.Line {
-	position, _ := d.position.signAndRole()
-	position = position.Muted(" " + d.position.String())
+	positionLine, _ := d.position.signAndRole()
+	positionLine = positionLine.Muted(" " + d.position.String())
 	if d.isReachedByRedo {
-		position = position.Muted("; redo leads here")
+		positionLine = positionLine.Muted("; redo leads here")
 	}
 	if d.position == atHead {
-		return []widget.Line{position}
+		return []widget.Line{positionLine}
 	}
 
 	goThere := widget.Styled(themes.Key, "enter").Muted(" goes there" + d.stepsText())
-	lines := []widget.Line{position, goThere}
+	lines := []widget.Line{positionLine, goThere}
 	if len(d.differences) == 0 {
 		return lines
 	}
 
 	// List the first differences, and count the rest.
-	shown := min(len(d.differences), maxDifferences)
-	lines = append(lines, bulletLines(d.differences[:shown])...)
-	if hidden := len(d.differences) - shown; hidden > 0 {
-		more := fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hidden)
+	shownCount := min(len(d.differences), maxDifferences)
+	lines = append(lines, bulletLines(d.differences[:shownCount])...)
+	if hiddenCount := len(d.differences) - shownCount; hiddenCount > 0 {
+		more := fmt.Sprintf("  %s %d more", themes.GlyphEllipsis, hiddenCount)
 		lines = append(lines, widget.Faint(more))
 	}
 	return lines
@@ -162,15 +162,15 @@ func (d *nodeDetail) positionLines() []widget.Line {
 // stepsText describes the steps from the current node to this one, as the end of a
 // sentence, such as ": undoes 2 steps, then does 1 step". It is "" if they are the same.
 func (d *nodeDetail) stepsText() string {
-	undone := human.Plural(d.stepsToUndo, "step")
-	redone := human.Plural(d.stepsToRedo, "step")
+	undoSteps := human.Plural(d.stepsToUndo, "step")
+	redoSteps := human.Plural(d.stepsToRedo, "step")
 	switch {
 	case d.stepsToUndo > 0 && d.stepsToRedo > 0:
-		return fmt.Sprintf(": undoes %s, then does %s", undone, redone)
+		return fmt.Sprintf(": undoes %s, then does %s", undoSteps, redoSteps)
 	case d.stepsToUndo > 0:
-		return ": undoes " + undone
+		return ": undoes " + undoSteps
 	case d.stepsToRedo > 0:
-		return fmt.Sprintf(": does %s again", redone)
+		return fmt.Sprintf(": does %s again", redoSteps)
 	}
 	return ""
 }
@@ -185,14 +185,14 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 		return
 	}
 
-	height := " · height " + human.Thousands(d.block.Height)
-	name := widget.Plain("  " + d.collection.Name)
+	heightText := " · height " + human.Thousands(d.block.Height)
+	nameLine := widget.Plain("  " + d.collection.Name)
 	if state.Unreadable != "" {
-		text.Add(name.Muted(height))
+		text.Add(nameLine.Muted(heightText))
 		return
 	}
-	tokens := app.Plural(int(d.collection.TokenCount), "token")
-	text.Add(name.Text(" · " + d.collection.Symbol).Muted(" · " + tokens + height))
+	tokensText := app.Plural(int(d.collection.TokenCount), "token")
+	text.Add(nameLine.Text(" · " + d.collection.Symbol).Muted(" · " + tokensText + heightText))
 	if d.tokenID != nil {
 		d.writeToken(state, text)
 	}
@@ -202,13 +202,13 @@ func (d *nodeDetail) writeState(state *app.State, text *widget.Text) {
 // that it did not exist. Each approval has a sign that says whether it was in force in
 // that block.
 func (d *nodeDetail) writeToken(state *app.State, text *widget.Text) {
-	id := widget.Plain("  " + *d.tokenID)
+	idLine := widget.Plain("  " + *d.tokenID)
 	if d.token == nil {
-		text.Add(id.Muted(" did not exist"))
+		text.Add(idLine.Muted(" did not exist"))
 		return
 	}
-	owner := id.Muted(" owned by ").Strong(state.DisplayName(d.token.Owner))
-	text.AddLinked(owner, app.ShowToken(*d.tokenID))
+	ownerLine := idLine.Muted(" owned by ").Strong(state.DisplayName(d.token.Owner))
+	text.AddLinked(ownerLine, app.ShowToken(*d.tokenID))
 	for _, approval := range d.token.Approvals {
 		sign, role := app.LivenessSign(approval.Expires, d.block)
 		line := widget.Styled(role, "    "+sign+" ").Text(state.DisplayName(approval.Spender) + " ")

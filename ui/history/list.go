@@ -222,18 +222,18 @@ func visitNewer(
 // rowOf returns the row of a node in the list, or nil if the node does not meet the
 // filter.
 func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
-	sender := ""
+	senderName := ""
 	if node.Sender != "" {
-		sender = r.words.NameOf(node.Sender)
+		senderName = r.words.NameOf(node.Sender)
 	}
 
 	// Filter by what the row will show.
-	text := r.words.Node(node)
+	nodeText := r.words.Node(node)
 	labels := ""
 	for _, name := range r.names[node.ID] {
 		labels += " [" + name + "]"
 	}
-	if !r.filter.matches(node, sender, text+labels) {
+	if !r.filter.matches(node, senderName, nodeText+labels) {
 		return nil
 	}
 
@@ -243,7 +243,7 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 	if position == ahead || position == aside {
 		sign = r.branchSign(node, head)
 	}
-	message := widget.Styled(role, withoutDateOf(node, text))
+	message := widget.Styled(role, withoutDateOf(node, nodeText))
 	if labels != "" {
 		message = message.Append(themes.Accent, labels)
 	}
@@ -253,7 +253,7 @@ func (r *listReader) rowOf(node history.Node, head history.ID) *widget.Row {
 			sign,
 			widget.Muted(fmt.Sprint(node.ID)),
 			widget.Styled(role, human.Thousands(node.Height)),
-			widget.Styled(role, sender),
+			widget.Styled(role, senderName),
 			message,
 			outcomeSign(node),
 		},

@@ -70,8 +70,8 @@ const maxStepsRead = 2000
 
 // tooFarSentence is shown in place of differences between nodes that are too far apart.
 func tooFarSentence() string {
-	most := human.Thousands(maxStepsRead)
-	return fmt.Sprintf("more than %s steps lie between; enter goes there", most)
+	maxSteps := human.Thousands(maxStepsRead)
+	return fmt.Sprintf("more than %s steps lie between; enter goes there", maxSteps)
 }
 
 // areTooFarApart reports whether more than [maxStepsRead] steps lead from one node to

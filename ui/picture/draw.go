@@ -43,7 +43,7 @@ func (s Source) Draw(
 	case err != nil:
 		return CellPicture{}, err
 	case send != nil:
-		return drawPlaceholders(img, width, height, send)
+		return drawWithKitty(img, width, height, send)
 	}
 	return drawBlocks(img, width, height, profile), nil
 }
@@ -78,7 +78,7 @@ const resetStyle = "\x1b[0m" // the escape sequence that ends all colours
 func drawBlocks(img image.Image, width, height int, profile termenv.Profile) CellPicture {
 	pixels := scaleToFit(img, width, 2*height)
 	size := pixels.Bounds().Size()
-	drawn := CellPicture{Width: size.X}
+	picture := CellPicture{Width: size.X}
 	for y := 0; y < size.Y; y += 2 {
 		var row strings.Builder
 		previousStyle := ""
@@ -95,9 +95,9 @@ func drawBlocks(img image.Image, width, height int, profile termenv.Profile) Cel
 			}
 			row.WriteString(block)
 		}
-		drawn.Rows = append(drawn.Rows, row.String()+resetStyle)
+		picture.Rows = append(picture.Rows, row.String()+resetStyle)
 	}
-	return drawn
+	return picture
 }
 
 // blockOf returns the character for a cell of two pixels, and its colours as the
@@ -143,14 +143,14 @@ const (
 	cellHeight = 32
 )
 
-// drawPlaceholders draws a picture with Kitty's graphics protocol. It sends the picture
+// drawWithKitty draws a picture with Kitty's graphics protocol. It sends the picture
 // to the terminal, which stores it as pictureID and does not show it yet.
 //
 // The returned rows have one placeholder character for each cell. The terminal draws a
 // piece of the picture in place of each placeholder. The colour of the placeholder is
 // pictureID, and its two diacritics are the row and the column of the piece. So the rows
 // can be moved and clipped like text.
-func drawPlaceholders(
+func drawWithKitty(
 	img image.Image,
 	width, height int,
 	send func([]byte) error,
@@ -180,12 +180,13 @@ func drawPlaceholders(
 		return CellPicture{}, errors.New("the terminal does not take it")
 	}
 
-	return placeholders(columns, rows), nil
+	return placeholderRows(columns, rows), nil
 }
 
-// placeholders returns the placeholders for a picture of some columns and rows of cells.
-func placeholders(columns, rows int) CellPicture {
-	drawn := CellPicture{Width: columns}
+// placeholderRows returns the placeholders for a picture of some columns and rows of
+// cells.
+func placeholderRows(columns, rows int) CellPicture {
+	picture := CellPicture{Width: columns}
 	for y := range rows {
 		var row strings.Builder
 		fmt.Fprintf(&row, "\x1b[38;5;%dm", pictureID)
@@ -194,9 +195,9 @@ func placeholders(columns, rows int) CellPicture {
 			row.WriteRune(kitty.Diacritic(y))
 			row.WriteRune(kitty.Diacritic(x))
 		}
-		drawn.Rows = append(drawn.Rows, row.String()+resetStyle)
+		picture.Rows = append(picture.Rows, row.String()+resetStyle)
 	}
-	return drawn
+	return picture
 }
 
 // DeleteSequence returns the escape sequence with which the terminal deletes the

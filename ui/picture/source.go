@@ -29,8 +29,9 @@ const (
 	MaxSidePixels = 8192      // of the width and of the height
 )
 
-// Source names the places where the picture of a token may be. Load uses the first of these
-// that the token has: a data URI in Data or Image, the text of Data itself, a file in Dir.
+// Source names the places where the picture of a token may be. Load uses the first of
+// these that the token has: a data URI in Data or Image, the text of Data itself, a file
+// in Dir.
 type Source struct {
 	Data  string // the member image_data of the token's metadata; "" if it is missing
 	Image string // the member image: a URI, such as "ipfs://bafy/1.png"; "" if it is missing
@@ -75,8 +76,8 @@ func (s Source) Load() (image.Image, error) {
 	return img, nil
 }
 
-// checkSize fails if an encoded picture has too many pixels. It also fails if the picture is
-// no PNG, JPEG or GIF, or if its size cannot be read.
+// checkSize fails if an encoded picture has too many pixels. It also fails if the picture
+// is no PNG, JPEG or GIF, or if its size cannot be read.
 func checkSize(encoded []byte) error {
 	config, _, err := image.DecodeConfig(bytes.NewReader(encoded))
 	switch {
@@ -122,24 +123,24 @@ var errBadEncoding = errors.New("its data URI is not encoded as it says")
 // "image/png;base64,iVBORw0…" or "image/svg+xml,%3Csvg…". It fails if the comma is
 // missing or the encoding is broken.
 func decodeDataURI(uri string) ([]byte, error) {
-	mediaType, text, hasComma := strings.Cut(uri, ",")
+	mediaType, encodedText, hasComma := strings.Cut(uri, ",")
 	if !hasComma {
 		return nil, errors.New("its data URI has no comma")
 	}
-	data, err := url.PathUnescape(text)
+	unescaped, err := url.PathUnescape(encodedText)
 	if err != nil {
 		return nil, errBadEncoding
 	}
 	if !strings.HasSuffix(mediaType, ";base64") {
-		return []byte(data), nil
+		return []byte(unescaped), nil
 	}
 
 	// Some metadata omits the padding, so it is cut off before decoding.
-	raw, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(unescaped, "="))
 	if err != nil {
 		return nil, errBadEncoding
 	}
-	return raw, nil
+	return decoded, nil
 }
 
 // readFile reads the file of the folder whose name is the last part of the URI: "1.png"
@@ -163,18 +164,18 @@ func (s Source) readFile() ([]byte, error) {
 	}
 	defer dir.Close()
 
-	info, err := dir.Stat(name)
+	fileInfo, err := dir.Stat(name)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, errors.New("the folder of pictures has no file of its name")
-	case err != nil || !info.Mode().IsRegular():
+	case err != nil || !fileInfo.Mode().IsRegular():
 		return nil, errors.New("what has its name in the folder of pictures is no file")
-	case info.Size() > MaxBytes:
+	case fileInfo.Size() > MaxBytes:
 		return nil, errTooLarge
 	}
-	raw, err := dir.ReadFile(name)
+	encoded, err := dir.ReadFile(name)
 	if err != nil {
 		return nil, errors.New("its file cannot be read")
 	}
-	return raw, nil
+	return encoded, nil
 }

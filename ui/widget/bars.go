@@ -32,8 +32,8 @@ func (s segments) end() int {
 	return s[len(s)-1].end()
 }
 
-// itemAt returns the index of the hint or tab at a column, or -1 if there is none.
-func (s segments) itemAt(column int) int {
+// indexAt returns the index of the hint or tab at a column, or -1 if there is none.
+func (s segments) indexAt(column int) int {
 	for _, segment := range s {
 		if column >= segment.start && column < segment.end() {
 			return segment.index
@@ -42,13 +42,13 @@ func (s segments) itemAt(column int) int {
 	return -1
 }
 
-// joined returns the segments as one line, with spaces up to the start of each.
-func (s segments) joined() (line Line) {
-	end := 0
+// toLine returns the segments as one line, with spaces up to the start of each.
+func (s segments) toLine() (line Line) {
+	previousEnd := 0
 	for _, segment := range s {
-		line = line.Text(spaces(segment.start - end))
+		line = line.Text(spaces(segment.start - previousEnd))
 		line = append(line, segment.line...)
-		end = segment.end()
+		previousEnd = segment.end()
 	}
 	return line
 }
@@ -68,12 +68,12 @@ const hintGap = 2
 
 // View draws the line in width cells.
 func (h Hints) View(theme *themes.Theme, width int) string {
-	return h.layOut(width).joined().Fit(theme, width)
+	return h.layOut(width).toLine().Fit(theme, width)
 }
 
 // At returns the key whose hint stands at a column of a line of width cells.
 func (h Hints) At(column, width int) (key.Binding, bool) {
-	index := h.layOut(width).itemAt(column)
+	index := h.layOut(width).indexAt(column)
 	if index < 0 {
 		return key.Binding{}, false
 	}
@@ -83,7 +83,7 @@ func (h Hints) At(column, width int) (key.Binding, bool) {
 // layOut chooses the hints that fit into width cells, and places them in their order in
 // h. Hints with low ranks are chosen first. After a hint that does not fit, shorter ones
 // of higher rank are still tried. The line starts with a space.
-func (h Hints) layOut(width int) (shown segments) {
+func (h Hints) layOut(width int) (shownHints segments) {
 	// Draw the hints whose keys can be pressed now.
 	var candidates segments
 	for i, hint := range h {
@@ -100,20 +100,20 @@ func (h Hints) layOut(width int) (shown segments) {
 	room := width - 1
 	for _, candidate := range candidates {
 		if candidate.line.Width() <= room {
-			shown = append(shown, candidate)
+			shownHints = append(shownHints, candidate)
 			room -= candidate.line.Width() + hintGap
 		}
 	}
 
 	// Put the chosen hints back into their order, and place them from left to right.
 	inOrder := func(a, b segment) int { return a.index - b.index }
-	slices.SortFunc(shown, inOrder)
+	slices.SortFunc(shownHints, inOrder)
 	start := 1
-	for i := range shown {
-		shown[i].start = start
-		start = shown[i].end() + hintGap
+	for i := range shownHints {
+		shownHints[i].start = start
+		start = shownHints[i].end() + hintGap
 	}
-	return shown
+	return shownHints
 }
 
 // mainKey returns the first of several keys that do the same, such as "tab" for "tab ↓",
@@ -151,54 +151,55 @@ type Tabs struct {
 // View draws the bar in width cells. The line right is drawn at the right end of the bar.
 // It is left out if there is no room for it.
 func (t Tabs) View(theme *themes.Theme, width int, right Line) string {
-	placed := t.layOut(width)
-	room := max(0, width-placed.end())
+	placedTabs := t.layOut(width)
+	room := max(0, width-placedTabs.end())
 	if right.widthUpTo(width) >= room {
 		right = nil
 	}
-	return placed.joined().Fit(theme, width-room) + right.FitRight(theme, room)
+	return placedTabs.toLine().Fit(theme, width-room) + right.FitRight(theme, room)
 }
 
 // Room returns how many cells a bar of width cells leaves at its right end.
 func (t Tabs) Room(width int) int { return max(0, width-t.layOut(width).end()) }
 
 // At returns the index of the tab at a column of a bar of width cells, or -1.
-func (t Tabs) At(column, width int) int { return t.layOut(width).itemAt(column) }
+func (t Tabs) At(column, width int) int { return t.layOut(width).indexAt(column) }
 
 // tabStyle says how much of the tabs is shown. A distance is counted in tabs from the
 // active tab, whose own distance is 0.
 type tabStyle struct {
-	isTight    bool // one space between two tabs in place of two
-	titleReach int  // tabs up to this distance show their titles, or noTab
-	shortReach int  // tabs beyond, up to this distance, show their short titles
+	isTight               bool // one space between two tabs in place of two
+	maxTitleDistance      int  // tabs up to this distance show their titles, or noDistance
+	maxShortTitleDistance int  // tabs beyond, up to this distance, show their short titles
 }
 
-// noTab is a distance that no tab has.
-const noTab = -1
+// noDistance is a distance that no tab has.
+const noDistance = -1
 
 // layOut places the tabs in the first style that fits into width cells, from the widest
 // to the narrowest. If none fits, it uses the narrowest.
-func (t Tabs) layOut(width int) (placed segments) {
+func (t Tabs) layOut(width int) (placedTabs segments) {
 	count := len(t.Items)
 	styles := []tabStyle{
-		{titleReach: count, shortReach: count},
-		{isTight: true, titleReach: count, shortReach: count},
-		{isTight: true, titleReach: noTab, shortReach: count},
-		{titleReach: 0, shortReach: 1},
-		{titleReach: 0, shortReach: 0},
+		{maxTitleDistance: count, maxShortTitleDistance: count},
+		{isTight: true, maxTitleDistance: count, maxShortTitleDistance: count},
+		{isTight: true, maxTitleDistance: noDistance, maxShortTitleDistance: count},
+		{maxTitleDistance: 0, maxShortTitleDistance: 1},
+		{maxTitleDistance: 0, maxShortTitleDistance: 0},
 	}
 	for _, style := range styles {
-		placed = t.layOutIn(style)
-		if placed.end() <= width {
+		placedTabs = t.layOutInStyle(style)
+		if placedTabs.end() <= width {
 			break
 		}
 	}
-	return placed
+	return placedTabs
 }
 
-// layOutIn places all tabs from left to right, with as much text as a style gives them.
-// The active tab always has a space on both sides, because they are highlighted with it.
-func (t Tabs) layOutIn(style tabStyle) (placed segments) {
+// layOutInStyle places all tabs from left to right, with as much text as a style gives
+// them. The active tab always has a space on both sides, because they are highlighted
+// with it.
+func (t Tabs) layOutInStyle(style tabStyle) (placedTabs segments) {
 	for index, tab := range t.Items {
 		before := " "
 		after := " "
@@ -216,26 +217,26 @@ func (t Tabs) layOutIn(style tabStyle) (placed segments) {
 
 		line := Plain(before).
 			Append(themes.Key, Safe(tab.Key)).
-			Muted(t.titleIn(style, index)).
+			Muted(t.titleInStyle(style, index)).
 			Text(after)
 		if isActive {
 			line = Styled(themes.Selected, line.String())
 		}
-		placed = append(placed, segment{index: index, line: line, start: placed.end()})
+		placedTabs = append(placedTabs, segment{index: index, line: line, start: placedTabs.end()})
 	}
-	return placed
+	return placedTabs
 }
 
-// titleIn returns the title of a tab in a style, with a space in front of it. It returns
-// "" if the tab shows its key only.
-func (t Tabs) titleIn(style tabStyle, index int) string {
+// titleInStyle returns the title of a tab in a style, with a space in front of it. It
+// returns "" if the tab shows its key only.
+func (t Tabs) titleInStyle(style tabStyle, index int) string {
 	tab := t.Items[index]
 	distance := max(index-t.Active, t.Active-index)
 	title := ""
 	switch {
-	case distance <= style.titleReach:
+	case distance <= style.maxTitleDistance:
 		title = tab.Title
-	case distance <= style.shortReach:
+	case distance <= style.maxShortTitleDistance:
 		title = cmp.Or(tab.Short, tab.Title)
 	}
 	if title == "" {

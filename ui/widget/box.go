@@ -107,12 +107,12 @@ func overlayLine(line, text string, column int) string {
 // dropLeft drops the first cells of a text. If this would cut a wide character in half,
 // a space takes the place of its second half.
 func dropLeft(text string, cells int) string {
-	width := max(0, Width(text)-cells)
+	remainingWidth := max(0, Width(text)-cells)
 	rest := ansi.TruncateLeft(text, cells, "")
-	if Width(rest) > width { // TruncateLeft kept the halved character
+	if Width(rest) > remainingWidth { // TruncateLeft kept the halved character
 		rest = ansi.TruncateLeft(text, cells+1, "")
 	}
-	return spaces(width-Width(rest)) + rest
+	return spaces(remainingWidth-Width(rest)) + rest
 }
 
 // clamp returns the number from lo to hi that is nearest to n. If hi is less than lo, it

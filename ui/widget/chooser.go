@@ -62,8 +62,8 @@ type Chooser struct {
 
 // match is an item that the search found.
 type match struct {
-	index        int   // index into the chooser's items
-	titleMatches []int // indexes of the bytes of [Safe](Title) that match the search text
+	itemIndex    int   // index into the chooser's items
+	titleIndexes []int // indexes of the bytes of [Safe](Title) that match the search text
 }
 
 // NewChooser makes a chooser with the cursor on the first item.
@@ -96,7 +96,7 @@ func (c *Chooser) SelectFirst() { c.cursor = 0 }
 
 // Select puts the cursor on an item if it is in the list.
 func (c *Chooser) Select(id string) {
-	hasID := func(m match) bool { return c.items[m.index].ID == id }
+	hasID := func(m match) bool { return c.items[m.itemIndex].ID == id }
 	if i := slices.IndexFunc(c.matches, hasID); i >= 0 {
 		c.cursor = i
 	}
@@ -111,14 +111,14 @@ func (c *Chooser) Current() (Item, bool) {
 		return Item{}, false
 	}
 	current := c.matches[c.cursor]
-	return c.items[current.index], true
+	return c.items[current.itemIndex], true
 }
 
 // Query returns the search text.
 func (c *Chooser) Query() string { return c.query.Value() }
 
 // Hidden counts the items that the last View had no room for.
-func (c *Chooser) Hidden() Hidden { return hiddenLines(c.top, c.box.H-1, len(c.matches)) }
+func (c *Chooser) Hidden() Hidden { return countHidden(c.top, c.box.H-1, len(c.matches)) }
 
 // Update handles a key, a paste and the mouse. A click chooses the item under the mouse,
 // and the wheel moves the cursor. The coordinates of the mouse count from the top left
@@ -202,7 +202,7 @@ func (c *Chooser) search() {
 	if pattern == "" {
 		c.matches = make([]match, len(c.items))
 		for i := range c.items {
-			c.matches[i].index = i
+			c.matches[i].itemIndex = i
 		}
 	} else {
 		c.matches = c.findAll(pattern)
@@ -219,15 +219,15 @@ func (c *Chooser) search() {
 //
 // Titles are searched as they are shown, so that the matching letters can be highlighted.
 func (c *Chooser) findAll(pattern string) []match {
-	titles, details := c.shownTexts()
-	byTitle := fuzzy.Find(pattern, titles)
+	titles, details := c.safeTexts()
+	titleMatches := fuzzy.Find(pattern, titles)
 	groups := matchGroups{
 		items:        c.items,
-		titleMatches: map[int][]int{},
-		isFound:      make([]bool, len(c.items)),
+		titleIndexes: map[int][]int{},
+		isGrouped:    make([]bool, len(c.items)),
 	}
-	for _, found := range byTitle {
-		groups.titleMatches[found.Index] = found.MatchedIndexes
+	for _, found := range titleMatches {
+		groups.titleIndexes[found.Index] = found.MatchedIndexes
 	}
 
 	// Add the groups from the best matches to the weakest. An item is in the first group
@@ -242,7 +242,7 @@ func (c *Chooser) findAll(pattern string) []match {
 			groups.add(prefixGroup, i)
 		}
 	}
-	for _, found := range byTitle {
+	for _, found := range titleMatches {
 		groups.add(titleGroup, found.Index)
 	}
 	for _, found := range fuzzy.Find(pattern, details) {
@@ -251,8 +251,8 @@ func (c *Chooser) findAll(pattern string) []match {
 	return slices.Concat(groups.matches[:]...)
 }
 
-// shownTexts returns the titles and the details of the items as they are shown.
-func (c *Chooser) shownTexts() (titles, details []string) {
+// safeTexts returns the titles and the details of the items as they are shown.
+func (c *Chooser) safeTexts() (titles, details []string) {
 	for _, item := range c.items {
 		titles = append(titles, Safe(item.Title))
 		details = append(details, Safe(item.Detail))
@@ -271,8 +271,8 @@ const (
 // matchGroups collects the items that match a pattern.
 type matchGroups struct {
 	items        []Item
-	titleMatches map[int][]int            // by the index of an item, the bytes of its title that match
-	isFound      []bool                   // by the index of an item, whether a group has it
+	titleIndexes map[int][]int            // by the index of an item, the bytes of its title that match
+	isGrouped    []bool                   // by the index of an item, whether a group has it
 	matches      [detailGroup + 1][]match // by the number of the group, its items
 }
 
@@ -280,15 +280,15 @@ type matchGroups struct {
 // item goes into the next group, which holds the disabled items of this one. Only the
 // last group, detailGroup, has no such group behind it.
 func (g *matchGroups) add(group, index int) {
-	if g.isFound[index] {
+	if g.isGrouped[index] {
 		return
 	}
-	g.isFound[index] = true
+	g.isGrouped[index] = true
 	if g.items[index].Disabled && group != detailGroup {
 		group++
 	}
-	found := match{index: index, titleMatches: g.titleMatches[index]}
-	g.matches[group] = append(g.matches[group], found)
+	newMatch := match{itemIndex: index, titleIndexes: g.titleIndexes[index]}
+	g.matches[group] = append(g.matches[group], newMatch)
 }
 
 // View draws the search text and the items around the cursor.
@@ -319,8 +319,8 @@ func (c *Chooser) View(theme *themes.Theme) string {
 }
 
 const (
-	chooserPointer = 2 // cells in front of a title
-	chooserGap     = 2 // cells between columns
+	chooserPointerWidth = 2 // cells in front of a title
+	chooserGapWidth     = 2 // cells between columns
 )
 
 // chooserColumns holds the widths of the columns, in cells. A column with 0 is not shown.
@@ -333,10 +333,10 @@ type chooserColumns struct {
 // NaturalWidth returns the width, in cells, at which no text of any item is cut.
 func (c *Chooser) NaturalWidth() int {
 	widest := c.widestColumns()
-	width := chooserPointer + widest.title
+	width := chooserPointerWidth + widest.title
 	for _, column := range []int{widest.hint, widest.detail} {
 		if column > 0 {
-			width += chooserGap + column
+			width += chooserGapWidth + column
 		}
 	}
 
@@ -345,7 +345,7 @@ func (c *Chooser) NaturalWidth() int {
 		if item.Disabled {
 			titleWidth := Width(Safe(item.Title))
 			detailWidth := Width(Safe(item.Detail))
-			width = max(width, chooserPointer+titleWidth+chooserGap+detailWidth)
+			width = max(width, chooserPointerWidth+titleWidth+chooserGapWidth+detailWidth)
 		}
 	}
 	return width
@@ -372,33 +372,33 @@ func (c *Chooser) widestColumns() (widest chooserColumns) {
 // the titles.
 func (c *Chooser) layOut() chooserColumns {
 	const (
-		titleToKeep   = 34 // cells that the other columns leave to the titles, if these need them
-		minDetail     = 6  // fewer cells of a detail are of no use
-		desiredDetail = 24 // cells that details get even if titles are cut for them
+		minTitleWidth      = 34 // cells that the other columns leave to the titles, if these need them
+		minDetailWidth     = 6  // fewer cells of a detail are of no use
+		desiredDetailWidth = 24 // cells that details get even if titles are cut for them
 	)
 
 	// Show the hints if the titles keep enough cells beside them.
 	columns := c.widestColumns()
-	room := c.box.W - chooserPointer
-	keptTitle := min(columns.title, titleToKeep)
+	room := c.box.W - chooserPointerWidth
+	keptTitleWidth := min(columns.title, minTitleWidth)
 	if columns.hint > 0 {
-		roomBesideHint := room - chooserGap - columns.hint
-		if roomBesideHint < min(keptTitle, room/2) {
+		roomBesideHint := room - chooserGapWidth - columns.hint
+		if roomBesideHint < min(keptTitleWidth, room/2) {
 			columns.hint = 0
 		} else {
 			room = roomBesideHint
 		}
 	}
 
-	// Give the details the cells that the titles don't need, or desiredDetail cells if
-	// these are more. The titles keep keptTitle cells.
-	roomBesideTitle := max(room-chooserGap-columns.title, desiredDetail)
-	largestDetail := room - chooserGap - keptTitle
-	columns.detail = min(columns.detail, largestDetail, roomBesideTitle)
-	if columns.detail < minDetail {
+	// Give the details the cells that the titles don't need, or desiredDetailWidth cells
+	// if these are more. The titles keep keptTitleWidth cells.
+	roomBesideTitle := max(room-chooserGapWidth-columns.title, desiredDetailWidth)
+	maxDetailWidth := room - chooserGapWidth - keptTitleWidth
+	columns.detail = min(columns.detail, maxDetailWidth, roomBesideTitle)
+	if columns.detail < minDetailWidth {
 		columns.detail = 0
 	} else {
-		room -= chooserGap + columns.detail
+		room -= chooserGapWidth + columns.detail
 	}
 	columns.title = min(columns.title, max(room, 0))
 	return columns
@@ -413,12 +413,12 @@ type itemRoles struct {
 }
 
 // viewItem draws an item that was found, in the width of the box, with the matching
-// letters of its title highlighted. index is its index in c.matches. The detail of a
+// letters of its title highlighted. matchIndex is its index in c.matches. The detail of a
 // disabled item, which says why it is disabled, follows its title directly.
-func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
-	found := c.matches[index]
-	item := c.items[found.index]
-	sign, roles := itemStyle(item.Disabled, index == c.cursor)
+func (c *Chooser) viewItem(theme *themes.Theme, matchIndex int) string {
+	itemMatch := c.matches[matchIndex]
+	item := c.items[itemMatch.itemIndex]
+	sign, roles := itemStyle(item.Disabled, matchIndex == c.cursor)
 	columns := c.layOut()
 	if item.Disabled {
 		columns = chooserColumns{
@@ -429,7 +429,7 @@ func (c *Chooser) viewItem(theme *themes.Theme, index int) string {
 
 	// Draw the columns from left to right.
 	title := Fit(Safe(item.Title), columns.title)
-	highlighted := highlightMatches(title, found.titleMatches, roles.title, roles.match)
+	highlighted := highlightMatches(title, itemMatch.titleIndexes, roles.title, roles.match)
 	line := append(Styled(roles.title, sign), highlighted...)
 	if columns.hint > 0 {
 		line = line.Append(roles.hint, "  "+Fit(Safe(item.Hint), columns.hint))
@@ -468,16 +468,16 @@ func itemStyle(isDisabled, hasCursor bool) (sign string, roles itemRoles) {
 }
 
 // highlightMatches returns a title in which matching characters have the style matchRole,
-// and all others have role. matches holds the indexes of the matching bytes. A character
-// of several bytes, such as "é", is highlighted as a whole.
-func highlightMatches(title string, matches []int, role, matchRole themes.Role) (line Line) {
+// and all others have role. matchIndexes holds the indexes of the matching bytes. A
+// character of several bytes, such as "é", is highlighted as a whole.
+func highlightMatches(title string, matchIndexes []int, role, matchRole themes.Role) (line Line) {
 	plainStart := 0 // where the text begins that is not added yet
 	for start := 0; start < len(title); {
 		// Go from character to character, since a character can have several bytes.
 		cluster, _ := ansi.FirstGraphemeCluster(title[start:], ansi.GraphemeWidth)
 		end := start + max(1, len(cluster))
 		isInCluster := func(i int) bool { return i >= start && i < end }
-		if slices.ContainsFunc(matches, isInCluster) {
+		if slices.ContainsFunc(matchIndexes, isInCluster) {
 			line = line.Append(role, title[plainStart:start]).Append(matchRole, title[start:end])
 			plainStart = end
 		}

@@ -41,10 +41,10 @@ func (e *Edit) Set(text string) {
 
 // Update handles a key, and reports whether the text or the caret changed.
 func (e *Edit) Update(msg tea.Msg) bool {
-	text := e.input.Value()
-	caret := e.input.Position()
+	oldText := e.input.Value()
+	oldCaret := e.input.Position()
 	e.input, _ = e.input.Update(msg)
-	return e.input.Value() != text || e.input.Position() != caret
+	return e.input.Value() != oldText || e.input.Position() != oldCaret
 }
 
 // View draws the text in width cells. With the focus it shows the part of the text around
@@ -94,8 +94,8 @@ func (e *Edit) viewWithCaret(theme *themes.Theme, width int, placeholder string)
 
 // lastCells returns the end of a text in at most width cells, and makes it safe.
 func lastCells(text string, width int) string {
-	if limit := bytesFor(width); len(text) > limit {
-		text = text[runeStart(text, len(text)-limit):]
+	if maxBytes := maxBytesFor(width); len(text) > maxBytes {
+		text = text[runeStart(text, len(text)-maxBytes):]
 	}
 	text = Safe(text)
 	if textWidth := Width(text); textWidth > width {

@@ -51,24 +51,24 @@ type Field struct {
 // field is a field of a form with what the user has done to it.
 type field struct {
 	Field
-	edit        Edit        // the typed text
-	chosen      int         // index into Options of the chosen value
-	err         string      // shown below the field; empty for none
-	notes       []Line      // shown below the field
-	offers      []Candidate // the values that may complete the typed text; nil while closed
-	highlighted int         // index of the highlighted offer, or noOffer
-	isPristine  bool        // it still has its initial value, which typing replaces
+	edit             Edit        // the typed text
+	chosenIndex      int         // index into Options of the chosen value
+	errorText        string      // shown below the field; empty for none
+	notes            []Line      // shown below the field
+	offers           []Candidate // the values that may complete the typed text; nil while closed
+	highlightedIndex int         // index of the highlighted offer, or noOffer
+	isPristine       bool        // it still has its initial value, which typing replaces
 }
 
 // newField makes a field with its initial value. The field has no open offers, which are
 // values that complete what is typed.
-func newField(described Field) *field {
-	f := &field{Field: described, edit: NewEdit(), highlighted: noOffer}
+func newField(definition Field) *field {
+	f := &field{Field: definition, edit: NewEdit(), highlightedIndex: noOffer}
 	if f.Kind == ToggleField {
 		f.Options = []Candidate{{Value: "false"}, {Value: "true"}}
 	}
-	f.set(described.Value)
-	f.isPristine = described.Value != "" && !described.TypingAmends
+	f.set(definition.Value)
+	f.isPristine = definition.Value != "" && !definition.TypingAmends
 	return f
 }
 
@@ -82,7 +82,7 @@ func (f *field) isEditable() bool { return !f.Hidden && f.Kind != Heading }
 // has the value, and a toggle is off for any value but "true".
 func (f *field) set(value string) {
 	hasValue := func(c Candidate) bool { return c.Value == value }
-	f.chosen = max(0, slices.IndexFunc(f.Options, hasValue))
+	f.chosenIndex = max(0, slices.IndexFunc(f.Options, hasValue))
 	f.edit.Set(value)
 	f.closeOffers()
 }
@@ -93,8 +93,8 @@ func (f *field) value() string {
 	switch {
 	case f.Kind == TextField:
 		return f.edit.Value()
-	case f.chosen < len(f.Options):
-		return f.Options[f.chosen].Value
+	case f.chosenIndex < len(f.Options):
+		return f.Options[f.chosenIndex].Value
 	}
 	return ""
 }
@@ -118,64 +118,64 @@ func (f *field) openOffers() {
 // closeOffers removes the offers, the values that may complete the typed text.
 func (f *field) closeOffers() {
 	f.offers = nil
-	f.highlighted = noOffer
+	f.highlightedIndex = noOffer
 }
 
 // acceptOffer takes the highlighted offer as the value, and clears the error. It reports
 // whether an offer was highlighted.
 func (f *field) acceptOffer() bool {
-	if f.highlighted == noOffer || f.highlighted >= len(f.offers) {
+	if f.highlightedIndex == noOffer || f.highlightedIndex >= len(f.offers) {
 		return false
 	}
-	f.set(f.offers[f.highlighted].Value)
-	f.err = ""
+	f.set(f.offers[f.highlightedIndex].Value)
+	f.errorText = ""
 	return true
 }
 
-// complete takes the highlighted offer as the value; an offer is a value that may
+// acceptBestOffer takes the highlighted offer as the value; an offer is a value that may
 // complete the typed text. If none is highlighted, it takes the first offer, unless
 // nothing was typed or the typed text is one of the offers. It reports whether it took an
 // offer.
-func (f *field) complete() bool {
-	typed := f.value()
-	isTyped := func(c Candidate) bool { return c.Value == typed }
-	isOffered := slices.ContainsFunc(f.offers, isTyped)
-	if f.highlighted == noOffer && typed != "" && !isOffered {
-		f.highlighted = 0
+func (f *field) acceptBestOffer() bool {
+	typedText := f.value()
+	isTypedText := func(c Candidate) bool { return c.Value == typedText }
+	isOffered := slices.ContainsFunc(f.offers, isTypedText)
+	if f.highlightedIndex == noOffer && typedText != "" && !isOffered {
+		f.highlightedIndex = 0
 	}
 	return f.acceptOffer()
 }
 
 // press handles a key and reports whether the value changed.
 func (f *field) press(msg tea.KeyMsg) bool {
-	before := f.value()
+	oldValue := f.value()
 	if f.Kind == TextField {
 		f.typeKey(msg)
 	} else {
-		f.moveChoice(stepOf(msg))
+		f.moveChoice(choiceStepOf(msg))
 	}
-	return f.value() != before
+	return f.value() != oldValue
 }
 
 // typeKey edits the text of the field, and offers what may complete the new text. If the
 // first key is a letter, it replaces the initial value. If it is another key, such as the
 // left arrow, the value stays and can be edited.
 func (f *field) typeKey(msg tea.KeyMsg) {
-	before := f.value()
+	oldValue := f.value()
 	isLetter := len(msg.Runes) > 0 && !msg.Alt
 	if f.isPristine && isLetter {
 		f.edit.Set("")
 	}
 	f.isPristine = false
 	f.edit.Update(msg)
-	if f.value() != before {
+	if f.value() != oldValue {
 		f.openOffers()
 	}
 }
 
-// stepOf returns by how many options a key moves a choice: 1, -1, or 0 for a key that
-// does not move it.
-func stepOf(msg tea.KeyMsg) int {
+// choiceStepOf returns by how many options a key moves a choice: 1, -1, or 0 for a key
+// that does not move it.
+func choiceStepOf(msg tea.KeyMsg) int {
 	switch msg.String() {
 	case "left":
 		return -1
@@ -189,7 +189,7 @@ func stepOf(msg tea.KeyMsg) int {
 // it is -1. Behind the last option it starts again at the first.
 func (f *field) moveChoice(step int) {
 	if count := len(f.Options); count > 0 {
-		f.chosen = (f.chosen + step + count) % count
+		f.chosenIndex = (f.chosenIndex + step + count) % count
 	}
 }
 
@@ -197,14 +197,14 @@ func (f *field) moveChoice(step int) {
 // A click on the left arrow of a choice moves it back by one option, and any other click
 // moves it forward.
 func (f *field) click(column int) bool {
-	before := f.value()
+	oldValue := f.value()
 	isLeftSign := column <= Width(themes.GlyphLeft)
 	if isLeftSign {
 		f.moveChoice(-1)
 	} else {
 		f.moveChoice(1)
 	}
-	return f.value() != before
+	return f.value() != oldValue
 }
 
 // viewValue draws the value in width cells: the typed text, the chosen option between
@@ -212,19 +212,19 @@ func (f *field) click(column int) bool {
 func (f *field) viewValue(theme *themes.Theme, width int, hasFocus bool) string {
 	switch f.Kind {
 	case ChoiceField:
-		if f.chosen >= len(f.Options) {
+		if f.chosenIndex >= len(f.Options) {
 			return Faint("nothing to choose from").Fit(theme, width)
 		}
 		line, _ := f.choiceLines(width, hasFocus)
 		return line.Fit(theme, width)
 	case ToggleField:
-		box := "[ ]"
-		word := "no"
-		if f.chosen == 1 {
-			box = "[" + themes.GlyphYes + "]"
-			word = "yes"
+		checkbox := "[ ]"
+		answer := "no"
+		if f.chosenIndex == 1 {
+			checkbox = "[" + themes.GlyphYes + "]"
+			answer = "yes"
 		}
-		return Styled(roleOfValue(hasFocus), box).Muted(" "+word).Fit(theme, width)
+		return Styled(roleOfValue(hasFocus), checkbox).Muted(" "+answer).Fit(theme, width)
 	}
 	return f.edit.View(theme, width, hasFocus, f.Placeholder)
 }
@@ -241,10 +241,10 @@ func roleOfValue(hasFocus bool) themes.Role {
 // option's detail. If the detail does not fit into width cells, line is without it and
 // below holds it. Both are nil for a field that is no choice or has no options.
 func (f *field) choiceLines(width int, hasFocus bool) (line, below Line) {
-	if f.Kind != ChoiceField || f.chosen >= len(f.Options) {
+	if f.Kind != ChoiceField || f.chosenIndex >= len(f.Options) {
 		return nil, nil
 	}
-	option := f.Options[f.chosen]
+	option := f.Options[f.chosenIndex]
 	line = Styled(themes.Key, themes.GlyphLeft+" ").
 		Append(roleOfValue(hasFocus), option.label()).
 		Append(themes.Key, " "+themes.GlyphPointer)

@@ -39,9 +39,9 @@ type Form struct {
 	fields      []*field
 	focus       int // index of the field with the focus, -1 if none can have it
 	box         Box
-	top         int        // index of the first line in view, into drawn
+	topIndex    int        // index of the first line in view, into drawnLines
 	valueColumn int        // the column at which values start, behind the labels
-	drawn       []formLine // all lines as the last View drew them, also those out of view
+	drawnLines  []formLine // all lines as the last View drew them, also those out of view
 }
 
 // NewForm makes a form with the focus on its first field that can be filled in. Tab,
@@ -57,8 +57,8 @@ func NewForm(fields ...Field) *Form {
 			Offer:  bind("ctrl+n", "show what fits here", "ctrl+n", "ctrl+@"),
 		},
 	}
-	for _, described := range fields {
-		f.Add(described)
+	for _, definition := range fields {
+		f.Add(definition)
 	}
 	f.Step(1) // to the first field
 	return f
@@ -72,18 +72,18 @@ func (f *Form) Add(described Field) { f.fields = append(f.fields, newField(descr
 // the key that shows offers, the values that complete a typed text, if no field has
 // offers.
 func (f *Form) Bindings() []key.Binding {
-	editable := 0
+	editableCount := 0
 	hasOffers := false
 	for _, field := range f.fields {
 		if field.isEditable() {
-			editable++
+			editableCount++
 			hasOffers = hasOffers || field.Complete != nil
 		}
 	}
 
 	// If fields were added to an empty form, none of them has the focus yet.
 	keys := []key.Binding{f.Keys.Submit, f.Keys.Cancel}
-	hasOtherField := editable > 1 || editable > 0 && f.focus < 0
+	hasOtherField := editableCount > 1 || editableCount > 0 && f.focus < 0
 	if hasOtherField {
 		keys = append(keys, f.Keys.Next, f.Keys.Prev)
 	}
@@ -99,52 +99,52 @@ func (f *Form) Resize(box Box) { f.box = box }
 // Update handles a key or a paste, and returns what it did to the form. If it changes a
 // value, it removes the error of that field. It ignores all other messages.
 func (f *Form) Update(msg tea.Msg) FormEvent {
-	pressed, isKey := msg.(tea.KeyMsg)
+	keyMsg, isKey := msg.(tea.KeyMsg)
 	if !isKey {
 		return FormNone
 	}
 
 	// A pasted text is never a control key, even if it is a single letter or a newline.
-	if !pressed.Paste {
-		if event, handled := f.pressControl(pressed); handled {
+	if !keyMsg.Paste {
+		if event, isHandled := f.pressControlKey(keyMsg); isHandled {
 			return event
 		}
 	}
-	focused := f.focusedField()
-	if !focused.press(pressed) {
+	field := f.focusedField()
+	if !field.press(keyMsg) {
 		return FormNone
 	}
-	focused.err = ""
+	field.errorText = ""
 	return FormChange
 }
 
-// pressControl handles the keys that do not edit a value. They move the focus, submit or
-// cancel the form, or choose one of the offers, which are values that may complete a
-// typed text. handled is false for any other key, which may edit the value.
+// pressControlKey handles the keys that do not edit a value. They move the focus, submit
+// or cancel the form, or choose one of the offers, which are values that may complete a
+// typed text. isHandled is false for any other key, which may edit the value.
 //
 // While an offer is highlighted, up moves to the offer above, enter takes the offer, and
 // esc closes the offers.
-func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
-	focused := f.focusedField()
+func (f *Form) pressControlKey(msg tea.KeyMsg) (event FormEvent, isHandled bool) {
+	field := f.focusedField()
 	if f.moveHighlight(msg) {
 		return FormNone, true
 	}
 	switch {
 	case key.Matches(msg, f.Keys.Cancel):
-		wasHighlighted := focused.highlighted != noOffer
-		focused.closeOffers()
+		wasHighlighted := field.highlightedIndex != noOffer
+		field.closeOffers()
 		if !wasHighlighted {
 			return FormCancel, true
 		}
 	case key.Matches(msg, f.Keys.Submit):
 		// Enter takes a highlighted offer, and else submits the form.
-		if focused.acceptOffer() {
+		if field.acceptOffer() {
 			return FormChange, true
 		}
-		focused.closeOffers()
+		field.closeOffers()
 		return FormSubmit, true
 	case key.Matches(msg, f.Keys.Next):
-		if msg.String() == "tab" && focused.complete() {
+		if msg.String() == "tab" && field.acceptBestOffer() {
 			event = FormChange
 		}
 		f.Step(1)
@@ -159,18 +159,18 @@ func (f *Form) pressControl(msg tea.KeyMsg) (event FormEvent, handled bool) {
 // moveHighlight handles the keys that highlight another offer, a value that may complete
 // the typed text. It reports whether the key was one of them.
 func (f *Form) moveHighlight(msg tea.KeyMsg) bool {
-	focused := f.focusedField()
+	field := f.focusedField()
 	keyName := msg.String()
 	switch {
-	case key.Matches(msg, f.Keys.Offer) && focused.Complete != nil:
-		if len(focused.offers) == 0 {
-			focused.openOffers()
+	case key.Matches(msg, f.Keys.Offer) && field.Complete != nil:
+		if len(field.offers) == 0 {
+			field.openOffers()
 		}
-		focused.highlightNext()
-	case keyName == "down" && len(focused.offers) > 0:
-		focused.highlightNext()
-	case focused.highlighted != noOffer && (keyName == "up" || keyName == "ctrl+p"):
-		focused.highlighted-- // above the first offer, none is highlighted
+		field.highlightNext()
+	case keyName == "down" && len(field.offers) > 0:
+		field.highlightNext()
+	case field.highlightedIndex != noOffer && (keyName == "up" || keyName == "ctrl+p"):
+		field.highlightedIndex-- // above the first offer, none is highlighted
 	default:
 		return false
 	}
@@ -179,7 +179,7 @@ func (f *Form) moveHighlight(msg tea.KeyMsg) bool {
 
 // highlightNext highlights the next offer, the first if none is highlighted (-1). It
 // stays on the last.
-func (f *field) highlightNext() { f.highlighted = min(f.highlighted+1, len(f.offers)-1) }
+func (f *field) highlightNext() { f.highlightedIndex = min(f.highlightedIndex+1, len(f.offers)-1) }
 
 // focusedField returns the field with the focus. If no field can have the focus, it
 // returns a new heading, on which keys have no effect.
@@ -244,12 +244,12 @@ func (f *Form) SetValue(name, value string) { f.fieldNamed(name).set(value) }
 
 // SetError shows a sentence below a field until its value changes. An empty text
 // removes it.
-func (f *Form) SetError(name, text string) { f.fieldNamed(name).err = text }
+func (f *Form) SetError(name, text string) { f.fieldNamed(name).errorText = text }
 
 // ClearMessages removes the errors and notes of all fields.
 func (f *Form) ClearMessages() {
 	for _, field := range f.fields {
-		field.err = ""
+		field.errorText = ""
 		field.notes = nil
 	}
 }
@@ -258,8 +258,8 @@ func (f *Form) ClearMessages() {
 // They replace the previous notes of the field. Without lines it only removes those.
 func (f *Form) SetNotes(name string, notes ...Line) { f.fieldNamed(name).notes = notes }
 
-// SetShown shows or hides a field. A hidden field keeps its value; if it has the focus, the
-// focus moves to the next field.
+// SetShown shows or hides a field. A hidden field keeps its value; if it has the focus,
+// the focus moves to the next field.
 func (f *Form) SetShown(name string, isShown bool) {
 	f.fieldNamed(name).Hidden = !isShown
 	if !f.focusedField().isEditable() {

@@ -15,10 +15,10 @@ const maxOffers = 6
 // formLine is a drawn line of a form. It knows its field, so that a click on the line
 // finds the field.
 type formLine struct {
-	text  string // with style codes, as wide as the form
-	field int    // index of the field that the line belongs to
-	kind  lineKind
-	offer int // index of the offer on an offerLine, not used otherwise
+	text       string // with style codes, as wide as the form
+	fieldIndex int    // index of the field that the line belongs to
+	kind       lineKind
+	offerIndex int // index of the offer on an offerLine, not used otherwise
 }
 
 // lineKind is what a line of a field shows.
@@ -34,28 +34,28 @@ const (
 // View draws the fields. If they are higher than the box, it scrolls so that all lines
 // of the field with the focus are in view.
 func (f *Form) View(theme *themes.Theme) string {
-	f.drawn = f.drawAllLines(theme)
-	f.top = f.topLine(f.drawn)
+	f.drawnLines = f.drawAllLines(theme)
+	f.topIndex = f.topLine(f.drawnLines)
 	var inView []string
-	for _, line := range f.drawn[f.top:] {
+	for _, line := range f.drawnLines[f.topIndex:] {
 		inView = append(inView, line.text)
 	}
 	return Fill(strings.Join(inView, "\n"), f.box)
 }
 
 // Hidden counts the lines above and below the box that the last View had no room for.
-func (f *Form) Hidden() Hidden { return hiddenLines(f.top, f.box.H, len(f.drawn)) }
+func (f *Form) Hidden() Hidden { return countHidden(f.topIndex, f.box.H, len(f.drawnLines)) }
 
 // measureHeights returns how many lines the form has at its width, and how many of these
 // belong to the field with the focus.
-func (f *Form) measureHeights(theme *themes.Theme) (all, focused int) {
+func (f *Form) measureHeights(theme *themes.Theme) (formHeight, focusedHeight int) {
 	lines := f.drawAllLines(theme)
 	for _, line := range lines {
-		if line.field == f.focus {
-			focused++
+		if line.fieldIndex == f.focus {
+			focusedHeight++
 		}
 	}
-	return len(lines), focused
+	return len(lines), focusedHeight
 }
 
 // Click handles a click at column x and line y of the box, as the last View drew it. It
@@ -63,29 +63,28 @@ func (f *Form) measureHeights(theme *themes.Theme) (all, focused int) {
 // makes the offer the value. A click elsewhere moves the focus to the field at that line,
 // and a click on the value of a toggle or a choice also changes it.
 func (f *Form) Click(x, y int) FormEvent {
-	index := f.top + y
-	if y < 0 || y >= f.box.H || index >= len(f.drawn) {
+	index := f.topIndex + y
+	if y < 0 || y >= f.box.H || index >= len(f.drawnLines) {
 		return FormNone
 	}
 
 	// Take the offer, or focus the field.
-	line := f.drawn[index]
-	clicked := f.fields[line.field]
+	line := f.drawnLines[index]
+	clicked := f.fields[line.fieldIndex]
 	hasChanged := false
 	if line.kind == offerLine {
-		clicked.highlighted = line.offer
+		clicked.highlightedIndex = line.offerIndex
 		hasChanged = clicked.acceptOffer()
 	} else {
 		f.Focus(clicked.Name)
-		isValue := line.kind == valueLine && x >= f.valueColumn
-		if isValue {
+		if line.kind == valueLine && x >= f.valueColumn {
 			hasChanged = clicked.click(x - f.valueColumn)
 		}
 	}
 	if !hasChanged {
 		return FormNone
 	}
-	clicked.err = ""
+	clicked.errorText = ""
 	return FormChange
 }
 
@@ -94,27 +93,27 @@ func (f *Form) Click(x, y int) FormEvent {
 // highlighted offer is in view, or without one the first lines of the field.
 func (f *Form) topLine(lines []formLine) int {
 	// Find the lines of the field with the focus.
-	first := -1 // the first line of the field with the focus, -1 before it is found
-	last := 0
-	highlighted := 0 // the line of the highlighted offer
+	firstLine := -1 // the first line of the field with the focus, -1 before it is found
+	lastLine := 0
+	highlightedLine := 0 // the line of the highlighted offer
 	for i, line := range lines {
-		if line.field != f.focus {
+		if line.fieldIndex != f.focus {
 			continue
 		}
-		if first < 0 {
-			first = i
+		if firstLine < 0 {
+			firstLine = i
 		}
-		last = i
-		if line.kind == offerLine && line.offer == f.focusedField().highlighted {
-			highlighted = i
+		lastLine = i
+		if line.kind == offerLine && line.offerIndex == f.focusedField().highlightedIndex {
+			highlightedLine = i
 		}
 	}
 
 	// Bring three lines into view. A later one matters more, because it may move an
 	// earlier one out of view again.
-	top := max(f.top, last-f.box.H+1)     // the last line of the field
-	top = min(top, max(0, first))         // its first line
-	top = max(top, highlighted-f.box.H+1) // the highlighted offer
+	top := max(f.topIndex, lastLine-f.box.H+1) // the last line of the field
+	top = min(top, max(0, firstLine))          // its first line
+	top = max(top, highlightedLine-f.box.H+1)  // the highlighted offer
 	return clamp(top, 0, max(0, len(lines)-f.box.H))
 }
 
@@ -138,7 +137,7 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 		}
 		if field.Kind == Heading {
 			if len(lines) > 0 {
-				lines = append(lines, formLine{field: i})
+				lines = append(lines, formLine{fieldIndex: i})
 			}
 			lines = append(lines, f.headingLines(theme, i)...)
 			continue
@@ -148,7 +147,7 @@ func (f *Form) drawAllLines(theme *themes.Theme) (lines []formLine) {
 		hasFocus := i == f.focus
 		label := field.viewLabel(theme, labelWidth, hasFocus) + spaces(gap)
 		value := field.viewValue(theme, valueWidth, hasFocus)
-		lines = append(lines, formLine{text: label + value, field: i})
+		lines = append(lines, formLine{text: label + value, fieldIndex: i})
 		for _, line := range field.linesBelow(valueWidth, hasFocus) {
 			lines = append(lines, f.drawLineBelow(theme, i, belowLine, line))
 		}
@@ -165,7 +164,7 @@ func (f *Form) headingLines(theme *themes.Theme, index int) (lines []formLine) {
 	label := Safe(f.fields[index].Label)
 	for _, text := range Wrap(label, f.box.W) {
 		drawn := Styled(themes.Title, text).Fit(theme, f.box.W)
-		lines = append(lines, formLine{text: drawn, field: index})
+		lines = append(lines, formLine{text: drawn, fieldIndex: index})
 	}
 	return lines
 }
@@ -188,7 +187,7 @@ func (f *Form) labelWidth() int {
 func (f *Form) drawLineBelow(theme *themes.Theme, index int, kind lineKind, line Line) formLine {
 	width := max(0, f.box.W-f.valueColumn)
 	text := spaces(f.valueColumn) + line.Fit(theme, width)
-	return formLine{text: text, field: index, kind: kind}
+	return formLine{text: text, fieldIndex: index, kind: kind}
 }
 
 // viewLabel draws the label in width cells, and in front of it two cells for a sign: a
@@ -200,7 +199,7 @@ func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string 
 	case hasFocus:
 		role = themes.Accent
 		sign = themes.GlyphPointer + " "
-	case f.err != "":
+	case f.errorText != "":
 		role = themes.Bad
 		sign = themes.GlyphNo + " "
 	}
@@ -212,9 +211,9 @@ func (f *field) viewLabel(theme *themes.Theme, width int, hasFocus bool) string 
 // and the hint. The hint is shown while the field has the focus and no offers, unless the
 // error already contains it.
 func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
-	if f.err != "" && width > 4 {
+	if f.errorText != "" && width > 4 {
 		sign := themes.GlyphNo + " "
-		for _, text := range Wrap(Safe(f.err), width-2) {
+		for _, text := range Wrap(Safe(f.errorText), width-2) {
 			lines = append(lines, Styled(themes.Bad, sign+text))
 			sign = "  " // only the first line of the error has the cross
 		}
@@ -226,7 +225,7 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 		lines = append(lines, WrapLine(detail, width)...)
 	}
 	showsHint := hasFocus && f.Hint != "" && len(f.offers) == 0
-	if showsHint && !strings.Contains(f.err, f.Hint) {
+	if showsHint && !strings.Contains(f.errorText, f.Hint) {
 		hint := Styled(themes.Faint, f.Hint)
 		lines = append(lines, WrapLine(hint, width)...)
 	}
@@ -238,34 +237,34 @@ func (f *field) linesBelow(width int, hasFocus bool) (lines []Line) {
 // middle, and a last line says how many are not shown, such as "… 12 more".
 func (f *Form) offerLines(theme *themes.Theme, index int) (lines []formLine) {
 	field := f.fields[index]
-	shown := min(len(field.offers), maxOffers)
-	first := clamp(field.highlighted-shown/2, 0, len(field.offers)-shown)
-	offers := field.offers[first : first+shown]
+	shownCount := min(len(field.offers), maxOffers)
+	firstIndex := clamp(field.highlightedIndex-shownCount/2, 0, len(field.offers)-shownCount)
+	shownOffers := field.offers[firstIndex : firstIndex+shownCount]
 
 	// Make the labels as wide as the widest one, so that the details stand in a column.
 	width := max(0, f.box.W-f.valueColumn)
 	labelWidth := 0
-	for _, offer := range offers {
+	for _, offer := range shownOffers {
 		label := Safe(visiblePart(offer.label(), width))
 		labelWidth = max(labelWidth, Width(label))
 	}
 	labelWidth = min(labelWidth, max(8, width/2))
 
-	for i, offer := range offers {
+	for i, offer := range shownOffers {
 		label := Fit(Safe(offer.label()), labelWidth)
 		detail := "  " + offer.Detail
 		text := Plain("  "+label).Append(themes.Faint, detail)
-		if first+i == field.highlighted {
+		if firstIndex+i == field.highlightedIndex {
 			text = Styled(themes.Selected, themes.GlyphPointer+" "+label).Append(themes.Selected, detail)
 		}
 		line := f.drawLineBelow(theme, index, offerLine, text)
-		line.offer = first + i
+		line.offerIndex = firstIndex + i
 		lines = append(lines, line)
 	}
 
 	// Say how many offers do not show.
-	if more := len(field.offers) - shown; more > 0 {
-		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(more)) + " more"
+	if hiddenCount := len(field.offers) - shownCount; hiddenCount > 0 {
+		text := "  " + themes.GlyphEllipsis + " " + humanize.Comma(int64(hiddenCount)) + " more"
 		line := f.drawLineBelow(theme, index, belowLine, Faint(text))
 		lines = append(lines, line)
 	}

@@ -16,28 +16,28 @@ type Hidden struct {
 	Key   string // the key that scrolls down; empty to name none
 }
 
-// hiddenLines counts the hidden lines of a text of count lines. top is the index of
+// countHidden counts the hidden lines of a text of count lines. top is the index of
 // the first line in view, and height the number of lines in view.
-func hiddenLines(top, height, count int) Hidden {
+func countHidden(top, height, count int) Hidden {
 	return Hidden{Above: top, Below: max(0, count-top-max(0, height))}
 }
 
-// aboveLine returns the text in the upper border for the lines above: "▴ 12 more", and
+// aboveLabel returns the text in the upper border for the lines above: "▴ 12 more", and
 // nil if there are none.
-func (h Hidden) aboveLine() Line { return hiddenLine(themes.GlyphUp, h.Above) }
+func (h Hidden) aboveLabel() Line { return hiddenLabel(themes.GlyphUp, h.Above) }
 
-// belowLine returns the text in the lower border for the lines below: "▾ 12 more pgdn",
+// belowLabel returns the text in the lower border for the lines below: "▾ 12 more pgdn",
 // and nil if there are none.
-func (h Hidden) belowLine() Line {
-	line := hiddenLine(themes.GlyphDown, h.Below)
+func (h Hidden) belowLabel() Line {
+	line := hiddenLabel(themes.GlyphDown, h.Below)
 	if len(line) > 0 && h.Key != "" {
 		line = line.Append(themes.Key, h.Key+" ")
 	}
 	return line
 }
 
-// hiddenLine returns a sign and the number of hidden lines, and nil for none.
-func hiddenLine(sign string, count int) Line {
+// hiddenLabel returns a sign and the number of hidden lines, and nil for none.
+func hiddenLabel(sign string, count int) Line {
 	if count <= 0 {
 		return nil
 	}
@@ -66,32 +66,32 @@ func Frame(theme *themes.Theme, title, body string, box Box, hidden Hidden) stri
 	// Shorten the title to the room beside the number of hidden lines.
 	shownTitle := Safe(title)
 	if shownTitle != "" {
-		room := box.W - minWidth - hidden.aboveLine().Width()
+		room := box.W - minWidth - hidden.aboveLabel().Width()
 		titleWidth := min(Width(shownTitle), room)
 		shortened := strings.TrimRight(Fit(shownTitle, titleWidth), " ")
 		shownTitle = " " + shortened + " "
 	}
 
-	border := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
+	drawBorder := func(glyphs string) string { return theme.Render(themes.Focus, glyphs) }
 	topWidth := box.W - cornersWidth - lineBeforeTitle - Width(shownTitle)
-	topRule := rule(theme, themes.Focus, topWidth, hidden.aboveLine())
-	bottomRule := rule(theme, themes.Focus, box.W-cornersWidth, hidden.belowLine())
-	side := border(themes.GlyphSide)
+	topRule := drawRule(theme, themes.Focus, topWidth, hidden.aboveLabel())
+	bottomRule := drawRule(theme, themes.Focus, box.W-cornersWidth, hidden.belowLabel())
+	side := drawBorder(themes.GlyphSide)
 
 	// Draw the frame from top to bottom.
-	topLeft := border(themes.GlyphCornerTL + themes.GlyphLine)
-	topRight := topRule + border(themes.GlyphCornerTR)
+	topLeft := drawBorder(themes.GlyphCornerTL + themes.GlyphLine)
+	topRight := topRule + drawBorder(themes.GlyphCornerTR)
 	lines := []string{topLeft + theme.Render(themes.Title, shownTitle) + topRight}
 	for line := range strings.SplitSeq(Fill(body, FrameInner(box)), "\n") {
 		lines = append(lines, side+" "+line+" "+side)
 	}
-	lines = append(lines, border(themes.GlyphCornerBL)+bottomRule+border(themes.GlyphCornerBR))
+	lines = append(lines, drawBorder(themes.GlyphCornerBL)+bottomRule+drawBorder(themes.GlyphCornerBR))
 	return strings.Join(lines, "\n")
 }
 
-// rule draws a horizontal line with a text near its right end. The text is left out if it
-// does not fit.
-func rule(theme *themes.Theme, role themes.Role, width int, text Line) string {
+// drawRule draws a horizontal line with a text near its right end. The text is left out
+// if it does not fit.
+func drawRule(theme *themes.Theme, role themes.Role, width int, text Line) string {
 	textWidth := text.Width()
 	if textWidth == 0 || textWidth+1 > width {
 		return theme.Render(role, strings.Repeat(themes.GlyphLine, max(width, 0)))

@@ -14,7 +14,6 @@ import (
 // returned as it is, without styles.
 func JSONLines(text string) (lines []Line) {
 	formatted := jsontext.Value(text)
-	toLine := jsonLine // makes a line of the formatted text
 	err := formatted.Format(
 		jsontext.WithIndent("  "),
 		jsontext.Multiline(true),
@@ -22,11 +21,13 @@ func JSONLines(text string) (lines []Line) {
 		jsontext.AllowInvalidUTF8(true),
 		jsontext.PreserveRawStrings(true))
 	if err != nil { // the text is not JSON
-		formatted = jsontext.Value(text)
-		toLine = Plain
+		for line := range strings.SplitSeq(text, "\n") {
+			lines = append(lines, Plain(line))
+		}
+		return lines
 	}
 	for line := range strings.SplitSeq(string(formatted), "\n") {
-		lines = append(lines, toLine(line))
+		lines = append(lines, jsonLine(line))
 	}
 	return lines
 }
@@ -40,9 +41,9 @@ var jsonTokens = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|[-\d][-+.\deE]*|[a-z]+|.`
 func jsonLine(text string) Line {
 	tokens := strings.TrimLeft(text, " ")
 	line := Plain(text[:len(text)-len(tokens)])
-	for _, span := range jsonTokens.FindAllStringIndex(tokens, -1) {
-		token := tokens[span[0]:span[1]]
-		isName := strings.HasPrefix(tokens[span[1]:], ":")
+	for _, bounds := range jsonTokens.FindAllStringIndex(tokens, -1) {
+		token := tokens[bounds[0]:bounds[1]]
+		isName := strings.HasPrefix(tokens[bounds[1]:], ":")
 		line = line.Append(jsonRole(token, isName), token)
 	}
 	return line

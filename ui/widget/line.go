@@ -103,7 +103,7 @@ func (l Line) FitRight(theme *themes.Theme, width int) string {
 // draw draws the line exactly width cells wide. It cuts a line that is too long, and pads
 // a short one with spaces: behind the text for alignLeft, and before it for alignRight.
 // With a nil theme it draws the text without styles.
-func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, side alignment) {
+func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, align alignment) {
 	if width <= 0 {
 		return
 	}
@@ -113,7 +113,7 @@ func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, side al
 		l = l.cut(width)
 		padding = 0
 	}
-	if side == alignRight {
+	if align == alignRight {
 		out.WriteString(spaces(padding))
 	}
 	for _, span := range l {
@@ -124,7 +124,7 @@ func (l Line) draw(out *strings.Builder, theme *themes.Theme, width int, side al
 			theme.Ink(span.Role).WriteTo(out, text)
 		}
 	}
-	if side == alignLeft {
+	if align == alignLeft {
 		out.WriteString(spaces(padding))
 	}
 }
@@ -179,10 +179,10 @@ func (l Line) withoutMiddle(width int, keepFrom string) Line {
 	}
 
 	// Don't measure a text that is far longer than the column.
-	visible := bytesFor(width)
-	if len(text) > 2*visible {
-		headEnd := runeStart(text, visible)
-		tailStart := runeStart(text, len(text)-visible)
+	maxBytes := maxBytesFor(width)
+	if len(text) > 2*maxBytes {
+		headEnd := runeStart(text, maxBytes)
+		tailStart := runeStart(text, len(text)-maxBytes)
 		text = text[:headEnd] + text[tailStart:]
 	}
 	shortened := elide(Safe(text), width, tailWidth)
@@ -202,15 +202,15 @@ func (l Line) withoutBeginning(width int) Line {
 		return l
 	}
 	text := l[0].Text
-	if hidden := len(text) - bytesFor(width); hidden > 0 {
-		text = text[runeStart(text, hidden):]
+	if hiddenBytes := len(text) - maxBytesFor(width); hiddenBytes > 0 {
+		text = text[runeStart(text, hiddenBytes):]
 	}
 	shortened := elide(Safe(text), width, width-1)
 	return Styled(l[0].Role, shortened)
 }
 
 // Width returns the width of the line's text, in cells.
-func (l Line) Width() int { return l.widthUpTo(maxSafe) }
+func (l Line) Width() int { return l.widthUpTo(maxSafeBytes) }
 
 // widthUpTo returns the width of the line. For a line that is wider than limit cells it
 // may return less than the width, but more than limit, because it measures only the
@@ -227,15 +227,15 @@ func (l Line) widthUpTo(limit int) int {
 // visiblePart cuts a text that is far longer than width cells, so that long texts cost
 // nothing. A text that was cut is still wider than width.
 func visiblePart(text string, width int) string {
-	if limit := bytesFor(width); len(text) > limit {
-		return text[:runeStart(text, limit)]
+	if maxBytes := maxBytesFor(width); len(text) > maxBytes {
+		return text[:runeStart(text, maxBytes)]
 	}
 	return text
 }
 
-// bytesFor returns how many bytes of a text width cells can show, and some more. A
+// maxBytesFor returns how many bytes of a text width cells can show, and some more. A
 // cell takes a letter and three marks at most, sixteen bytes.
-func bytesFor(width int) int { return 16 * (width + 1) }
+func maxBytesFor(width int) int { return 16 * (width + 1) }
 
 // WrapLine breaks a line into lines of at most width cells. Lines after the first are
 // indented by two cells more than the first line.
@@ -259,8 +259,8 @@ func WrapLine(line Line, width int) []Line {
 		text := span.Text
 		for len(text) > 0 {
 			part := text
-			if len(part) > maxSafe { // Safe would cut it
-				part = part[:runeStart(part, maxSafe)]
+			if len(part) > maxSafeBytes { // Safe would cut it
+				part = part[:runeStart(part, maxSafeBytes)]
 			}
 			text = text[len(part):]
 			wrapper.addText(span.Role, Safe(part))
@@ -357,14 +357,14 @@ func Bar(width int, part float64, role themes.Role) Line {
 	if width <= 0 {
 		return nil
 	}
-	full := 0
+	fullCells := 0
 	switch {
 	case part >= 1:
-		full = width
+		fullCells = width
 	case part > 0:
 		cells := int(part * float64(width))
-		full = clamp(cells, 1, max(1, width-1))
+		fullCells = clamp(cells, 1, max(1, width-1))
 	}
-	return Styled(role, strings.Repeat(themes.GlyphFull, full)).
-		Append(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-full))
+	return Styled(role, strings.Repeat(themes.GlyphFull, fullCells)).
+		Append(themes.BarEmpty, strings.Repeat(themes.GlyphEmpty, width-fullCells))
 }

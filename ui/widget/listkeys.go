@@ -23,8 +23,8 @@ type ListKeys struct {
 
 // bind returns the binding of keys that do the same. shown is how the hints and the help
 // name the keys, and action what they do.
-func bind(shown, action string, keys ...string) key.Binding {
-	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shown, action))
+func bind(shownKeys, action string, keys ...string) key.Binding {
+	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(shownKeys, action))
 }
 
 // newListKeys returns the keys that every list and text has: arrows, the letters of vi,
@@ -51,13 +51,15 @@ func (k ListKeys) Moves() []key.Binding {
 // Bindings lists all keys.
 func (k ListKeys) Bindings() []key.Binding { return append(k.Moves(), k.Mark) }
 
+// linesPerTurn is how many lines the wheel scrolls at a time.
+const linesPerTurn = 3
+
 // stepOf returns by how many lines a key or the wheel moves in a view of height lines:
 // down by a positive number, up by a negative one. isStep is false for a message that
 // does not move.
 func (k ListKeys) stepOf(msg tea.Msg, height int) (lines int, isStep bool) {
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
-		const linesPerTurn = 3
 		lines = linesPerTurn * WheelTurn(msg)
 		return lines, lines != 0
 	case tea.KeyMsg:
@@ -66,13 +68,14 @@ func (k ListKeys) stepOf(msg tea.Msg, height int) (lines int, isStep bool) {
 	return 0, false
 }
 
-// toEnd is the step, in lines, of the keys that go to an end. No text has so many lines.
-const toEnd = math.MaxInt32
+// stepsToEnd is the step, in lines, of the keys that go to an end. No text has so many
+// lines.
+const stepsToEnd = math.MaxInt32
 
 // stepOfKey returns by how many lines a key moves in a view of height lines. A page is
 // one line less than the view, so that a line of the page before stays in view. For the
-// keys of the first and last line it returns -toEnd and toEnd, which are more lines than
-// any list has. isStep is false for a key that does not move.
+// keys of the first and last line it returns -stepsToEnd and stepsToEnd, which are more
+// lines than any list has. isStep is false for a key that does not move.
 func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool) {
 	page := max(1, height-1)
 	halfPage := (page + 1) / 2
@@ -90,9 +93,9 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 	case key.Matches(msg, k.HalfDown):
 		return halfPage, true
 	case key.Matches(msg, k.Top):
-		return -toEnd, true
+		return -stepsToEnd, true
 	case key.Matches(msg, k.Bottom):
-		return toEnd, true
+		return stepsToEnd, true
 	}
 	return 0, false
 }
@@ -102,8 +105,8 @@ func (k ListKeys) stepOfKey(msg tea.KeyMsg, height int) (lines int, isStep bool)
 // much as is needed to have the line of the cursor in view and no empty lines below the
 // list.
 func firstInView(top, cursor, height, count int) int {
-	withCursor := clamp(top, cursor-height+1, cursor)
-	return clamp(withCursor, 0, max(0, count-height))
+	topWithCursor := clamp(top, cursor-height+1, cursor)
+	return clamp(topWithCursor, 0, max(0, count-height))
 }
 
 // IsClick reports whether the left button was pressed.

@@ -73,10 +73,10 @@ func (n *Notices) Current() (Notice, bool) {
 // Log returns the notices in the log, newest first.
 func (n *Notices) Log() []Line {
 	lines := make([]Line, 0, len(n.log))
-	for _, note := range slices.Backward(n.log) {
-		line := note.Line()
-		if note.When != "" {
-			line = append(Styled(themes.Faint, note.When+"  "), line...)
+	for _, notice := range slices.Backward(n.log) {
+		line := notice.Line()
+		if notice.When != "" {
+			line = append(Styled(themes.Faint, notice.When+"  "), line...)
 		}
 		lines = append(lines, line)
 	}

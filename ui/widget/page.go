@@ -73,7 +73,7 @@ type Page struct {
 	Total            int  // the number of rows in the list; negative is unknown
 	HasMoreThanTotal bool // the list has more rows than Total
 	Searched         int  // the number of elements of the list that were read
-	StoppedEarly     bool // the search stopped at searchBudget elements, before the end of the list
+	StoppedEarly     bool // the search stopped at maxElementsSearched, before the end of the list
 }
 
 // HoldsList reports whether the page holds all rows of the list.
@@ -91,9 +91,9 @@ type Scan struct {
 // walk ends when yield returns false.
 type Walk func(part Scan, yield func(place string, row *Row) bool) error
 
-// searchBudget is how many elements of a list are read at most for one page in one
+// maxElementsSearched is how many elements of a list are read at most for one page in one
 // direction, so that the user never waits long for an answer to a key.
-const searchBudget = 2000
+const maxElementsSearched = 2000
 
 // Load answers a request with rows that walk reads from the list. It reads one row more
 // than it returns, to find out whether the list goes on. Total stays unknown, and so does
@@ -108,14 +108,14 @@ func Load(req Request, walk Walk) (Page, error) {
 	switch req.Seek {
 	case First, After:
 		part := Scan{From: from}
-		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, searchBudget)
+		page.Rows, page.NextBelow, err = page.readPart(walk, part, req.Count, maxElementsSearched)
 	case Last, Before:
 		part := Scan{From: from, Backward: true}
-		page.Rows, page.NextAbove, err = page.readPart(walk, part, req.Count, searchBudget)
+		page.Rows, page.NextAbove, err = page.readPart(walk, part, req.Count, maxElementsSearched)
 	case RowsAround:
-		err = page.readAround(req, walk)
+		err = page.readRowsAround(req, walk)
 	case SameRows:
-		err = page.readHeld(req, walk)
+		err = page.readHeldRows(req, walk)
 	}
 	if req.Seek == First {
 		page.RowsBefore = 0
@@ -124,9 +124,9 @@ func Load(req Request, walk Walk) (Page, error) {
 }
 
 // LoadAll reads all rows of a list. It stops at maxRows rows, and at maxElements
-// elements. Elements count even if a filter leaves them out. complete is false if LoadAll
-// stopped before the end of the list.
-func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, err error) {
+// elements. Elements count even if a filter leaves them out. isComplete is false if
+// LoadAll stopped before the end of the list.
+func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, isComplete bool, err error) {
 	var page Page
 	wholeList := Scan{}
 	rows, next, err := page.readPart(walk, wholeList, maxRows, maxElements)
@@ -135,27 +135,26 @@ func LoadAll(walk Walk, maxRows, maxElements int) (rows []Row, complete bool, er
 
 // readPart returns up to maxRows rows of a part of a list, in the order of the list. It
 // reads at most maxElements elements, and adds their number to p.Searched. If it stops at
-// maxElements, it sets p.StoppedEarly. next is
-// the place of the last element that was read, from which the list goes on. It is nil if
-// the part has no more elements.
+// maxElements, it sets p.StoppedEarly. next is the place of the last element that was
+// read, from which the list goes on. It is nil if the part has no more elements.
 func (p *Page) readPart(
 	walk Walk,
 	part Scan,
 	maxRows, maxElements int,
 ) (rows []Row, next *string, err error) {
 	var lastPlace string
-	searched := 0
+	searchedCount := 0
 
 	// addElement takes the next element of the part. It returns false to stop the walk
 	// when enough rows or elements are read.
 	addElement := func(place string, row *Row) (continues bool) {
 		// An element that is not taken any more shows that the list goes on.
 		isRowTooMany := row != nil && len(rows) == maxRows
-		if isRowTooMany || searched == maxElements {
+		if isRowTooMany || searchedCount == maxElements {
 			next = &lastPlace
 			return false
 		}
-		searched++
+		searchedCount++
 		lastPlace = place
 		if row != nil {
 			row.Place = place
@@ -168,8 +167,8 @@ func (p *Page) readPart(
 		return nil, nil, err
 	}
 
-	p.Searched += searched
-	if next != nil && searched == maxElements {
+	p.Searched += searchedCount
+	if next != nil && searchedCount == maxElements {
 		p.StoppedEarly = true
 	}
 	if part.Backward {
@@ -178,38 +177,37 @@ func (p *Page) readPart(
 	return rows, next, nil
 }
 
-// readAround reads the rows on both sides of the requested place, which is a key of the
-// list's order. The row at that place,
-// or the first one behind it, gets the cursor.
-func (p *Page) readAround(req Request, walk Walk) error {
+// readRowsAround reads the rows on both sides of the requested place, which is a key of
+// the list's order. The row at that place, or the first one behind it, gets the cursor.
+func (p *Page) readRowsAround(req Request, walk Walk) error {
 	partBefore := Scan{From: &req.Place, Backward: true}
-	before, above, err := p.readPart(walk, partBefore, req.Count, searchBudget)
+	rowsBefore, nextAbove, err := p.readPart(walk, partBefore, req.Count, maxElementsSearched)
 	if err != nil {
 		return err
 	}
 	partAfter := Scan{From: &req.Place, Inclusive: true}
-	after, below, err := p.readPart(walk, partAfter, req.Count, searchBudget)
+	rowsAfter, nextBelow, err := p.readPart(walk, partAfter, req.Count, maxElementsSearched)
 	if err != nil {
 		return err
 	}
 
 	// The row at the place is the first of those after.
-	p.Rows = append(before, after...)
-	p.CursorIndex = len(before)
-	p.NextAbove = above
-	p.NextBelow = below
+	p.Rows = append(rowsBefore, rowsAfter...)
+	p.CursorIndex = len(rowsBefore)
+	p.NextAbove = nextAbove
+	p.NextBelow = nextBelow
 	return nil
 }
 
-// readHeld reads again the rows that the table holds: those at the requested places,
+// readHeldRows reads again the rows that the table holds: those at the requested places,
 // without those that are gone. If requested, it also reads the rows before them.
-func (p *Page) readHeld(req Request, walk Walk) (err error) {
+func (p *Page) readHeldRows(req Request, walk Walk) (err error) {
 	p.NextAbove = req.NextAbove
 	p.NextBelow = req.NextBelow
 	p.CursorIndex = req.CursorIndex
 	if req.WantsNewer {
 		partBefore := Scan{From: &req.Places[0], Backward: true}
-		p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, searchBudget)
+		p.Rows, p.NextAbove, err = p.readPart(walk, partBefore, req.Count, maxElementsSearched)
 		if err != nil {
 			return err
 		}

@@ -14,9 +14,9 @@ import (
 	"ephemera/themes"
 )
 
-// maxSafe is how many bytes of a text [Safe] looks at. No line of a terminal shows
+// maxSafeBytes is how many bytes of a text [Safe] looks at. No line of a terminal shows
 // more, and long texts must not slow down every frame.
-const maxSafe = 4096
+const maxSafeBytes = 4096
 
 // maxMarks is how many combining marks a character may have. More would cover the lines
 // above and below.
@@ -38,15 +38,15 @@ func ASCIIOnly(on bool) { asciiOnly.Store(on) }
 //
 // It cuts a text of more than 4096 bytes and ends it with an ellipsis.
 func Safe(text string) string {
-	if len(text) <= maxSafe && isPlain(text) {
+	if len(text) <= maxSafeBytes && isPlain(text) {
 		return text
 	}
-	isCut := len(text) > maxSafe
+	isCut := len(text) > maxSafeBytes
 	if isCut {
-		text = text[:runeStart(text, maxSafe)]
+		text = text[:runeStart(text, maxSafeBytes)]
 	}
 	var out strings.Builder
-	out.Grow(len(text) + 16)
+	out.Grow(len(text))
 	writeSafe(&out, text)
 	if isCut {
 		out.WriteString(themes.GlyphEllipsis)
@@ -61,9 +61,9 @@ func SafeLines(text string, maxLines int) []string {
 	unixText := strings.ReplaceAll(text, "\r\n", "\n")
 	for line := range strings.SplitSeq(unixText, "\n") {
 		if len(lines) == maxLines {
-			more := int64(strings.Count(text, "\n") + 1 - maxLines)
-			lastLine := themes.GlyphEllipsis + " " + humanize.Comma(more) + " more line"
-			if more != 1 {
+			hiddenCount := int64(strings.Count(text, "\n") + 1 - maxLines)
+			lastLine := themes.GlyphEllipsis + " " + humanize.Comma(hiddenCount) + " more line"
+			if hiddenCount != 1 {
 				lastLine += "s"
 			}
 			return append(lines, lastLine)
@@ -121,11 +121,11 @@ func writeSafe(out *strings.Builder, text string) {
 // the letter alone is doubtful too. The caller then escapes the marks, which no letter
 // precedes any more.
 func writeCluster(out *strings.Builder, text string, letterSize int) int {
-	searched := text
-	if len(searched) > maxCluster {
-		searched = searched[:runeStart(searched, maxCluster)]
+	searchedText := text
+	if len(searchedText) > maxCluster {
+		searchedText = searchedText[:runeStart(searchedText, maxCluster)]
 	}
-	cluster, _ := ansi.FirstGraphemeCluster(searched, ansi.GraphemeWidth)
+	cluster, _ := ansi.FirstGraphemeCluster(searchedText, ansi.GraphemeWidth)
 	letter := text[:letterSize]
 	switch {
 	case hasOneWidth(cluster):
@@ -161,7 +161,7 @@ func hasOneWidth(cluster string) bool {
 
 // isLetterWithMarks reports whether a cluster is a letter with at most maxMarks marks.
 func isLetterWithMarks(cluster string) bool {
-	marks := 0
+	markCount := 0
 	for i, r := range cluster {
 		switch {
 		case isInvisible(r):
@@ -171,10 +171,10 @@ func isLetterWithMarks(cluster string) bool {
 		case i > 0 && !unicode.Is(unicode.M, r):
 			return false
 		case i > 0:
-			marks++
+			markCount++
 		}
 	}
-	return cluster != "" && marks <= maxMarks
+	return cluster != "" && markCount <= maxMarks
 }
 
 // isLetter reports whether a rune is visible and is no mark on another rune.

@@ -75,7 +75,7 @@ func checkSafe(t tester, text, after string) {
 func TestSafeCutsALongTextWithAnEllipsis(t *testing.T) {
 	for _, unit := range []string{"x", "日", "\x1b"} {
 		got := Safe(strings.Repeat(unit, 10_000))
-		if !strings.HasSuffix(got, "…") || len(got) > 5*maxSafe {
+		if !strings.HasSuffix(got, "…") || len(got) > 5*maxSafeBytes {
 			t.Errorf("10,000 times %q became %d bytes ending in %q", unit, len(got), got[len(got)-8:])
 		}
 	}

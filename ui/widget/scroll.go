@@ -42,34 +42,34 @@ func (t *Text) Len() int { return len(t.lines) }
 type Scroll struct {
 	HasFocus bool // the scroll has the keys
 
-	keys  ListKeys
-	lines []Line
-	links map[int]tea.Cmd // by the index of the line
-	box   Box
-	aside aside
+	keys      ListKeys
+	lines     []Line
+	links     map[int]tea.Cmd // by the index of the line
+	box       Box
+	sideBlock sideBlock
 
-	wrapped    []Line // the lines, wrapped to the box
-	starts     []int  // starts[i] is the index in wrapped at which lines[i] begins
-	top        int    // index into wrapped of the first line in view
-	linkLines  []int  // the indexes in lines of the lines with links
-	linkCursor int    // index into linkLines
+	wrapped         []Line // the lines, wrapped to the box
+	lineStarts      []int  // lineStarts[i] is the index in wrapped at which lines[i] begins
+	top             int    // index into wrapped of the first line in view
+	linkLineIndexes []int  // the indexes in lines of the lines with links
+	linkCursor      int    // index into linkLineIndexes
 }
 
-// aside is a block on the right of some lines, such as the picture of a token beside
+// sideBlock is a block on the right of some lines, such as the picture of a token beside
 // its attributes.
-type aside struct {
-	rows  []string // drawn already, each width cells wide; nil if there is no block
-	width int      // in cells
-	line  int      // index in [Scroll].lines of the line beside the first row
-	start int      // index in [Scroll].wrapped of that line; -1 if there is no block
+type sideBlock struct {
+	rows         []string // drawn already, each width cells wide; nil if there is no block
+	width        int      // in cells
+	lineIndex    int      // index in [Scroll].lines of the line beside the first row
+	wrappedIndex int      // index in [Scroll].wrapped of that line; -1 if there is no block
 }
 
 // The widths, in cells, of lines that stand beside a block such as a picture.
 const (
 	// minWidthBeside is the least width of lines beside a block.
 	minWidthBeside = 30
-	// asideGap is the space between lines and the block.
-	asideGap = 2
+	// blockGapWidth is the space between lines and the block.
+	blockGapWidth = 2
 )
 
 // NewScroll makes an empty scroll.
@@ -98,12 +98,12 @@ func (s *Scroll) Write(text Text) {
 	s.Keep(text.lines)
 }
 
-// SetAside puts a block, such as a picture, on the right of the lines from index line on.
+// SetAside puts a block, such as a picture, on the right of the lines from lineIndex on.
 // The rows are drawn already, each width cells wide. Without rows it removes the block.
 // If the box is too narrow for lines beside the block, they continue below it. The change
 // is shown after the next Set, Keep, Write or Resize.
-func (s *Scroll) SetAside(rows []string, width, line int) {
-	s.aside = aside{rows: rows, width: width, line: line}
+func (s *Scroll) SetAside(rows []string, width, lineIndex int) {
+	s.sideBlock = sideBlock{rows: rows, width: width, lineIndex: lineIndex}
 }
 
 // Resize gives the scroll its box.
@@ -113,7 +113,7 @@ func (s *Scroll) Resize(box Box) {
 }
 
 // Hidden counts the lines above and below the box.
-func (s *Scroll) Hidden() Hidden { return hiddenLines(s.top, s.box.H, len(s.wrapped)) }
+func (s *Scroll) Hidden() Hidden { return countHidden(s.top, s.box.H, len(s.wrapped)) }
 
 // Lines returns the number of lines, wrapped to the box.
 func (s *Scroll) Lines() int { return len(s.wrapped) }
@@ -123,32 +123,32 @@ func (s *Scroll) Lines() int { return len(s.wrapped) }
 // block gets empty lines of its own. wrap also stores which lines have links.
 func (s *Scroll) wrap() {
 	s.wrapped = s.wrapped[:0]
-	s.starts = s.starts[:0]
-	s.linkLines = nil
-	s.aside.start = -1
+	s.lineStarts = s.lineStarts[:0]
+	s.linkLineIndexes = nil
+	s.sideBlock.wrappedIndex = -1
 	for i, line := range s.lines {
 		// The block on the right begins beside this line.
-		if i == s.aside.line && len(s.aside.rows) > 0 {
-			s.aside.start = len(s.wrapped)
-			if s.widthOfLine(s.aside.start) == 0 { // no room for text beside the block
-				s.addEmptyLines(len(s.aside.rows))
+		if i == s.sideBlock.lineIndex && len(s.sideBlock.rows) > 0 {
+			s.sideBlock.wrappedIndex = len(s.wrapped)
+			if s.widthOfLine(s.sideBlock.wrappedIndex) == 0 { // no room for text beside the block
+				s.addEmptyLines(len(s.sideBlock.rows))
 			}
 		}
 		if s.links[i] != nil {
-			s.linkLines = append(s.linkLines, i)
+			s.linkLineIndexes = append(s.linkLineIndexes, i)
 		}
 		start := len(s.wrapped)
-		s.starts = append(s.starts, start)
+		s.lineStarts = append(s.lineStarts, start)
 		width := s.widthOfLine(start)
 		s.wrapped = append(s.wrapped, WrapLine(line, width)...)
 	}
 
 	// The text must be at least as high as the block.
-	if s.aside.start >= 0 {
-		end := s.aside.start + len(s.aside.rows)
+	if s.sideBlock.wrappedIndex >= 0 {
+		end := s.sideBlock.wrappedIndex + len(s.sideBlock.rows)
 		s.addEmptyLines(max(0, end-len(s.wrapped)))
 	}
-	s.keepInText()
+	s.clampTop()
 }
 
 // addEmptyLines appends empty lines to the wrapped lines, as room for the block on
@@ -160,12 +160,12 @@ func (s *Scroll) addEmptyLines(count int) {
 // rowBeside returns the row of the block on the right, such as a picture, that stands
 // beside the wrapped line with an index. hasRow is false if none stands there.
 func (s *Scroll) rowBeside(index int) (row string, hasRow bool) {
-	hasBlock := s.aside.start >= 0
-	rowIndex := index - s.aside.start
-	if !hasBlock || rowIndex < 0 || rowIndex >= len(s.aside.rows) {
+	hasBlock := s.sideBlock.wrappedIndex >= 0
+	rowIndex := index - s.sideBlock.wrappedIndex
+	if !hasBlock || rowIndex < 0 || rowIndex >= len(s.sideBlock.rows) {
 		return "", false
 	}
-	return s.aside.rows[rowIndex], true
+	return s.sideBlock.rows[rowIndex], true
 }
 
 // widthOfLine returns how many cells the text of the wrapped line with an index may take.
@@ -175,7 +175,7 @@ func (s *Scroll) widthOfLine(index int) int {
 	if _, hasRow := s.rowBeside(index); !hasRow {
 		return s.box.W
 	}
-	width := s.box.W - s.aside.width - asideGap
+	width := s.box.W - s.sideBlock.width - blockGapWidth
 	if width < minWidthBeside {
 		return 0
 	}
@@ -185,24 +185,24 @@ func (s *Scroll) widthOfLine(index int) int {
 // Show scrolls as little as needed to bring a line and the three lines below it into
 // view. If there is no line with that index, Show does nothing.
 func (s *Scroll) Show(index int) {
-	if index >= len(s.starts) {
+	if index >= len(s.lineStarts) {
 		return
 	}
-	start := s.starts[index]
-	const shown = 4
-	s.top = clamp(s.top, start+shown-s.box.H, start)
-	s.keepInText()
+	start := s.lineStarts[index]
+	const linesToShow = 4
+	s.top = clamp(s.top, start+linesToShow-s.box.H, start)
+	s.clampTop()
 }
 
 // scroll scrolls down by a number of lines, or up by a negative one, up to the ends of
 // the text.
 func (s *Scroll) scroll(lines int) {
 	s.top += lines
-	s.keepInText()
+	s.clampTop()
 }
 
-// keepInText brings the first line in view back within the text.
-func (s *Scroll) keepInText() {
+// clampTop brings the first line in view back within the text.
+func (s *Scroll) clampTop() {
 	s.top = clamp(s.top, 0, max(0, len(s.wrapped)-s.box.H))
 }
 
@@ -237,8 +237,8 @@ func (s *Scroll) moveByLine(direction int) {
 		return
 	}
 	if !s.isLinkInView(s.linkCursor) {
-		isBelowTop := func(line int) bool { return s.starts[line] >= s.top }
-		s.linkCursor = max(0, slices.IndexFunc(s.linkLines, isBelowTop))
+		isBelowTop := func(lineIndex int) bool { return s.lineStarts[lineIndex] >= s.top }
+		s.linkCursor = max(0, slices.IndexFunc(s.linkLineIndexes, isBelowTop))
 	}
 }
 
@@ -247,19 +247,24 @@ func (s *Scroll) Link() tea.Cmd {
 	if !s.HasFocus || !s.isLinkInView(s.linkCursor) {
 		return nil
 	}
-	line := s.linkLines[s.linkCursor]
-	return s.links[line]
+	lineIndex := s.linkLineIndexes[s.linkCursor]
+	return s.links[lineIndex]
 }
 
 // isLinkInView reports whether the line of the link with an index is in view. It is
 // false for an index without a link.
 func (s *Scroll) isLinkInView(index int) bool {
-	if index < 0 || index >= len(s.linkLines) {
+	if index < 0 || index >= len(s.linkLineIndexes) {
 		return false
 	}
-	line := s.linkLines[index]
-	start := s.starts[line]
+	start := s.startOfLink(index)
 	return start >= s.top && start < s.top+s.linesInView()
+}
+
+// startOfLink returns the index in s.wrapped of the first line of the link with an index.
+func (s *Scroll) startOfLink(index int) int {
+	lineIndex := s.linkLineIndexes[index]
+	return s.lineStarts[lineIndex]
 }
 
 // linesInView returns how many lines are in view. If there are more below, the last
@@ -292,8 +297,8 @@ func (s *Scroll) View(theme *themes.Theme) string {
 		switch {
 		// The last line says how much more there is.
 		case y == s.box.H-1 && s.hasMoreLine():
-			more := humanize.Comma(int64(len(s.wrapped) - index))
-			line := Faint(themes.GlyphDown + " " + more + " more lines")
+			hiddenCount := humanize.Comma(int64(len(s.wrapped) - index))
+			line := Faint(themes.GlyphDown + " " + hiddenCount + " more lines")
 			out.WriteString(line.Fit(theme, s.box.W))
 		case index < len(s.wrapped):
 			s.drawLine(&out, theme, index)
@@ -308,12 +313,7 @@ func (s *Scroll) View(theme *themes.Theme) string {
 // the row of the block on the right, if one stands beside it.
 func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) {
 	width := s.widthOfLine(index)
-	hasCursor := false
-	if s.Link() != nil {
-		line := s.linkLines[s.linkCursor]
-		hasCursor = s.starts[line] == index
-	}
-	if hasCursor {
+	if s.Link() != nil && s.startOfLink(s.linkCursor) == index { // the cursor is here
 		out.WriteString(drawSelectedLink(theme, s.wrapped[index], width))
 	} else {
 		s.wrapped[index].draw(out, theme, width, alignLeft)
@@ -323,9 +323,9 @@ func (s *Scroll) drawLine(out *strings.Builder, theme *themes.Theme, index int) 
 	row, hasRow := s.rowBeside(index)
 	switch {
 	case hasRow && width > 0:
-		out.WriteString(spaces(asideGap) + row)
+		out.WriteString(spaces(blockGapWidth) + row)
 	case hasRow: // no room for text beside the block, so the block stands at the left
-		out.WriteString(row + spaces(s.box.W-s.aside.width))
+		out.WriteString(row + spaces(s.box.W-s.sideBlock.width))
 	}
 }
 

@@ -49,11 +49,11 @@ func (s *Sheet) Bindings() []key.Binding {
 // keys Down and Up scroll the text; all others are for the form. The coordinates of the
 // mouse count from the top left corner inside the border.
 func (s *Sheet) Update(msg tea.Msg) FormEvent {
-	page := max(1, s.textHeight-1)
 	switch msg := msg.(type) {
 	case tea.MouseMsg:
 		return s.updateMouse(msg)
 	case tea.KeyMsg:
+		page := max(1, s.textHeight-1)
 		switch {
 		case key.Matches(msg, s.Down):
 			s.scroll(page)
@@ -75,7 +75,6 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 		if isOverForm && s.Form.Hidden() != (Hidden{}) {
 			s.Form.Step(turn)
 		} else {
-			const linesPerTurn = 3
 			s.scroll(linesPerTurn * turn)
 		}
 		return FormNone
@@ -90,11 +89,11 @@ func (s *Sheet) updateMouse(msg tea.MouseMsg) FormEvent {
 // ends.
 func (s *Sheet) scroll(lines int) {
 	s.top += lines
-	s.keepInText()
+	s.clampTop()
 }
 
-// keepInText brings the first line in view back within the text.
-func (s *Sheet) keepInText() {
+// clampTop brings the first line in view back within the text.
+func (s *Sheet) clampTop() {
 	s.top = clamp(s.top, 0, max(0, len(s.text)-s.textHeight))
 }
 
@@ -114,9 +113,9 @@ func (s *Sheet) View(theme *themes.Theme, title string, box Box, text []Line) st
 
 	// Draw the line and the text, with the number of hidden lines on both.
 	if s.textHeight > 0 {
-		hiddenText := hiddenLines(s.top, s.textHeight, len(s.text))
-		hiddenBesideRule := append(hiddenText.aboveLine(), hidden.belowLine()...)
-		body = append(body, rule(theme, themes.Border, inner.W, hiddenBesideRule))
+		hiddenText := countHidden(s.top, s.textHeight, len(s.text))
+		hiddenBesideRule := append(hiddenText.aboveLabel(), hidden.belowLabel()...)
+		body = append(body, drawRule(theme, themes.Border, inner.W, hiddenBesideRule))
 		for _, line := range s.text[s.top : s.top+s.textHeight] {
 			body = append(body, " "+line.Fit(theme, max(inner.W-1, 0)))
 		}
@@ -153,32 +152,31 @@ func (s *Sheet) shareHeight(theme *themes.Theme, inner Box) {
 	s.Form.Resize(inner)
 
 	// Compare the lines that both need with the lines that there are.
-	formNeed, focusedNeed := s.Form.measureHeights(theme)
-	textNeed := len(s.text)
+	formLines, focusedFieldLines := s.Form.measureHeights(theme)
+	textLines := len(s.text)
 	room := inner.H
-	if textNeed > 0 {
+	if textLines > 0 {
 		room = max(0, room-1) // without the line between form and text
 	}
 
 	switch {
-	case formNeed+textNeed <= room:
-		s.formHeight = formNeed
-		s.textHeight = textNeed
+	case formLines+textLines <= room:
+		s.formHeight = formLines
+		s.textHeight = textLines
 	case s.PrefersText:
-		minForm := min(focusedNeed, room/2)
-		s.formHeight = clamp(room-textNeed, minForm, formNeed)
-		s.textHeight = min(textNeed, room-s.formHeight)
+		minFormLines := min(focusedFieldLines, room/2)
+		s.formHeight = clamp(room-textLines, minFormLines, formLines)
+		s.textHeight = min(textLines, room-s.formHeight)
 	default:
-		minText := min(textNeed, max(1, room/3))
-		maxText := room - focusedNeed // the field with the focus stays in view
-		s.textHeight = clamp(room-formNeed, minText, textNeed)
-		s.textHeight = max(0, min(s.textHeight, maxText))
-		s.formHeight = min(formNeed, room-s.textHeight)
+		minTextLines := min(textLines, max(1, room/3))
+		maxTextLines := max(0, room-focusedFieldLines) // the field with the focus stays in view
+		s.textHeight = min(maxTextLines, clamp(room-formLines, minTextLines, textLines))
+		s.formHeight = min(formLines, room-s.textHeight)
 	}
 
 	// Without text there is no line between form and text, so the form may take it.
 	if s.textHeight == 0 {
-		s.formHeight = min(formNeed, inner.H)
+		s.formHeight = min(formLines, inner.H)
 	}
-	s.keepInText()
+	s.clampTop()
 }

@@ -31,8 +31,8 @@ type Row struct {
 func (r Row) place() string { return cmp.Or(r.Place, r.Key) }
 
 // Table shows a window of a list and loads it lazily: it holds a few screens of rows
-// around the cursor and asks its owner for more ([Table.NextRequest]). A list of a million
-// rows takes as much memory as one of twenty.
+// around the cursor and asks its owner for more ([Table.NextRequest]). A list of a
+// million rows takes as much memory as one of twenty.
 //
 // The zero Table is not ready; use [NewTable].
 type Table struct {
@@ -47,11 +47,11 @@ type Table struct {
 	// only the rows that the table holds, because searching for others takes long.
 	HidesMostRows bool
 
-	columns    []Column
-	box        Box
-	hidden     []string     // titles of columns that the user hid
-	layout     []columnCell // the columns shown in box
-	cellWidths []int        // the width of the widest cell of each column so far
+	columns       []Column
+	box           Box
+	hiddenTitles  []string       // titles of columns that the user hid
+	columnLayouts []columnLayout // the columns shown in box
+	cellWidths    []int          // the width of the widest cell of each column so far
 
 	rows []Row // the part of the list that the table holds
 	// nextAbove and nextBelow are the places from which the list goes on before and after
@@ -64,15 +64,15 @@ type Table struct {
 	hasMoreThanTotal bool // the list may have more rows than total
 	cursor           int  // index into rows
 	top              int  // index into rows of the first row in view
-	owedSteps        int  // steps of the cursor to make when more rows have come
+	pendingSteps     int  // steps of the cursor to make when more rows have come
 
-	lastNumber   int      // the number of the latest request
-	request      *Request // the request that is due or under way; nil if there is none
-	isUnderWay   bool     // request is under way: NextRequest returned it, and no answer came
-	failure      string   // why the last request failed; empty if it did not
-	stoppedEarly bool     // the last search stopped before it had found enough rows
-	searched     int      // how many elements of the list were read to find rows
-	markedKeys   []string // keys of the rows that the user marked, in the order of marking
+	lastRequestNumber  int      // the number of the latest request
+	request            *Request // the request that is due or under way; nil if there is none
+	isUnderWay         bool     // request is under way: NextRequest returned it, and no answer came
+	failureText        string   // why the last request failed; empty if it did not
+	searchStoppedEarly bool     // the last search stopped before it had found enough rows
+	searchedCount      int      // how many elements of the list were read to find rows
+	markedKeys         []string // keys of the rows that the user marked, in the order of marking
 }
 
 // unknown is the value of a number of rows that was not read.
@@ -98,11 +98,11 @@ func (t *Table) SetColumns(columns ...Column) {
 }
 
 // Hidden returns the titles of the columns that the user hid.
-func (t *Table) Hidden() []string { return t.hidden }
+func (t *Table) Hidden() []string { return t.hiddenTitles }
 
 // HideColumns hides the columns of these titles and shows all others.
 func (t *Table) HideColumns(titles []string) {
-	t.hidden = titles
+	t.hiddenTitles = titles
 	t.layOut()
 }
 
@@ -122,9 +122,9 @@ func (t *Table) Hideable() (titles []string) {
 func (t *Table) layOut() {
 	columns := slices.Clone(t.columns)
 	for i := range columns {
-		columns[i].Hide = columns[i].Hide || slices.Contains(t.hidden, columns[i].Title)
+		columns[i].Hide = columns[i].Hide || slices.Contains(t.hiddenTitles, columns[i].Title)
 	}
-	t.layout = layOutColumns(columns, t.box.W, t.cellWidths)
+	t.columnLayouts = layOutColumns(columns, t.box.W, t.cellWidths)
 }
 
 // Resize gives the table its box. It must be called before the first View.
@@ -168,7 +168,7 @@ func (t *Table) Loading() bool { return t.request != nil }
 // Searching reports whether the table goes on searching for rows. It does if a filter
 // keeps so few rows that the last page was not full, and the table has requested more.
 func (t *Table) Searching() bool {
-	return t.stoppedEarly && t.asksForMore()
+	return t.searchStoppedEarly && t.asksForMore()
 }
 
 // asksForMore reports whether the current request is for rows beyond those that the table
@@ -194,9 +194,9 @@ func (t *Table) Update(msg tea.Msg) bool {
 	steps, isStep := t.Keys.stepOf(msg, t.height())
 	keyMsg, isKey := msg.(tea.KeyMsg)
 	switch {
-	case steps == -toEnd: // more steps than any list has rows
+	case steps == -stepsToEnd: // more steps than any list has rows
 		t.goToEnd(First)
-	case steps == toEnd:
+	case steps == stepsToEnd:
 		t.goToEnd(Last)
 	case isStep:
 		t.moveCursor(steps)
@@ -215,14 +215,14 @@ func (t *Table) Update(msg tea.Msg) bool {
 // the table does not hold that row, goToEnd requests the rows at that end, and the cursor
 // moves when they come.
 func (t *Table) goToEnd(end Seek) {
-	t.owedSteps = 0
+	t.pendingSteps = 0
 	holdsEnd := t.nextAbove == nil
 	endIndex := 0
 	if end == Last {
 		holdsEnd = t.nextBelow == nil
 		endIndex = len(t.rows) - 1
 	}
-	if !holdsEnd || len(t.rows) == 0 || t.isLeaving() {
+	if !holdsEnd || len(t.rows) == 0 || t.isJumpingToEnd() {
 		t.setRequest(Request{Seek: end})
 		return
 	}
@@ -230,9 +230,9 @@ func (t *Table) goToEnd(end Seek) {
 	t.scrollToCursor()
 }
 
-// isLeaving reports whether the cursor jumps to an end of the list when the answer to
-// the current request comes.
-func (t *Table) isLeaving() bool {
+// isJumpingToEnd reports whether the cursor jumps to an end of the list when the answer
+// to the current request comes.
+func (t *Table) isJumpingToEnd() bool {
 	return t.request != nil && (t.request.Seek == First || t.request.Seek == Last)
 }
 
@@ -240,8 +240,8 @@ func (t *Table) isLeaving() bool {
 // table does not hold enough rows yet, it makes the remaining steps when more rows have
 // come, so that no key is lost.
 func (t *Table) moveCursor(steps int) {
-	if t.isLeaving() {
-		t.owedSteps += steps
+	if t.isJumpingToEnd() {
+		t.pendingSteps += steps
 		return
 	}
 	if len(t.rows) == 0 {
@@ -250,13 +250,13 @@ func (t *Table) moveCursor(steps int) {
 
 	// Move as far as the table has rows, and keep the remaining steps if the list goes
 	// on.
-	target := t.cursor + t.owedSteps + steps
+	target := t.cursor + t.pendingSteps + steps
 	t.cursor = clamp(target, 0, len(t.rows)-1)
-	t.owedSteps = 0
+	t.pendingSteps = 0
 	awaitsRowsAbove := target < 0 && t.nextAbove != nil
 	awaitsRowsBelow := target >= len(t.rows) && t.nextBelow != nil
 	if awaitsRowsAbove || awaitsRowsBelow {
-		t.owedSteps = target - t.cursor
+		t.pendingSteps = target - t.cursor
 	}
 	t.scrollToCursor()
 }
@@ -274,7 +274,7 @@ func (t *Table) Click(y int) bool {
 		return false
 	}
 	t.cursor = index
-	t.owedSteps = 0
+	t.pendingSteps = 0
 	return true
 }
 
@@ -282,11 +282,11 @@ func (t *Table) Click(y int) bool {
 // cell is counted from the left edge of the table's box.
 func (t *Table) ColumnAt(cell int) int {
 	start := gutterWidth
-	for _, shown := range t.layout {
-		if cell >= start && cell < start+shown.width {
-			return shown.column
+	for _, layout := range t.columnLayouts {
+		if cell >= start && cell < start+layout.width {
+			return layout.index
 		}
-		start += shown.width + gapWidth
+		start += layout.width + gapWidth
 	}
 	return -1
 }
@@ -295,7 +295,7 @@ func (t *Table) ColumnAt(cell int) int {
 // that the user selected, such as for sending a message about each. Marks stay on rows
 // that scroll out of view.
 func (t *Table) Mark(key string, isMarked bool) {
-	isKey := func(marked string) bool { return marked == key }
+	isKey := func(markedKey string) bool { return markedKey == key }
 	switch {
 	case !isMarked:
 		t.markedKeys = slices.DeleteFunc(t.markedKeys, isKey)

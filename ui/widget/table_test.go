@@ -172,7 +172,7 @@ func TestTheCursorMovesAsIfTheTableHeldAllRows(t *testing.T) {
 
 func TestTheCursorMovesOverTheRowsThatASparseFilterKeeps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := numbered(rapid.IntRange(0, 3*searchBudget).Draw(t, "elements"))
+		l := numbered(rapid.IntRange(0, 3*maxElementsSearched).Draw(t, "elements"))
 		every := rapid.SampledFrom([]int{1, 7, 900, 10_000}).Draw(t, "every")
 		kept := []string{}
 		keeps := map[string]bool{}

@@ -27,7 +27,7 @@ func (t *Table) Restart() {
 	t.nextBelow = nil
 	t.cursor = 0
 	t.top = 0
-	t.owedSteps = 0
+	t.pendingSteps = 0
 	t.rowsBefore = unknown
 	t.total = unknown
 	t.hasMoreThanTotal = false
@@ -47,11 +47,11 @@ func (t *Table) Reload() {
 	// Without a row under the cursor, and for a cursor that stays on the first row, the
 	// first rows of the list are read.
 	row, hasRow := t.Cursor()
-	staysFirst := t.NewestFirst && t.nextAbove == nil && t.cursor == 0
+	staysOnFirst := t.NewestFirst && t.nextAbove == nil && t.cursor == 0
 	switch {
 	case t.HidesMostRows && (hasRow || !t.NewestFirst):
-		t.reloadHeld(row.Key, staysFirst)
-	case !hasRow || staysFirst:
+		t.reloadHeldRows(row.Key, staysOnFirst)
+	case !hasRow || staysOnFirst:
 		t.setRequest(Request{Seek: First})
 	default:
 		t.setRequest(Request{
@@ -63,10 +63,10 @@ func (t *Table) Reload() {
 	}
 }
 
-// reloadHeld requests the rows that the table holds, because a filter would have to
-// search long for others. The answer puts the cursor on the row of key. With staysFirst
+// reloadHeldRows requests the rows that the table holds, because a filter would have to
+// search long for others. The answer puts the cursor on the row of key. With staysOnFirst
 // it puts the cursor on the first row, even if that is a new one.
-func (t *Table) reloadHeld(key string, staysFirst bool) {
+func (t *Table) reloadHeldRows(key string, staysOnFirst bool) {
 	req := Request{
 		Seek:        SameRows,
 		Key:         key,
@@ -75,7 +75,7 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 		NextBelow:   t.nextBelow,
 		WantsNewer:  t.NewestFirst && t.nextAbove == nil,
 	}
-	if staysFirst {
+	if staysOnFirst {
 		req.Key = ""
 	}
 
@@ -89,7 +89,7 @@ func (t *Table) reloadHeld(key string, staysFirst bool) {
 // [Row.Place]. The answer puts the cursor on the row of key. If there is no such row, the
 // cursor goes to the first row at or behind the place.
 func (t *Table) Goto(place, key string) {
-	t.owedSteps = 0
+	t.pendingSteps = 0
 	t.setRequest(Request{Seek: RowsAround, Place: place, Key: key})
 }
 
@@ -105,8 +105,8 @@ func (t *Table) GotoNearby(key string) {
 	}
 }
 
-// NextRequest returns the request that the owner must answer now, if there is one. It returns
-// each request once. The owner reads the answer in a command, and gives it to
+// NextRequest returns the request that the owner must answer now, if there is one. It
+// returns each request once. The owner reads the answer in a command, and gives it to
 // [Table.Set], or its error to [Table.Fail].
 func (t *Table) NextRequest() (Request, bool) {
 	if t.isUnderWay {
@@ -115,7 +115,7 @@ func (t *Table) NextRequest() (Request, bool) {
 
 	// After a failure the table requests nothing by itself, so as not to fail again and
 	// again.
-	if t.request == nil && t.failure == "" {
+	if t.request == nil && t.failureText == "" {
 		t.request = t.requestForMore()
 	}
 	if t.request == nil {
@@ -123,11 +123,11 @@ func (t *Table) NextRequest() (Request, bool) {
 	}
 
 	// Number the request, so that a late answer to an older one is recognised.
-	t.lastNumber++
-	t.request.Number = t.lastNumber
+	t.lastRequestNumber++
+	t.request.Number = t.lastRequestNumber
 	t.request.Count = t.rowsPerRequest()
 	t.isUnderWay = true
-	t.failure = ""
+	t.failureText = ""
 	return *t.request, true
 }
 
@@ -135,12 +135,12 @@ func (t *Table) NextRequest() (Request, bool) {
 // holds. It returns nil if a screen of rows or more is held on that side of the cursor,
 // and at the ends of the list.
 func (t *Table) requestForMore() *Request {
-	screen := t.height()
-	isNearEnd := t.cursor+screen >= len(t.rows) || t.top+screen >= len(t.rows)
+	screenHeight := t.height()
+	isNearEnd := t.cursor+screenHeight >= len(t.rows) || t.top+screenHeight >= len(t.rows)
 	switch {
 	case t.nextBelow != nil && isNearEnd:
 		return &Request{Seek: After, Place: *t.nextBelow}
-	case t.nextAbove != nil && t.cursor < screen:
+	case t.nextAbove != nil && t.cursor < screenHeight:
 		return &Request{Seek: Before, Place: *t.nextAbove}
 	}
 	return nil
@@ -174,8 +174,8 @@ func (t *Table) Set(page Page) {
 	t.measureCells(page.Rows)
 
 	// Make the steps of the cursor that waited for these rows.
-	steps := t.owedSteps
-	t.owedSteps = 0
+	steps := t.pendingSteps
+	t.pendingSteps = 0
 	t.moveCursor(steps)
 }
 
@@ -186,23 +186,23 @@ func (t *Table) Fail(text string) {
 		t.request = nil
 		t.isUnderWay = false
 	}
-	t.failure = text
-	t.owedSteps = 0
+	t.failureText = text
+	t.pendingSteps = 0
 }
 
-// countSearched adds the elements that were read for a page to t.searched, which starts
-// again at 0 when the list is read anew. It also stores whether the search stopped before
-// it had found enough rows. Reading the held rows again is no search.
+// countSearched adds the elements that were read for a page to t.searchedCount, which
+// starts again at 0 when the list is read anew. It also stores whether the search stopped
+// before it had found enough rows. Reading the held rows again is no search.
 func (t *Table) countSearched(req Request, page Page) {
 	switch req.Seek {
 	case SameRows:
-		t.stoppedEarly = t.stoppedEarly || page.StoppedEarly
+		t.searchStoppedEarly = t.searchStoppedEarly || page.StoppedEarly
 	case After, Before:
-		t.stoppedEarly = page.StoppedEarly
-		t.searched += page.Searched
+		t.searchStoppedEarly = page.StoppedEarly
+		t.searchedCount += page.Searched
 	default:
-		t.stoppedEarly = page.StoppedEarly
-		t.searched = page.Searched
+		t.searchStoppedEarly = page.StoppedEarly
+		t.searchedCount = page.Searched
 	}
 }
 
@@ -215,42 +215,42 @@ func (t *Table) appendRows(page Page) {
 	// view.
 	excess := len(t.rows) - t.maxRows()
 	farAboveView := t.top - 2*t.height()
-	dropped := min(excess, farAboveView)
-	if dropped <= 0 {
+	dropCount := min(excess, farAboveView)
+	if dropCount <= 0 {
 		return
 	}
-	t.rows = slices.Clone(t.rows[dropped:])
+	t.rows = slices.Clone(t.rows[dropCount:])
 	t.nextAbove = new(t.rows[0].place())
 
 	// The indexes count from the first row that the table holds.
-	t.cursor -= dropped
-	t.top -= dropped
+	t.cursor -= dropCount
+	t.top -= dropCount
 	if t.rowsBefore >= 0 {
-		t.rowsBefore += dropped
+		t.rowsBefore += dropCount
 	}
 }
 
 // prependRows adds rows in front, and drops rows far below those in view. The rows in
 // view stay where they are. If the table held no rows, the cursor goes to the last.
 func (t *Table) prependRows(page Page) {
-	added := len(page.Rows)
+	addedCount := len(page.Rows)
 	if len(t.rows) == 0 {
-		t.cursor = max(0, added-1)
+		t.cursor = max(0, addedCount-1)
 	} else {
-		t.cursor += added
+		t.cursor += addedCount
 	}
 	t.rows = slices.Concat(page.Rows, t.rows)
 	t.nextAbove = page.NextAbove
-	t.top += added
+	t.top += addedCount
 	if t.rowsBefore >= 0 {
-		t.rowsBefore = max(0, t.rowsBefore-added)
+		t.rowsBefore = max(0, t.rowsBefore-addedCount)
 	}
 
 	// Drop the last rows, unless they are within a screen below the view.
-	limit := t.maxRows()
-	if len(t.rows) > limit && t.top+2*t.height() < limit {
-		t.rows = t.rows[:limit]
-		t.nextBelow = new(t.rows[limit-1].place())
+	maxRows := t.maxRows()
+	if len(t.rows) > maxRows && t.top+2*t.height() < maxRows {
+		t.rows = t.rows[:maxRows]
+		t.nextBelow = new(t.rows[maxRows-1].place())
 	}
 }
 

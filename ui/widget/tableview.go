@@ -35,10 +35,10 @@ type Column struct {
 	Hide       bool // left out, such as where another column shows the same in fewer cells
 }
 
-// columnCell is a column that is shown, with the width that it gets in a box.
-type columnCell struct {
-	column int // index into the table's columns
-	width  int // in cells
+// columnLayout is a column that is shown, with the width that it gets in a box.
+type columnLayout struct {
+	index int // index into the table's columns
+	width int // in cells
 }
 
 const (
@@ -54,84 +54,89 @@ const (
 // at less if its cells and its title need less. The remaining cells of the box go first
 // to columns whose texts would be cut, and then to all columns with Flex. The texts of
 // an Unmeasured column don't count.
-func layOutColumns(columns []Column, width int, cellWidths []int) []columnCell {
-	cells := make([]columnCell, 0, len(columns))
+func layOutColumns(columns []Column, width int, cellWidths []int) []columnLayout {
+	layouts := make([]columnLayout, 0, len(columns))
 	for i, column := range columns {
 		if column.NeverCut && i < len(cellWidths) {
 			column.Width = max(column.Width, cellWidths[i])
 		}
 		if !column.Hide {
-			cells = append(cells, columnCell{column: i, width: column.Width})
+			layouts = append(layouts, columnLayout{index: i, width: column.Width})
 		}
 	}
 
 	// Leave out columns that don't fit.
-	cells = dropColumns(columns, cells, width)
+	layouts = dropColumns(columns, layouts, width)
 
 	// The widths of the texts of some columns are not known or don't count.
-	isMeasured := func(cell columnCell) bool {
-		return cell.column < len(cellWidths) && !columns[cell.column].Unmeasured
+	isMeasured := func(layout columnLayout) bool {
+		return layout.index < len(cellWidths) && !columns[layout.index].Unmeasured
 	}
 
 	// Narrow a column that is wider than its texts.
-	for i, cell := range cells {
-		column := columns[cell.column]
-		if column.Flex > 0 && isMeasured(cell) {
+	for i, layout := range layouts {
+		column := columns[layout.index]
+		if column.Flex > 0 && isMeasured(layout) {
 			const sortSign = 2 // a space and the arrow behind the title
-			textWidth := max(cellWidths[cell.column], Width(column.Title)+sortSign)
-			cells[i].width = min(column.Width, textWidth)
+			textWidth := max(cellWidths[layout.index], Width(column.Title)+sortSign)
+			layouts[i].width = min(column.Width, textWidth)
 		}
 	}
 
 	// Widen the columns that would cut a text, by no more than the text needs.
-	cutCells := func(cell columnCell) int {
-		if !isMeasured(cell) {
+	cutCells := func(layout columnLayout) int {
+		if !isMeasured(layout) {
 			return 0
 		}
-		return cellWidths[cell.column] - cell.width
+		return cellWidths[layout.index] - layout.width
 	}
-	shareWidth(columns, cells, width-neededWidth(cells), cutCells)
+	shareWidth(columns, layouts, width-neededWidth(layouts), cutCells)
 
 	// Share what still remains among all columns with Flex, without a limit.
-	unlimited := func(columnCell) int { return width }
-	shareWidth(columns, cells, width-neededWidth(cells), unlimited)
-	return cells
+	unlimited := func(columnLayout) int { return width }
+	shareWidth(columns, layouts, width-neededWidth(layouts), unlimited)
+	return layouts
 }
 
 // dropColumns leaves out columns until the others fit into width cells. The column with
 // the highest Drop goes first. If several have the same Drop, the rightmost of them goes
 // first. Columns whose Drop is 0 stay, even if they don't fit.
-func dropColumns(columns []Column, cells []columnCell, width int) []columnCell {
-	for neededWidth(cells) > width {
+func dropColumns(columns []Column, layouts []columnLayout, width int) []columnLayout {
+	for neededWidth(layouts) > width {
 		// Find the column that matters least.
-		dropped := -1 // index into cells; -1 if no column may go
+		dropIndex := -1 // index into layouts; -1 if no column may go
 		highestDrop := 1
-		for i, cell := range cells {
-			if drop := columns[cell.column].Drop; drop >= highestDrop {
-				dropped = i
+		for i, layout := range layouts {
+			if drop := columns[layout.index].Drop; drop >= highestDrop {
+				dropIndex = i
 				highestDrop = drop
 			}
 		}
-		if dropped < 0 {
+		if dropIndex < 0 {
 			break
 		}
-		cells = append(cells[:dropped], cells[dropped+1:]...)
+		layouts = append(layouts[:dropIndex], layouts[dropIndex+1:]...)
 	}
-	return cells
+	return layouts
 }
 
 // shareWidth widens columns by spareCells in all. Each column gets cells in proportion to
 // its Flex. For example, of 6 cells the columns with Flex 2 and 1 get 4 and 2.
-// needOf returns by how many cells a column may grow at most. If a column needs less
+// maxGrowthOf returns by how many cells a column may grow at most. If a column needs less
 // than its share, the other columns get the difference. Cells that no column needs stay
 // unused.
-func shareWidth(columns []Column, cells []columnCell, spareCells int, needOf func(columnCell) int) {
+func shareWidth(
+	columns []Column,
+	layouts []columnLayout,
+	spareCells int,
+	maxGrowthOf func(columnLayout) int,
+) {
 	for spareCells > 0 {
 		// Add up the Flex of the columns that can still grow.
 		totalFlex := 0
-		for _, cell := range cells {
-			if needOf(cell) > 0 {
-				totalFlex += columns[cell.column].Flex
+		for _, layout := range layouts {
+			if maxGrowthOf(layout) > 0 {
+				totalFlex += columns[layout.index].Flex
 			}
 		}
 		if totalFlex == 0 {
@@ -139,17 +144,17 @@ func shareWidth(columns []Column, cells []columnCell, spareCells int, needOf fun
 		}
 
 		// Give each of these columns its share.
-		for i, cell := range cells {
-			flex := columns[cell.column].Flex
-			need := needOf(cell)
-			if flex == 0 || need <= 0 {
+		for i, layout := range layouts {
+			flex := columns[layout.index].Flex
+			maxGrowth := maxGrowthOf(layout)
+			if flex == 0 || maxGrowth <= 0 {
 				continue
 			}
 
 			// Rounding up leaves no cell over at the end.
 			share := (spareCells*flex + totalFlex - 1) / totalFlex
-			growth := min(share, need, spareCells)
-			cells[i].width += growth
+			growth := min(share, maxGrowth, spareCells)
+			layouts[i].width += growth
 			spareCells -= growth
 			totalFlex -= flex
 		}
@@ -158,10 +163,10 @@ func shareWidth(columns []Column, cells []columnCell, spareCells int, needOf fun
 
 // neededWidth returns the width of a row with these columns, in cells, with the gutter
 // in front and the gaps between them.
-func neededWidth(cells []columnCell) int {
-	width := gutterWidth + gapWidth*max(0, len(cells)-1)
-	for _, cell := range cells {
-		width += cell.width
+func neededWidth(layouts []columnLayout) int {
+	width := gutterWidth + gapWidth*max(0, len(layouts)-1)
+	for _, layout := range layouts {
+		width += layout.width
 	}
 	return width
 }
@@ -218,8 +223,8 @@ func (t *Table) viewRow(theme *themes.Theme, index int) string {
 	row := t.rows[index]
 	gutter := gutterSigns(index == t.cursor, t.IsMarked(row.Key))
 	role := t.roleOfRow(index)
-	fits := neededWidth(t.layout) <= t.box.W
-	if role == themes.Text && fits {
+	rowFits := neededWidth(t.columnLayouts) <= t.box.W
+	if role == themes.Text && rowFits {
 		return t.joinCells(theme, row.Cells, gutter)
 	}
 	return theme.Render(role, t.rowText(row.Cells, gutter))
@@ -265,27 +270,27 @@ func gutterSigns(hasCursor, isMarked bool) string {
 func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) string {
 	var out strings.Builder
 	out.WriteString(gutter)
-	for i, shown := range t.layout {
+	for i, layout := range t.columnLayouts {
 		if i > 0 {
 			out.WriteString(spaces(gapWidth))
 		}
-		column := t.columns[shown.column]
+		column := t.columns[layout.index]
 		var cell Line
-		if shown.column < len(cells) {
-			cell = cells[shown.column]
+		if layout.index < len(cells) {
+			cell = cells[layout.index]
 		}
 
 		// Shorten a cell that is too long in the way that suits its column.
 		if column.ElideMiddle {
-			cell = cell.withoutMiddle(shown.width, column.KeepFrom)
+			cell = cell.withoutMiddle(layout.width, column.KeepFrom)
 		}
 		if column.HoldsAddresses {
-			cell = cell.withoutBeginning(shown.width)
+			cell = cell.withoutBeginning(layout.width)
 		}
-		side := alignment(column.AlignRight) // alignRight is true
-		cell.draw(&out, theme, shown.width, side)
+		align := alignment(column.AlignRight) // alignRight is true
+		cell.draw(&out, theme, layout.width, align)
 	}
-	out.WriteString(spaces(t.box.W - neededWidth(t.layout)))
+	out.WriteString(spaces(t.box.W - neededWidth(t.columnLayouts)))
 	return out.String()
 }
 
@@ -293,11 +298,11 @@ func (t *Table) joinCells(theme *themes.Theme, cells []Line, gutter string) stri
 // box, with a cross in front of it. It returns nil if the request did not fail. It cuts
 // the text to the number of lines that the box has for rows.
 func (t *Table) failureLines() []string {
-	if t.failure == "" {
+	if t.failureText == "" {
 		return nil
 	}
 	const indent = 4
-	lines := Wrap(Safe(t.failure), t.box.W-indent)
+	lines := Wrap(Safe(t.failureText), t.box.W-indent)
 	for i, line := range lines {
 		prefix := spaces(indent)
 		if i == 0 {
@@ -333,12 +338,12 @@ func (t *Table) lineWithoutRow(theme *themes.Theme, index int) string {
 //	searched 4,000…   4,000 elements are searched, and none is found
 //	none              the list is empty
 func (t *Table) Position() string {
-	searching := t.Searching()
+	isSearching := t.Searching()
 	switch {
-	case searching && (t.rowsBefore < 0 || len(t.rows) == 0):
-		return "searched " + humanize.Comma(int64(t.searched)) + themes.GlyphEllipsis
+	case isSearching && (t.rowsBefore < 0 || len(t.rows) == 0):
+		return "searched " + humanize.Comma(int64(t.searchedCount)) + themes.GlyphEllipsis
 	case len(t.rows) > 0:
-		return t.rangeInView() + t.totalText(searching)
+		return t.rangeInView() + t.totalText(isSearching)
 	case t.Loading():
 		return ""
 	}
@@ -367,12 +372,12 @@ func (t *Table) rangeInView() string {
 // A "+" behind the number says that there may be more rows. While the table is searching,
 // the number is that of the rows found so far, and "+…" follows. totalText returns "" if
 // the number is not known.
-func (t *Table) totalText(searching bool) string {
+func (t *Table) totalText(isSearching bool) string {
 	number := ""
 	switch {
-	case searching:
-		found := t.rowsBefore + len(t.rows)
-		number = humanize.Comma(int64(found)) + "+" + themes.GlyphEllipsis
+	case isSearching:
+		foundCount := t.rowsBefore + len(t.rows)
+		number = humanize.Comma(int64(foundCount)) + "+" + themes.GlyphEllipsis
 	case t.total < 0:
 		return ""
 	case t.hasMoreThanTotal:

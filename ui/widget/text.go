@@ -13,7 +13,7 @@ import (
 // whole program measures with it: bubbletea's renderer measures in the same way, and
 // [Safe] removes what terminals measure differently.
 func Width(text string) int {
-	if cells, measured := quickWidth(text); measured {
+	if cells, isMeasured := quickWidth(text); isMeasured {
 		return cells
 	}
 	return ansi.StringWidth(text)
@@ -21,9 +21,9 @@ func Width(text string) int {
 
 // quickWidth measures a text that has only printable ASCII, style codes (ESC [ … m), and
 // the signs that the explorer draws with. Nearly every line is such a text, and is
-// measured fast, because each of its characters takes one cell. measured is false for any
-// other text.
-func quickWidth(text string) (cells int, measured bool) {
+// measured fast, because each of its characters takes one cell. isMeasured is false for
+// any other text.
+func quickWidth(text string) (cells int, isMeasured bool) {
 	for i := 0; i < len(text); {
 		if char := text[i]; char >= ' ' && char <= '~' {
 			cells++
@@ -100,11 +100,11 @@ func FitRight(text string, width int) string {
 
 // clip is [Fit] without the ellipsis, for blocks that are laid out already.
 func clip(text string, width int) string {
-	missing := width - Width(text)
-	if missing < 0 {
+	missingCells := width - Width(text)
+	if missingCells < 0 {
 		return pad(ansi.Truncate(text, width, ""), width)
 	}
-	return text + spaces(missing)
+	return text + spaces(missingCells)
 }
 
 // pad adds spaces up to width cells. It never cuts.
@@ -163,10 +163,10 @@ func breakAt(text string, width int) (end, next int) {
 			lastSpace = i
 		}
 		cells += clusterWidth
-		if cells > width && lastSpace > 0 {
-			return lastSpace, lastSpace + 1
-		}
 		if cells > width {
+			if lastSpace > 0 {
+				return lastSpace, lastSpace + 1
+			}
 			return i, i
 		}
 		i += len(cluster)
